@@ -1,0 +1,109 @@
+import type { JsonObject } from "../util/json.ts";
+import type { Conversation } from "./conversation.ts";
+import { sampleObject, sampleOf } from "./schema-sample.ts";
+import { countTokens, firstTokens, textOfTokens } from "./tokens.ts";
+
+/** A tool call of an answer. */
+interface AnswerCall {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** Why an answer ends. */
+export type AnswerEnd = "stop" | "stop-sequence" | "length" | "tools" | "refusal";
+
+/** One answer before it takes a provider's shape. */
+export interface Answer {
+  readonly thinking: string | undefined;
+  readonly redactedThinking: boolean;
+  readonly text: string;
+  readonly calls: readonly AnswerCall[];
+  readonly end: AnswerEnd;
+  readonly stopSequence: string | undefined;
+  readonly inputTokens: number;
+  /** All output, reasoning included. */
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+const refusalText = "I'm sorry, but I can't help with that.";
+
+/**
+ * The answer that follows from a conversation: a call of the first tool when tools are offered and a user
+ * spoke last, `tool said: ...` after tool results, JSON where a schema asks for it, else `echo: ...`.
+ * @param tokens length of the text, when something other than a directive sets it
+ */
+export function answerTo(conversation: Conversation, tokens?: number): Answer {
+  const { directives } = conversation;
+  const thinks = conversation.thinking || directives.flags.has("think") || directives.flags.has("redacted");
+  const thinking = thinks ? `The user says: ${directives.text}` : undefined;
+  const reasoningTokens = conversation.reasoningTokens + (thinking === undefined ? 0 : countTokens(thinking));
+  const base = {
+    thinking,
+    redactedThinking: directives.flags.has("redacted"),
+    stopSequence: undefined,
+    inputTokens: conversation.inputTokens,
+    reasoningTokens,
+  };
+  if (directives.flags.has("refuse")) {
+    const outputTokens = reasoningTokens + countTokens(refusalText);
+    return { ...base, text: refusalText, calls: [], end: "refusal", outputTokens };
+  }
+  const calls = callsFor(conversation);
+  if (calls.length > 0) {
+    const spent = calls.reduce((sum, call) => sum + countTokens(call.name + JSON.stringify(call.input)), 0);
+    return {
+      ...base,
+      text: directives.say ?? "",
+      calls,
+      end: "tools",
+      outputTokens: reasoningTokens + spent,
+    };
+  }
+  const { text, end, stopSequence } = bounded(textFor(conversation, tokens), conversation);
+  return { ...base, text, calls, end, stopSequence, outputTokens: reasoningTokens + countTokens(text) };
+}
+
+function callsFor(conversation: Conversation): AnswerCall[] {
+  const { directives, tools, toolChoice } = conversation;
+  if (toolChoice === "none" || tools.length === 0 || conversation.toolResults.length > 0) return [];
+  if (directives.calls.length > 0) {
+    const directed = directives.calls.map((call) => ({
+      name: call.name,
+      input: call.input ?? sampleObject(tools.find((tool) => tool.name === call.name)?.schema),
+    }));
+    return conversation.parallelTools ? directed : directed.slice(0, 1);
+  }
+  if (directives.say !== undefined || directives.behaviour.tokens !== undefined) return [];
+  if (conversation.shape !== undefined && toolChoice === "auto") return [];
+  const named =
+    typeof toolChoice === "object" ? tools.filter((tool) => tool.name === toolChoice.name) : tools;
+  const wanted = directives.flags.has("parallel") && conversation.parallelTools ? named : named.slice(0, 1);
+  return wanted.map((tool) => ({ name: tool.name, input: sampleObject(tool.schema) }));
+}
+
+function textFor(conversation: Conversation, tokens: number | undefined): string {
+  const { directives, shape, toolResults } = conversation;
+  const length = directives.behaviour.tokens ?? tokens;
+  if (directives.say !== undefined && toolResults.length === 0) return directives.say;
+  if (shape !== undefined) {
+    return JSON.stringify(shape.kind === "json" ? { echo: directives.text } : sampleOf(shape.schema));
+  }
+  if (length !== undefined) return textOfTokens(length);
+  return toolResults.length > 0 ? `tool said: ${toolResults.join("; ")}` : `echo: ${directives.text}`;
+}
+
+function bounded(text: string, conversation: Conversation): Pick<Answer, "text" | "end" | "stopSequence"> {
+  const hits = conversation.stop
+    .map((sequence) => ({ sequence, at: sequence === "" ? -1 : text.indexOf(sequence) }))
+    .filter((hit) => hit.at >= 0)
+    .sort((a, b) => a.at - b.at);
+  const first = hits[0];
+  const stopped = first === undefined ? text : text.slice(0, first.at);
+  const { maxTokens } = conversation;
+  if (maxTokens !== undefined && countTokens(stopped) > maxTokens) {
+    return { text: firstTokens(stopped, maxTokens), end: "length", stopSequence: undefined };
+  }
+  if (first !== undefined) return { text: stopped, end: "stop-sequence", stopSequence: first.sequence };
+  return { text, end: "stop", stopSequence: undefined };
+}

@@ -1,0 +1,90 @@
+import { type Behaviour, behaviourFrom, plainBehaviour } from "../faults/behaviour.ts";
+import { isObject, type JsonObject } from "../util/json.ts";
+
+/** A tool call that a directive asks for; without arguments they are made from the tool's schema. */
+interface DirectedCall {
+  readonly name: string;
+  readonly input?: JsonObject;
+}
+
+/** What the `[[sim:...]]` notes in a user's text ask for. */
+export interface Directives {
+  /** The text without the notes. */
+  readonly text: string;
+  readonly behaviour: Behaviour;
+  readonly calls: readonly DirectedCall[];
+  readonly say?: string;
+  /** Bare notes such as `think`, `refuse`, `parallel`, `context-window`, `content-policy`. */
+  readonly flags: ReadonlySet<string>;
+}
+
+const opening = "[[sim:";
+const noFlags: ReadonlySet<string> = new Set();
+const behaviourNames: Readonly<Record<string, keyof Behaviour>> = {
+  fault: "fault",
+  tokens: "tokens",
+  ttft: "ttftMs",
+  latency: "latencyMs",
+  delay: "chunkDelayMs",
+  "chunk-bytes": "chunkBytes",
+};
+
+/** Finds and removes the directives in a text. */
+export function readDirectives(text: string): Directives {
+  if (!text.includes(opening)) {
+    return { text, behaviour: plainBehaviour, calls: [], flags: noFlags };
+  }
+  const settings: Record<string, unknown> = {};
+  const calls: DirectedCall[] = [];
+  const flags = new Set<string>();
+  let say: string | undefined;
+  let rest = "";
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(opening, from);
+    const end = start < 0 ? -1 : closing(text, start + opening.length);
+    if (end < 0) break;
+    rest += text.slice(from, start);
+    from = end + 2;
+    const [name, value] = splitName(text.slice(start + opening.length, end));
+    const setting = behaviourNames[name];
+    if (setting !== undefined) settings[setting] = value;
+    else if (name === "tool") calls.push(directedCall(value));
+    else if (name === "say") say = value;
+    else flags.add(name);
+  }
+  rest += text.slice(from);
+  const found = { text: rest.trim(), behaviour: behaviourFrom(settings), calls, flags };
+  return say === undefined ? found : { ...found, say };
+}
+
+// Arguments may hold `]]` themselves, so a note with JSON ends where that JSON is complete.
+function closing(text: string, from: number): number {
+  for (let end = text.indexOf("]]", from); end >= 0; end = text.indexOf("]]", end + 1)) {
+    const inner = text.slice(from, end);
+    const brace = inner.indexOf("{");
+    if (!inner.startsWith("tool ") || brace < 0 || parse(inner.slice(brace)) !== undefined) return end;
+  }
+  return -1;
+}
+
+function directedCall(text: string): DirectedCall {
+  const [name, input] = splitName(text);
+  const parsed = input === "" ? undefined : parse(input);
+  return parsed === undefined ? { name } : { name, input: parsed };
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function splitName(text: string): [string, string] {
+  const trimmed = text.trim();
+  const at = trimmed.search(/\s/);
+  return at < 0 ? [trimmed, ""] : [trimmed.slice(0, at), trimmed.slice(at + 1).trim()];
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from "node:util";
+import { providerPrefixes, startSimulator } from "./server.ts";
+
+const usage = `portico-simulator [--port N] [--host H]
+
+Plays AI model providers on their real wire formats. It answers until it is stopped.
+
+  --port N   TCP port (default 4010; 0 takes a free one)
+  --host H   address to listen on (default 127.0.0.1)
+  --help     this text
+`;
+
+/**
+ * Runs the command line: starts a simulator, prints where it is and one request to try.
+ * @param argv arguments after the command's name
+ * @returns the exit code for a wrong or informational call, or undefined while the simulator runs
+ */
+export async function runSimulatorCommand(argv: readonly string[]): Promise<number | undefined> {
+  let options: { port?: string | undefined; host?: string | undefined; help?: boolean | undefined };
+  try {
+    options = parseArgs({
+      args: [...argv],
+      options: { port: { type: "string" }, host: { type: "string" }, help: { type: "boolean", short: "h" } },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const port = Number(options.port ?? 4010);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    process.stderr.write(`--port must be a number from 0 to 65535, not ${options.port}\n`);
+    return 2;
+  }
+  try {
+    const simulator = await startSimulator({ port, host: options.host ?? "127.0.0.1" });
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      // Ends by closing, so that the temporary folder does not stay behind.
+      process.once(signal, () => void simulator.close().then(() => process.exit(0)));
+    }
+    process.stdout.write(greeting(simulator.url));
+    return undefined;
+  } catch (error) {
+    process.stderr.write(
+      `cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    return 1;
+  }
+}
+
+function greeting(url: string): string {
+  const prefixes = providerPrefixes().map((prefix) => `  ${url}${prefix}\n`);
+  return `Simulator listens on ${url}, any key is accepted.
+
+${prefixes.join("")}
+Try:
+  curl ${url}/openai/v1/chat/completions -H 'authorization: Bearer any' -H 'content-type: application/json' \\
+    -d '{"model":"gpt-4o","messages":[{"role":"user","content":"hello"}]}'
+`;
+}

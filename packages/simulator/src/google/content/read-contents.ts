@@ -1,0 +1,82 @@
+import type { Conversation, OfferedTool, TextShape, ToolChoice } from "../../answers/conversation.ts";
+import { readDirectives } from "../../answers/directives.ts";
+import { countTokens } from "../../answers/tokens.ts";
+import {
+  isObject,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsIn,
+  stringOf,
+  stringsIn,
+} from "../../util/json.ts";
+import { member } from "../members.ts";
+import { partsOf, textOfParts, tokensOfContent } from "./parts.ts";
+
+/** Reads checked contents. */
+export function readContents(model: string, body: JsonObject, contents: readonly JsonObject[]): Conversation {
+  const config = objectOf(member(body, "generationConfig"));
+  const speaking = contents.findLast((content) => content.role !== "model" && textOfParts(content) !== "");
+  const tools = offeredTools(body);
+  const calling = objectOf(member(objectOf(member(body, "toolConfig")), "functionCallingConfig"));
+  const allowed = stringsIn(member(calling, "allowedFunctionNames"));
+  const thinking = objectOf(member(config, "thinkingConfig"));
+  return {
+    model,
+    directives: readDirectives(textOfParts(speaking)),
+    toolResults: trailingResults(contents),
+    tools: allowed.length === 0 ? tools : tools.filter((tool) => allowed.includes(tool.name)),
+    toolChoice: toolChoiceOf(calling),
+    parallelTools: true,
+    inputTokens: inputTokensOf(body, contents),
+    maxTokens: numberOf(member(config, "maxOutputTokens")),
+    stop: stringsIn(member(config, "stopSequences")),
+    shape: shapeOf(config),
+    thinking: member(thinking, "includeThoughts") === true,
+    reasoningTokens: 0,
+  };
+}
+
+/** Input tokens of a request: contents, system instruction and tools. */
+export function inputTokensOf(body: JsonObject, contents: readonly JsonObject[]): number {
+  const tools = objectsIn(body.tools);
+  return (
+    contents.reduce((sum, content) => sum + tokensOfContent(content), 0) +
+    tokensOfContent(member(body, "systemInstruction")) +
+    (tools.length === 0 ? 0 : countTokens(JSON.stringify(tools)))
+  );
+}
+
+function trailingResults(contents: readonly JsonObject[]): string[] {
+  return partsOf(contents.at(-1))
+    .map((part) => member(part, "functionResponse"))
+    .filter(isObject)
+    .map((result) => resultText(objectOf(result.response)));
+}
+
+// Clients wrap a tool's text under differing names; anything else is shown as JSON.
+function resultText(response: JsonObject): string {
+  const inner = response.output ?? response.result ?? response.content ?? response;
+  return typeof inner === "string" ? inner : JSON.stringify(inner);
+}
+
+function offeredTools(body: JsonObject): OfferedTool[] {
+  return objectsIn(body.tools)
+    .flatMap((tool) => objectsIn(member(tool, "functionDeclarations")))
+    .map((declaration) => ({
+      name: stringOf(declaration.name) ?? "",
+      schema: member(declaration, "parametersJsonSchema") ?? declaration.parameters ?? { type: "object" },
+    }));
+}
+
+function toolChoiceOf(calling: JsonObject): ToolChoice {
+  const mode = stringOf(calling.mode)?.toUpperCase();
+  if (mode === "NONE") return "none";
+  return mode === "ANY" ? "required" : "auto";
+}
+
+function shapeOf(config: JsonObject): TextShape | undefined {
+  if (member(config, "responseMimeType") !== "application/json") return undefined;
+  const schema = member(config, "responseJsonSchema") ?? member(config, "responseSchema");
+  return schema === undefined ? { kind: "json" } : { kind: "schema", schema };
+}

@@ -1,0 +1,24 @@
+import type { GoogleBatch } from "./batches/batch-record.ts";
+import { GoogleFileStore } from "./files/file-store.ts";
+
+/** Everything one Google account keeps. */
+export class GoogleAccount {
+  readonly files = new GoogleFileStore();
+  readonly batches = new Map<string, GoogleBatch>();
+  /** Uploads that were started and have no bytes yet, by their id. */
+  readonly uploads = new Map<string, { displayName: string | undefined; mimeType: string }>();
+  #stop = new AbortController();
+
+  /** Aborts when the account is reset, which ends the batch jobs that run. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  reset(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.files.clear();
+    this.batches.clear();
+    this.uploads.clear();
+  }
+}

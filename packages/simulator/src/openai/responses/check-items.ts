@@ -1,0 +1,48 @@
+import { type JsonObject, stringOf } from "../../util/json.ts";
+import { signatureOf } from "../../util/signature.ts";
+import { invalidRequest, notFound } from "../failures.ts";
+
+/** Encrypted reasoning that only simulators issue. */
+export function encryptReasoning(text: string): string {
+  const hidden = Buffer.from(text).toString("base64url");
+  return `${hidden}.${signatureOf("reasoning", hidden)}`;
+}
+
+/**
+ * Checks that every call in the items is answered, every answer has its call, and reasoning comes from here.
+ * @param kept stored items by id, to which reasoning may refer by id alone
+ */
+export function checkItems(items: readonly JsonObject[], kept: ReadonlyMap<string, JsonObject>): void {
+  const called = callIds(items, "function_call");
+  const answered = callIds(items, "function_call_output");
+  for (const id of answered) {
+    if (!called.has(id)) {
+      throw invalidRequest(`No tool call found for function call output with call_id ${id}.`, "input");
+    }
+  }
+  for (const id of called) {
+    if (!answered.has(id)) throw invalidRequest(`No tool output found for function call ${id}.`, "input");
+  }
+  for (const item of items) if (item.type === "reasoning") checkReasoning(item, kept);
+}
+
+function callIds(items: readonly JsonObject[], type: string): Set<string> {
+  return new Set(items.filter((item) => item.type === type).map((item) => stringOf(item.call_id) ?? ""));
+}
+
+function checkReasoning(item: JsonObject, kept: ReadonlyMap<string, JsonObject>): void {
+  const encrypted = stringOf(item.encrypted_content);
+  const id = stringOf(item.id) ?? "";
+  if (encrypted !== undefined) {
+    const [hidden = "", signature] = encrypted.split(".");
+    if (signature === signatureOf("reasoning", hidden)) return;
+    const message = `The encrypted content for item ${id} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
+    throw invalidRequest(message, null, "invalid_encrypted_content");
+  }
+  if (!kept.has(id)) {
+    throw notFound(
+      `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+      "input",
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import type { Answer } from "../../answers/answer.ts";
+import { type JsonObject, objectOf, stringsIn } from "../../util/json.ts";
+import { encryptReasoning } from "./check-items.ts";
+
+/** The finished output items of an answer: reasoning, message, function calls, in this order. */
+export function outputItems(
+  answer: Answer,
+  request: JsonObject,
+  nextId: (prefix: string) => string,
+): JsonObject[] {
+  const items: JsonObject[] = [];
+  if (answer.thinking !== undefined) items.push(reasoningItem(answer.thinking, request, nextId("rs_")));
+  if (answer.text !== "" || answer.calls.length === 0) {
+    const part =
+      answer.end === "refusal"
+        ? { type: "refusal", refusal: answer.text }
+        : { type: "output_text", text: answer.text, annotations: [], logprobs: [] };
+    const status = answer.end === "length" ? "incomplete" : "completed";
+    items.push({ id: nextId("msg_"), type: "message", status, role: "assistant", content: [part] });
+  }
+  for (const call of answer.calls) {
+    items.push({
+      id: nextId("fc_"),
+      type: "function_call",
+      status: "completed",
+      call_id: nextId("call_"),
+      name: call.name,
+      arguments: JSON.stringify(call.input),
+    });
+  }
+  return items;
+}
+
+function reasoningItem(thinking: string, request: JsonObject, id: string): JsonObject {
+  const summary = objectOf(request.reasoning).summary;
+  const shown = summary !== undefined && summary !== null;
+  const item: JsonObject = {
+    id,
+    type: "reasoning",
+    summary: shown ? [{ type: "summary_text", text: thinking }] : [],
+  };
+  if (stringsIn(request.include).includes("reasoning.encrypted_content")) {
+    item.encrypted_content = encryptReasoning(thinking);
+  }
+  return item;
+}
