@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { BLACK_VERSION, pythonEnvironment } from "./black.ts";
+
+/**
+ * Asks blackd from PyPI and jetblackd the same questions and prints where their answers differ.
+ * Run: npm run blackd -w jetblack
+ */
+interface Question {
+  readonly name: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+const sources: Readonly<Record<string, string>> = {
+  changed: "x = { 'a':1,\n 'b':2 }\n",
+  unchanged: 'x = {"a": 1}\n',
+  crlf: "x = 'a'\r\ny = 2\r\n",
+  empty: "",
+  broken: "def f(:\n  pass\n",
+  notAst: "f(a=1, a=2) = 3\n",
+  shebang: "#!/usr/bin/env  python\nx = 'a'\n",
+  stub: "class A:\n\n    def f(self): ...\n\n\n    x: int\n",
+  noNewline: "x = 'a'",
+  long: `call(${"argument, ".repeat(12)}last)\n`,
+};
+
+const headerSets: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { "X-Line-Length": "40" },
+  { "X-Line-Length": "wide" },
+  { "X-Python-Variant": "pyi" },
+  { "X-Python-Variant": "py3.8,3.9" },
+  { "X-Python-Variant": "py36" },
+  { "X-Python-Variant": "2" },
+  { "X-Python-Variant": "2.7" },
+  { "X-Python-Variant": "3.99" },
+  { "X-Python-Variant": "py" },
+  { "X-Python-Variant": "snake" },
+  { "X-Skip-String-Normalization": "1" },
+  { "X-Skip-Magic-Trailing-Comma": "1" },
+  { "X-Skip-Source-First-Line": "1" },
+  { "X-Preview": "1" },
+  { "X-Unstable": "1" },
+  { "X-Preview": "1", "X-Enable-Unstable-Feature": "string_processing" },
+  { "X-Enable-Unstable-Feature": "nonsense" },
+  { "X-Fast-Or-Safe": "fast" },
+  { "X-Diff": "1" },
+  { "X-Protocol-Version": "1" },
+  { "X-Protocol-Version": "2" },
+  { "Content-Type": "text/x-python; charset=latin-1" },
+  { Origin: "https://allowed.example" },
+  { Origin: "https://other.example" },
+];
+
+const preflight = { Origin: "https://allowed.example", "Access-Control-Request-Method": "POST" };
+
+const questions: readonly Question[] = [
+  ...headerSets.flatMap((headers) =>
+    Object.entries(sources).map(([name, body]) => ({
+      name: `${JSON.stringify(headers)} ${name}`,
+      headers,
+      body,
+    })),
+  ),
+  { name: "GET", method: "GET" },
+  { name: "another path", path: "/format", body: "x=1\n" },
+  { name: "preflight", method: "OPTIONS", headers: preflight },
+  {
+    name: "preflight from another origin",
+    method: "OPTIONS",
+    headers: { ...preflight, Origin: "https://other.example" },
+  },
+  { name: "too large", body: "#".repeat(5 * 1024 * 1024 + 1) },
+  { name: "not UTF-8", body: new Uint8Array([0x78, 0xff, 0x0a]) },
+];
+
+/** What of an answer an editor can see. */
+async function ask(port: number, question: Question): Promise<Record<string, unknown>> {
+  const response = await fetch(`http://127.0.0.1:${port}${question.path ?? "/"}`, {
+    method: question.method ?? "POST",
+    headers: { "Content-Type": "text/plain", ...question.headers },
+    ...(question.body === undefined ? {} : { body: question.body }),
+  });
+  const text = await response.text();
+  // blackd goes on with advice about the Python that runs it, which has no counterpart here.
+  const comparable = text.split("\nThis could be caused by running Black with an older Python")[0]!;
+  const failed = response.status >= 500 || response.status === 413;
+  return {
+    status: response.status,
+    // Times differ from run to run; failures have each server's own words.
+    body: failed
+      ? text !== ""
+      : comparable.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00/g, "<time>"),
+    version: response.headers.get("X-Black-Version"),
+    origin: response.headers.get("Access-Control-Allow-Origin"),
+    methods: response.headers.get("Access-Control-Allow-Methods"),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function start(
+  command: string,
+  args: readonly string[],
+): Promise<{ port: number; process: ChildProcess }> {
+  const port = await freePort();
+  const options = [
+    "--bind-host",
+    "127.0.0.1",
+    "--bind-port",
+    String(port),
+    "--cors-allow-origin",
+    "https://allowed.example",
+  ];
+  const child = spawn(command, [...args, ...options], { stdio: "ignore" });
+  for (let tries = 0; tries < 200; tries++) {
+    const answers = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "x = 1\n" }).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return { port, process: child };
+    await sleep(100);
+  }
+  child.kill();
+  throw new Error(`${command} did not start`);
+}
+
+const bin = pythonEnvironment(`blackd-${BLACK_VERSION}`, [`black[d]==${BLACK_VERSION}`]);
+const blackd = await start(join(bin, "blackd"), []);
+const jetblackd = await start(process.execPath, [
+  fileURLToPath(new URL("../src/daemon.ts", import.meta.url)),
+]);
+let alike = 0;
+try {
+  for (const question of questions) {
+    const [theirs, ours] = [await ask(blackd.port, question), await ask(jetblackd.port, question)];
+    if (JSON.stringify(theirs) === JSON.stringify(ours)) alike++;
+    else
+      process.stdout.write(
+        `${question.name}\n  blackd    ${JSON.stringify(theirs)}\n  jetblackd ${JSON.stringify(ours)}\n`,
+      );
+  }
+} finally {
+  blackd.process.kill();
+  jetblackd.process.kill();
+}
+process.stdout.write(`${alike} of ${questions.length} answers alike\n`);
+process.exitCode = alike === questions.length ? 0 : 1;

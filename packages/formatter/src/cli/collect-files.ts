@@ -1,0 +1,87 @@
+import { type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Cache } from "../files/cache/cache.ts";
+import { findSources, type Source } from "../files/discover/find-sources.ts";
+import type { ProjectRoot } from "../mode/config/project-root.ts";
+import type { Settings } from "../mode/config/settings.ts";
+import type { Console } from "./console.ts";
+import type { Report } from "./report.ts";
+
+/** A file of the run. */
+export interface InputFile {
+  /** As messages show it. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly isStdin: boolean;
+  readonly size: number;
+  /** Well formatted and untouched since, says the cache. */
+  readonly isCached: boolean;
+}
+
+/**
+ * Finds the files of the run, in the order of their paths (Black sorts `Path`s, folder by folder).
+ *
+ * @param onWork told the bytes to format so far, while the search still goes on.
+ * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
+ */
+export function collectFiles(
+  settings: Settings,
+  root: ProjectRoot | undefined,
+  cache: Cache | undefined,
+  report: Report,
+  console: Console,
+  onWork: (bytes: number) => void,
+): InputFile[] {
+  const files: InputFile[] = [];
+  let bytes = 0;
+  findSources(settings, root?.path, {
+    found: (source) => {
+      const file = inspect(source, cache);
+      files.push(file);
+      if (file.isCached) return;
+      bytes += file.size;
+      onWork(bytes);
+    },
+    ignored: (path, reason) => report.ignored(path, reason),
+    note: (message, kind) => {
+      if (kind === "error") console.message(message, "red");
+      else if (settings.verbose) console.message(message, "bold", kind === "warning" ? "red" : "blue");
+    },
+  });
+  return files.sort(byPath);
+}
+
+function inspect({ path, isStdin }: Source, cache: Cache | undefined): InputFile {
+  const absolute = resolve(path);
+  const stats = isStdin ? undefined : statOf(absolute);
+  return {
+    path,
+    absolute,
+    isStdin,
+    size: stats?.size ?? 0,
+    isCached: stats !== undefined && cache !== undefined && isUnchanged(cache, absolute, stats),
+  };
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that cannot be read is not cached: formatting it will say why. */
+function isUnchanged(cache: Cache, path: string, stats: Stats): boolean {
+  try {
+    return cache.isUnchanged(path, stats);
+  } catch {
+    return false;
+  }
+}
+
+function byPath(a: InputFile, b: InputFile): number {
+  const left = a.path.replaceAll("/", "\u0000");
+  const right = b.path.replaceAll("/", "\u0000");
+  return left < right ? -1 : left > right ? 1 : 0;
+}

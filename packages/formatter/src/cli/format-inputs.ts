@@ -1,0 +1,69 @@
+import type { WorkerThreads } from "../concurrency/worker-threads.ts";
+import type { Cache } from "../files/cache/cache.ts";
+import type { FileResult, Job } from "../files/job.ts";
+import type { InputFile } from "./collect-files.ts";
+import { Progress } from "./progress.ts";
+
+/** A file and what came of it. */
+export interface InputResult {
+  readonly file: InputFile;
+  readonly result: FileResult | { readonly kind: "cached" };
+}
+
+/**
+ * Formats the files, each once even if named twice, and tells the cache. Results are in the files' order.
+ * The formatter itself is loaded only when a file needs it: a run over a tree that the cache knows does not wait for it.
+ */
+export async function formatInputs(
+  files: readonly InputFile[],
+  job: Job,
+  threads: WorkerThreads,
+  cache: Cache | undefined,
+  showsProgress: boolean,
+): Promise<InputResult[]> {
+  const results = new Array<InputResult["result"] | undefined>(files.length);
+  const firstOf = new Map<string, number>();
+  const pending: number[] = [];
+  files.forEach((file, index) => {
+    if (file.isCached) results[index] = { kind: "cached" };
+    else if (!firstOf.has(file.absolute)) {
+      firstOf.set(file.absolute, index);
+      pending.push(index);
+    }
+  });
+  pending.sort((a, b) => files[b]!.size - files[a]!.size);
+  if (pending.length === 0) return withRepeats(files, results, firstOf);
+  const { formatMany } = await import("../files/format-many.ts");
+  const progress = new Progress(pending.length, showsProgress);
+  const paths = pending.map((index) => files[index]!.path);
+  await formatMany(paths, job, threads, (position, result) => {
+    const index = pending[position]!;
+    results[index] = result;
+    remember(cache, files[index]!, result, job);
+    progress.advance();
+  });
+  progress.end();
+  return withRepeats(files, results, firstOf);
+}
+
+/** Files with their results; what was named twice has that of its first mention. */
+function withRepeats(
+  files: readonly InputFile[],
+  results: readonly (InputResult["result"] | undefined)[],
+  firstOf: ReadonlyMap<string, number>,
+): InputResult[] {
+  return files.map((file, index) => ({
+    file,
+    result: results[index] ?? repeatOf(results[firstOf.get(file.absolute)!]!),
+  }));
+}
+
+/** The second mention of a file finds it already formatted. */
+function repeatOf(first: InputResult["result"]): InputResult["result"] {
+  return first.kind === "changed" ? { kind: "unchanged" } : first;
+}
+
+function remember(cache: Cache | undefined, file: InputFile, result: FileResult, job: Job): void {
+  if (cache === undefined || result.kind === "failed" || result.record === undefined) return;
+  if (job.writeBack === "write" || result.kind === "unchanged") cache.add(file.absolute, result.record);
+}

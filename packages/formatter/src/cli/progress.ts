@@ -1,0 +1,33 @@
+import { writeSync } from "node:fs";
+
+/** How long a run goes on before it shows how far it is, and how often the line changes, in ms. */
+const DELAY = 1000;
+const INTERVAL = 100;
+
+/** A line on the terminal that tells how many files are done; nothing where there is no terminal. */
+export class Progress {
+  readonly #total: number;
+  readonly #isShown: boolean;
+  #done = 0;
+  #next: number;
+  #isOnScreen = false;
+
+  constructor(total: number, isWanted: boolean) {
+    this.#total = total;
+    this.#isShown = isWanted && process.stderr.isTTY === true;
+    this.#next = performance.now() + DELAY;
+  }
+
+  advance(): void {
+    this.#done++;
+    if (!this.#isShown || performance.now() < this.#next) return;
+    this.#next = performance.now() + INTERVAL;
+    this.#isOnScreen = true;
+    writeSync(2, `\r${this.#done} of ${this.#total} files`);
+  }
+
+  /** Takes the line away. */
+  end(): void {
+    if (this.#isOnScreen) writeSync(2, "\r\u001b[K");
+  }
+}

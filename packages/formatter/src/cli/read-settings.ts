@@ -1,0 +1,53 @@
+import { statSync } from "node:fs";
+import { convertValue, isReadable } from "../mode/config/convert-value.ts";
+import { findProjectRoot, type ProjectRoot } from "../mode/config/project-root.ts";
+import { readConfiguration } from "../mode/config/read-configuration.ts";
+import { resolveSettings } from "../mode/config/resolve-settings.ts";
+import type { Settings } from "../mode/config/settings.ts";
+import { UsageError } from "../mode/config/usage-error.ts";
+import { findOption } from "../mode/options.ts";
+import { productVersion, styleVersion } from "../mode/versions.ts";
+import { type ParsedArguments, parseArguments } from "./arguments/parse-arguments.ts";
+import { PROGRAM, renderHelp } from "./help.ts";
+
+/** What the command line asks for: a text, or a run. */
+export type Request =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "run"; readonly settings: Settings; readonly root: ProjectRoot | undefined };
+
+/**
+ * Reads command line and configuration.
+ *
+ * @throws {UsageError} when either is wrong.
+ */
+export function readSettings(args: readonly string[]): Request {
+  const parsed = parseArguments(args);
+  const text = answerEagerly(parsed);
+  if (text !== undefined) return { kind: "text", text };
+  const root = findProjectRoot(parsed.sources, parsed.given.get("stdin-filename")?.at(-1));
+  const configuration = readConfiguration(parsed.given.get("config")?.at(-1), root);
+  const settings = resolveSettings(parsed.given, parsed.sources, configuration);
+  return { kind: "run", settings, root: settings.code === undefined ? root : undefined };
+}
+
+/** Options that are looked at before all others, in the order given; then the paths. */
+function answerEagerly({ given, sources }: ParsedArguments): string | undefined {
+  for (const [key, values] of given) {
+    if (key === "help") return renderHelp();
+    if (key === "version") return renderVersion();
+    if (key === "config") convertValue(findOption(key)!, values.at(-1));
+  }
+  for (const path of sources) checkPath(path);
+  return undefined;
+}
+
+function renderVersion(): string {
+  return `${PROGRAM}, ${productVersion} (style of Black ${styleVersion})\nNode.js ${process.versions.node}\n`;
+}
+
+function checkPath(path: string): void {
+  if (path === "-") return;
+  const exists = path !== "" && statSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (!exists) throw new UsageError(`Invalid value for 'SRC ...': Path '${path}' does not exist.`);
+  if (!isReadable(path)) throw new UsageError(`Invalid value for 'SRC ...': Path '${path}' is not readable.`);
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { WorkerThreads } from "../concurrency/worker-threads.ts";
+import { Cache } from "../files/cache/cache.ts";
+import { cacheFolder } from "../files/cache/cache-folder.ts";
+import { DiscoveryError } from "../files/discover/discovery-error.ts";
+import type { StreamResult } from "../files/format-stream.ts";
+import type { Job } from "../files/job.ts";
+import type { ProjectRoot } from "../mode/config/project-root.ts";
+import type { Settings } from "../mode/config/settings.ts";
+import { UsageError } from "../mode/config/usage-error.ts";
+import { announce } from "./announce.ts";
+import { findConflict, findRefusal } from "./check-settings.ts";
+import { collectFiles, type InputFile } from "./collect-files.ts";
+import type { Console } from "./console.ts";
+import { formatInputs } from "./format-inputs.ts";
+import { PROGRAM, usageLine } from "./help.ts";
+import { type LineRange, parseLineRanges } from "./line-ranges.ts";
+import { renderMachineReport } from "./machine-report.ts";
+import { readSettings } from "./read-settings.ts";
+import { Report } from "./report.ts";
+import { jobOfSettings } from "./run-job.ts";
+import { workerCount } from "./worker-count.ts";
+
+/** Fewer bytes than this are formatted sooner in one thread: each further one has to warm up by itself. */
+const BYTES_WORTH_A_THREAD = 400_000;
+
+/** One run of the command line; returns the exit code. `workerModule` is what further threads load. */
+export async function run(args: readonly string[], console: Console, workerModule: URL): Promise<number> {
+  try {
+    const request = readSettings(args);
+    if (request.kind === "text") {
+      console.output(request.text);
+      return 0;
+    }
+    return await runSettings(request.settings, request.root, console, workerModule);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      const usage = error.showsUsage ? `${usageLine}\nTry '${PROGRAM} --help' for help.\n\n` : "";
+      console.message(`${usage}Error: ${error.message}`);
+      return error.exitCode;
+    }
+    if (error instanceof DiscoveryError) {
+      console.message(error.message, "red");
+      return 1;
+    }
+    throw error;
+  }
+}
+
+async function runSettings(
+  settings: Settings,
+  root: ProjectRoot | undefined,
+  console: Console,
+  workerModule: URL,
+): Promise<number> {
+  const conflict = findConflict(settings);
+  if (conflict !== undefined) {
+    console.message(conflict.message, conflict.style);
+    return 1;
+  }
+  if (settings.verbose) announce(settings, root, console);
+  const refusal = findRefusal(settings);
+  const lineRanges = parseLineRanges(settings.lineRanges);
+  if (refusal !== undefined || typeof lineRanges === "string") {
+    console.message(refusal?.message ?? (lineRanges as string), "red");
+    return 1;
+  }
+  const quiet = settings.quiet || settings.code !== undefined;
+  const report = new Report(console, { ...settings, quiet });
+  const job = jobOfSettings(settings, lineRanges);
+  if (settings.code !== undefined) {
+    const { formatCode } = await import("../files/format-stream.ts");
+    noteStream(formatCode(settings.code, job), "<string>", report, console);
+  } else {
+    const refused = await runFiles({ settings, root, console, report, job, lineRanges, workerModule });
+    if (refused !== undefined) return refused;
+  }
+  return conclude(settings, quiet, report, console);
+}
+
+interface FileRun {
+  readonly settings: Settings;
+  readonly root: ProjectRoot | undefined;
+  readonly console: Console;
+  readonly report: Report;
+  readonly job: Job;
+  readonly lineRanges: readonly LineRange[];
+  readonly workerModule: URL;
+}
+
+/** Returns an exit code when the run ends before its summary. */
+async function runFiles(run: FileRun): Promise<number | undefined> {
+  const { settings, root, console, report, job } = run;
+  const threads = new WorkerThreads(run.workerModule);
+  try {
+    const cache = openCache(settings, job, root);
+    const files = collectFiles(settings, root, cache, report, console, (bytes) => {
+      const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
+      if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
+    });
+    if (files.length === 0) return endEmpty(settings, report, console);
+    const stdin = files.length === 1 && files[0]!.isStdin ? files[0] : undefined;
+    if (stdin !== undefined) {
+      const { formatStdin } = await import("../files/format-stream.ts");
+      noteStream(formatStdin(readFileSync(0), stdin.path, job), stdin.path, report, console);
+    } else {
+      if (files.length > 1 && run.lineRanges.length > 0) {
+        console.message("Cannot use --line-ranges to format multiple files.", "red");
+        return 1;
+      }
+      if (files.length > 1) workerCount(settings.workers);
+      await runMany(files, run, threads, cache);
+    }
+    return undefined;
+  } finally {
+    await threads.end();
+  }
+}
+
+async function runMany(
+  files: readonly InputFile[],
+  { settings, console, report, job }: FileRun,
+  threads: WorkerThreads,
+  cache: Cache | undefined,
+): Promise<void> {
+  const results = await formatInputs(files, job, threads, cache, !settings.quiet);
+  for (const { file, result } of results) if (result?.kind === "cached") report.done(file.path, "cached");
+  for (const { file, result } of results) {
+    if (result === undefined || result.kind === "cached") continue;
+    if (result.kind === "failed") report.failed(result.message);
+    else {
+      if (result.diff !== undefined) console.output(result.diff);
+      report.done(file.path, result.kind);
+    }
+  }
+  if (settings.report !== "text") {
+    const isDry = settings.check || settings.diff;
+    console.output(renderMachineReport(settings.report, results, isDry, report.exitCode));
+  }
+  cache?.save();
+}
+
+function openCache(settings: Settings, job: Job, root: ProjectRoot | undefined): Cache | undefined {
+  if (settings.noCache || settings.diff) return undefined;
+  return new Cache(cacheFolder(settings.cacheDir), [job.mode, settings.pythonCellMagics, root?.path]);
+}
+
+function noteStream(result: StreamResult, path: string, report: Report, console: Console): void {
+  console.output(result.output);
+  if (result.kind === "failed") report.failed(result.message ?? "");
+  else report.done(path, result.kind);
+}
+
+function endEmpty(settings: Settings, report: Report, console: Console): number {
+  if (settings.verbose || !settings.quiet)
+    console.message("No Python files are present to be formatted. Nothing to do 😴", "bold");
+  if (settings.sources.includes("-")) console.output(readFileSync(0));
+  const githubOutput = process.env.GITHUB_OUTPUT;
+  if (githubOutput !== undefined) report.writeGithubOutputs(githubOutput);
+  return 0;
+}
+
+function conclude(settings: Settings, quiet: boolean, report: Report, console: Console): number {
+  const isCode = settings.code !== undefined;
+  if (settings.verbose || !quiet) {
+    if (!isCode && (settings.verbose || report.changed > 0 || report.failures > 0)) console.message("");
+    console.message(report.exitCode === 0 ? "All done! ✨ 🍰 ✨" : "Oh no! 💥 💔 💥", "bold");
+    if (!isCode) console.message(report.summary());
+  }
+  const githubOutput = process.env.GITHUB_OUTPUT;
+  if (githubOutput !== undefined) report.writeGithubOutputs(githubOutput);
+  return report.exitCode;
+}

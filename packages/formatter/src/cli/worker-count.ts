@@ -1,0 +1,27 @@
+import { availableParallelism } from "node:os";
+import { UsageError } from "../mode/config/usage-error.ts";
+import { pythonRepr } from "../util/python-repr.ts";
+
+const VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const;
+
+/**
+ * Threads to use for several files: `--workers`, else the environment, else one for each CPU.
+ *
+ * @throws {UsageError} when the variable holds no positive integer.
+ */
+export function workerCount(
+  chosen: number | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): number {
+  if (chosen !== undefined) return chosen;
+  for (const variable of VARIABLES) {
+    const text = environment[variable];
+    if (text === undefined) continue;
+    if (!/^\s*[+-]?\d+\s*$/.test(text))
+      throw new UsageError(`Invalid value for ${variable}: ${pythonRepr(text)} is not a valid integer`);
+    if (Number(text) < 1)
+      throw new UsageError(`Invalid value for ${variable}: ${pythonRepr(text)} is not in the range x>=1`);
+    return Number(text);
+  }
+  return availableParallelism();
+}

@@ -1,0 +1,17 @@
+/** A number that threads take turns from: each index is given out once. */
+export class SharedCounter {
+  readonly buffer: SharedArrayBuffer;
+  readonly #cells: Int32Array;
+
+  /** @param buffer a counter made in another thread; without it, a new one that starts at 0. */
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    this.buffer = buffer;
+    this.#cells = new Int32Array(buffer);
+  }
+
+  /** The next index, or `undefined` after the end. */
+  take(end: number): number | undefined {
+    const index = Atomics.add(this.#cells, 0, 1);
+    return index < end ? index : undefined;
+  }
+}

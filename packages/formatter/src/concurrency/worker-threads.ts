@@ -1,0 +1,55 @@
+import { Worker } from "node:worker_threads";
+
+/** A message of a worker: some results, or word that it has no more. */
+export interface WorkerMessage<Result> {
+  readonly results: readonly (readonly [index: number, result: Result])[];
+  readonly isLast: boolean;
+}
+
+/**
+ * Threads that run the same module. They load it as soon as they are started, before they get work, so that
+ * start-up overlaps with whatever the main thread does meanwhile.
+ */
+export class WorkerThreads {
+  readonly #module: URL;
+  readonly #workers: Worker[] = [];
+
+  constructor(module: URL) {
+    this.#module = module;
+  }
+
+  get count(): number {
+    return this.#workers.length;
+  }
+
+  /** Starts threads up to the given number; their stacks are roomy because sources nest. */
+  start(count: number): void {
+    while (this.#workers.length < count) {
+      const worker = new Worker(this.#module, { resourceLimits: { stackSizeMb: 64 } });
+      worker.on("error", () => undefined);
+      this.#workers.push(worker);
+    }
+  }
+
+  /** Gives all threads the same task; resolves when each has said its last, or has died. */
+  run<Result>(task: unknown, onResult: (index: number, result: Result) => void): Promise<void> {
+    const endings = this.#workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          worker.on("message", (message: WorkerMessage<Result>) => {
+            for (const [index, result] of message.results) onResult(index, result);
+            if (message.isLast) resolve();
+          });
+          worker.once("exit", () => resolve());
+          worker.postMessage(task);
+        }),
+    );
+    return Promise.all(endings).then(() => undefined);
+  }
+
+  /** Ends all threads at once. */
+  async end(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    this.#workers.length = 0;
+  }
+}

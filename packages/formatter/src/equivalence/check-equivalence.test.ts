@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkEquivalence } from "./check-equivalence.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "jetblack-test-"));
+  vi.stubEnv("TMPDIR", folder);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const check = (source: string, output: string): void => checkEquivalence(source, output, []);
+
+describe("what layout may change", () => {
+  test.each([
+    ["x = (1)", "x = 1"],
+    ["x = ((a, b))", "x = a, b"],
+    ["f(a, b)", "f(\n    a,\n    b,\n)"],
+    ["x = [1, 2]", "x = [\n    1,\n    2,\n]"],
+    ["a; b", "a\nb"],
+    ["if x: pass", "if x:\n    pass"],
+    ["x = 'a' 'b'", 'x = "ab"'],
+    ["x = 'it\\'s'", 'x = "it\'s"'],
+    ["x = u'a'", 'x = "a"'],
+    ["x = '\\xAB\\N{dash}'", "x = '\\xab\\N{DASH}'"],
+    ["x = f'{a}' 'b'", 'x = f"{a}b"'],
+    ["x = 0XABCDEF + 1E5 + .5 + 5.", "x = 0xABCDEF + 1e5 + 0.5 + 5.0"],
+    ["def f():\n  '''a\n  b  \n  '''", 'def f():\n    """a\n    b"""'],
+    ["del (a, b), c", "del a, b, c"],
+    ["del (a), (b)", "del a, b"],
+    ["class A(): pass", "class A:\n    pass"],
+    ["with (a, b): pass", "with a, b:\n    pass"],
+    ["with (a): pass", "with a:\n    pass"],
+    ["with (open(x) as f, g): pass", "with open(x) as f, g:\n    pass"],
+    ["with ((x := a, y)): pass", "with (x := a, y):\n    pass"],
+    ["def f[T, U,](): pass", "def f[T, U]():\n    pass"],
+    ["for (x) in (1, 2): pass", "for x in 1, 2:\n    pass"],
+    ["f((x for x in y))", "f(x for x in y)"],
+    ["(a.b).c", "a.b.c"],
+    ["(a + b) + c", "a + b + c"],
+    ["-x ** y", "-(x**y)"],
+    ["print((yield))", "print((yield))"],
+    ["def f() -> (int): pass", "def f() -> int:\n    pass"],
+    ["from a import (b, c)", "from a import b, c"],
+    ["x[(a, b)]", "x[a, b]"],
+    ["return_ = lambda: (1)", "return_ = lambda: 1"],
+    ["try: pass\nexcept (A, B): pass", "try:\n    pass\nexcept A, B:\n    pass"],
+    ["case = 1\nmatch x:\n  case (1): pass", "case = 1\nmatch x:\n    case 1:\n        pass"],
+    ["x = 1 # type:int", "x = 1  # type: int"],
+    ["await (x)", "await x"],
+  ])("%j may become %j", (source, output) => {
+    expect(() => check(`${source}\n`, `${output}\n`)).not.toThrow();
+  });
+});
+
+describe("what must stay", () => {
+  test.each([
+    ["x = 1", "x = 2"],
+    ["x = (1,)", "x = 1"],
+    ["f(a)", "f(a,)[0]"],
+    ["x[a,]", "x[a]"],
+    ["a - (b - c)", "a - b - c"],
+    ["(a or b) or c", "a or b or c"],
+    ["(-x) ** y", "-x ** y"],
+    ["await (a ** b)", "await a ** b"],
+    ["x = 'a'", "x = b'a'"],
+    ["x = 'a '", "x = 'a'"],
+    ["x = f'{a}'", "x = f'{b}'"],
+    ["x = f'{a!r}'", "x = f'{a!s}'"],
+    ["x = f'{a}'", "x = '{a}'"],
+    ["x = r'\\n'", "x = '\\n'"],
+    ["if x:\n  a\nb", "if x:\n  a\n  b"],
+    ["def f(*, a): pass", "def f(*a): pass"],
+    ["x: int", "(x): int"],
+    ["with (a, b) as c: pass", "with a, b as c: pass"],
+    ["x = 1 # type: int", "x = 1"],
+    ["async def f(): pass", "def f(): pass"],
+    ["for x in y: pass\nelse: pass", "for x in y: pass\npass"],
+    ["[x for x in y]", "{x for x in y}"],
+    ["a < b < c", "(a < b) < c"],
+    ["x = [a, b]", "x = (a, b)"],
+    ["del a, b", "del [a, b]"],
+    ["from . import a", "from .. import a"],
+  ])("%j must not become %j", (source, output) => {
+    expect(() => check(`${source}\n`, `${output}\n`)).toThrow("not equivalent");
+  });
+});
+
+describe("sources that the interpreter rejects", () => {
+  test.each([
+    ["x = (1 := 2)", "cannot use assignment expressions with literal (<unknown>, line 1)"],
+    ["f() = 1", "cannot assign to function call"],
+    ["a + b = 1", "cannot assign to expression"],
+    ["a = None = 1", "cannot assign to None"],
+    ["(a, 1) = x", "cannot assign to literal"],
+    ["x = yield = 1", "cannot assign to yield expression"],
+    ["for f() in x: pass", "cannot assign to function call"],
+    ["[x for 1 in y]", "cannot assign to literal"],
+    ["with a as f(): pass", "cannot assign to function call"],
+    ["del f()", "cannot delete function call"],
+    ["del *a", "cannot delete starred"],
+    ["a, b += 1", "'tuple' is an illegal expression for augmented assignment"],
+    ["a, b: int", "only single target (not tuple) can be annotated"],
+    ["f(): int", "illegal target for annotation"],
+    ["a <> b", "invalid syntax"],
+    ["x = `a`", "invalid syntax"],
+    ["raise A, b", "invalid syntax"],
+    ["x = 0777", "leading zeros in decimal integer literals"],
+    ["x = 'a' b'b'", "cannot mix bytes and nonbytes literals"],
+    ["x = b'é'", "bytes can only contain ASCII literal characters"],
+    ["x = '\\x4'", "(unicode error)"],
+    ["f(a=1, b)", "positional argument follows keyword argument"],
+    ["f(**a, *b)", "iterable argument unpacking follows keyword argument unpacking"],
+    ["f(**a, b)", "positional argument follows keyword argument unpacking"],
+    ["f(x for x in y, 1)", "Generator expression must be parenthesized"],
+    ["f(a.b=1)", "expression cannot contain assignment"],
+    ["f(None=1)", "expression cannot contain assignment"],
+    ["def f(a=1, b): pass", "parameter without a default follows parameter with a default"],
+    ["def f(*): pass", "named arguments must follow bare *"],
+    ["def f((a, b)): pass", "Function parameters cannot be parenthesized"],
+    ["lambda (a): 1", "Function parameters cannot be parenthesized"],
+    ["from a import b,", "trailing comma not allowed without surrounding parentheses"],
+    ["x.None", "invalid syntax"],
+    ["def None(): pass", "invalid syntax"],
+    ["x = (*a)", "cannot use starred expression here"],
+    ["print(a as b)", "invalid syntax"],
+    ["\\", "unexpected EOF while parsing (<unknown>, line"],
+    [
+      "if x:\n        y = 1\n    z = 2",
+      "unindent does not match any outer indentation level (<unknown>, line 3)",
+    ],
+    ["  x = 1", "unexpected indent"],
+    [
+      "try: pass\nexcept A: pass\nexcept* B: pass",
+      "cannot have both 'except' and 'except*' on the same 'try'",
+    ],
+    [`x = ${"(".repeat(201)}1${")".repeat(201)}`, "too many nested parentheses"],
+  ])("%j: %s", (source, message) => {
+    expect(() => check(`${source}\n`, "x\n")).toThrow(
+      `cannot use --safe with this file; failed to parse source file AST: ${message}`,
+    );
+  });
+
+  test.each([
+    "return 1",
+    "def f(a, a): pass",
+    "f(a=1, a=2)",
+    "x = *a, b",
+    "print >>f, 'x'",
+    "f(*a, b, *c, k=1, *d, **e, l=2)",
+    "def f(a, /, b=1, *c, d, e=2, **f): pass",
+    "def f(a, b=1, *, c, d=2): pass",
+    "lambda a, *b, c=1, **d: 0",
+    "[a, [b, *c]], d.e, f[0] = x",
+    "with (a as b, c as (d, e)): pass",
+    "match x:\n  case A(b=1, c=2) | {'k': v, **r} if v: pass\n  case [1, 2 as y, *_] as z: pass",
+    "if x:\n\ty = 1\n\tif z:\n\t\tw = 2\n",
+    "x = f(\n1)\nif a and \\\n   b: c",
+    "if x:\n    a\n  # odd comment\n    b",
+    "class A(B, metaclass=C, *d, **e): pass",
+    "import a.b as c, d\nfrom .x import (y as z,)",
+    "async def f():\n  async for x in y: await z\n  async with a as b: pass",
+    "(x) : int = 1",
+    `x = ${"(".repeat(200)}1${")".repeat(200)}`,
+  ])("%j is accepted", (source) => {
+    expect(() => check(`${source}\n`, `${source}\n`)).not.toThrow();
+  });
+});

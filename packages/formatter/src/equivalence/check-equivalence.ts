@@ -1,0 +1,89 @@
+import type { TargetVersion } from "../mode/target-version.ts";
+import { parse } from "../parse/parse.ts";
+import type { Tree } from "../syntax/tree.ts";
+import { unifiedDiff } from "../util/difflib/unified-diff.ts";
+import { dumpToFile } from "./dump-file.ts";
+import { HashSink } from "./lowering/ast-sink.ts";
+import { Lowering } from "./lowering/lower.ts";
+import { TextSink } from "./lowering/text-sink.ts";
+import { typeComments } from "./lowering/type-comments.ts";
+import { checkSource } from "./python-syntax/check-source.ts";
+import { SourceSyntaxError } from "./python-syntax/source-syntax-error.ts";
+import { SafetyError, UnparsableSourceError } from "./safety-error.ts";
+
+interface Parsed {
+  readonly tree: Tree;
+  readonly root: number;
+}
+
+/** A source's meaning in little space. */
+interface Digest {
+  readonly hash: HashSink;
+  readonly typeComments: string;
+}
+
+/**
+ * Checks that two sources mean the same to Python (Black: `assert_equivalent`).
+ *
+ * @throws {SafetyError} when the source is not valid Python, or the output means something else.
+ */
+export function checkEquivalence(
+  source: string,
+  output: string,
+  targetVersions: readonly TargetVersion[],
+): void {
+  const before = digest(parseValid(source, targetVersions));
+  const after = digest(parseOutput(output, targetVersions));
+  if (before.hash.equals(after.hash) && before.typeComments === after.typeComments) return;
+  const [left, right] = [source, output].map((text) => dump(text, targetVersions));
+  if (left === right) return;
+  const log = dumpToFile(unifiedDiff(left!, right!, "src", "dst"));
+  throw new SafetyError(
+    `INTERNAL ERROR: the output is not equivalent to the source. Please report this with the source. This diff might be helpful: ${log}`,
+  );
+}
+
+function digest({ tree, root }: Parsed): Digest {
+  const hash = new HashSink();
+  new Lowering(tree, hash, undefined).lower(root);
+  const result = { hash, typeComments: typeComments(tree, root) };
+  tree.release();
+  return result;
+}
+
+/** The tree as text, replacement fields taken apart too: equal texts are equal trees whatever their hashes said. */
+function dump(source: string, targetVersions: readonly TargetVersion[]): string {
+  const { tree, root } = parse(withNewline(source), targetVersions);
+  const sink = new TextSink();
+  new Lowering(tree, sink, (text) => parse(text, targetVersions)).lower(root);
+  return `${sink.text}${typeComments(tree, root)}\n`;
+}
+
+function withNewline(source: string): string {
+  return source.endsWith("\n") ? source : `${source}\n`;
+}
+
+function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
+  try {
+    if (/^[ \t\f]*[ \t]+[^\s#\\]/.test(source)) throw new SourceSyntaxError("unexpected indent", 1);
+    const parsed = parse(withNewline(source), targetVersions);
+    checkSource(parsed.tree, parsed.root);
+    return parsed;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new UnparsableSourceError(
+      `cannot use --safe with this file; failed to parse source file AST: ${error.message}`,
+    );
+  }
+}
+
+function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
+  try {
+    return parse(output, targetVersions);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SafetyError(
+      `INTERNAL ERROR: the output is not valid Python: ${reason}. Please report this with the source. The output might be helpful: ${dumpToFile(output)}`,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Writes texts to a new file among the system's temporary ones and returns its path (Black: `dump_to_file`). */
+export function dumpToFile(...texts: readonly string[]): string {
+  const path = join(mkdtempSync(join(tmpdir(), "jetblack-")), "report.log");
+  writeFileSync(
+    path,
+    texts.map((text) => (text === "" || text.endsWith("\n") ? text : `${text}\n`)).join(""),
+  );
+  return path;
+}

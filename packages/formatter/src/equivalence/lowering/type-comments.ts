@@ -1,0 +1,14 @@
+import { NONE, PrefixFlag, type Tree } from "../../syntax/tree.ts";
+
+/** All type comments of a file without their white space, sorted: moving one changes nothing here, losing one does. */
+export function typeComments(tree: Tree, root: number): string {
+  const found: string[] = [];
+  const last = tree.lastLeaf(root);
+  for (let leaf = tree.firstLeaf(root); leaf !== NONE; leaf = tree.nextLeaf(leaf)) {
+    if ((tree.prefixFlags[leaf]! & PrefixFlag.COMMENT) !== 0)
+      for (const match of tree.prefix(leaf).matchAll(/#[ \t]*type:[^\n]*/g))
+        found.push(match[0].replace(/\s+/g, ""));
+    if (leaf === last) break;
+  }
+  return found.sort().join("\n");
+}

@@ -1,0 +1,56 @@
+import { TextFlag, type Tree } from "../../syntax/tree.ts";
+import { decodeEscapes, EscapeError } from "../literals/decode-escapes.ts";
+import { splitLiteral } from "../literals/split-literal.ts";
+import { SourceSyntaxError } from "./source-syntax-error.ts";
+
+const NUMBER =
+  /^(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:0(?:_?0)*|[1-9](?:_?[0-9])*)|(?:(?:[0-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*|[0-9](?:_?[0-9])*\.)(?:[eE][-+]?[0-9](?:_?[0-9])*)?[jJ]?|[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)[jJ]?|[0-9](?:_?[0-9])*[jJ])$/;
+
+/** Checks a number's spelling: no leading zeros, no `L`, underscores only between digits. */
+export function checkNumber(tree: Tree, leaf: number): void {
+  const text = tree.text(leaf);
+  if (NUMBER.test(text)) return;
+  const message = /^0[0-9_]+$/.test(text)
+    ? "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"
+    : "invalid decimal literal";
+  throw new SourceSyntaxError(message, tree.line[leaf]!);
+}
+
+/** Checks a string's prefix and escapes, and that bytes hold ASCII only. */
+export function checkString(tree: Tree, leaf: number): void {
+  const text = tree.text(leaf);
+  const line = tree.line[leaf]!;
+  const first = text.charCodeAt(0);
+  if (first === 34 || first === 39) {
+    if (text.includes("\\")) checkEscapes(text, line);
+    return;
+  }
+  const prefix = /^[A-Za-z]*/.exec(text)![0].toLowerCase();
+  if (!["r", "u", "b", "f", "t", "br", "rb", "fr", "rf", "tr", "rt"].includes(prefix))
+    throw new SourceSyntaxError("invalid syntax", line);
+  if (prefix.includes("b") && (tree.textFlags[leaf]! & TextFlag.NON_ASCII) !== 0)
+    throw new SourceSyntaxError("bytes can only contain ASCII literal characters", line);
+  if (text.includes("\\")) checkEscapes(text, line);
+}
+
+function checkEscapes(text: string, line: number): void {
+  const literal = splitLiteral(text);
+  if (literal.isRaw) return;
+  try {
+    decodeEscapes(literal.body, literal.isBytes);
+  } catch (error) {
+    if (error instanceof EscapeError) throw new SourceSyntaxError(error.message, line);
+    throw error;
+  }
+}
+
+/** Strings side by side must be all bytes or all text, and templates stay among themselves. */
+export function checkConcatenation(tree: Tree, leaves: readonly number[]): void {
+  const literals = leaves.map((leaf) => splitLiteral(tree.text(leaf)));
+  const line = tree.line[leaves[0]!]!;
+  if (literals.some((literal) => literal.isBytes) && !literals.every((literal) => literal.isBytes))
+    throw new SourceSyntaxError("cannot mix bytes and nonbytes literals", line);
+  const isTemplate = (literal: { interpolation: string }): boolean => literal.interpolation === "t";
+  if (literals.some(isTemplate) && !literals.every(isTemplate))
+    throw new SourceSyntaxError("cannot mix t-string literals with string or bytes literals", line);
+}

@@ -1,0 +1,9 @@
+/** The output cannot be trusted, or the source is not Python that the interpreter would take: the file stays as it is. */
+export class SafetyError extends Error {
+  override name = "SafetyError";
+}
+
+/** The source itself is no Python to the interpreter, although it could be parsed (Black: SourceASTParseError). */
+export class UnparsableSourceError extends SafetyError {
+  override name = "UnparsableSourceError";
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { decodeSource, encodeSource } from "./decode.ts";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
+
+describe("decodeSource", () => {
+  test.each([
+    ["x = 1\n", "utf-8", "\n"],
+    ["x = 1\r\ny = 2\n", "utf-8", "\r\n"],
+    ["x = 1\ny = 2\r\n", "utf-8", "\n"],
+    ["x = 1\ry = 2\r", "utf-8", "\r"],
+    ["x\ry\r\n", "utf-8", "\r"],
+    ["", "utf-8", "\n"],
+    ["\xef\xbb\xbfx = 1\n", "utf-8-sig", "\n"],
+    ["# -*- coding: latin-1 -*-\nx = '\xe9'\n", "latin-1", "\n"],
+    ["#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'\n", "cp1252", "\n"],
+    ["# coding: us-ascii\n", "ascii", "\n"],
+    ["# coding: euc-jp\nx = '\xa4\xa2'\n", "euc_jp", "\n"],
+    ["x = 1\n\n# coding: foobar\n", "utf-8", "\n"],
+    ["x = 1\n# coding: foobar\n", "utf-8", "\n"],
+  ])("%j is %s and survives the way there and back", (text, codec, newline) => {
+    const source = decodeSource(bytes(text));
+    expect(source.codec.name).toBe(codec);
+    expect(source.newline).toBe(newline);
+    expect(source.contents).not.toContain("\r");
+    if (!/\r\n.*[^\r]\n|[^\r]\n.*\r\n|\r[^\n].*\n/s.test(text))
+      expect(Buffer.from(encodeSource(source.contents, source)).toString("latin1")).toBe(text);
+  });
+
+  test.each([
+    ["# coding: foobar\n", "unknown encoding: foobar"],
+    ["x = '\xe9'\n", "invalid or missing encoding declaration"],
+    [
+      "a = 1\nb = 2\nc = 3\nx = '\xe9'\n",
+      "'utf-8' codec can't decode byte 0xe9 in position 23: invalid continuation byte",
+    ],
+    ["\n\n\xff\n", "'utf-8' codec can't decode byte 0xff in position 2: invalid start byte"],
+    ["\n\n\xe2\x82", "'utf-8' codec can't decode bytes in position 2-3: unexpected end of data"],
+    ["\xef\xbb\xbf# coding: latin-1\n", "encoding problem: utf-8"],
+    [
+      "# coding: ascii\n\xe9\n",
+      "'ascii' codec can't decode byte 0xe9 in position 16: ordinal not in range(128)",
+    ],
+  ])("%j is refused in Python's words: %s", (text, message) => {
+    expect(() => decodeSource(bytes(text))).toThrow(message);
+  });
+
+  test("a character that the encoding lacks is refused on the way back", () => {
+    const source = decodeSource(bytes("# coding: latin-1\n"));
+    expect(() => encodeSource("x = '€'\n", source)).toThrow(
+      "'latin-1' codec can't encode character '\\u20ac' in position 5",
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, normalize, relative, resolve } from "node:path";
+import { isFile, isFolder, resolveLeniently } from "../../mode/config/project-root.ts";
+import type { Settings } from "../../mode/config/settings.ts";
+import { defaultExclude } from "../../mode/options.ts";
+import { describeOsError } from "../os-error.ts";
+import { isExcluded } from "./exclusion.ts";
+import { readIgnoreFile } from "./ignore-file.ts";
+import { isWithin, type WalkRules, walk } from "./walk.ts";
+
+/** One input of the run. */
+export interface Source {
+  /** As messages show it: given paths as given, found ones absolute. */
+  readonly path: string;
+  readonly isStdin: boolean;
+}
+
+/** Who hears of the search's progress. */
+export interface DiscoveryListener {
+  found(source: Source): void;
+  ignored(path: string, reason: string): void;
+  note(message: string, kind: "info" | "warning" | "error"): void;
+}
+
+const defaultExcludePattern = new RegExp(defaultExclude);
+
+/**
+ * Turns the arguments into files: explicit ones pass only `force-exclude`, folders are searched (Black: `get_sources`).
+ *
+ * @param root the project root, absolute; `undefined` when the sources share none.
+ * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
+ */
+export function findSources(settings: Settings, root: string | undefined, listener: DiscoveryListener): void {
+  const reportOnce = new Set<string>();
+  const found = (source: Source): void => {
+    if (reportOnce.has(source.path)) return;
+    reportOnce.add(source.path);
+    listener.found(source);
+  };
+  for (const given of settings.sources) {
+    const isNamedStdin = given === "-" && settings.stdinFilename !== undefined;
+    const path = simplify(isNamedStdin ? settings.stdinFilename! : given);
+    if (isNamedStdin && isExcluded(settings.stdinFilename!, settings.forceExclude)) {
+      listener.ignored(path, "--stdin-filename matches the --force-exclude regular expression");
+      continue;
+    }
+    if (isNamedStdin || isFile(path)) findFile(path, isNamedStdin, settings, root, { ...listener, found });
+    else if (isFolder(path)) findInFolder(path, settings, root, { ...listener, found });
+    else if (given === "-") {
+      listener.note("Found input source stdin", "info");
+      found({ path: "-", isStdin: true });
+    } else listener.note(`invalid path: ${given}`, "error");
+  }
+}
+
+/** Python's `str(Path(x))`: no `./`, no doubled or trailing slashes; `..` stays. */
+function simplify(path: string): string {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  const joined = parts.join("/");
+  if (path.startsWith("/")) return `/${joined}`;
+  return joined === "" ? "." : joined;
+}
+
+function findFile(
+  path: string,
+  isStdin: boolean,
+  settings: Settings,
+  root: string | undefined,
+  listener: DiscoveryListener,
+): void {
+  let target: string;
+  try {
+    target = isStdin ? resolveLeniently(path) : realpathSync.native(path);
+  } catch (error) {
+    listener.ignored(path, `cannot be read because ${describeOsError(error, path)}`);
+    return;
+  }
+  const base = root ?? resolveLeniently(join(resolve(path), ".."));
+  if (!isWithin(target, base)) {
+    listener.ignored(path, `is a symbolic link that points outside ${base}`);
+    listener.note(`Skipping invalid source: "${path}"`, "warning");
+    return;
+  }
+  if (isExcluded(`/${relativePath(path, target, base)}`, settings.forceExclude)) {
+    listener.ignored(path, "matches the --force-exclude regular expression");
+    return;
+  }
+  listener.note(`Found input source: "${path}"`, "info");
+  listener.found({ path, isStdin });
+}
+
+/** The path below the root without resolving links, so that expressions see the name as it was given. */
+function relativePath(path: string, target: string, root: string): string {
+  const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
+  const collapsed = normalize(absolute);
+  return isWithin(collapsed, root) ? relative(root, collapsed) : relative(root, target);
+}
+
+function findInFolder(
+  path: string,
+  settings: Settings,
+  root: string | undefined,
+  listener: DiscoveryListener,
+): void {
+  const folder = realpathSync.native(path);
+  const base = root ?? folder;
+  listener.note(`Found input source directory: "${folder}"`, "info");
+  const rules: WalkRules = {
+    root: base,
+    include: settings.include,
+    exclude: settings.exclude ?? defaultExcludePattern,
+    extendExclude: settings.extendExclude,
+    forceExclude: settings.forceExclude,
+  };
+  const usesIgnoreFiles = settings.exclude === undefined;
+  const folders = base === folder ? [base] : [base, folder];
+  const ignoreRules = usesIgnoreFiles ? folders.flatMap((each) => readIgnoreFile(each) ?? []) : undefined;
+  walk(folder, rules, ignoreRules, {
+    found: (file) => listener.found({ path: file, isStdin: false }),
+    ignored: listener.ignored,
+  });
+}

@@ -1,0 +1,15 @@
+import { ParseError } from "../parse/errors.ts";
+import { describeOsError } from "./os-error.ts";
+
+/** What is printed of a file that could not be formatted (Black: `Report.failed`), without colour. */
+export function failureMessage(path: string, error: unknown): string {
+  if (error instanceof ParseError)
+    return `error: ${error.context}: ${path}:${error.line}:${error.column}${error.details}`;
+  if (isTooDeep(error)) return `error: cannot format ${path}: the source is nested too deeply`;
+  return `error: cannot format ${path}: ${describeOsError(error, path)}`;
+}
+
+/** Whether the call stack ran out. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message);
+}

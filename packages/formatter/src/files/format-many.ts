@@ -1,0 +1,60 @@
+import { setImmediate } from "node:timers/promises";
+import { SharedCounter } from "../concurrency/shared-counter.ts";
+import type { WorkerThreads } from "../concurrency/worker-threads.ts";
+import { formatFile } from "./format-file.ts";
+import type { FileResult, Job } from "./job.ts";
+
+/** What every thread gets: all paths, biggest files first, and whose turn it is. */
+export interface FormatTask {
+  readonly paths: readonly string[];
+  readonly counter: SharedArrayBuffer;
+  readonly job: Job;
+}
+
+/** How long the main thread formats before it looks at messages, in ms. */
+const TURN = 30;
+
+/**
+ * Formats many files in this thread and in the started ones.
+ *
+ * @param paths biggest files first, so that no thread is left alone with one at the end.
+ * @param onResult called once for each path by its index, in any order.
+ */
+export async function formatMany(
+  paths: readonly string[],
+  job: Job,
+  threads: WorkerThreads,
+  onResult: (index: number, result: FileResult) => void,
+): Promise<void> {
+  const counter = new SharedCounter();
+  const task: FormatTask = { paths, counter: counter.buffer, job };
+  const reported = new Uint8Array(paths.length);
+  const note = (index: number, result: FileResult): void => {
+    reported[index] = 1;
+    onResult(index, result);
+  };
+  const others = threads.run<FileResult>(task, note);
+  await formatHere(task, counter, note);
+  await others;
+  paths.forEach((path, index) => {
+    if (reported[index] === 0)
+      onResult(index, {
+        kind: "failed",
+        message: `error: cannot format ${path}: a worker thread ended early`,
+      });
+  });
+}
+
+async function formatHere(
+  { paths, job }: FormatTask,
+  counter: SharedCounter,
+  onResult: (index: number, result: FileResult) => void,
+): Promise<void> {
+  let turnEnd = performance.now() + TURN;
+  for (let index = counter.take(paths.length); index !== undefined; index = counter.take(paths.length)) {
+    onResult(index, formatFile(paths[index]!, job));
+    if (performance.now() < turnEnd) continue;
+    await setImmediate();
+    turnEnd = performance.now() + TURN;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Mode } from "../mode/mode.ts";
+
+/** What happens with a file's new contents (Black: WriteBack). */
+export type WriteBack = "write" | "check" | "diff" | "color-diff";
+
+/** How the files of a run are handled; plain data, so that a thread can be given it. */
+export interface Job {
+  readonly mode: Mode;
+  readonly pythonCellMagics: readonly string[];
+  readonly fast: boolean;
+  readonly writeBack: WriteBack;
+  /** Whether to return what the cache needs. */
+  readonly wantsRecord: boolean;
+  /** 1-based line ranges, both ends included; empty for whole files. */
+  readonly lineRanges: readonly (readonly [number, number])[];
+}
+
+/** What came of one file. */
+export type FileResult =
+  | {
+      readonly kind: "unchanged" | "changed";
+      /** For the cache: time, size and digest of the file as it now is. */
+      readonly record?: readonly [number, number, string];
+      /** The diff as bytes in the file's encoding. */
+      readonly diff?: Uint8Array;
+    }
+  | {
+      readonly kind: "failed";
+      /** The whole line as Black prints it, without colour. */
+      readonly message: string;
+      /** Where in the source, when that is known: 1-based line and column. */
+      readonly place?: { readonly line: number; readonly column: number };
+    };

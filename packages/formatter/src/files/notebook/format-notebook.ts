@@ -1,0 +1,33 @@
+import { formatPasses } from "../../format/format-source.ts";
+import type { Mode } from "../../mode/mode.ts";
+import { formatNotebook as formatCells } from "../../notebook/format-notebook.ts";
+import { ParseError } from "../../parse/errors.ts";
+import { parse } from "../../parse/parse.ts";
+import { checkOutput } from "../check-output.ts";
+
+/**
+ * Formats a notebook's text with the formatter of Python files, and unless told to be fast checks each changed cell.
+ * Returns the same text when nothing changes.
+ */
+export function formatNotebook(
+  source: string,
+  mode: Mode,
+  pythonCellMagics: readonly string[],
+  fast: boolean,
+): string {
+  const isPython = (code: string): boolean => {
+    try {
+      parse(code, mode.targetVersions);
+      return true;
+    } catch (error) {
+      if (error instanceof ParseError) return false;
+      throw error;
+    }
+  };
+  const format = (code: string): string => {
+    const { output, isStable } = formatPasses(code, mode);
+    if (output !== code && !fast) checkOutput(code, output, mode, !isStable);
+    return output;
+  };
+  return formatCells(source, { format, isPython, pythonCellMagics });
+}

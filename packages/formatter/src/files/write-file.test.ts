@@ -1,0 +1,47 @@
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { writeFile } from "./write-file.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "jetblack-"));
+  writeFileSync(join(folder, "a.py"), "old\n");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("the new contents replace the old file, keep its mode and leave nothing beside it", () => {
+  const path = join(folder, "a.py");
+  chmodSync(path, 0o754);
+  const before = statSync(path).ino;
+  writeFile(path, Buffer.from("new\n"));
+  expect(readFileSync(path, "utf8")).toBe("new\n");
+  expect(statSync(path).mode & 0o777).toBe(0o754);
+  expect(statSync(path).ino).not.toBe(before);
+  expect(readdirSync(folder)).toEqual(["a.py"]);
+});
+
+test("a symbolic link stays one and its target changes", () => {
+  symlinkSync("a.py", join(folder, "link.py"));
+  writeFile(join(folder, "link.py"), Buffer.from("new\n"));
+  expect(lstatSync(join(folder, "link.py")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(folder, "a.py"), "utf8")).toBe("new\n");
+});
+
+test("all names of a file with hard links see the new contents", () => {
+  linkSync(join(folder, "a.py"), join(folder, "b.py"));
+  writeFile(join(folder, "a.py"), Buffer.from("new\n"));
+  expect(readFileSync(join(folder, "b.py"), "utf8")).toBe("new\n");
+});

@@ -1,0 +1,85 @@
+/** The pipeline from source to output (`black/__init__.py` format_str, _format_str_once). */
+import { normalizeFormatOff } from "../comments/fmt-off/normalize.ts";
+import { isLineShortEnough } from "../layout/short-enough.ts";
+import { transformLine } from "../layout/transform-line.ts";
+import { EmptyLineTracker } from "../lines/blank-lines/empty-line-tracker.ts";
+import { LineGenerator } from "../lines/generator/line-generator.ts";
+import type { Line } from "../lines/line.ts";
+import type { Mode } from "../mode/mode.ts";
+import { commonFeatures, Feature } from "../mode/target-version.ts";
+import { inferTargetVersions } from "../parse/infer-target-versions.ts";
+import { parse } from "../parse/parse.ts";
+import { lstrip } from "../util/python-text.ts";
+import { keepDeclarationIgnored } from "./encoding-declaration.ts";
+import { Output } from "./output.ts";
+import { adjustRanges } from "./ranges/adjust-ranges.ts";
+import { convertUnchangedLines } from "./ranges/convert-unchanged.ts";
+import { type LineRange, LineSelection, sanitizeRanges } from "./ranges/line-range.ts";
+import { restoreTrailingBlankLines } from "./ranges/trailing-blank-lines.ts";
+
+/** What line generation may use of newer Python versions. */
+const GENERATION_FEATURES =
+  Feature.PARENTHESIZED_CONTEXT_MANAGERS | Feature.UNPARENTHESIZED_EXCEPT_TYPES | Feature.T_STRINGS;
+
+/** What splitting may use of newer Python versions. */
+const SPLIT_FEATURES = Feature.TRAILING_COMMA_IN_CALL | Feature.TRAILING_COMMA_IN_DEF;
+
+/**
+ * Formats a source whose lines end in LF. Returns the same text when nothing changes; otherwise the output of a
+ * second pass over the first one's, because a trailing comma that the first has added may change how lines split.
+ *
+ * @param ranges lines to format; none means all
+ * @throws {ParseError} when the source is not Python that the target versions allow
+ */
+export function formatSource(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
+  return ranges.length > 0 ? formatRanges(source, mode, ranges) : formatPasses(source, mode).output;
+}
+
+/** A formatted source, and whether that is known to format to itself. */
+export interface FormatPasses {
+  readonly output: string;
+  /** The last pass left its input as it was, so that another one would too. */
+  readonly isStable: boolean;
+}
+
+/** `formatSource` for a whole source, which also tells whether a further pass can be spared. */
+export function formatPasses(source: string, mode: Mode): FormatPasses {
+  const first = formatOnce(source, mode, []);
+  if (first === source) return { output: first, isStable: true };
+  const second = formatOnce(first, mode, []);
+  return { output: second, isStable: second === first };
+}
+
+function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]): string {
+  const ranges = sanitizeRanges(wanted, source);
+  if (ranges.length === 0) return source;
+  const output = formatOnce(source, mode, ranges);
+  if (output === source) return restoreTrailingBlankLines(source, output, ranges);
+  const adjusted = adjustRanges(ranges, source, output);
+  if (adjusted.length === 0) return output;
+  return restoreTrailingBlankLines(source, formatOnce(output, mode, adjusted), adjusted);
+}
+
+function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[]): string {
+  const { tree, root, features } = parse(lstrip(source), mode.targetVersions);
+  const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
+  const supported = commonFeatures(versions);
+  normalizeFormatOff(tree, root, ranges);
+  if (ranges.length > 0) convertUnchangedLines(tree, root, new LineSelection(ranges));
+
+  const output = new Output();
+  const tracker = new EmptyLineTracker(mode);
+  const emit = (line: Line): void => {
+    output.begin(tracker.blockFor(line));
+    for (const part of transformLine(line, mode, supported & SPLIT_FEATURES)) output.write(part.renderBare());
+  };
+  const generator = new LineGenerator(tree, mode, {
+    features: supported & GENERATION_FEATURES,
+    emit,
+    isShortEnough: (line) => isLineShortEnough(line, mode.lineLength),
+  });
+  generator.visit(root);
+  tree.release();
+  if (output.isEmpty()) return source.includes("\n") ? "\n" : "";
+  return mode.isIpynb ? output.text() : keepDeclarationIgnored(source, output.text());
+}

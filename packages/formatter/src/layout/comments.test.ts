@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { formatted } from "../../test/formatted.ts";
+
+describe("comments in lines", () => {
+  it("get lines of their own in brackets", () => {
+    expect(
+      formatted(`x = [
+    1,
+    # two
+    2
+]`),
+    ).toBe(`x = [
+    1,
+    # two
+    2,
+]`);
+  });
+
+  it("after operators go to the end of a line that can be joined", () => {
+    expect(
+      formatted(`x = (
+    a +  # one
+    b +  # two
+    c
+)`),
+    ).toBe(`x = a + b + c  # one  # two`);
+  });
+
+  it("with type: ignore keep their line", () => {
+    expect(
+      formatted(
+        `from some_package_with_a_long_name import some_object_with_a_very_long_name_as_well  # type: ignore`,
+      ),
+    ).toBe(
+      `from some_package_with_a_long_name import some_object_with_a_very_long_name_as_well  # type: ignore`,
+    );
+  });
+
+  it("with types keep their arguments apart", () => {
+    expect(
+      formatted(`def f(
+    a,  # type: int
+    b,  # type: str
+):
+    pass`),
+    ).toBe(`def f(
+    a,  # type: int
+    b,  # type: str
+):
+    pass`);
+  });
+
+  it("with type: ignore in a chain stay apart", () => {
+    expect(
+      formatted(`x = (
+    some_object  # type: ignore
+    .method()  # type: ignore
+    .another()
+)`),
+    ).toBe(`x = (
+    some_object  # type: ignore
+    .method()  # type: ignore
+    .another()
+)`);
+  });
+
+  it("before a lone operand keep the parentheses", () => {
+    expect(
+      formatted(`x = (
+    # why
+    1
+)`),
+    ).toBe(`x = (
+    # why
+    1
+)`);
+  });
+});

@@ -1,0 +1,42 @@
+import { measuredLength, UNMEASURABLE } from "../../lines/leaf-size.ts";
+import type { Line } from "../../lines/line.ts";
+import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
+import { INDENT_WIDTH, isLineShortEnough } from "../short-enough.ts";
+import type { BracketSplit } from "../splits/bracket-split.ts";
+
+/** What stands before the value on the last line of a split subscript: `] = `. */
+const TAIL_PREFIX_LENGTH = 4;
+
+/**
+ * Whether the split is after `target[...] =` with a target too long for one line, so that the value fits behind
+ * the target's closing bracket without parentheses (Black: within can_omit_invisible_parens, preview).
+ */
+export function fitsAfterSubscriptTarget(split: BracketSplit, lineLength: number): boolean {
+  const { head, body } = split;
+  const { tree, leaves } = head;
+  if (leaves.length < 3 || tree.kind[leaves[leaves.length - 2]!] !== Kind.EQUAL) return false;
+  const target = leaves[leaves.length - 3]!;
+  if (tree.kind[target] !== Kind.RSQB || isAnnotatedAssignment(head)) return false;
+  if (isLineShortEnough(head, lineLength)) return false;
+  let length = INDENT_WIDTH * body.depth + TAIL_PREFIX_LENGTH;
+  for (const leaf of body.leaves) {
+    const measured = measuredLength(body, leaf);
+    if (measured === UNMEASURABLE) break;
+    length += measured;
+  }
+  return length <= lineLength;
+}
+
+/** Whether a colon stands outside brackets (Black: _is_annotated_assignment). */
+function isAnnotatedAssignment(line: Line): boolean {
+  const { tree, leaves } = line;
+  let depth = 0;
+  for (const leaf of leaves) {
+    const kind = tree.kind[leaf]!;
+    if (tree.textLength(leaf) === 0) continue;
+    if (isOpeningBracket(kind)) depth++;
+    else if (isClosingBracket(kind)) depth--;
+    else if (kind === Kind.COLON && depth === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+import { leafWidth } from "../lines/leaf-size.ts";
+import type { Line } from "../lines/line.ts";
+import { Kind } from "../syntax/kinds.ts";
+import { TextFlag, type Tree } from "../syntax/tree.ts";
+import { stringWidth } from "../util/width.ts";
+import { multilineStringMayStay } from "./multiline-string.ts";
+
+/** Columns of four per indentation level. */
+export const INDENT_WIDTH = 4;
+
+/**
+ * Whether the line needs no split for its width; with a multi-line string in it, what stands around the string
+ * decides as well (Black: is_line_short_enough).
+ *
+ * `shown` is the line as it would be printed where that differs from `line`. Widths are summed up leaf by leaf:
+ * no text is made.
+ */
+export function isLineShortEnough(line: Line, lineLength: number, shown: Line = line): boolean {
+  const { tree, leaves } = shown;
+  let width = INDENT_WIDTH * shown.depth;
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i]!;
+    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0) {
+      return isMultilineShortEnough(line, lineLength, shown, i, width);
+    }
+    if (tree.kind[leaf] === Kind.STANDALONE_COMMENT) return false;
+    width += leafWidth(tree, leaf);
+    if (width > lineLength) return false;
+  }
+  return width + commentsWidth(shown) <= lineLength;
+}
+
+/** Columns that all comments of a line add to its end. */
+function commentsWidth(line: Line): number {
+  if (line.comments === undefined) return 0;
+  let width = 0;
+  for (const comments of line.comments.values()) {
+    for (const comment of comments) width += leafWidth(line.tree, comment);
+  }
+  return width;
+}
+
+/** The rest of `isLineShortEnough` from the leaf at `index` on, the first one with a line break in its text. */
+function isMultilineShortEnough(
+  line: Line,
+  lineLength: number,
+  shown: Line,
+  index: number,
+  widthBefore: number,
+): boolean {
+  const { tree, leaves } = shown;
+  if (line.containsStandaloneComments()) return false;
+  const text = tree.text(leaves[index]!);
+  const first = widthBefore + tree.space[leaves[index]!]! + stringWidth(text.slice(0, text.indexOf("\n")));
+  if (first > lineLength) return false;
+  let last = 0;
+  for (let i = index; i < leaves.length; i++) last = widthAfter(tree, leaves[i]!, last);
+  if (last + commentsWidth(shown) > lineLength) return false;
+  return multilineStringMayStay(line);
+}
+
+/** Columns of the last physical line once the leaf is added to a line with `width` columns. */
+function widthAfter(tree: Tree, leaf: number, width: number): number {
+  if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) === 0) return width + leafWidth(tree, leaf);
+  const text = tree.text(leaf);
+  return stringWidth(text.slice(text.lastIndexOf("\n") + 1));
+}

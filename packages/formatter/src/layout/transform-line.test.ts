@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { formatted } from "../../test/formatted.ts";
+import { Line } from "../lines/line.ts";
+
+const append = Line.prototype.append;
+
+afterEach(() => {
+  Line.prototype.append = append;
+});
+
+/** How many leaves are put on lines while the source is formatted. */
+function workFor(source: string): number {
+  let calls = 0;
+  Line.prototype.append = function (this: Line, ...leaf: Parameters<typeof append>): void {
+    calls++;
+    append.apply(this, leaf);
+  };
+  formatted(source);
+  return calls;
+}
+
+/** How much more work twice the size is. */
+function growth(sourceOf: (size: number) => string): number {
+  return workFor(sourceOf(200)) / workFor(sourceOf(100));
+}
+
+describe("the work of splitting", () => {
+  it("doubles with a list of twice the length", () => {
+    expect(growth((size) => `x = [${"element, ".repeat(size)}]`)).toBeLessThan(2.1);
+  });
+
+  it("doubles with twice the operands", () => {
+    expect(growth((size) => `x = ${"operand + ".repeat(size)}1`)).toBeLessThan(2.1);
+  });
+
+  it("doubles with twice the calls in a chain", () => {
+    expect(growth((size) => `x = a${".method(argument)".repeat(size)}`)).toBeLessThan(2.1);
+  });
+
+  it("grows with the square of subscripts and calls without a name between them", () => {
+    expect(growth((size) => `x = a${"[index](argument)".repeat(size)}`)).toBeLessThan(4.2);
+  });
+
+  it("grows with the square of the nesting, as the indentation of the output does", () => {
+    expect(growth((size) => `x = ${"[".repeat(size)}1${"]".repeat(size)}`)).toBeLessThan(4.2);
+  });
+
+  it("grows with the square of the nesting of calls that get second opinions", () => {
+    expect(growth((size) => `x = ${"function(a + ".repeat(size)}1${")".repeat(size)}`)).toBeLessThan(4.2);
+  });
+});
+
+describe("transforming a line", () => {
+  it("leaves a line alone that fits", () => {
+    expect(formatted("x = call(a, b)")).toBe("x = call(a, b)");
+  });
+
+  it("leaves a line alone that cannot be broken", () => {
+    const name = "a".repeat(100);
+    expect(formatted(`${name}.${name}`)).toBe(`${name}.${name}`);
+  });
+
+  it("measures wide characters by their columns", () => {
+    const text = "あ".repeat(41);
+    expect(formatted(`call("${text}")`)).toBe(`call(\n    "${text}"\n)`);
+  });
+});

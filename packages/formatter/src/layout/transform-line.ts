@@ -1,0 +1,155 @@
+import { appendLeaves } from "../lines/append-leaves.ts";
+import { renderedLength } from "../lines/line/render.ts";
+import type { Line } from "../lines/line.ts";
+import type { Split } from "../lines/split.ts";
+import { hasPreview, type Mode } from "../mode/mode.ts";
+import { Preview } from "../mode/preview.ts";
+import { Feature } from "../mode/target-version.ts";
+import { Kind } from "../syntax/kinds.ts";
+import { NONE } from "../syntax/tree.ts";
+import { hugPowerOperators } from "./hug-power.ts";
+import { exceedsOnlyBySubscriptComment } from "./omit/bracket-comment.ts";
+import { isLineShortEnough } from "./short-enough.ts";
+import { rightHandSplitWithOmits } from "./splits/right-hand-with-omits.ts";
+import { forceStandaloneCommentSplit } from "./splits/standalone-comment.ts";
+import { splitsFor } from "./splits-for.ts";
+
+/**
+ * The line, broken into as many as needed; where it cannot be broken it comes back as it is, even if it is too
+ * long (Black: transform_line). `features` are bits of `Feature` that the output may use.
+ */
+export function transformLine(line: Line, mode: Mode, features: number): Line[] {
+  const result: Line[] = [];
+  transformInto(line, mode, features, result);
+  return result;
+}
+
+/** `transformLine` with the lines added to `result`. */
+function transformInto(line: Line, mode: Mode, features: number, result: Line[]): void {
+  if (line.isComment()) {
+    result.push(line);
+    return;
+  }
+  const hugged = hasPreview(mode, Preview.simplify_power_operator_hugging)
+    ? undefined
+    : hugPowerOperators(line);
+  const splits = splitsFor(line, mode, needsNoSplit(line, mode, hugged));
+  if (splits.length > 0 || hugged !== undefined) {
+    const text = line.renderBare();
+    for (const split of splits) {
+      if (runSplit(line, split, mode, features, text, result)) return;
+    }
+    if (hugged !== undefined && runSplit(line, hugPowerSplit, mode, features, text, result)) return;
+  }
+  if (!line.containsStandaloneComments()) {
+    result.push(line);
+    return;
+  }
+  for (const part of forceStandaloneCommentSplit(line)) result.push(part);
+}
+
+function hugPowerSplit(line: Line): Line[] | undefined {
+  const hugged = hugPowerOperators(line);
+  return hugged && [hugged];
+}
+
+/** Whether the line is fine as it stands. */
+function needsNoSplit(line: Line, mode: Mode, hugged: Line | undefined): boolean {
+  return (
+    !line.shouldSplitRhs &&
+    line.magicTrailingComma === NONE &&
+    !line.containsUncollapsableTypeComments() &&
+    (isLineShortEnough(line, mode.lineLength, hugged) || line.containsUnsplittableTypeIgnore()) &&
+    !(line.insideBrackets && line.containsStandaloneComments()) &&
+    !line.containsImplicitMultilineStringWithComments()
+  );
+}
+
+/**
+ * Runs one split and transforms what it returns; adds the lines to `result` and returns true, or returns false
+ * where the split doesn't apply or changes nothing. A right-hand split whose first line is still too long gets a
+ * second opinion with all optional parentheses printed (Black: run_transformer). `text` is the line's own text.
+ */
+function runSplit(
+  line: Line,
+  split: Split,
+  mode: Mode,
+  features: number,
+  text: string,
+  result: Line[],
+): boolean {
+  const tree = line.tree;
+  // Read before the split, which may make them visible and change their depth.
+  const optional = split === rightHandSplitWithOmits ? optionalParentheses(line) : undefined;
+  const parts = split(line, features, mode);
+  if (parts === undefined) return false;
+  const lines: Line[] = [];
+  for (const part of parts) {
+    if (part === undefined || isUnchanged(part, text)) return false;
+    transformInto(part, mode, features, lines);
+  }
+  if (
+    optional !== undefined &&
+    (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
+    line.tracker.invisible.length > 0 &&
+    !optional.some((bracket) => tree.textLength(bracket) > 0) &&
+    needsSecondOpinion(line, lines[0]!, mode)
+  ) {
+    return runSecondOpinion(line, mode, features, text, lines, result);
+  }
+  for (const made of lines) result.push(made);
+  return true;
+}
+
+/** The parentheses outside brackets that are not printed. */
+function optionalParentheses(line: Line): number[] {
+  const depths = line.tree.depth;
+  return line.tracker.invisible.filter((bracket) => depths[bracket] === 0);
+}
+
+/** Whether the part prints the same text as the line it comes from. */
+function isUnchanged(part: Line, text: string): boolean {
+  return renderedLength(part) === text.length && part.renderBare() === text;
+}
+
+function needsSecondOpinion(line: Line, first: Line, mode: Mode): boolean {
+  const tree = line.tree;
+  if (
+    line.containsMultilineStrings() ||
+    first.containsUncollapsableTypeComments() ||
+    first.containsUnsplittableTypeIgnore() ||
+    isLineShortEnough(first, mode.lineLength) ||
+    exceedsOnlyBySubscriptComment(first, mode.lineLength)
+  ) {
+    return false;
+  }
+  // Leaves that an attempt further in has replaced are not part of the tree any more.
+  const skipsComments = hasPreview(mode, Preview.parenthesize_expressions_with_comments);
+  for (const leaf of line.leaves) {
+    if (tree.parent[leaf] !== NONE) continue;
+    if (!skipsComments || tree.kind[leaf] !== Kind.STANDALONE_COMMENT) return false;
+  }
+  return true;
+}
+
+/** Adds the lines of a split with optional parentheses printed if all of them fit, otherwise `firstOpinion`. */
+function runSecondOpinion(
+  line: Line,
+  mode: Mode,
+  features: number,
+  text: string,
+  firstOpinion: Line[],
+  result: Line[],
+): boolean {
+  const copy = line.clone();
+  appendLeaves(copy, line, line.leaves);
+  const lines: Line[] = [];
+  const forced = features | Feature.FORCE_OPTIONAL_PARENTHESES;
+  if (!runSplit(copy, rightHandSplitWithOmits, mode, forced, text, lines)) return false;
+  const skipsComments = hasPreview(mode, Preview.parenthesize_expressions_with_comments);
+  const allFit = lines.every(
+    (made) => (skipsComments && made.isComment()) || isLineShortEnough(made, mode.lineLength),
+  );
+  for (const made of allFit ? lines : firstOpinion) result.push(made);
+  return true;
+}

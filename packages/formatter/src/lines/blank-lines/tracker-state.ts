@@ -1,0 +1,76 @@
+import { hasPreview, type Mode } from "../../mode/mode.ts";
+import { Preview } from "../../mode/preview.ts";
+import type { Line } from "../line.ts";
+import { continuesIf } from "./continues-if.ts";
+import type { LinesBlock } from "./lines-block.ts";
+import { decoratorTargetName, definedName, isDecoratedDefinition } from "./overloads.ts";
+
+/** The decorated function seen last in a stub, for groups of overloads (`_DecoratedFuncInfo`). */
+export interface DecoratedFunction {
+  readonly name: string;
+  readonly depth: number;
+  /** Whether it has had a predecessor of the same name. */
+  readonly isMulti: boolean;
+}
+
+/** What the rules know about the lines before the current one. */
+export interface TrackerState {
+  readonly mode: Mode;
+  /** Stub with the preview feature pyi_overload_group_blank_lines. */
+  readonly overloadGroups: boolean;
+  previousLine: Line | undefined;
+  previousBlock: LinesBlock | undefined;
+  /** The first of the comments that belong to the definition after them. */
+  semanticLeadingComment: LinesBlock | undefined;
+  previousDecorated: DecoratedFunction | undefined;
+}
+
+/** The state before the first line. */
+export function initialState(mode: Mode): TrackerState {
+  return {
+    mode,
+    overloadGroups: mode.isPyi && hasPreview(mode, Preview.pyi_overload_group_blank_lines),
+    previousLine: undefined,
+    previousBlock: undefined,
+    semanticLeadingComment: undefined,
+    previousDecorated: undefined,
+  };
+}
+
+/** Remembers the first of the comments that a definition may follow. */
+export function trackLeadingComment(state: TrackerState, line: Line, block: LinesBlock): void {
+  const hasBlankBefore = block.before > 0;
+  if (!line.isComment()) {
+    if (hasBlankBefore || !line.isDecorator()) state.semanticLeadingComment = undefined;
+    return;
+  }
+  const previous = state.previousLine;
+  const continues =
+    previous !== undefined &&
+    (previous.isDecorator() ||
+      (!hasBlankBefore && (previous.isComment() || state.semanticLeadingComment !== undefined)));
+  if (!continues) state.semanticLeadingComment = block;
+}
+
+/** Remembers the decorated function that the line defines, and forgets it where its surroundings end. */
+export function trackDecorated(state: TrackerState, line: Line): void {
+  const previous = state.previousDecorated;
+  if (isDecoratedDefinition(line)) {
+    const name = definedName(line);
+    if (name === undefined) return;
+    const repeats = previous !== undefined && previous.name === name;
+    const isMulti = repeats && (previous.depth === line.depth || previous.isMulti);
+    state.previousDecorated = { name, depth: line.depth, isMulti };
+  } else if (!line.isDecorator() && !line.isComment()) {
+    const ends = previous === undefined || (line.depth <= previous.depth && !continuesIf(line));
+    if (ends) state.previousDecorated = undefined;
+  }
+}
+
+/** Whether the line belongs to the group of functions of one name that is going on (`_is_in_current_group`). */
+export function isInCurrentGroup(state: TrackerState, line: Line): boolean {
+  const previous = state.previousDecorated;
+  if (previous === undefined || previous.depth !== line.depth) return false;
+  if (line.isDecorator()) return decoratorTargetName(line) === previous.name;
+  return definedName(line) === previous.name && isDecoratedDefinition(line);
+}

@@ -1,0 +1,180 @@
+import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
+import { NONE, type Tree } from "../syntax/tree.ts";
+import { possibleDelimiters, splitPriorityAfter, splitPriorityBefore } from "./delimiters.ts";
+
+/** A closing bracket on a line has no opening bracket before it where one is due (Black: BracketMatchError). */
+export class BracketMatchError extends Error {
+  override readonly name = "BracketMatchError";
+}
+
+/** Stands for "no entries yet" in every tracker, so that a line without brackets allocates nothing. */
+const EMPTY: number[] = [];
+
+/**
+ * Bracket depth, open brackets and delimiters of one line while leaves are added (Black: BracketTracker).
+ *
+ * `delimiterLeaves[i]` is a leaf at depth 0 after which the line may break, with the priority
+ * `delimiterPriorities[i]`; both are in line order. Depth and matching bracket of a leaf are written into the tree.
+ */
+export class BracketTracker {
+  depth = 0;
+  /** The leaf marked last; `NONE` at the start of the line. */
+  previous: number = NONE;
+  delimiterLeaves: number[] = EMPTY;
+  delimiterPriorities: number[] = EMPTY;
+  /** Parentheses without text among the marked leaves. */
+  invisible: number[] = EMPTY;
+
+  readonly #tree: Tree;
+  #openKeys: number[] = EMPTY;
+  #openLeaves: number[] = EMPTY;
+  #forLoopDepths: number[] = EMPTY;
+  #lambdaArgumentDepths: number[] = EMPTY;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /**
+   * Takes note of the next leaf: its depth, its matching bracket, whether the line may break around it.
+   * @throws BracketMatchError when a closing bracket fits no open one.
+   */
+  mark(leaf: number): void {
+    const tree = this.#tree;
+    const kind = tree.kind[leaf]!;
+    if (kind === Kind.COMMENT) return;
+    const closing = isClosingBracket(kind);
+    // A line that continues after an earlier break may start with the closing bracket of that break.
+    if (closing && this.depth === 0 && this.#findOpen(0, kind) === -1) return;
+    if (kind === Kind.KW_IN) this.#leaveForLoopVariable();
+    else if (kind === Kind.COLON) this.#leaveLambdaArguments();
+    if (closing) this.#close(leaf, kind);
+    tree.depth[leaf] = this.depth;
+    if (this.depth === 0 && possibleDelimiters[kind] !== 0) this.#noteDelimiter(leaf);
+    if (isOpeningBracket(kind)) this.#open(leaf, kind);
+    this.previous = leaf;
+    if (kind === Kind.KW_LAMBDA) this.#lambdaArgumentDepths = push(this.#lambdaArgumentDepths, ++this.depth);
+    else if (kind === Kind.KW_FOR) this.#forLoopDepths = push(this.#forLoopDepths, ++this.depth);
+  }
+
+  /** Whether the variables of a `for` or the arguments of a `lambda` are not over yet. */
+  anyOpenForOrLambda(): boolean {
+    return this.#forLoopDepths.length > 0 || this.#lambdaArgumentDepths.length > 0;
+  }
+
+  anyOpenBrackets(): boolean {
+    return this.#openLeaves.length > 0;
+  }
+
+  /** The `[` that is the innermost open bracket; `NONE` when there is none. */
+  openSquareBracket(): number {
+    const at = this.#findOpen(this.depth - 1, Kind.RSQB);
+    return at === -1 ? NONE : this.#openLeaves[at]!;
+  }
+
+  /** The highest delimiter priority of the line, leaving out the leaf `exclude`; 0 when there is no delimiter. */
+  maxDelimiterPriority(exclude: number = NONE): number {
+    const priorities = this.delimiterPriorities;
+    let highest = 0;
+    for (let i = 0; i < priorities.length; i++) {
+      if (priorities[i]! > highest && this.delimiterLeaves[i] !== exclude) highest = priorities[i]!;
+    }
+    return highest;
+  }
+
+  delimiterCountWithPriority(priority: number): number {
+    let count = 0;
+    for (const other of this.delimiterPriorities) if (other === priority) count++;
+    return count;
+  }
+
+  /** The priority of the delimiter at `leaf`; 0 when the leaf is none. */
+  priorityOf(leaf: number): number {
+    const at = this.delimiterLeaves.indexOf(leaf);
+    return at === -1 ? 0 : this.delimiterPriorities[at]!;
+  }
+
+  #noteDelimiter(leaf: number): void {
+    const before = splitPriorityBefore(this.#tree, leaf, this.previous);
+    if (before !== 0 && this.previous !== NONE) {
+      this.#setDelimiter(this.previous, before);
+      return;
+    }
+    const after = splitPriorityAfter(this.#tree, leaf);
+    if (after !== 0) this.#setDelimiter(leaf, after);
+  }
+
+  #setDelimiter(leaf: number, priority: number): void {
+    const last = this.delimiterLeaves.length - 1;
+    if (last >= 0 && this.delimiterLeaves[last] === leaf) {
+      this.delimiterPriorities[last] = priority;
+      return;
+    }
+    this.delimiterLeaves = push(this.delimiterLeaves, leaf);
+    this.delimiterPriorities = push(this.delimiterPriorities, priority);
+  }
+
+  #open(leaf: number, kind: number): void {
+    this.#openKeys = push(this.#openKeys, openKey(this.depth, kind + (Kind.RPAR - Kind.LPAR)));
+    this.#openLeaves = push(this.#openLeaves, leaf);
+    this.depth++;
+    if (this.#tree.textLength(leaf) === 0) this.invisible = push(this.invisible, leaf);
+  }
+
+  #close(leaf: number, kind: number): void {
+    this.depth--;
+    const at = this.#findOpen(this.depth, kind);
+    if (at === -1) {
+      throw new BracketMatchError(
+        `No opening bracket on this line for the closing bracket on source line ${this.#tree.line[leaf]}`,
+      );
+    }
+    const opening = this.#openLeaves[at]!;
+    if (at === this.#openLeaves.length - 1) {
+      this.#openKeys.pop();
+      this.#openLeaves.pop();
+    } else {
+      this.#openKeys.splice(at, 1);
+      this.#openLeaves.splice(at, 1);
+    }
+    this.#tree.mate[leaf] = opening;
+    this.#tree.mate[opening] = leaf;
+    if (this.#tree.textLength(leaf) === 0) this.invisible = push(this.invisible, leaf);
+  }
+
+  /** Index of the open bracket at `depth` that `closingKind` would close, -1 when there is none. */
+  #findOpen(depth: number, closingKind: number): number {
+    const key = openKey(depth, closingKind);
+    for (let i = this.#openKeys.length - 1; i >= 0; i--) {
+      if (this.#openKeys[i] === key) return i;
+      // Brackets open at growing depths: nothing further down can have this one.
+      if (this.#openKeys[i]! < openKey(depth, 0)) return -1;
+    }
+    return -1;
+  }
+
+  #leaveForLoopVariable(): void {
+    const depths = this.#forLoopDepths;
+    if (depths.length === 0 || depths[depths.length - 1] !== this.depth) return;
+    this.depth--;
+    depths.pop();
+  }
+
+  #leaveLambdaArguments(): void {
+    const depths = this.#lambdaArgumentDepths;
+    if (depths.length === 0 || depths[depths.length - 1] !== this.depth) return;
+    this.depth--;
+    depths.pop();
+  }
+}
+
+function openKey(depth: number, closingKind: number): number {
+  return depth * 256 + closingKind;
+}
+
+/** Adds to a list that may still be the shared empty one; returns the list to keep. */
+function push(list: number[], value: number): number[] {
+  if (list === EMPTY) return [value];
+  list.push(value);
+  return list;
+}

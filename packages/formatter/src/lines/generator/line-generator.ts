@@ -1,0 +1,139 @@
+import { generateComments } from "../../comments/generate-comments.ts";
+import type { Mode } from "../../mode/mode.ts";
+import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
+import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
+import { NONE, PrefixFlag, type Tree } from "../../syntax/tree.ts";
+import { Line } from "../line.ts";
+
+import { visitors } from "./dispatch.ts";
+import { countNewlines } from "./line-start.ts";
+import type { Generation } from "./visitor.ts";
+
+/** What a `LineGenerator` asks of and gives to the code above it. */
+export interface LineGeneratorOptions {
+  /** `Feature` bits that the output may use. */
+  readonly features: number;
+  /** Takes each line, unsplit, in order. */
+  readonly emit: (line: Line) => void;
+  /** Whether a line fits as it is (`is_line_short_enough`). */
+  readonly isShortEnough: (line: Line) => boolean;
+}
+
+/**
+ * Walks the tree and emits one `Line` for each logical line and each comment of its own (`linegen.py`
+ * LineGenerator). Changes the tree on its way: literals are normalised, parentheses hidden and added.
+ */
+export class LineGenerator implements Generation {
+  readonly tree: Tree;
+  readonly mode: Mode;
+  readonly features: number;
+  current: Line;
+  readonly #emit: (line: Line) => void;
+  readonly #isShortEnough: (line: Line) => boolean;
+
+  constructor(tree: Tree, mode: Mode, options: LineGeneratorOptions) {
+    this.tree = tree;
+    this.mode = mode;
+    this.features = options.features;
+    this.current = new Line(tree, mode);
+    this.#emit = options.emit;
+    this.#isShortEnough = options.isShortEnough;
+  }
+
+  /** Ends the current line, if there is anything on it, and starts one that is `indent` levels deeper. */
+  line(indent = 0): void {
+    const complete = this.current;
+    if (complete.isEmpty()) {
+      complete.depth += indent;
+      return;
+    }
+    // `async` waits for the statement after it.
+    if (complete.leaves.length === 1 && isAsyncStmtOrFuncdef(this.tree, complete.leaves[0]!)) return;
+    this.current = new Line(this.tree, this.mode, complete.depth + indent);
+    this.#emit(complete);
+  }
+
+  /** Visits one leaf or node with the rule for its kind (`Visitor.visit`). */
+  visit(id: number): void {
+    const kind = this.tree.kind[id]!;
+    const visitor = visitors.control[kind];
+    if (visitor !== undefined) {
+      visitor(this, id);
+      return;
+    }
+    visitors.prepare[kind]?.(this, id);
+    this.visitDefault(id);
+  }
+
+  /** Adds a leaf to the current line or visits the children of a node (`visit_default`). */
+  visitDefault(id: number): void {
+    if (this.tree.kind[id]! < FIRST_NODE) this.#visitLeaf(id);
+    else this.#visitChildren(id);
+  }
+
+  /** Whether the node's leaves fit into a line of their own. */
+  fits(node: number): boolean {
+    const line = new Line(this.tree, this.mode);
+    for (const leaf of this.tree.leaves(node)) line.append(leaf);
+    return this.#isShortEnough(line);
+  }
+
+  /** A loop rather than recursion, so that nesting costs no stack: expressions only have `prepare` rules. */
+  #visitChildren(node: number): void {
+    const tree = this.tree;
+    let at = tree.first[node]!;
+    if (at === NONE) return;
+    for (;;) {
+      const kind = tree.kind[at]!;
+      const visitor = visitors.control[kind];
+      if (visitor !== undefined) {
+        visitor(this, at);
+      } else {
+        visitors.prepare[kind]?.(this, at);
+        if (kind < FIRST_NODE) {
+          this.#visitLeaf(at);
+        } else if (tree.first[at] !== NONE) {
+          at = tree.first[at]!;
+          continue;
+        }
+      }
+      while (tree.next[at] === NONE) {
+        at = tree.parent[at]!;
+        if (at === node) return;
+      }
+      at = tree.next[at]!;
+    }
+  }
+
+  #visitLeaf(leaf: number): void {
+    const flags = this.tree.prefixFlags[leaf]!;
+    if ((flags & PrefixFlag.COMMENT) !== 0) this.#visitComments(leaf);
+    if (this.current.leaves.length === 0) countNewlines(this.tree, leaf);
+    if (!isWhitespaceKind(this.tree.kind[leaf]!)) this.current.append(leaf);
+  }
+
+  #visitComments(leaf: number): void {
+    const inBrackets = this.current.tracker.anyOpenBrackets();
+    const isOutsideRanges = this.tree.keptCode.get(leaf)?.selection !== undefined;
+    for (const comment of generateComments(this.tree, leaf)) {
+      if (isOutsideRanges) this.#dropIndentation(comment);
+      if (inBrackets) {
+        this.current.append(comment);
+      } else if (this.tree.kind[comment] === Kind.COMMENT) {
+        this.current.append(comment);
+        this.line();
+      } else {
+        this.line();
+        this.current.append(comment);
+        this.line();
+      }
+    }
+  }
+
+  /** A comment that keeps the form it has in the source comes with its indentation. */
+  #dropIndentation(comment: number): void {
+    const indent = "    ".repeat(this.current.depth);
+    const text = this.tree.text(comment);
+    if (indent !== "" && text.startsWith(indent)) this.tree.setText(comment, text.slice(indent.length));
+  }
+}

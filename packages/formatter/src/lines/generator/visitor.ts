@@ -1,0 +1,17 @@
+import type { Line } from "../line.ts";
+import type { ParenthesesContext } from "../parentheses/normalize.ts";
+
+/** What a rule may do while the tree is walked; `LineGenerator` implements it. */
+export interface Generation extends ParenthesesContext {
+  /** The line that leaves are being added to. */
+  readonly current: Line;
+  /** Ends the current line, if there is anything on it, and starts one that is `indent` levels deeper. */
+  line(indent?: number): void;
+  /** Visits one leaf or node with the rule for its kind. */
+  visit(id: number): void;
+  /** Adds a leaf to the current line, or visits the children of a node. */
+  visitDefault(id: number): void;
+}
+
+/** The rule for one kind of leaf or node. */
+export type Visitor = (generator: Generation, id: number) => void;

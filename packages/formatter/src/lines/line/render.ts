@@ -1,0 +1,73 @@
+import type { Tree } from "../../syntax/tree.ts";
+import type { LineView } from "./line-view.ts";
+
+const SPACES = ["", " ", "  "];
+const INDENT = "    ";
+const SPACE = 0x20;
+
+/** The line as text without a line break: indent, leaves, then all comments (Black: `Line.__str__`). */
+export function renderLine(line: LineView): string {
+  const { tree, leaves } = line;
+  if (leaves.length === 0) return "";
+  const text = SPACES[tree.space[leaves[0]!]!]! + INDENT.repeat(line.depth) + renderLeaves(tree, leaves);
+  return line.comments === undefined ? text : text + renderComments(tree, line.comments);
+}
+
+/**
+ * The leaves and the spaces between them. Leaves that stand in the source with just those spaces between them are
+ * copied as one range: most lines of formatted code are.
+ */
+function renderLeaves(tree: Tree, leaves: readonly number[]): string {
+  const source = tree.source;
+  let text = "";
+  /** The range of the source that is to be copied next. */
+  let from = 0;
+  let to = 0;
+  /** Spaces due before the next leaf that has text. */
+  let spaces = -tree.space[leaves[0]!]!;
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i]!;
+    spaces += tree.space[leaf]!;
+    if (tree.textLength(leaf) === 0) continue;
+    const start = tree.start[leaf]!;
+    if (tree.isSourceText(leaf)) {
+      if (from < to && start - to === spaces && isSpaces(source, to, start)) {
+        to = tree.end[leaf]!;
+      } else {
+        text += source.slice(from, to) + " ".repeat(spaces);
+        from = start;
+        to = tree.end[leaf]!;
+      }
+    } else {
+      text += source.slice(from, to) + " ".repeat(spaces) + tree.text(leaf);
+      from = to = 0;
+    }
+    spaces = 0;
+  }
+  return text + source.slice(from, to) + " ".repeat(spaces);
+}
+
+function isSpaces(source: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (source.charCodeAt(i) !== SPACE) return false;
+  return true;
+}
+
+/** UTF-16 units that `renderLine` would return, counted without making the text. */
+export function renderedLength(line: LineView): number {
+  const { tree, leaves } = line;
+  let length = INDENT.length * line.depth;
+  for (const leaf of leaves) length += tree.space[leaf]! + tree.textLength(leaf);
+  if (line.comments === undefined) return length;
+  for (const attached of line.comments.values()) {
+    for (const comment of attached) length += tree.space[comment]! + tree.textLength(comment);
+  }
+  return length;
+}
+
+function renderComments(tree: Tree, comments: ReadonlyMap<number, readonly number[]>): string {
+  let text = "";
+  for (const attached of comments.values()) {
+    for (const comment of attached) text += SPACES[tree.space[comment]!]! + tree.text(comment);
+  }
+  return text;
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import { UsageError } from "./usage-error.ts";
+
+/** A table of a TOML file. */
+export type TomlTable = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a TOML file as it is now: a language server outlives changes to it.
+ *
+ * @throws {UsageError} exit code 1, when it cannot be read or is not TOML.
+ */
+export function loadToml(path: string): TomlTable {
+  try {
+    return parse(readFileSync(path, "utf8"), { integersAsBigInt: true });
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
+    throw new UsageError(`Could not open file '${path}': Error reading configuration file: ${reason}`, {
+      showsUsage: false,
+      exitCode: 1,
+    });
+  }
+}
+
+/** The member as a table; an empty one when it is missing or something else. */
+export function subtable(table: TomlTable, key: string): TomlTable {
+  const value = table[key];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as TomlTable) : {};
+}

@@ -1,0 +1,73 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, parse, resolve, sep } from "node:path";
+import { loadToml, subtable } from "./load-toml.ts";
+
+/** A project's top folder and what gives it away. */
+export interface ProjectRoot {
+  readonly path: string;
+  readonly method: ".git directory" | ".hg directory" | "pyproject.toml" | "file system root";
+}
+
+/**
+ * The nearest folder at or above all the sources that holds `.git`, `.hg`, or a `pyproject.toml` with our table or
+ * Black's; else the file system's root (Black: `files.py` find_project_root). `undefined` when the sources share no
+ * folder, as on different drives.
+ */
+export function findProjectRoot(sources: readonly string[], stdinFilename?: string): ProjectRoot | undefined {
+  const named = sources.map((source) =>
+    source === "-" && stdinFilename !== undefined ? stdinFilename : source,
+  );
+  const resolved = (named.length === 0 ? ["."] : named).map((source) => resolveLeniently(source));
+  const base = commonFolder(resolved);
+  if (base === undefined) return undefined;
+  for (let folder = base; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return { path: folder, method: ".git directory" };
+    if (isFolder(join(folder, ".hg"))) return { path: folder, method: ".hg directory" };
+    const project = join(folder, "pyproject.toml");
+    if (isFile(project) && hasOurTable(project)) return { path: folder, method: "pyproject.toml" };
+    if (dirname(folder) === folder) return { path: folder, method: "file system root" };
+  }
+}
+
+/** Absolute and without symbolic links as far as the path exists (Python: `Path.resolve`). */
+export function resolveLeniently(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync.native(absolute);
+  } catch {
+    const parent = dirname(absolute);
+    return parent === absolute ? absolute : join(resolveLeniently(parent), basename(absolute));
+  }
+}
+
+function hasOurTable(project: string): boolean {
+  const tool = subtable(loadToml(project), "tool");
+  return Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
+}
+
+/** The deepest folder that holds, or is, every path. */
+function commonFolder(paths: readonly string[]): string | undefined {
+  let common: string[] | undefined;
+  for (const path of paths) {
+    const folder = isFolder(path) ? path : dirname(path);
+    const { root } = parse(folder);
+    const parts = [root, ...folder.slice(root.length).split(sep).filter(Boolean)];
+    if (common === undefined) common = parts;
+    else {
+      let shared = 0;
+      while (shared < common.length && common[shared] === parts[shared]) shared++;
+      common = common.slice(0, shared);
+    }
+  }
+  if (common === undefined || common.length === 0) return undefined;
+  const [root = sep, ...rest] = common;
+  return join(root, ...rest);
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

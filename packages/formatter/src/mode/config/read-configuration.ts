@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { closeMatches } from "../../util/difflib/close-matches.ts";
+import { configurationKeys } from "../options.ts";
+import { loadToml, subtable, type TomlTable } from "./load-toml.ts";
+import { isFile, type ProjectRoot } from "./project-root.ts";
+import { inferFromRequiresPython } from "./requires-python.ts";
+import type { ConfigurationOrigin } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+import { findUserFile } from "./user-file.ts";
+
+/**
+ * Finds and reads the configuration: the file named on the command line, else `pyproject.toml` in the project root,
+ * else the user-level file (Black: read_pyproject_toml). `undefined` when there is none, or it says nothing.
+ *
+ * @throws {UsageError} for an unknown key, a value of a wrong type, or an unreadable file.
+ */
+export function readConfiguration(
+  named: string | undefined,
+  root: ProjectRoot | undefined,
+): ConfigurationOrigin | undefined {
+  const found = locate(named, root);
+  if (found === undefined) return undefined;
+  const file = loadToml(found.path);
+  const tool = subtable(file, "tool");
+  const name = Object.hasOwn(tool, "jetblack") ? "jetblack" : "black";
+  for (const other of ["jetblack", "black"]) rejectUnknownKeys(other, subtable(tool, other), found.path);
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(subtable(tool, name))) values[normalizeKey(key)] = value;
+  if (!Object.hasOwn(values, "target-version")) {
+    const inferred = inferFromRequiresPython(subtable(file, "project")["requires-python"]);
+    if (inferred !== undefined) values["target-version"] = inferred;
+  }
+  if (Object.keys(values).length === 0) return undefined;
+  checkShapes(values);
+  return { ...found, values };
+}
+
+function locate(
+  named: string | undefined,
+  root: ProjectRoot | undefined,
+): Pick<ConfigurationOrigin, "path" | "origin"> | undefined {
+  if (named !== undefined) return { path: named, origin: "command line" };
+  if (root !== undefined) {
+    const path = join(root.path, "pyproject.toml");
+    if (isFile(path)) return { path, origin: "project root" };
+  }
+  const path = findUserFile();
+  return path === undefined ? undefined : { path, origin: "user level" };
+}
+
+/** `--line-length` and `line_length` are accepted spellings of `line-length`. */
+function normalizeKey(key: string): string {
+  return key.replaceAll("--", "").replaceAll("_", "-");
+}
+
+function rejectUnknownKeys(name: string, table: TomlTable, path: string): void {
+  for (const key of Object.keys(table)) {
+    const normal = normalizeKey(key);
+    if (normal === "line-ranges") throw new UsageError("Cannot use line-ranges in the pyproject.toml file.");
+    if ((configurationKeys as readonly string[]).includes(normal)) continue;
+    const nearest = closeMatches(normal.toLowerCase(), configurationKeys)[0];
+    const hint =
+      nearest === undefined ? `Known keys: ${configurationKeys.join(", ")}.` : `Did you mean '${nearest}'?`;
+    throw new UsageError(`Invalid config key '${key}' in [tool.${name}] of ${path}. ${hint}`);
+  }
+}
+
+/** The types that Black checks before anything else. */
+function checkShapes(values: TomlTable): void {
+  const versions = values["target-version"];
+  if (versions !== undefined && !Array.isArray(versions))
+    throw new UsageError("Config key target-version must be a list");
+  for (const key of ["exclude", "include", "extend-exclude", "force-exclude"]) {
+    const value = values[key];
+    if (typeof value === "object" && !(value instanceof Date))
+      throw new UsageError(`Config key ${key} must be a string`);
+  }
+}

@@ -1,0 +1,19 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isFile, resolveLeniently } from "./project-root.ts";
+
+/** The user-level configuration file: ours, else Black's (Black: `files.py` find_user_pyproject_toml); `undefined` when neither exists. */
+export function findUserFile(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const candidates =
+    process.platform === "win32"
+      ? [join(homedir(), ".jetblack"), join(homedir(), ".black")]
+      : ["jetblack", "black"].map((name) =>
+          join(expandHome(environment.XDG_CONFIG_HOME ?? "~/.config"), name),
+        );
+  const found = candidates.find((path) => isFile(path));
+  return found === undefined ? undefined : resolveLeniently(found);
+}
+
+function expandHome(path: string): string {
+  return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+}

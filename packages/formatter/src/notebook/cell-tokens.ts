@@ -1,0 +1,93 @@
+/**
+ * Just enough of Python's `tokenize` for cells that are not Python yet: IPython finds its magics among the tokens
+ * of each logical line, and tokens after a magic are whatever they happen to be.
+ */
+export interface CellToken {
+  readonly kind: "name" | "number" | "string" | "op" | "comment";
+  readonly text: string;
+  /** Index of the physical line, from 0. */
+  readonly line: number;
+  /** Index of the first character within its line. */
+  readonly column: number;
+  /** Offset of the first character in the cell. */
+  readonly offset: number;
+}
+
+const tokenPattern =
+  /(#[^\n]*)|((?:[rbuftRBUFT]{0,2})(?:"""|'''|"|'))|([0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)|([\p{L}\p{Nl}_][\p{L}\p{M}\p{N}\p{Pc}]*)|(\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|[^\s])/uy;
+
+/**
+ * Groups a cell's tokens into logical lines: a line ends at a line break outside brackets and strings.
+ * Blank lines and lines with only a comment are lines of their own. Stops where a triple-quoted string or a
+ * bracket never ends, as `tokenize` does.
+ */
+export function logicalLines(cell: string): CellToken[][] {
+  const lines: CellToken[][] = [[]];
+  let depth = 0;
+  let line = 0;
+  let lineStart = 0;
+  let at = 0;
+  while (at < cell.length) {
+    const char = cell[at]!;
+    if (char === "\n") {
+      if (depth === 0) lines.push([]);
+      line++;
+      lineStart = ++at;
+      continue;
+    }
+    if (char === "\\" && cell[at + 1] === "\n") {
+      line++;
+      at += 2;
+      lineStart = at;
+      continue;
+    }
+    if (/\s/.test(char)) {
+      at++;
+      continue;
+    }
+    tokenPattern.lastIndex = at;
+    const match = tokenPattern.exec(cell)!;
+    let kind: CellToken["kind"] =
+      match[1] !== undefined
+        ? "comment"
+        : match[3] !== undefined
+          ? "number"
+          : match[4] !== undefined
+            ? "name"
+            : "op";
+    let end = at + match[0].length;
+    if (match[2] !== undefined) {
+      const stringEnd = endOfString(cell, end, match[2]);
+      if (stringEnd === -1) break;
+      if (stringEnd > end) {
+        kind = "string";
+        end = stringEnd;
+      }
+    }
+    const text = cell.slice(at, end);
+    lines.at(-1)!.push({ kind, text, line, column: at - lineStart, offset: at });
+    if (kind === "op") {
+      if ("([{".includes(text)) depth++;
+      else if (")]}".includes(text) && depth > 0) depth--;
+    }
+    for (let i = at; i < end; i++) {
+      if (cell[i] === "\n") {
+        line++;
+        lineStart = i + 1;
+      }
+    }
+    at = end;
+  }
+  return lines;
+}
+
+/** Offset after the closing quotes; the opening's end when a one-line string never ends; -1 for a triple-quoted one. */
+function endOfString(cell: string, start: number, opening: string): number {
+  const quotes = opening.endsWith('"""') || opening.endsWith("'''") ? opening.slice(-3) : opening.slice(-1);
+  for (let at = start; at < cell.length; at++) {
+    if (cell[at] === "\\") at++;
+    else if (cell.startsWith(quotes, at)) return at + quotes.length;
+    else if (quotes.length === 1 && cell[at] === "\n") return start;
+  }
+  return quotes.length === 3 ? -1 : start;
+}

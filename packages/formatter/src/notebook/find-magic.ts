@@ -1,0 +1,174 @@
+import { type CellToken, logicalLines } from "./cell-tokens.ts";
+
+/** A place where IPython would rewrite the cell. */
+export interface FoundMagic {
+  /** Physical line from 0, and where in it the special syntax starts. */
+  readonly line: number;
+  readonly column: number;
+  /** First and last physical line that the rewrite takes up. */
+  readonly endLine: number;
+  /** What the special syntax stands for. */
+  readonly meaning: MagicMeaning;
+}
+
+/**
+ * `magic`: text that Black masks and later restores, at a statement or as an assigned value.
+ * `code`: plain Python that IPython puts there (`,f a` becomes `f("a")`), which Black formats.
+ * `unsupported`: a rewrite that makes Black leave the cell alone.
+ */
+export type MagicMeaning =
+  | { readonly kind: "magic"; readonly text: string; readonly assigned: boolean }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "unsupported" };
+
+const unsupported: MagicMeaning = { kind: "unsupported" };
+
+/**
+ * The first special syntax in a cell, in IPython's order: by place, help (`f?`) before escapes at the same place
+ * (IPython: inputtransformer2.py do_one_token_transform).
+ */
+export function findMagic(lines: readonly string[]): FoundMagic | undefined {
+  const candidates = logicalLines(lines.join(""))
+    .flatMap((tokens) => [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)])
+    .filter((found) => found !== undefined);
+  candidates.sort((a, b) => a.line - b.line || a.column - b.column);
+  return candidates[0];
+}
+
+/** `a = %magic args` and `a = !command` (IPython: MagicAssign, SystemAssign). */
+function findAssigned(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
+  const equal = assignmentIndex(tokens);
+  if (equal === -1) return undefined;
+  if (isAnnotated(tokens.slice(0, equal))) return undefined;
+  const sign = tokens[equal + 1];
+  const isMagic = sign?.text === "%" && tokens[equal + 2]?.kind === "name";
+  const isSystem = sign?.text === "!" && !lines[tokens[equal]!.line]!.trim().startsWith("=");
+  if (sign === undefined || (!isMagic && !isSystem)) return undefined;
+  const { text, endLine } = restOfLine(lines, sign);
+  return {
+    line: sign.line,
+    column: sign.column,
+    endLine,
+    meaning: { kind: "magic", text: isMagic ? lineMagicText(text.slice(1)) : text, assigned: true },
+  };
+}
+
+/** `x: int = …` is no assignment to IPython's reader of magics; `if x: y = …` is one. */
+function isAnnotated(target: readonly CellToken[]): boolean {
+  return (
+    !compoundKeywords.has(target[0]?.text ?? "") &&
+    target.some((token) => token.text === ":" && token.kind === "op")
+  );
+}
+
+const compoundKeywords = new Set([
+  "if",
+  "else",
+  "elif",
+  "for",
+  "while",
+  "try",
+  "except",
+  "finally",
+  "with",
+  "def",
+  "class",
+]);
+
+/** Index of the first `=` outside brackets; -1 when there is none. */
+function assignmentIndex(tokens: readonly CellToken[]): number {
+  let depth = 0;
+  for (const [i, token] of tokens.entries()) {
+    if (token.text === "=" && depth === 0) return i;
+    if (token.kind !== "op") continue;
+    if ("([{".includes(token.text)) depth++;
+    else if (")]}".includes(token.text) && depth > 0) depth--;
+  }
+  return -1;
+}
+
+/** `%magic`, `!command`, `?help`, `,quote`, `;quote`, `/call` at the start of a line (IPython: EscapedCommand). */
+function findEscaped(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
+  const first = tokens[0];
+  if (first === undefined || first.text.length !== 1 || !"!?%,;/".includes(first.text)) return undefined;
+  const { text, endLine } = restOfLine(lines, first);
+  return { line: first.line, column: first.column, endLine, meaning: escapedMeaning(text) };
+}
+
+function escapedMeaning(line: string): MagicMeaning {
+  if (line.startsWith("!")) return { kind: "magic", text: line, assigned: false };
+  if (line.startsWith("?")) {
+    const mark = line.startsWith("??") ? "??" : "?";
+    return helpMeaning(line.slice(mark.length), mark);
+  }
+  if (line.startsWith("%"))
+    return { kind: "magic", text: statementMagicText(line.slice(1)), assigned: false };
+  return quotedCall(line[0]!, line.slice(1));
+}
+
+/** `,f a b` is `f("a", "b")`, `;f a b` is `f("a b")`, `/f a b` is `f(a, b)`. */
+function quotedCall(mark: string, content: string): MagicMeaning {
+  const space = content.indexOf(" ");
+  const name = space === -1 ? content : content.slice(0, space);
+  const args = space === -1 ? "" : content.slice(space + 1);
+  const words = args.split(/\s+/).filter((word) => word !== "");
+  if (mark === ",") return { kind: "code", text: `${name}("${words.join('", "')}")` };
+  if (mark === ";") return { kind: "code", text: `${name}("${args}")` };
+  return name === "" ? unsupported : { kind: "code", text: `${name}(${words.join(", ")})` };
+}
+
+const helpPattern = /(%{0,2}(?!\d)[\w*]+(?:\.(?!\d)[\w*]+|\[-?[0-9]+\])*)(\?\??)$/;
+
+/** `name?` and `name??` at the end of a line (IPython: HelpEnd). */
+function findHelp(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
+  const first = tokens[0];
+  const last = tokens.at(-1);
+  if (first === undefined || last === undefined || tokens.length < 2 || last.text !== "?") return undefined;
+  const content = lines
+    .slice(first.line, last.line + 1)
+    .join("")
+    .slice(first.column)
+    .replace(/\n$/, "");
+  const match = helpPattern.exec(content);
+  if (match === null) return undefined;
+  return {
+    line: first.line,
+    column: first.column,
+    endLine: last.line,
+    meaning: helpMeaning(match[1]!, match[2]!),
+  };
+}
+
+/** Help is printed back with the question mark in front; a pattern becomes a search (Black: MagicFinder.visit_Expr). */
+function helpMeaning(target: string, mark: string): MagicMeaning {
+  if (target === "") return unsupported;
+  if (mark === "?" && target.includes("*"))
+    return { kind: "magic", text: `%psearch ${target}`, assigned: false };
+  return { kind: "magic", text: mark + target, assigned: false };
+}
+
+/** A line magic at a statement: `%pinfo x` is printed back as `?x`. */
+function statementMagicText(content: string): string {
+  const space = content.indexOf(" ");
+  const name = space === -1 ? content : content.slice(0, space);
+  const args = space === -1 ? "" : content.slice(space + 1);
+  if (name === "pinfo") return `?${args}`;
+  if (name === "pinfo2") return `??${args}`;
+  return lineMagicText(content);
+}
+
+/** `%name args`; a name without arguments loses the space behind it. */
+function lineMagicText(content: string): string {
+  return `%${content.endsWith(" ") && content.indexOf(" ") === content.length - 1 ? content.slice(0, -1) : content}`;
+}
+
+/** From a token to the end of its line, continued lines joined as IPython joins them. */
+function restOfLine(lines: readonly string[], start: CellToken): { text: string; endLine: number } {
+  let endLine = start.line;
+  while (endLine < lines.length - 1 && lines[endLine]!.endsWith("\\\n")) endLine++;
+  const pieces = [lines[start.line]!.slice(start.column), ...lines.slice(start.line + 1, endLine + 1)];
+  const text = pieces
+    .map((piece, i) => (i < pieces.length - 1 ? piece.trimEnd().slice(0, -1) : piece.trimEnd()))
+    .join(" ");
+  return { text, endLine };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { formatSource } from "../format/format-source.ts";
+import { defaultMode } from "../mode/mode.ts";
+import { parse } from "../parse/parse.ts";
+import { type CellFormatter, formatCell } from "./format-cell.ts";
+
+function isPython(code: string): boolean {
+  try {
+    parse(code, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const formatter: CellFormatter = {
+  format: (code) => formatSource(code, defaultMode),
+  isPython,
+  pythonCellMagics: [],
+};
+
+/** Cells and what Black 26.10.1 makes of them; `undefined` where it leaves them alone. */
+const cells: readonly (readonly [string, string | undefined])[] = [
+  ["%matplotlib inline\nx = { 'a':1 }", '%matplotlib inline\nx = {"a": 1}'],
+  ["!ls -la\nx=1", "!ls -la\nx = 1"],
+  ["a = !ls  -la\nb=2", "a = !ls  -la\nb = 2"],
+  ["env = %env HOME\nprint( env )", "env = %env HOME\nprint(env)"],
+  ["foo?\nx=1", "?foo\nx = 1"],
+  ["foo??", "??foo"],
+  ["?foo\nx=1", "?foo\nx = 1"],
+  ["%%time\nx  =  1", "%%time\nx = 1"],
+  ["%%timeit -n 10\nfor i in range(3):\n  pass", "%%timeit -n 10\nfor i in range(3):\n    pass"],
+  ["%%bash\nls", undefined],
+  ["x=1;", "x = 1;"],
+  ["plt.plot( x );  # draw", "plt.plot(x);  # draw"],
+  ["x='a'; ;", 'x = "a";'],
+  ["# comment\n\n%%time\nx=1", "# comment\n\n%%time\nx = 1"],
+  ["%time x  =  1", undefined],
+  ["get_ipython().system('ls')\nx=1", undefined],
+  [",f a b", 'f("a", "b")'],
+  [";f a b", 'f("a b")'],
+  ["/f a b", "f(a, b)"],
+  ["%load_ext  autoreload\n%autoreload 2\nimport   os", "%load_ext  autoreload\n%autoreload 2\nimport os"],
+  ["if True:\n    %time y=1\n    z  = 2", "if True:\n    %time y=1\n    z = 2"],
+  ["!!ls\nx=1", "!!ls\nx = 1"],
+  ["  x = 1", "x = 1"],
+  [">>> x  = 1\n>>> y=2", "x = 1\ny = 2"],
+  ["In [1]: x  =  1\n   ...: y=2", "x = 1\ny = 2"],
+  ["foo(**{'a':1})?", undefined],
+  ["%pinfo  foo\nx=1", "? foo\nx = 1"],
+  ["!ls \\\n  -la\nx=1", undefined],
+  ["", undefined],
+  ["   ", ""],
+  ["x=1\n\n\n", "x = 1"],
+  ["\n\n%matplotlib inline\nx=1", "%matplotlib inline\nx = 1"],
+  ["%%capture out\n%matplotlib inline\nx  =1", "%%capture out\n%matplotlib inline\nx = 1"],
+  ["%%custom\nx  =1", undefined],
+  ["a %b\nc=1", "a % b\nc = 1"],
+  ["'''\n%time\n'''\nx =1", '"""\n%time\n"""\n\nx = 1'],
+  ["x = {\n    'b': !ls\n}", undefined],
+  [
+    "this_is_a_very_long_name_for_a_variable_that_is_assigned = %some_magic_function_with_a_long_name and arguments here",
+    undefined,
+  ],
+  ["é = !ls\nx =1", "é = !ls\nx = 1"],
+  ["obj.attr?\nx =1", "?obj.attr\nx = 1"],
+  ["str.*find*?\nx=1", "%psearch str.*find*\nx = 1"],
+  ["print('hello'); print('x');", 'print("hello")\nprint("x");'],
+  ["x = 1;;", "x = 1;"],
+  ["%%python3\nx =  1", "%%python3\nx = 1"],
+  ["!", undefined],
+  ["%", undefined],
+  ["%%time", undefined],
+  ["%%time\n", "%%time"],
+  ["?", undefined],
+  ["%ls foo \nx=1", "%ls foo\nx = 1"],
+  ["a = %time  f( x )\n", "a = %time  f( x )"],
+];
+
+describe("formatCell", () => {
+  it.each(cells)("formats %j as Black does", (cell, expected) => {
+    expect(formatCell(cell, formatter)).toBe(expected);
+  });
+
+  it("formats cells of further Python magics", () => {
+    expect(formatCell("%%custom\nx  =1", { ...formatter, pythonCellMagics: ["custom"] })).toBe(
+      "%%custom\nx = 1",
+    );
+  });
+
+  it("leaves an annotated assignment from a magic alone, which Black turns into a call", () => {
+    expect(formatCell("x: int = !ls", formatter)).toBeUndefined();
+  });
+
+  it("gives up over a cell that ends inside brackets or a string, as Black does", () => {
+    expect(() => formatCell("print(  1", formatter)).toThrow("EOF in multi-line statement");
+    expect(() => formatCell("x = '''a", formatter)).toThrow("EOF in multi-line string");
+  });
+});

@@ -1,0 +1,86 @@
+import { codePointLength, splitlines, strip } from "../util/python-text.ts";
+import { findMagic } from "./find-magic.ts";
+import { createMask } from "./mask.ts";
+import { cellLines, cleanUp } from "./prompts.ts";
+
+/** A magic, and the Python expression of the same length that stands for it while the cell is formatted. */
+export interface Replacement {
+  readonly mask: string;
+  readonly magic: string;
+}
+
+export interface MaskedCell {
+  readonly code: string;
+  readonly replacements: readonly Replacement[];
+}
+
+/** IPython itself stops rewriting a cell after so many steps (TRANSFORM_LOOP_LIMIT). */
+const MAX_MAGICS = 500;
+
+/**
+ * Makes a cell Python by masking its magics (Black: mask_cell). `undefined` when the cell has to stay as it is.
+ * A cell that `isPython` already is left alone, so that `a %b` keeps its meaning.
+ */
+export function maskCell(cell: string, isPython: (code: string) => boolean): MaskedCell | undefined {
+  if (isPython(cell)) return { code: cell, replacements: [] };
+  const replacements: Replacement[] = [];
+  const hide = (magic: string): string => {
+    const mask = createMask(
+      codePointLength(magic),
+      (token) => cell.includes(token) || replacements.some((r) => r.mask === token),
+    );
+    replacements.push({ mask, magic });
+    return mask;
+  };
+  const lines = maskLines(maskCellMagic(cleanUp(cellLines(cell)), hide), hide);
+  if (lines === undefined) return undefined;
+  const code = lines.join("");
+  const sameHeight = splitlines(strip(code)).length === splitlines(strip(cell)).length;
+  return sameHeight && isPython(code) ? { code, replacements } : undefined;
+}
+
+/** `%%time args` on the first line becomes a mask; the rest of the cell is cleaned up once more behind it. */
+function maskCellMagic(lines: string[], hide: (magic: string) => string): string[] {
+  const first = lines[0];
+  if (first === undefined || !first.startsWith("%%") || /^%%\w+\?/.test(first)) return lines;
+  const header = first.slice(2).trimEnd();
+  const space = header.indexOf(" ");
+  const args = space === -1 ? "" : header.slice(space + 1);
+  const magic = args === "" ? `%%${space === -1 ? header : header.slice(0, space)}` : `%%${header}`;
+  return cleanUp([`${hide(magic)}\n`, ...lines.slice(1)]);
+}
+
+function maskLines(start: string[], hide: (magic: string) => string): string[] | undefined {
+  let lines = start;
+  for (let count = 0; count < MAX_MAGICS; count++) {
+    const found = findMagic(lines);
+    if (found === undefined) return lines;
+    if (found.meaning.kind === "unsupported") return undefined;
+    const text = found.meaning.kind === "code" ? found.meaning.text : hide(found.meaning.text);
+    const before = lines[found.line]!.slice(0, found.column);
+    lines = [...lines.slice(0, found.line), `${before}${text}\n`, ...lines.slice(found.endLine + 1)];
+  }
+  return undefined;
+}
+
+/**
+ * Puts the magics back (Black: unmask_cell). `undefined` when a mask was lost or doubled, or when a magic would
+ * now stand where IPython no longer sees it, such as within parentheses.
+ */
+export function unmaskCell(
+  code: string,
+  replacements: readonly Replacement[],
+  isPython: (code: string) => boolean,
+): string | undefined {
+  let cell = code;
+  for (const { mask, magic } of replacements) {
+    const parts = cell.split(mask);
+    if (parts.length !== 2) return undefined;
+    cell = parts[0] + magic + parts[1];
+  }
+  if (replacements.length === 0) return cell;
+  const again = maskCell(cell, isPython)?.replacements.map(({ magic }) => magic);
+  const same =
+    again?.length === replacements.length && again.every((magic, i) => magic === replacements[i]!.magic);
+  return same ? cell : undefined;
+}

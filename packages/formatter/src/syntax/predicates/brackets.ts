@@ -1,0 +1,54 @@
+/** Parentheses that are there but not printed, and bracket contents (`nodes.py`). */
+import { isClosingBracket, isOpeningBracket, Kind } from "../kinds.ts";
+import type { Tree } from "../tree.ts";
+
+/** Whether the kind is a bracket of either side (`BRACKETS`). */
+export function isBracket(kind: number): boolean {
+  return isOpeningBracket(kind) || isClosingBracket(kind);
+}
+
+/** An opening parenthesis without text (`is_empty_lpar`). */
+export function isEmptyLpar(tree: Tree, leaf: number): boolean {
+  return tree.kind[leaf] === Kind.LPAR && tree.textLength(leaf) === 0;
+}
+
+/** A closing parenthesis without text (`is_empty_rpar`). */
+export function isEmptyRpar(tree: Tree, leaf: number): boolean {
+  return tree.kind[leaf] === Kind.RPAR && tree.textLength(leaf) === 0;
+}
+
+/** A parenthesis without text (`is_empty_par`). */
+export function isEmptyPar(tree: Tree, leaf: number): boolean {
+  return isEmptyLpar(tree, leaf) || isEmptyRpar(tree, leaf);
+}
+
+/**
+ * Whether the brackets hold one element, with or without a trailing comma (`is_one_sequence_between`). `leaves` is
+ * the line's list, in which the content ends before index `end`; bracket depths must have been marked.
+ *
+ * Walks from the closing bracket to the left and stops at the second comma, which is usually near.
+ */
+export function isOneSequenceBetween(
+  tree: Tree,
+  opening: number,
+  closing: number,
+  leaves: readonly number[],
+  end: number,
+  openingKind: number = Kind.LPAR,
+): boolean {
+  if (tree.kind[opening] !== openingKind) return false;
+  if (tree.kind[closing] !== openingKind + (Kind.RPAR - Kind.LPAR)) return false;
+  const depth = tree.depth[closing]! + 1;
+  let commas = 0;
+  for (let i = end - 1; i >= 0; i--) {
+    const leaf = leaves[i]!;
+    if (leaf === opening) return true;
+    if (tree.kind[leaf] !== Kind.COMMA || tree.depth[leaf] !== depth) continue;
+    if (++commas > 1) return false;
+    const parent = tree.parent[leaf]!;
+    if (parent < 0) continue;
+    const kind = tree.kind[parent]!;
+    if (kind === Kind.arglist || kind === Kind.typedargslist) return false;
+  }
+  return false;
+}

@@ -1,0 +1,57 @@
+/** What the first character of a token says about the token. */
+export const CharacterClass = {
+  /** No token starts with it. */
+  OTHER: 0,
+  SPACE: 1,
+  NEWLINE: 2,
+  NAME: 3,
+  DIGIT: 4,
+  QUOTE: 5,
+  DOT: 6,
+  HASH: 7,
+  BACKSLASH: 8,
+  OPENING: 9,
+  CLOSING: 10,
+  COLON: 11,
+  OPERATOR: 12,
+} as const;
+
+/** `CharacterClass` of every ASCII character. */
+export const characterClasses = buildClasses();
+
+/** 1 for the ASCII characters that go on with a name. */
+export const nameCharacters = buildNameCharacters();
+
+function buildClasses(): Uint8Array {
+  const table = new Uint8Array(128);
+  const set = (characters: string, value: number): void => {
+    for (const character of characters) table[character.charCodeAt(0)] = value;
+  };
+  set(" \t\f\v\r", CharacterClass.SPACE);
+  set("\n", CharacterClass.NEWLINE);
+  set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", CharacterClass.NAME);
+  set("0123456789", CharacterClass.DIGIT);
+  set("'\"", CharacterClass.QUOTE);
+  set(".", CharacterClass.DOT);
+  set("#", CharacterClass.HASH);
+  set("\\", CharacterClass.BACKSLASH);
+  set("([{", CharacterClass.OPENING);
+  set(")]}", CharacterClass.CLOSING);
+  set(":", CharacterClass.COLON);
+  set("+-*/%@&|^~<>=!,;`", CharacterClass.OPERATOR);
+  return table;
+}
+
+function buildNameCharacters(): Uint8Array {
+  const table = new Uint8Array(128);
+  for (let code = 0; code < 128; code++) {
+    const kind = characterClasses[code]!;
+    if (kind === CharacterClass.NAME || kind === CharacterClass.DIGIT) table[code] = 1;
+  }
+  return table;
+}
+
+/** Whether the code is that of an ASCII digit. */
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

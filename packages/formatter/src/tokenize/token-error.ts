@@ -1,0 +1,13 @@
+/** Why tokenizing stopped; the texts are those that Black prints. */
+export const TokenFailure = {
+  UNEXPECTED_EOF: "Unexpected EOF in multi-line statement",
+  UNTERMINATED_STRING: "Failed to parse: UnterminatedString",
+  INCONSISTENT_INDENT: "Failed to parse: InconsistentUseOfTabsAndSpaces",
+  UNMATCHED_DEDENT: "Failed to parse: DedentDoesNotMatchAnyOuterIndent",
+  AFTER_BACKSLASH: "Failed to parse: UnexpectedCharacterAfterBackslash",
+} as const;
+
+/** Raised within the tokenizer, which turns it into a last token of kind ERROR. */
+export class TokenError extends Error {
+  override readonly name = "TokenError";
+}

@@ -1,0 +1,410 @@
+/**
+ * Python source to tokens, as blib2to3 cuts it (blib2to3 `pgen2/tokenize.py` over pytokens): laxer than Python, with
+ * its quirks. Comments and blank lines are no tokens; they are the prefix of the token that follows.
+ */
+import { Feature } from "../mode/target-version.ts";
+import { Kind } from "../syntax/kinds.ts";
+import { PrefixFlag, TextFlag } from "../syntax/tree.ts";
+import { CharacterClass, characterClasses, nameCharacters } from "./character-class.ts";
+import { IndentStack } from "./indent-stack.ts";
+import {
+  InterpolationStack,
+  scanFormatSpec,
+  scanInterpolatedText,
+  startInterpolated,
+} from "./interpolation.ts";
+import { nameKind } from "./keywords.ts";
+import { hasUnderscore, scanNumber } from "./numbers.ts";
+import { scanOperator } from "./operators.ts";
+import { prefixFlagsOf, prefixWithLostLines, splitAtDedent } from "./prefix.ts";
+import { isInterpolated, quoteAfterPrefix, scanString, stringFacts } from "./strings.ts";
+import { LOST_TEXT, type TokenBuffer } from "./token-buffer.ts";
+import { TokenError, TokenFailure } from "./token-error.ts";
+import { TokenKind } from "./token-kind.ts";
+
+const FORM_FEED = 12;
+const NEWLINE = 10;
+const HASH = 35;
+const BACKSLASH = 92;
+const RBRACE = 125;
+
+/** Why and where tokenizing failed: an offset into the source. */
+export interface TokenizeFailure {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** Scanner of one source; its state is what helpers in this folder read and change. */
+export class Tokenizer {
+  /** The source with a NUL behind it, so that looking ahead never leaves the text. */
+  readonly source: string;
+  /** Length without the NUL. */
+  readonly end: number;
+  readonly tokens: TokenBuffer;
+  readonly strings = new InterpolationStack();
+  failure: TokenizeFailure | undefined;
+  /** Current 1-based line. */
+  line = 1;
+  /** Open brackets within the file or within the innermost replacement field. */
+  depth = 0;
+  /** Flags of the gap since the last token. */
+  flags = 0;
+  /** Where the last raw token of pytokens began; its errors are reported there. */
+  rawStart = 0;
+
+  readonly #indents: IndentStack;
+  /** Prefix of the next token where it is not the gap's text and was computed at the start of the line. */
+  #prefix: string | undefined;
+  /** Index of a `lazy` that begins a statement. */
+  #lazyAt = -1;
+
+  constructor(source: string, tokens: TokenBuffer) {
+    this.source = `${source}\0`;
+    this.end = source.length;
+    this.tokens = tokens;
+    this.#indents = new IndentStack(this.source);
+  }
+
+  run(): void {
+    this.tokens.clear();
+    try {
+      this.#scan();
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      this.failure = { message: error.message, offset: this.rawStart };
+      const at = this.tokens.count === 0 ? 0 : this.tokens.ends[this.tokens.count - 1]!;
+      this.tokens.push(TokenKind.ERROR, at, at, this.line, 0, 0);
+    }
+  }
+
+  /** Adds a token with the gap before it as its prefix. */
+  push(kind: number, start: number, end: number, textFlags: number): void {
+    if ((this.flags & LOST_TEXT) !== 0) this.#keepPrefix(start);
+    this.tokens.push(kind, start, end, this.line, this.flags, textFlags);
+    this.flags = 0;
+    this.rawStart = start;
+  }
+
+  #scan(): void {
+    const { source, end } = this;
+    let at = this.#startLine(0);
+    while (at < end) {
+      const code = source.charCodeAt(at);
+      switch (code < 128 ? characterClasses[code]! : CharacterClass.NAME) {
+        case CharacterClass.SPACE:
+          at = this.#skipSpace(at);
+          break;
+        case CharacterClass.NAME:
+          at = this.#name(at, code);
+          break;
+        case CharacterClass.NEWLINE:
+          at = this.#newline(at);
+          break;
+        case CharacterClass.OPENING:
+          this.push(openingKind(code), at, at + 1, 0);
+          this.depth++;
+          at++;
+          break;
+        case CharacterClass.CLOSING:
+          at = this.#closing(at, code);
+          break;
+        case CharacterClass.OPERATOR: {
+          const found = scanOperator(source, at, code);
+          this.push(found >> 2, at, at + (found & 3), 0);
+          at += found & 3;
+          break;
+        }
+        case CharacterClass.COLON:
+          at = this.#colon(at);
+          break;
+        case CharacterClass.QUOTE:
+          at = this.#string(at, at);
+          break;
+        case CharacterClass.DIGIT:
+          at = this.#number(at);
+          break;
+        case CharacterClass.DOT:
+          at = this.#dot(at);
+          break;
+        case CharacterClass.HASH:
+          at = this.#comment(at);
+          break;
+        case CharacterClass.BACKSLASH:
+          at = this.#continuation(at, false);
+          break;
+        default:
+          this.#noToken(at);
+          return;
+      }
+    }
+    this.#finish(at);
+  }
+
+  #skipSpace(start: number): number {
+    this.rawStart = start;
+    let at = start;
+    for (;;) {
+      const code = this.source.charCodeAt(at);
+      if (code === FORM_FEED) this.flags |= PrefixFlag.FORM_FEED;
+      else if (code > 127 || characterClasses[code] !== CharacterClass.SPACE) return at;
+      at++;
+    }
+  }
+
+  #comment(start: number): number {
+    this.rawStart = start;
+    this.flags |= PrefixFlag.COMMENT;
+    const lineEnd = this.source.indexOf("\n", start);
+    return lineEnd === -1 ? this.end : lineEnd;
+  }
+
+  #newline(at: number): number {
+    if (this.depth === 0 && this.strings.fields === 0) {
+      this.push(Kind.NEWLINE, at, at + 1, 0);
+      this.line++;
+      return this.#startLine(at + 1);
+    }
+    this.rawStart = at;
+    this.flags |= PrefixFlag.NEWLINE;
+    this.line++;
+    return at + 1;
+  }
+
+  /** A backslash, the white space behind it, and up to one line break within that. */
+  #continuation(start: number, isLineStart: boolean): number {
+    const { source } = this;
+    let at = start + 1;
+    let hasBreak = false;
+    for (;;) {
+      const code = source.charCodeAt(at);
+      if (code === NEWLINE && !hasBreak) {
+        hasBreak = true;
+        this.line++;
+        at++;
+        if (isLineStart) break;
+      } else if (code < 128 && characterClasses[code] === CharacterClass.SPACE) at++;
+      else break;
+    }
+    if (at === start + 1) {
+      if (at >= this.end) throw new TokenError(TokenFailure.UNEXPECTED_EOF);
+      throw new TokenError(TokenFailure.AFTER_BACKSLASH);
+    }
+    this.rawStart = start;
+    const isFirst = !isLineStart && (this.flags & (PrefixFlag.NEWLINE | PrefixFlag.BACKSLASH)) === 0;
+    if (!isFirst || source.charCodeAt(start + 1) !== NEWLINE) this.flags |= LOST_TEXT;
+    this.flags |= PrefixFlag.BACKSLASH | (hasBreak ? PrefixFlag.NEWLINE : 0);
+    return at;
+  }
+
+  #name(start: number, first: number): number {
+    const { source } = this;
+    const lower = first | 32;
+    if (lower === 102 || lower === 114 || lower === 98 || lower === 117 || lower === 116) {
+      const quote = quoteAfterPrefix(source, start);
+      if (quote !== -1) return this.#string(start, quote);
+    }
+    let at = start + 1;
+    let seen = first;
+    for (;;) {
+      const code = source.charCodeAt(at);
+      if (code < 128 ? nameCharacters[code] === 0 : false) break;
+      seen |= code;
+      at++;
+    }
+    let kind = seen > 127 ? Kind.NAME : nameKind(source, start, at);
+    if (kind === Kind.LAZY) kind = this.#lazyName();
+    else if (kind === Kind.KW_IMPORT || kind === Kind.KW_FROM) this.#settleLazy();
+    this.push(kind, start, at, seen > 127 ? TextFlag.NON_ASCII : 0);
+    return at;
+  }
+
+  /** `lazy` is a name until `import` or `from` follows it. */
+  #lazyName(): number {
+    const { tokens } = this;
+    const last = tokens.count === 0 ? Kind.NEWLINE : tokens.kinds[tokens.count - 1]!;
+    if (last >= Kind.NEWLINE && last <= Kind.DEDENT) this.#lazyAt = tokens.count;
+    return Kind.NAME;
+  }
+
+  #settleLazy(): void {
+    const { tokens } = this;
+    if (this.#lazyAt === -1 || this.#lazyAt !== tokens.count - 1) return;
+    if ((this.flags & (PrefixFlag.COMMENT | PrefixFlag.NEWLINE | PrefixFlag.BACKSLASH)) !== 0) return;
+    tokens.kinds[this.#lazyAt] = Kind.LAZY;
+    tokens.features |= Feature.LAZY_IMPORTS;
+  }
+
+  #closing(at: number, code: number): number {
+    if (code === RBRACE && this.depth === 0 && this.strings.fields > 0) {
+      this.push(Kind.RBRACE, at, at + 1, 0);
+      this.depth = this.strings.fieldDepth();
+      return this.strings.closeField() ? scanFormatSpec(this, at + 1) : scanInterpolatedText(this, at + 1);
+    }
+    if (this.depth > 0) this.depth--;
+    this.push(code === 41 ? Kind.RPAR : code === 93 ? Kind.RSQB : Kind.RBRACE, at, at + 1, 0);
+    return at + 1;
+  }
+
+  #colon(at: number): number {
+    if (this.depth === 0 && this.strings.fields > 0) {
+      this.push(Kind.COLON, at, at + 1, 0);
+      return scanFormatSpec(this, at + 1);
+    }
+    if (this.source.charCodeAt(at + 1) !== 61) {
+      this.push(Kind.COLON, at, at + 1, 0);
+      return at + 1;
+    }
+    this.tokens.features |= Feature.ASSIGNMENT_EXPRESSIONS;
+    this.push(Kind.COLONEQUAL, at, at + 2, 0);
+    return at + 2;
+  }
+
+  #number(start: number): number {
+    const at = scanNumber(this.source, start);
+    if (at - start > 2 && hasUnderscore(this.source, start, at)) {
+      this.tokens.features |= Feature.NUMERIC_UNDERSCORES;
+    }
+    this.push(Kind.NUMBER, start, at, 0);
+    return at;
+  }
+
+  /** A number that starts with its point, or one dot: blib2to3 has no token for an ellipsis. */
+  #dot(start: number): number {
+    const at = scanNumber(this.source, start);
+    if (at > start + 1) return this.#number(start);
+    this.push(Kind.DOT, start, at, 0);
+    return at;
+  }
+
+  #string(start: number, quote: number): number {
+    if (quote > start && isInterpolated(this.source, start, quote))
+      return startInterpolated(this, start, quote);
+    const at = scanString(this.source, quote, this.end);
+    this.push(Kind.STRING, start, at, stringFacts.textFlags);
+    this.line += stringFacts.lineBreaks;
+    return at;
+  }
+
+  /** Blank lines, comment lines and the indentation of the next line with code. */
+  #startLine(start: number): number {
+    const { source, end } = this;
+    let lineStart = start;
+    let isEscaped = false;
+    for (;;) {
+      const rawStart = this.rawStart;
+      const at = this.#skipSpace(lineStart);
+      const code = source.charCodeAt(at);
+      if (code === NEWLINE || code === HASH) {
+        const lineEnd = code === HASH ? this.#comment(at) : at;
+        this.rawStart = lineEnd;
+        this.flags |= PrefixFlag.NEWLINE;
+        this.line++;
+        lineStart = lineEnd + 1;
+        isEscaped = false;
+        if (lineStart <= end) continue;
+        return end;
+      }
+      if (at >= end) return at;
+      if (code === BACKSLASH) {
+        const line = this.line;
+        lineStart = this.#continuation(at, true);
+        isEscaped = true;
+        if (this.line > line) continue;
+        return lineStart;
+      }
+      this.rawStart = rawStart; // where a failure to match indentations is reported
+      this.#indentation(lineStart, at, isEscaped);
+      if (at > lineStart) this.rawStart = lineStart;
+      return at;
+    }
+  }
+
+  /** INDENT or DEDENTs before the token at `at`, whose line starts at `lineStart`. */
+  #indentation(lineStart: number, at: number, isEscaped: boolean): void {
+    const change = this.#indents.compare(lineStart, at, isEscaped);
+    if (change === 0) return;
+    if (change > 0) {
+      this.#pushIndent(lineStart, at);
+      return;
+    }
+    const gapStart = this.#gapStart();
+    this.#pushDedents(-change, gapStart, at);
+  }
+
+  #gapStart(): number {
+    const { tokens } = this;
+    return tokens.count === 0 ? 0 : tokens.ends[tokens.count - 1]!;
+  }
+
+  /** INDENT has no prefix: comments before it go to the first token of the block. */
+  #pushIndent(lineStart: number, at: number): void {
+    const gapStart = this.#gapStart();
+    this.#indents.push(lineStart, at);
+    this.tokens.push(Kind.INDENT, gapStart, gapStart, this.line, 0, 0);
+    this.rawStart = lineStart;
+  }
+
+  /** Ends `count` blocks; each DEDENT takes the comments that are indented like its block. */
+  #pushDedents(count: number, gapStart: number, at: number): void {
+    const { tokens, source } = this;
+    const hasComments = (this.flags & (PrefixFlag.COMMENT | PrefixFlag.BACKSLASH)) !== 0;
+    if ((this.flags & LOST_TEXT) !== 0) {
+      this.#pushLostDedents(count, gapStart, at);
+      return;
+    }
+    let from = gapStart;
+    for (let i = 0; i < count; i++) {
+      const column = this.#indents.pop();
+      const split = hasComments ? splitAtDedent(source, from, at, column) : from;
+      const flags = split === from ? 0 : prefixFlagsOf(source, from, split);
+      tokens.push(Kind.DEDENT, split, split, this.line, flags, 0);
+      from = split;
+    }
+    if (from !== gapStart) this.flags = prefixFlagsOf(source, from, at);
+    this.rawStart = at;
+  }
+
+  #pushLostDedents(count: number, gapStart: number, at: number): void {
+    const { tokens } = this;
+    let rest = prefixWithLostLines(this.source.slice(gapStart, at), false);
+    for (let i = 0; i < count; i++) {
+      const split = splitAtDedent(rest, 0, rest.length, this.#indents.pop());
+      tokens.prefixes.set(tokens.count, rest.slice(0, split));
+      tokens.push(Kind.DEDENT, gapStart, gapStart, this.line, LOST_TEXT, 0);
+      rest = rest.slice(split);
+    }
+    this.#prefix = rest;
+    this.rawStart = at;
+  }
+
+  /** Keeps the prefix of the next token, which starts at `start`, where blib2to3 loses text of it. */
+  #keepPrefix(start: number): void {
+    const { tokens } = this;
+    const gapStart = this.#gapStart();
+    const last = tokens.count === 0 ? Kind.NEWLINE : tokens.kinds[tokens.count - 1]!;
+    const followsCode = last < Kind.NEWLINE || last > Kind.DEDENT;
+    const prefix = this.#prefix ?? prefixWithLostLines(this.source.slice(gapStart, start), followsCode);
+    tokens.prefixes.set(tokens.count, prefix);
+    this.#prefix = undefined;
+  }
+
+  /**
+   * A character that no token starts with: pytokens gives empty names without end, and a parser that is offered
+   * several names in a row fails at the second one at the latest.
+   */
+  #noToken(at: number): void {
+    for (let i = 0; i < 3; i++) this.push(Kind.NAME, at, at, 0);
+    this.tokens.push(TokenKind.ERROR, at, at, this.line, 0, 0);
+    this.failure = { message: TokenFailure.UNEXPECTED_EOF, offset: at };
+  }
+
+  #finish(at: number): void {
+    if (this.depth !== 0) throw new TokenError(TokenFailure.UNEXPECTED_EOF);
+    if (this.#indents.size > 0) this.#pushDedents(this.#indents.size, this.#gapStart(), at);
+    this.push(Kind.ENDMARKER, at, at, 0);
+  }
+}
+
+function openingKind(code: number): number {
+  return code === 40 ? Kind.LPAR : code === 91 ? Kind.LSQB : Kind.LBRACE;
+}

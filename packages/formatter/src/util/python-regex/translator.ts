@@ -1,0 +1,291 @@
+import { translateClass } from "./character-class.ts";
+import { classMembers, emitCharacter, readEscape } from "./escapes.ts";
+import { checkFlagLetter, noFlags, type RegexFlags, withLetters } from "./flags.ts";
+import { PatternError } from "./pattern-error.ts";
+import type { Piece } from "./piece.ts";
+import { applyRepeat, readRepeat } from "./repeat.ts";
+
+/** One pass over a Python pattern that emits a JavaScript one for the `u` flag (Python: `re._parser`). */
+export class Translator {
+  readonly #pattern: string;
+  #at = 0;
+  flags: RegexFlags = noFlags;
+  /** Python group number to JavaScript group number; 0 while the group is open. */
+  readonly #groups: number[] = [0];
+  readonly #names = new Map<string, number>();
+  #emittedGroups = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  /** The whole pattern as JavaScript source. */
+  translate(): string {
+    this.#globalFlags();
+    const { source } = this.#alternatives(this.flags);
+    if (this.#at < this.#pattern.length) throw this.#error("unbalanced parenthesis", this.#at);
+    return source;
+  }
+
+  /** Flags for everything may only stand at the start: `(?x)`. */
+  #globalFlags(): void {
+    for (;;) {
+      if (this.flags.verbose) this.#skipVerbose();
+      const match = /^\(\?([aimsux]+)\)/.exec(this.#pattern.slice(this.#at));
+      if (match === null) return;
+      this.flags = withLetters(this.flags, match[1]!, "");
+      this.#at += match[0].length;
+    }
+  }
+
+  #error(message: string, at?: number): PatternError {
+    return new PatternError(message, this.#pattern, at);
+  }
+
+  #alternatives(flags: RegexFlags): Piece {
+    let piece = this.#sequence(flags);
+    while (this.#pattern[this.#at] === "|") {
+      this.#at++;
+      const next = this.#sequence(flags);
+      piece = {
+        source: `${piece.source}|${next.source}`,
+        min: Math.min(piece.min, next.min),
+        max: Math.max(piece.max, next.max),
+      };
+    }
+    return piece;
+  }
+
+  #sequence(flags: RegexFlags): Piece {
+    let source = "";
+    let min = 0;
+    let max = 0;
+    for (;;) {
+      if (flags.verbose) this.#skipVerbose();
+      const character = this.#pattern[this.#at];
+      if (character === undefined || character === "|" || character === ")") return { source, min, max };
+      const start = this.#at;
+      const piece = this.#item(flags);
+      const repeated = this.#repeats(piece, start, flags);
+      source += repeated.source;
+      min += repeated.min;
+      max += repeated.max;
+    }
+  }
+
+  #skipVerbose(): void {
+    const blank = /(?:[ \t\n\r\f\v]|#[^\n]*)*/y;
+    blank.lastIndex = this.#at;
+    blank.test(this.#pattern);
+    this.#at = blank.lastIndex;
+  }
+
+  /** One item without its repeat. */
+  #item(flags: RegexFlags): Piece {
+    const at = this.#at;
+    const character = this.#pattern[at]!;
+    switch (character) {
+      case "(":
+        return this.#group(flags);
+      case "[": {
+        const { source, end } = translateClass(this.#pattern, at, flags);
+        this.#at = end;
+        return { source, min: 1, max: 1 };
+      }
+      case "\\":
+        return this.#escape(flags);
+      case ".":
+        this.#at++;
+        return { source: flags.dotAll ? "[^]" : "[^\\n]", min: 1, max: 1 };
+      case "^":
+        this.#at++;
+        return { source: flags.multiline ? "(?<![^\\n])" : "(?<![^])", min: 0, max: 0, isAnchor: true };
+      case "$":
+        this.#at++;
+        return {
+          source: flags.multiline ? "(?![^\\n])" : "(?=\\n?(?![^]))",
+          min: 0,
+          max: 0,
+          isAnchor: true,
+        };
+      default: {
+        const repeat = readRepeat(this.#pattern, at);
+        if (repeat !== undefined) throw this.#error("nothing to repeat", at);
+        const code = this.#pattern.codePointAt(at)!;
+        this.#at += code > 0xffff ? 2 : 1;
+        return { source: emitCharacter(code), min: 1, max: 1 };
+      }
+    }
+  }
+
+  #repeats(piece: Piece, start: number, flags: RegexFlags): Piece {
+    if (flags.verbose) this.#skipVerbose();
+    const at = this.#at;
+    const repeat = readRepeat(this.#pattern, at);
+    if (repeat === undefined) return piece;
+    if (piece.isAnchor === true && this.#pattern[start] === "^") throw this.#error("nothing to repeat", at);
+    this.#at = repeat.end;
+    if (repeat.isPossessive) this.#emittedGroups++;
+    const result = applyRepeat(piece, repeat, this.#emittedGroups);
+    if (flags.verbose) this.#skipVerbose();
+    if (readRepeat(this.#pattern, this.#at) !== undefined) throw this.#error("multiple repeat", this.#at);
+    return result;
+  }
+
+  #escape(flags: RegexFlags): Piece {
+    const at = this.#at;
+    const { escape: read, end } = readEscape(this.#pattern, at, false);
+    this.#at = end;
+    if (read.kind === "character") return { source: emitCharacter(read.code), min: 1, max: 1 };
+    if (read.kind === "class") {
+      const members = classMembers(read.letter, flags);
+      const isNegated = read.letter < "a";
+      return { source: isNegated ? `[^${members}]` : `[${members}]`, min: 1, max: 1 };
+    }
+    if (read.kind === "reference") return this.#reference(read.group, String(read.group), at + 1, at);
+    const word = `[${classMembers("w", flags)}]`;
+    const boundaries: Record<string, string> = {
+      b: `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`,
+      B: `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
+      A: "(?<![^])",
+      Z: "(?![^])",
+      z: "(?![^])",
+    };
+    return { source: boundaries[read.letter]!, min: 0, max: 0, isAnchor: true };
+  }
+
+  #reference(group: number, text: string, at: number, start = at): Piece {
+    const emitted = this.#groups[group];
+    if (group === 0 || emitted === undefined) throw this.#error(`invalid group reference ${text}`, at);
+    if (emitted === 0) throw this.#error("cannot refer to an open group", start);
+    return { source: `(?:\\${emitted})`, min: 0, max: Number.POSITIVE_INFINITY };
+  }
+
+  #group(flags: RegexFlags): Piece {
+    const start = this.#at;
+    this.#at++;
+    if (this.#pattern[this.#at] !== "?") return this.#capture(start, flags, undefined);
+    const rest = this.#pattern.slice(this.#at + 1);
+    if (rest === "") throw this.#error("unexpected end of pattern", this.#pattern.length);
+    if (rest.startsWith("#")) return this.#comment(start);
+    for (const [opening, emit] of [
+      [":", "(?:"],
+      ["=", "(?="],
+      ["!", "(?!"],
+      ["<=", "(?<="],
+      ["<!", "(?<!"],
+    ] as const)
+      if (rest.startsWith(opening)) return this.#wrapped(start, opening, emit, flags);
+    if (rest.startsWith(">")) return this.#atomic(start, flags);
+    if (rest.startsWith("P")) return this.#named(start, flags, rest);
+    if (rest.startsWith("(")) throw this.#error("conditional groups (?(...)...) are not supported", start);
+    if (rest.startsWith("<")) {
+      if (rest.length === 1) throw this.#error("unexpected end of pattern", this.#pattern.length);
+      throw this.#error(`unknown extension ?<${rest[1]}`, start + 1);
+    }
+    return this.#inlineFlags(start, flags);
+  }
+
+  #close(start: number): void {
+    if (this.#pattern[this.#at] !== ")") throw this.#error("missing ), unterminated subpattern", start);
+    this.#at++;
+  }
+
+  #comment(start: number): Piece {
+    const end = this.#pattern.indexOf(")", start);
+    if (end === -1) throw this.#error("missing ), unterminated comment", start);
+    this.#at = end + 1;
+    return { source: "", min: 0, max: 0, isAnchor: true };
+  }
+
+  #capture(start: number, flags: RegexFlags, name: string | undefined): Piece {
+    const number = this.#groups.length;
+    this.#groups.push(0);
+    if (name !== undefined) this.#names.set(name, number);
+    const emitted = ++this.#emittedGroups;
+    const inner = this.#alternatives(flags);
+    this.#close(start);
+    this.#groups[number] = emitted;
+    return { ...inner, source: `(${inner.source})`, isAnchor: false };
+  }
+
+  #wrapped(start: number, opening: string, emit: string, flags: RegexFlags): Piece {
+    this.#at += 1 + opening.length;
+    const inner = this.#alternatives(flags);
+    this.#close(start);
+    if (opening === ":") return { ...inner, source: `${emit}${inner.source})`, isAnchor: false };
+    if (opening.startsWith("<") && inner.min !== inner.max)
+      throw this.#error("look-behind requires fixed-width pattern");
+    return { source: `${emit}${inner.source})`, min: 0, max: 0 };
+  }
+
+  /** JavaScript lacks atomic groups; a lookahead keeps its first match, which a reference then consumes. */
+  #atomic(start: number, flags: RegexFlags): Piece {
+    this.#at += 2;
+    const number = ++this.#emittedGroups;
+    const inner = this.#alternatives(flags);
+    this.#close(start);
+    return { ...inner, source: `(?:(?=(${inner.source}))\\${number})`, isAnchor: false };
+  }
+
+  #named(start: number, flags: RegexFlags, rest: string): Piece {
+    if (rest.startsWith("P<")) {
+      const name = this.#name(start + 4, ">");
+      const known = this.#names.get(name);
+      if (known !== undefined)
+        throw this.#error(
+          `redefinition of group name '${name}' as group ${this.#groups.length}; was group ${known}`,
+          start + 4,
+        );
+      return this.#capture(start, flags, name);
+    }
+    if (rest.startsWith("P=")) {
+      const name = this.#name(start + 4, ")");
+      const known = this.#names.get(name);
+      if (known === undefined) throw this.#error(`unknown group name '${name}'`, start + 4);
+      return this.#reference(known, name, start + 4);
+    }
+    if (rest.length === 1) throw this.#error("unexpected end of pattern", this.#pattern.length);
+    throw this.#error(`unknown extension ?P${rest[1]}`, start + 1);
+  }
+
+  #name(from: number, terminator: string): string {
+    const end = this.#pattern.indexOf(terminator, from);
+    const name = end === -1 ? this.#pattern.slice(from) : this.#pattern.slice(from, end);
+    if (name === "") throw this.#error("missing group name", from);
+    if (end === -1) throw this.#error(`missing ${terminator}, unterminated name`, from);
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+      throw this.#error(`bad character in group name '${name}'`, from);
+    this.#at = end + 1;
+    return name;
+  }
+
+  #inlineFlags(start: number, flags: RegexFlags): Piece {
+    let at = start + 2;
+    let on = "";
+    let off = "";
+    let isOff = false;
+    const opener = this.#pattern[at]!;
+    if (!/[A-Za-z-]/.test(opener)) throw this.#error(`unknown extension ?${opener}`, start + 1);
+    for (; this.#pattern[at] !== ")" && this.#pattern[at] !== ":"; at++) {
+      const letter = this.#pattern[at];
+      if (letter === "-" && !isOff) {
+        isOff = true;
+        continue;
+      }
+      checkFlagLetter(letter, this.#pattern, at);
+      if (isOff) off += letter;
+      else on += letter;
+    }
+    if (this.#pattern[at] === ")") {
+      if (isOff) throw this.#error("missing :", at);
+      throw this.#error("global flags not at the start of the expression", start);
+    }
+    this.#at = at + 1;
+    const inner = this.#alternatives(withLetters(flags, on, off));
+    this.#close(start);
+    const caseOn = on.includes("i") ? "i" : "";
+    const caseOff = off.includes("i") ? "-i" : "";
+    return { ...inner, source: `(?${caseOn}${caseOff}:${inner.source})`, isAnchor: false };
+  }
+}

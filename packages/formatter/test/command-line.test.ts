@@ -1,0 +1,198 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Sandbox } from "./sandbox.ts";
+
+const messy = "x = { 'a':1,\n 'b':2 }\n";
+const neat = 'x = {"a": 1, "b": 2}\n';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = new Sandbox();
+});
+afterEach(() => sandbox.remove());
+
+const contents = (path: string): string => readFileSync(join(sandbox.folder, path), "utf8");
+
+describe("files", () => {
+  test("a changed file is rewritten, an unchanged one keeps its time, a broken one stays", () => {
+    sandbox.write("a.py", messy);
+    sandbox.write("b.py", neat);
+    sandbox.write("c.py", "def f(:\n");
+    const before = statSync(join(sandbox.folder, "b.py")).mtimeMs;
+    const { exitCode, stderr } = sandbox.run(["."]);
+    expect(exitCode).toBe(123);
+    expect(stderr).toContain("1 file reformatted, 1 file left unchanged, 1 file failed to reformat.");
+    expect(stderr).toMatch(/error: cannot parse: .*c\.py:1:6\n {4}def f\(:\n {9}\^\nParseError: bad input/);
+    expect([contents("a.py"), contents("c.py")]).toEqual([neat, "def f(:\n"]);
+    expect(statSync(join(sandbox.folder, "b.py")).mtimeMs).toBe(before);
+  });
+
+  test("--check writes nothing and tells by its exit code", () => {
+    sandbox.write("a.py", messy);
+    expect(sandbox.run(["--check", "a.py"]).exitCode).toBe(1);
+    expect(contents("a.py")).toBe(messy);
+    sandbox.write("a.py", neat);
+    expect(sandbox.run(["--check", "a.py"]).exitCode).toBe(0);
+  });
+
+  test("messages of many files come in the order of their paths, with several threads too", () => {
+    for (let i = 0; i < 40; i++)
+      sandbox.write(`d/f${String(i).padStart(2, "0")}.py`, messy.repeat(1 + (i % 7) * 400));
+    const { stderr } = sandbox.run(["-W3", "."]);
+    const names = [...stderr.matchAll(/reformatted .*\/(f\d\d\.py)/g)].map((match) => match[1]);
+    expect(names).toEqual(names.toSorted());
+    expect(names).toHaveLength(40);
+  });
+
+  test("a second run takes well-formatted files from the cache, unless options differ", () => {
+    sandbox.write("a.py", messy);
+    sandbox.run(["a.py"]);
+    expect(sandbox.run(["-v", "a.py"]).stderr).toContain("a.py wasn't modified on disk since last run.");
+    expect(sandbox.run(["-v", "-l", "20", "--check", "a.py"]).stderr).not.toContain("wasn't modified");
+    expect(sandbox.run(["-v", "--no-cache", "a.py"]).stderr).toContain("already well formatted");
+  });
+
+  test("line ends, encoding and byte order mark stay as they are", () => {
+    sandbox.write("crlf.py", "x = 'a'\r\n");
+    sandbox.write("latin.py", Buffer.from("# coding: latin-1\nx = '\xe9'\n", "latin1"));
+    sandbox.write("bom.py", "\ufeffx = 'a'\n");
+    sandbox.run(["."]);
+    expect(contents("crlf.py")).toBe('x = "a"\r\n');
+    expect(readFileSync(join(sandbox.folder, "latin.py")).toString("latin1")).toBe(
+      '# coding: latin-1\nx = "\xe9"\n',
+    );
+    expect(contents("bom.py")).toBe('\ufeffx = "a"\n');
+  });
+
+  test("--skip-source-first-line leaves a first line that is not Python alone", () => {
+    sandbox.write("a.py", "not python !!\nx = 'a'\n");
+    sandbox.run(["-x", "a.py"]);
+    expect(contents("a.py")).toBe('not python !!\nx = "a"\n');
+  });
+});
+
+describe("standard input and code", () => {
+  test("standard input comes back formatted; on a syntax error as it was", () => {
+    expect(sandbox.run(["-q", "-"], { input: messy }).stdout).toBe(neat);
+    const broken = sandbox.run(["-q", "-"], { input: "def f(:\n" });
+    expect([broken.exitCode, broken.stdout]).toEqual([123, "def f(:\n"]);
+  });
+
+  test("the name given for standard input decides over the file type and exclusions", () => {
+    const stub = "class A:\n    def f(self): ...\n    x: int\n";
+    expect(sandbox.run(["-q", "--stdin-filename", "a.pyi", "-"], { input: stub }).stdout).toBe(stub);
+    const excluded = sandbox.run(["--stdin-filename", "gen/x.py", "--force-exclude", "gen", "-"], {
+      input: messy,
+    });
+    expect(excluded.stdout).toBe(messy);
+  });
+
+  test("--code prints the result and nothing else", () => {
+    expect(sandbox.run(["-c", "x = 'a'"])).toEqual({ exitCode: 0, stdout: 'x = "a"\n', stderr: "" });
+    expect(sandbox.run(["--check", "-c", "x = 'a'"]).exitCode).toBe(1);
+  });
+
+  test("--diff shows the change, coloured on request", () => {
+    expect(sandbox.run(["--diff", "-q", "-"], { input: "x = 'a'" }).stdout).toMatch(
+      /^--- STDIN\t[\d: .+-]+\n\+\+\+ STDOUT\t[\d: .+-]+\n@@ -1 \+1 @@\n-x = 'a'\n\\ No newline at end of file\n\+x = "a"\n$/,
+    );
+    expect(sandbox.run(["--diff", "--color", "-q", "-"], { input: "x = 'a'\n" }).stdout).toContain(
+      "\u001b[31m-x = 'a'\u001b[0m",
+    );
+  });
+
+  test("--line-ranges formats only these lines", () => {
+    const source = "x = 'a'\ny = 'b'\nz = 'c'\n";
+    expect(sandbox.run(["-q", "--line-ranges", "2-2", "-"], { input: source }).stdout).toBe(
+      "x = 'a'\ny = \"b\"\nz = 'c'\n",
+    );
+  });
+});
+
+describe("configuration", () => {
+  test("the command line wins over the file, the file over the defaults", () => {
+    sandbox.write("pyproject.toml", "[tool.jetblack]\nline-length = 10\nskip-string-normalization = true\n");
+    sandbox.write("a.py", "f('a', 'b')\n");
+    expect(sandbox.run(["--diff", "-q", "a.py"]).stdout).toContain("+    'a',");
+    expect(sandbox.run(["--diff", "-q", "-l", "30", "a.py"]).stdout).toBe("");
+  });
+
+  test("an unknown key ends the run with exit code 2 before anything is written", () => {
+    sandbox.write("pyproject.toml", "[tool.black]\nline-lenght = 79\n");
+    sandbox.write("a.py", messy);
+    const { exitCode, stderr } = sandbox.run(["a.py"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("Invalid config key 'line-lenght'");
+    expect(stderr).toContain("Did you mean 'line-length'?");
+    expect(contents("a.py")).toBe(messy);
+  });
+
+  test("FORMATTER_NUM_WORKERS must be a positive number when there are several files", () => {
+    sandbox.write("a.py", neat);
+    sandbox.write("b.py", neat);
+    const { exitCode, stderr } = sandbox.run(["."], { env: { FORMATTER_NUM_WORKERS: "none" } });
+    expect([exitCode, stderr.includes("FORMATTER_NUM_WORKERS: 'none' is not a valid integer")]).toEqual([
+      2,
+      true,
+    ]);
+    expect(sandbox.run(["a.py"], { env: { FORMATTER_NUM_WORKERS: "none" } }).exitCode).toBe(0);
+  });
+
+  test("the version names our own and that of the style; either meets --required-version", () => {
+    const { stdout } = sandbox.run(["--version"]);
+    const [, own = "", style = ""] = /^jetblack, (\S+) \(style of Black (\S+)\)/.exec(stdout) ?? [];
+    for (const version of [own, style, style.split(".")[0]!])
+      expect(sandbox.run(["--required-version", version, "-c", "x"]).exitCode).toBe(0);
+    expect(sandbox.run(["--required-version", "1.2.3", "-c", "x"]).exitCode).toBe(1);
+  });
+});
+
+describe("reports for programs", () => {
+  test("--report json lists each file with what came of it and where it failed", () => {
+    sandbox.write("a.py", messy);
+    sandbox.write("b.py", neat);
+    sandbox.write("c.py", "x = 1\ndef f(:\n");
+    const { stdout } = sandbox.run(["--check", "--report", "json", "a.py", "b.py", "c.py"]);
+    expect(JSON.parse(stdout)).toEqual({
+      files: [
+        { path: "a.py", outcome: "changed" },
+        { path: "b.py", outcome: "unchanged" },
+        {
+          path: "c.py",
+          outcome: "failed",
+          message: expect.stringContaining("cannot parse"),
+          line: 2,
+          column: 7,
+        },
+      ],
+      written: false,
+      exitCode: 123,
+    });
+  });
+
+  test("--report github annotates files that would change or cannot be formatted", () => {
+    sandbox.write("a.py", messy);
+    sandbox.write("c.py", "def f(:\n");
+    expect(sandbox.run(["--check", "--report", "github", "a.py", "c.py"]).stdout).toMatch(
+      /^::warning file=a\.py,title=jetblack::The file would be reformatted\n::error file=c\.py,line=1,col=7,title=jetblack::error: cannot parse: .*%0A.*\n$/,
+    );
+  });
+});
+
+describe("safety", () => {
+  test("what the interpreter would not parse stays untouched, and says why", () => {
+    sandbox.write("a.py", "x = (1 := 2)\ny='a'\n");
+    const { exitCode, stderr } = sandbox.run(["a.py"]);
+    expect(exitCode).toBe(123);
+    expect(stderr).toContain("cannot use assignment expressions with literal (<unknown>, line 1)");
+    expect(contents("a.py")).toBe("x = (1 := 2)\ny='a'\n");
+    expect(sandbox.run(["--fast", "a.py"]).exitCode).toBe(0);
+  });
+
+  test("deep nesting ends in a result, not in a crash", () => {
+    sandbox.write("lists.py", `x = ${"[".repeat(1000)}1${"]".repeat(1000)}\n`);
+    expect(sandbox.run(["--fast", "-q", "lists.py"]).exitCode).toBe(0);
+    expect(sandbox.run(["-q", "--check", "--fast", "lists.py"]).exitCode).toBe(0);
+  });
+});

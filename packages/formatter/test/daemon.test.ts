@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFormatServer } from "../src/server/server.ts";
+
+const server = createFormatServer({ corsAllowOrigins: ["https://allowed.example"], maxBodySize: 1000 });
+let url = "";
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  server.close();
+});
+
+async function post(
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, {
+    method: "POST",
+    body,
+    headers: { "content-type": "text/plain", ...headers },
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe("jetblackd", () => {
+  it("answers 200 with the formatted source and names the style's version", async () => {
+    const response = await fetch(url, { method: "POST", body: "x = 'a'\n" });
+    expect(response.headers.get("x-black-version")).toBe("26.10.1");
+    expect(await response.text()).toBe('x = "a"\n');
+  });
+
+  it("answers 204 when nothing changes", async () => {
+    expect(await post('x = "a"\n')).toEqual({ status: 204, text: "" });
+  });
+
+  it("answers 400 with the place of a syntax error", async () => {
+    const { status, text } = await post("def f(:\n  pass\n");
+    expect(status).toBe(400);
+    expect(text).toContain("cannot parse: 1:6");
+  });
+
+  it.each([
+    [{ "x-line-length": "20" }, "call(aaaa, bbbb, cccc)\n", "call(\n    aaaa, bbbb, cccc\n)\n"],
+    [{ "x-skip-string-normalization": "1" }, "x  = 'a'\n", "x = 'a'\n"],
+    [{ "x-skip-magic-trailing-comma": "1" }, "call(a, b,)\n", "call(a, b)\n"],
+    [{ "x-python-variant": "pyi" }, "def f(): ...\n\n\ndef g(): ...\n", "def f(): ...\ndef g(): ...\n"],
+    [{ "x-skip-source-first-line": "1" }, "x = 'a'\ny = 'b'\n", "x = 'a'\ny = \"b\"\n"],
+  ])("obeys %j", async (headers, source, expected) => {
+    expect(await post(source, headers as Record<string, string>)).toEqual({ status: 200, text: expected });
+  });
+
+  it("keeps CRLF line ends", async () => {
+    expect((await post("x = 'a'\r\ny = 'b'\r\n")).text).toBe('x = "a"\r\ny = "b"\r\n');
+  });
+
+  it("answers with a diff when asked", async () => {
+    const { text } = await post("x = 'a'\n", { "x-diff": "1" });
+    expect(text).toMatch(/^--- In\t.*\n\+\+\+ Out\t.*\n@@ -1 \+1 @@\n-x = 'a'\n\+x = "a"\n$/);
+  });
+
+  it.each([
+    ["x-line-length", "wide", "Invalid line length header value"],
+    ["x-python-variant", "2.7", "Invalid value for X-Python-Variant: Python 2 is not supported"],
+    ["x-enable-unstable-feature", "magic", "Invalid value for X-Enable-Unstable-Feature: magic"],
+  ])("refuses the header %s: %s", async (name, value, message) => {
+    expect(await post("x=1\n", { [name]: value })).toEqual({ status: 400, text: message });
+  });
+
+  it("refuses other protocol versions, paths and methods, and bodies past the limit", async () => {
+    expect((await post("x=1\n", { "x-protocol-version": "2" })).status).toBe(501);
+    expect((await fetch(`${url}other`, { method: "POST", body: "" })).status).toBe(404);
+    expect((await fetch(url)).status).toBe(405);
+    expect((await post("#".repeat(1001))).status).toBe(413);
+  });
+
+  it("answers pages of allowed origins only", async () => {
+    const allowed = await fetch(url, {
+      method: "POST",
+      body: "x=1\n",
+      headers: { origin: "https://allowed.example" },
+    });
+    expect(allowed.headers.get("access-control-allow-origin")).toBe("https://allowed.example");
+    expect((await post("x=1\n", { origin: "https://other.example" })).status).toBe(403);
+  });
+});

@@ -1,0 +1,79 @@
+import { isUtf8 } from "node:buffer";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** What a run of the command line did. */
+export interface RunResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of its own for one test, with a cache and a home that nobody else uses. */
+export class Sandbox {
+  readonly folder: string;
+  readonly #base: string;
+
+  constructor() {
+    this.#base = realpathSync(mkdtempSync(join(tmpdir(), "jetblack-test-")));
+    this.folder = join(this.#base, "work");
+    mkdirSync(this.folder);
+  }
+
+  write(path: string, contents: string | Uint8Array): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), contents);
+  }
+
+  /** Runs the program from its sources in the folder. */
+  run(
+    args: readonly string[],
+    options: { env?: Record<string, string>; input?: Uint8Array | string } = {},
+  ): RunResult {
+    const env = {
+      PATH: process.env.PATH ?? "",
+      HOME: this.#base,
+      JETBLACK_CACHE_DIR: join(this.#base, "cache"),
+      ...options.env,
+    };
+    const done = spawnSync(process.execPath, [main, ...args], {
+      cwd: this.folder,
+      env,
+      input: options.input ?? "",
+      timeout: 60_000,
+    });
+    return {
+      exitCode: done.status,
+      stdout: decode(done.stdout),
+      stderr: done.stderr.toString("utf8"),
+    };
+  }
+
+  /** Runs a shell command in the folder; `{B}` stands for the program. */
+  prepare(command: string): void {
+    for (const step of command.split(";")) {
+      const trimmed = step.trim();
+      if (trimmed.startsWith("{B}")) this.run(trimmed.slice(3).trim().split(" "));
+      else if (trimmed !== "")
+        spawnSync("sh", ["-c", trimmed.replace(/^mkdir /, "mkdir -p ")], { cwd: this.folder });
+    }
+  }
+
+  remove(): void {
+    spawnSync("chmod", ["-R", "u+rwx", this.#base]);
+    rmSync(this.#base, { recursive: true, force: true });
+  }
+}
+
+/** Output as the recorded runs show it: bytes that are not UTF-8 as `\xNN`, and LF for every line end. */
+function decode(bytes: Buffer): string {
+  const text = isUtf8(bytes)
+    ? bytes.toString("utf8")
+    : bytes.toString("latin1").replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+  return text.replaceAll("\r\n", "\n");
+}
