@@ -1,0 +1,8 @@
+import { defineConfig } from "rolldown";
+
+export default defineConfig({
+  input: { main: "src/main.ts", index: "src/index.ts" },
+  platform: "node",
+  resolve: { conditionNames: ["source", "node"] },
+  output: { dir: "dist", format: "esm", cleanDir: true },
+});

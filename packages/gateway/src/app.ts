@@ -1,0 +1,176 @@
+import { openAgents } from "./agents/open-agents.ts";
+import { Authenticator } from "./auth/authenticate.ts";
+import { BatchSignals } from "./batches/batch-signals.ts";
+import { openBatches } from "./batches/open-batches.ts";
+import { YieldingLimiter } from "./batches/yielding-limiter.ts";
+import type { CallDeps } from "./calls/model-call.ts";
+import type { Route } from "./contract/exchange.ts";
+import type { Principal } from "./contract/principal.ts";
+import { dialectOf } from "./dialects/registry.ts";
+import { a2aRoutes } from "./endpoints/a2a/a2a-routes.ts";
+import { agentRoutes } from "./endpoints/agents/agent-routes.ts";
+import { batchRoutes, webhookSecretRoute } from "./endpoints/batches/batch-routes.ts";
+import { chatRoutes } from "./endpoints/chat/chat-routes.ts";
+import { containerRoutes } from "./endpoints/containers/container-routes.ts";
+import { embeddingRoutes } from "./endpoints/embeddings/embedding-routes.ts";
+import { fileRoutes } from "./endpoints/files/file-routes.ts";
+import { healthRoutes } from "./endpoints/health/health-routes.ts";
+import { keyRoutes } from "./endpoints/keys/key-routes.ts";
+import { messageRoutes } from "./endpoints/messages/message-routes.ts";
+import { modelRoutes } from "./endpoints/models/model-routes.ts";
+import { openapiRoutes } from "./endpoints/openapi/openapi-routes.ts";
+import { conversationRoutes } from "./endpoints/responses/conversation-routes.ts";
+import { responseRoutes } from "./endpoints/responses/response-routes.ts";
+import { spendRoutes } from "./endpoints/spend/spend-routes.ts";
+import { videoRoutes } from "./endpoints/videos/video-routes.ts";
+import { type FileDeps, FileService } from "./files/file-service.ts";
+import { flatStorage } from "./files/flat-storage.ts";
+import { openStorage } from "./files/open-storage.ts";
+import { type Foundation, type GatewayParts, openFoundation } from "./foundation.ts";
+import { Dispatcher } from "./http/dispatcher.ts";
+import { logRequests } from "./http/log-request.ts";
+import { GatewayServer } from "./http/server.ts";
+import { idempotentRoutes, openIdempotency } from "./idempotency/idempotent-routes.ts";
+import { Ownership } from "./ids/ownership.ts";
+import { costOf, loadPrices } from "./ledger/price.ts";
+import { BatchStore } from "./persistence/batch-store.ts";
+import { ObjectStore } from "./persistence/object-store.ts";
+import { SettingsStore } from "./persistence/settings-store.ts";
+import { SpendStore } from "./persistence/spend-store.ts";
+import { findProvider, providerNames } from "./providers/registry.ts";
+import { ResourceClient } from "./resources/resource-client.ts";
+import type { ResourceDeps } from "./resources/resource-deps.ts";
+import { ConversationService } from "./responses/conversation-service.ts";
+import { InputTokenCounter } from "./responses/input-token-counter.ts";
+import { openResponses } from "./responses/open-responses.ts";
+import { ResponseService } from "./responses/response-service.ts";
+import { DeploymentHealth } from "./routing/health.ts";
+import { countTokens } from "./tokens/count.ts";
+import { MemoryKeeper } from "./util/memory-keeper.ts";
+import { openVideoKeeper } from "./videos/open-video-keeper.ts";
+
+/** A gateway that is put together. */
+export interface Gateway {
+  readonly server: GatewayServer;
+  /** Ends after the last running call, with everything written down. */
+  close(): Promise<void>;
+}
+
+/** Composes a gateway that does not listen yet: its parts in the order in which a request meets them. */
+export async function createGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config, logger } = parts;
+  const [foundation] = await Promise.all([openFoundation(parts), loadPrices()]);
+  const { store, keys } = foundation;
+  const health = new DeploymentHealth();
+  const { upstream, ledger, hooks } = foundation;
+  const traffic = new YieldingLimiter(foundation.limiter);
+  const calls: CallDeps = {
+    config,
+    upstream,
+    health,
+    limiter: traffic.interactive,
+    ledger,
+    hooks,
+    findProvider,
+    dialectOf,
+    costOf,
+    countTokens,
+  };
+  const resources: ResourceDeps = { ...calls, ownership: openOwnership(parts, foundation) };
+  const batchStore = store && new BatchStore(store);
+  const files: FileDeps = {
+    ...resources,
+    storage: flatStorage(openStorage(config.current(), parts.dataDirectory, store), new MemoryKeeper()),
+    objects: store && new ObjectStore(store),
+    isInUse: async (fileId) => (await batchStore?.isInUse(fileId)) ?? false,
+  };
+  const agents = openAgents(calls, logger, store, foundation.queue, (principal) =>
+    authenticator.recall(principal),
+  );
+  const tenantOf = (principal: Principal) => resources.ownership.tenantOf(principal);
+  const authenticator = new Authenticator(config, parts.generatedMasterKey, keys?.remembered);
+  const fileService = new FileService(files);
+  const { ownership } = resources;
+  const responding = openResponses({ calls, ownership, files: fileService, logger }, store, foundation.queue);
+  const responses = new ResponseService(responding);
+  const webhookSecret = store && (await new SettingsStore(store).secret("webhooks"));
+  const managed =
+    store &&
+    foundation.queue &&
+    openBatches({
+      ...files,
+      calls: { ...calls, limiter: traffic.batch },
+      files: fileService,
+      batches: batchStore!,
+      queue: foundation.queue,
+      spend: new SpendStore(store),
+      signals: new BatchSignals(),
+      logger,
+      interactiveCalls: () => traffic.interactiveCalls,
+      recallPrincipal: (remembered) => authenticator.recall(remembered),
+      webhookSecret: webhookSecret!,
+    });
+  const videos = openVideos(files, foundation, parts);
+  const idempotency = openIdempotency(store, { tenantOf, logger });
+  const routes: Route[] = [
+    ...chatRoutes(calls),
+    ...messageRoutes(calls),
+    ...responseRoutes(responses, new InputTokenCounter(responding)),
+    ...conversationRoutes(new ConversationService(responding)),
+    ...embeddingRoutes(calls),
+    ...modelRoutes(config),
+    ...keyRoutes(keys),
+    ...spendRoutes(keys),
+    ...agentRoutes(agents?.agents),
+    ...a2aRoutes(agents && { ...agents, config, authenticator, logger, tenantOf }),
+    ...containerRoutes(resources),
+    ...fileRoutes(files, fileService),
+    ...batchRoutes({ ...files, health, files: fileService, managed }),
+    ...webhookSecretRoute(webhookSecret, resources.ownership),
+    ...videoRoutes({ ...resources, health, keeper: videos?.keeper }),
+    ...healthRoutes({
+      config,
+      checkStore: store === undefined ? undefined : () => store.isAlive(),
+      isResting: ({ id }) => health.state(id).restsForMs > 0,
+    }),
+  ];
+  const observe = logRequests(logger);
+  const server = new GatewayServer(
+    new Dispatcher({
+      routes: idempotentRoutes([...routes, ...openapiRoutes(routes)], idempotency),
+      authenticator,
+      config,
+      observe,
+    }),
+  );
+  const close = async (): Promise<void> => {
+    await server.drain();
+    await managed?.stop();
+    await agents?.close();
+    await videos?.stop();
+    await Promise.all([idempotency?.close(), responses.close()]);
+    await foundation.close();
+  };
+  return { server, close };
+}
+
+/** Keeps finished videos where the configuration wants it. */
+function openVideos(files: FileDeps, { queue }: Foundation, { config, logger }: GatewayParts) {
+  const { objects, storage, ownership } = files;
+  if (objects === undefined || queue === undefined) return undefined;
+  const isWanted = () => config.current().gatewaySettings.keepArtifacts;
+  const client = new ResourceClient(files);
+  return openVideoKeeper({ queue, objects, storage, ownership, client, isWanted }, logger);
+}
+
+/** Whose is which object, and which deployment made it. */
+function openOwnership({ config }: GatewayParts, { store, objectIds }: Foundation): Ownership {
+  return new Ownership({
+    codec: objectIds,
+    objects: store && new ObjectStore(store),
+    deployments: () => config.current().deployments,
+    providers: providerNames,
+    scope: () => config.current().gatewaySettings.objectOwner,
+    allowsProviderIds: () => config.current().gatewaySettings.allowProviderIds,
+  });
+}

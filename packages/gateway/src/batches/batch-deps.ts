@@ -1,0 +1,29 @@
+import type { CallDeps } from "../calls/model-call.ts";
+import type { Principal } from "../contract/principal.ts";
+import type { FileDeps, FileService } from "../files/file-service.ts";
+import type { Logger } from "../observability/logger.ts";
+import type { BatchStore } from "../persistence/batch-store.ts";
+import type { SpendStore } from "../persistence/spend-store.ts";
+import type { JobQueue } from "../queue/job-queue.ts";
+import type { BatchSignals } from "./batch-signals.ts";
+
+/** What the batches that the gateway keeps need of the rest of it; there are none without a persistent store. */
+export interface BatchDeps extends FileDeps {
+  /** Calls that give way to interactive ones. */
+  readonly calls: CallDeps;
+  readonly files: FileService;
+  readonly batches: BatchStore;
+  readonly queue: JobQueue;
+  readonly spend: SpendStore;
+  readonly signals: BatchSignals;
+  readonly logger: Logger;
+  /** Interactive calls that are running in this process. */
+  readonly interactiveCalls: () => number;
+  /**
+   * A key as it is now.
+   * @throws GatewayError 401 when it is blocked, expired or deleted
+   */
+  readonly recallPrincipal: (remembered: Principal) => Promise<Principal>;
+  /** Secret behind the signatures of webhooks. */
+  readonly webhookSecret: string;
+}

@@ -1,0 +1,109 @@
+import type { Deployment } from "../contract/deployment.ts";
+import type { Limiter, Reservation, ReservationRequest } from "../limits/limiter.ts";
+
+const minute = 60_000;
+/** Part of a deployment's limits that batches leave free, so that the first interactive call finds room. */
+const leastHeadroom = 0.03;
+const mostHeadroom = 0.8;
+
+/** Two views of one limiter: through one interactive calls pass, through the other batches, which give way. */
+export class YieldingLimiter {
+  readonly interactive: Limiter;
+  readonly batch: Limiter;
+  readonly #recent = new Map<string, RecentCalls>();
+  #running = 0;
+
+  constructor(limiter: Limiter) {
+    const close = (): Promise<void> => limiter.close();
+    this.interactive = { reserve: (request) => this.#reserve(limiter, request), close };
+    this.batch = { reserve: (request) => limiter.reserve(this.#lowered(request)), close };
+  }
+
+  /** Interactive calls that are running. */
+  get interactiveCalls(): number {
+    return this.#running;
+  }
+
+  async #reserve(limiter: Limiter, request: ReservationRequest): Promise<Reservation> {
+    const { deployment } = request;
+    const reservation = await limiter.reserve(request);
+    if (deployment === undefined) return this.#counted(reservation);
+    if (deployment.rpm !== undefined || deployment.tpm !== undefined) {
+      const recent = this.#recent.get(deployment.id) ?? new RecentCalls();
+      this.#recent.set(deployment.id, recent);
+      recent.add(request.estimatedTokens);
+    }
+    return reservation;
+  }
+
+  #counted(reservation: Reservation): Reservation {
+    this.#running += 1;
+    let open = true;
+    const ended = (): void => {
+      if (open) this.#running -= 1;
+      open = false;
+    };
+    return {
+      settle: (usage, cost) => {
+        ended();
+        reservation.settle(usage, cost);
+      },
+      release: () => {
+        ended();
+        reservation.release();
+      },
+      headers: (family) => reservation.headers(family),
+    };
+  }
+
+  #lowered(request: ReservationRequest): ReservationRequest {
+    const { deployment } = request;
+    if (deployment === undefined || (deployment.rpm ?? deployment.tpm) === undefined) return request;
+    const recent = this.#recent.get(deployment.id)?.lastMinute() ?? { calls: 0, tokens: 0 };
+    const lowered: Deployment = {
+      ...deployment,
+      rpm: withHeadroom(deployment.rpm, recent.calls),
+      tpm: withHeadroom(deployment.tpm, recent.tokens),
+    };
+    return { ...request, deployment: lowered };
+  }
+}
+
+/** Leaves as much as interactive calls lately took, within bounds. */
+function withHeadroom(limit: number | undefined, recent: number): number | undefined {
+  if (limit === undefined) return undefined;
+  const headroom = Math.min(limit * mostHeadroom, Math.max(limit * leastHeadroom, recent));
+  return Math.max(1, Math.floor(limit - headroom));
+}
+
+/** Calls of the running and the last minute. */
+class RecentCalls {
+  #startedAt = Date.now();
+  #calls = 0;
+  #tokens = 0;
+  #before = { calls: 0, tokens: 0 };
+
+  add(tokens: number): void {
+    this.#turn();
+    this.#calls += 1;
+    this.#tokens += tokens;
+  }
+
+  lastMinute(): { calls: number; tokens: number } {
+    this.#turn();
+    return {
+      calls: Math.max(this.#calls, this.#before.calls),
+      tokens: Math.max(this.#tokens, this.#before.tokens),
+    };
+  }
+
+  #turn(): void {
+    const passed = Date.now() - this.#startedAt;
+    if (passed < minute) return;
+    this.#before =
+      passed < 2 * minute ? { calls: this.#calls, tokens: this.#tokens } : { calls: 0, tokens: 0 };
+    this.#startedAt = Date.now();
+    this.#calls = 0;
+    this.#tokens = 0;
+  }
+}

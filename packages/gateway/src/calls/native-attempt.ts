@@ -1,0 +1,113 @@
+import { GatewayError } from "../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Usage } from "../contract/usage.ts";
+import type { Family, WireFormat } from "../contract/wire-format.ts";
+import { isUsageChunk } from "../dialects/chat/usage-chunk.ts";
+import type { Target } from "../routing/resolve-model.ts";
+import { guardNative } from "../stream/guarded-stream.ts";
+import { headerValue } from "../transport/headers.ts";
+import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { readChatUsage } from "../wire/chat-usage.ts";
+import { parseJsonObject } from "../wire/parse-json.ts";
+import { type Answer, StreamEnd, type WholeAnswer } from "./answer.ts";
+import { commitToStream } from "./commit-point.ts";
+import type { CallDeps } from "./model-call.ts";
+import { nativePaths, nativeRequest } from "./native-request.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import { callerHeaders, withHeaders } from "./upstream-headers.ts";
+
+/** Bytes of an answer held in memory; embeddings of a full batch and pictures in base64 fit. */
+const mostAnswerBytes = 128 * 1024 * 1024;
+const mostErrorBytes = 65_536;
+
+/**
+ * Calls a provider that speaks the caller's format: bytes out, bytes back.
+ * @throws GatewayError the provider's error, or the transport's
+ */
+export async function attemptNative(
+  deps: CallDeps,
+  prepared: PreparedCall,
+  target: Target,
+  provider: Provider,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { call } = prepared.call;
+  const { request, address, hidesUsage } = nativeRequest(prepared, target, provider, signal);
+  call.apiBase = baseOf(address.url, nativePaths[prepared.call.format]);
+  const response = await deps.upstream.request(request);
+  if (response.status < 200 || response.status >= 300)
+    throw await refusal(response, provider, prepared.call.family);
+  const encoding = headerValue(response.headers, "content-encoding");
+  if (encoding !== undefined && encoding !== "identity") {
+    response.body.cancel();
+    throw new GatewayError(502, "api_error", "The provider compressed its answer without being asked to.");
+  }
+  const { format } = prepared.call;
+  if (!prepared.stream || format === "embeddings") return await wholeAnswer(deps, format, response);
+  const end = new StreamEnd();
+  const guarded = guardNative(response.body, deps.dialectOf(format), {
+    onEnd: end.report,
+    ...(hidesUsage ? { hides: isUsageChunk } : {}),
+  });
+  const stream = await commitToStream(guarded, format, end, (data) => eventError(data, provider));
+  return { kind: "stream", stream, end, headers: response.headers };
+}
+
+async function refusal(
+  response: UpstreamResponse,
+  provider: Provider,
+  family: Family,
+): Promise<GatewayError> {
+  const text = await response.body.startOfText(mostErrorBytes);
+  const error = provider.toError(response.status, response.headers, text);
+  const { "retry-after": _, ...headers } = callerHeaders(response.headers, family);
+  return withHeaders(error, headers);
+}
+
+async function wholeAnswer(
+  deps: CallDeps,
+  format: WireFormat,
+  response: UpstreamResponse,
+): Promise<WholeAnswer> {
+  const body = await response.body.bytes(mostAnswerBytes);
+  const json = parseJsonObject(body.toString("utf8"));
+  if (json === undefined)
+    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
+  return {
+    kind: "whole",
+    body,
+    contentType: headerValue(response.headers, "content-type") ?? "application/json",
+    usage: usageOf(deps, format, json),
+    headers: response.headers,
+  };
+}
+
+function usageOf(deps: CallDeps, format: WireFormat, json: JsonObject): Usage | undefined {
+  return format === "embeddings" ? readChatUsage(json.usage) : deps.dialectOf(format).usageOf(json);
+}
+
+/** Statuses of the error types that providers send in streams, where there is no status line any more. */
+const eventStatuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+function eventError(data: string, provider: Provider): GatewayError {
+  const error = parseJsonObject(data)?.error;
+  const word = isJsonObject(error) && typeof error.type === "string" ? error.type : "";
+  return provider.toError(eventStatuses[word] ?? 502, {}, data);
+}
+
+/** The provider's address without the operation and the query. */
+function baseOf(url: string, path: string): string {
+  const question = url.indexOf("?");
+  const plain = question === -1 ? url : url.slice(0, question);
+  return plain.endsWith(path) ? plain.slice(0, -path.length) : plain;
+}

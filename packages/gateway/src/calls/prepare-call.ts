@@ -1,0 +1,86 @@
+import { requireModel } from "../auth/permissions.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { GatewayError, invalidRequest } from "../contract/errors.ts";
+import type { HookContext } from "../contract/hook.ts";
+import type { JsonObject } from "../contract/json.ts";
+import { effectiveModel } from "../routing/effective-model.ts";
+import type { CallDeps, ModelCall } from "./model-call.ts";
+import { readSteering, type Steering } from "./steering.ts";
+
+/** A call that may be routed: the model is known, the hooks have seen it, the key may call it. */
+export interface PreparedCall {
+  readonly call: ModelCall;
+  /** The configuration in force when the call began; a reload does not change a running call. */
+  readonly config: GatewayConfig;
+  /** After overrides and aliases. */
+  readonly model: string;
+  /** The request data after the pre-call hooks. */
+  readonly data: JsonObject;
+  /** The caller's bytes as long as the hooks did not change the request. */
+  readonly raw: Buffer | undefined;
+  readonly stream: boolean;
+  readonly steering: Steering;
+  readonly hookContext: HookContext;
+  /** What the call's tailor changes for the deployment at hand. */
+  readonly tailored?: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
+ * @throws GatewayError 400 for a missing or wrong `model` or `stream`, 403, or a hook's refusal
+ */
+export async function prepareCall(deps: CallDeps, call: ModelCall): Promise<PreparedCall> {
+  const config = deps.config.current();
+  const requested = requestedModel(call.body);
+  const model = effectiveModel(requested, call.format, config);
+  if (model === undefined) throw missingModel();
+  call.call.model = model;
+  const given = model === requested ? call.body : { ...call.body, model };
+  const context: HookContext = {
+    callId: call.callId,
+    callType: call.call.callType,
+    principal: call.principal,
+    data: given,
+  };
+  const data = deps.hooks.has("preCall") ? await deps.hooks.preCall(context) : given;
+  const chosen = data === given ? model : (requestedModel(data) ?? model);
+  call.call.model = chosen;
+  permit(call, requested, chosen, config);
+  const stream = wantsStream(data);
+  call.call.streamed = stream;
+  return {
+    call,
+    config,
+    model: chosen,
+    data,
+    raw: data === given ? call.raw : undefined,
+    stream,
+    steering: readSteering(call.headers),
+    hookContext: data === given ? context : { ...context, data },
+  };
+}
+
+/** A key needs the permission for the name that it used or for what that stands for; overrides are the operator's. */
+function permit(call: ModelCall, requested: string | undefined, model: string, config: GatewayConfig): void {
+  if (call.principal.models.length === 0) return;
+  const overridden = model === config.commandLine.model || model === config.generalSettings.completionModel;
+  if (!overridden) requireModel(call.principal, requested ?? model, model);
+}
+
+function requestedModel(body: JsonObject): string | undefined {
+  const { model } = body;
+  if (model === undefined || model === null || model === "") return undefined;
+  if (typeof model !== "string") throw invalidRequest("model must be a string", "model");
+  return model;
+}
+
+function wantsStream({ stream }: JsonObject): boolean {
+  if (stream === undefined || stream === null) return false;
+  if (typeof stream !== "boolean") throw invalidRequest("stream must be true or false", "stream");
+  return stream;
+}
+
+function missingModel(): GatewayError {
+  const text = "completion: Invalid model name passed in model=None";
+  return new GatewayError(400, "invalid_request_error", text, { param: "model", detail: { error: text } });
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import type { WireFormat } from "../contract/wire-format.ts";
+import type { Target } from "../routing/resolve-model.ts";
+import { unknownFields } from "./known-fields.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+
+/** Parameters of a deployment that are defaults of its requests' fields. */
+const defaultable = [
+  "temperature",
+  "top_p",
+  "top_k",
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "stop",
+  "seed",
+  "presence_penalty",
+  "frequency_penalty",
+  "reasoning_effort",
+  "reasoning",
+  "thinking",
+  "service_tier",
+  "dimensions",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "response_format",
+  "user",
+] as const;
+
+/**
+ * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
+ * one is left out. The command line's overrides win over the caller, the caller over the deployment's defaults.
+ */
+export function requestChanges(prepared: PreparedCall, target: Target): Map<string, unknown> {
+  const { call, config, data } = prepared;
+  const changes = new Map<string, unknown>(prepared.tailored);
+  const { params } = target.deployment;
+  for (const name of defaultable) {
+    if (params[name] !== undefined && data[name] === undefined) changes.set(name, params[name]);
+  }
+  if (isJsonObject(params.extra_body)) {
+    for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
+  }
+  if (params.drop_params === true || config.gatewaySettings.dropParams) {
+    for (const name of unknownFields(data, call.format)) changes.set(name, undefined);
+  }
+  if (Array.isArray(params.additional_drop_params)) {
+    for (const name of params.additional_drop_params) changes.set(String(name), undefined);
+  }
+  if (call.format !== "embeddings") {
+    const { temperature, maxTokens } = config.commandLine;
+    if (temperature !== undefined) changes.set("temperature", temperature);
+    if (maxTokens !== undefined) changes.set(maxTokensField(call.format, data), maxTokens);
+  }
+  return changes;
+}
+
+/** The request's limit on output tokens; absent when it sets none. */
+export function maxTokensOf(format: WireFormat, data: JsonObject): number | undefined {
+  const value = data[maxTokensField(format, data)];
+  return typeof value === "number" && value >= 0 ? value : undefined;
+}
+
+function maxTokensField(format: WireFormat, data: JsonObject): string {
+  if (format === "responses") return "max_output_tokens";
+  return format === "chat" && data.max_completion_tokens !== undefined
+    ? "max_completion_tokens"
+    : "max_tokens";
+}

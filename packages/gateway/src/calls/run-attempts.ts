@@ -1,0 +1,143 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { GatewayError } from "../contract/errors.ts";
+import { failureKind, fallbackModels } from "../routing/fallbacks.ts";
+import { type Plan, planAttempts } from "../routing/plan.ts";
+import { resolveModel, type Target } from "../routing/resolve-model.ts";
+import { retryWait } from "../routing/retry.ts";
+import type { StrategyContext } from "../routing/strategies/strategy.ts";
+import { callAborted } from "../transport/failures.ts";
+import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
+import type { CallDeps } from "./model-call.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+
+/** A thousand tokens each way, for comparing prices. */
+const comparedUsage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+
+/** The plan of a prepared call's model, or of a fallback's. */
+export function planFor(deps: CallDeps, { call, config }: PreparedCall, model: string): Plan {
+  const context: StrategyContext = {
+    health: deps.health,
+    random: deps.random ?? Math.random,
+    price: (target) => deps.costOf(target.deployment, target.model, comparedUsage),
+  };
+  const region = call.principal.allowedModelRegion;
+  return preferring(call.tailor?.prefers, planAttempts({ model, region }, config, context));
+}
+
+/** The plan with this deployment's attempt before the others. */
+function preferring(id: string | undefined, plan: Plan): Plan {
+  const preferred = plan.attempts.find(({ deployment }) => deployment.id === id);
+  if (preferred === undefined) return plan;
+  return { ...plan, attempts: [preferred, ...plan.attempts.filter((target) => target !== preferred)] };
+}
+
+/**
+ * Tries the plan's deployments, and then those of the fallbacks, until one answers. Nothing has reached the caller
+ * until this resolves.
+ * @throws GatewayError the first model's failure when no fallback answers either, because that is the one asked for
+ */
+export async function runAttempts(
+  deps: CallDeps,
+  prepared: PreparedCall,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  let failure: GatewayError;
+  try {
+    return await tryModel(deps, prepared, plan, signal);
+  } catch (thrown) {
+    failure = asGatewayError(thrown);
+  }
+  const names = [prepared.model, plan.resolution.group];
+  for (const model of fallbackModels(names, failureKind(failure), prepared.config)) {
+    if (signal.aborted) break;
+    const fallback = planFallback(deps, prepared, model);
+    if (fallback === undefined) continue;
+    prepared.call.call.attemptedFallbacks += 1;
+    try {
+      return await tryModel(deps, prepared, fallback, signal);
+    } catch (thrown) {
+      asGatewayError(thrown);
+    }
+  }
+  throw failure;
+}
+
+/** A fallback that the configuration or the key's region does not allow is passed over. */
+function planFallback(deps: CallDeps, prepared: PreparedCall, model: string): Plan | undefined {
+  try {
+    resolveModel(model, prepared.config);
+    return planFor(deps, prepared, model);
+  } catch (thrown) {
+    asGatewayError(thrown);
+    return undefined;
+  }
+}
+
+async function tryModel(
+  deps: CallDeps,
+  prepared: PreparedCall,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const candidates = [...plan.attempts];
+  let failure: GatewayError | undefined;
+  for (let tried = 0, next = 0; candidates.length > 0; ) {
+    const index = next % candidates.length;
+    const target = candidates[index]!;
+    try {
+      return await attempt(deps, prepared, target, signal);
+    } catch (thrown) {
+      failure = asGatewayError(thrown);
+    }
+    if (signal.aborted) throw callAborted(failure);
+    const full = failure instanceof DeploymentFull;
+    if (!full) tried += 1;
+    if (!full && (tried > retriesOf(prepared, target) || failureKind(failure) !== "general")) break;
+    if (full || !failure.retryable) candidates.splice(index, 1);
+    else next = index + 1;
+    if (candidates.length === 0) break;
+    if (!full) prepared.call.call.attemptedRetries += 1;
+    const roundOver = !full && failure.retryable && next >= candidates.length;
+    if (roundOver && !(await pause(deps, prepared, failure, tried, signal))) break;
+  }
+  throw failure ?? allRest(prepared, plan);
+}
+
+function retriesOf({ steering, config }: PreparedCall, { deployment }: Target): number {
+  const own = deployment.params.max_retries;
+  return steering.numRetries ?? (typeof own === "number" ? own : config.routerSettings.numRetries);
+}
+
+/** Waits before the deployments are tried once more. @returns false when waiting makes no sense */
+async function pause(
+  deps: CallDeps,
+  prepared: PreparedCall,
+  failure: GatewayError,
+  tried: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const least = prepared.config.routerSettings.retryAfter;
+  const seconds = retryWait(failure, tried, least, deps.random ?? Math.random);
+  if (seconds === undefined) return false;
+  const { call } = prepared.call;
+  await wait(seconds * 1000, undefined, { signal }).catch(() => undefined);
+  call.upstreamMs += seconds * 1000;
+  if (signal.aborted) throw callAborted(failure);
+  return true;
+}
+
+function allRest(prepared: PreparedCall, plan: Plan): GatewayError {
+  const seconds = Math.ceil(plan.restsForMs / 1000);
+  return new GatewayError(
+    429,
+    "rate_limit_error",
+    `No deployments available for ${prepared.model}: all of them rest after failures. Try again in ${seconds} seconds.`,
+    { retryAfter: seconds },
+  );
+}
+
+function asGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  throw thrown;
+}

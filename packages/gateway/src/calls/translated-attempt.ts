@@ -1,0 +1,101 @@
+import {
+  APICallError,
+  type LanguageModelV3CallOptions,
+  UnsupportedFunctionalityError,
+} from "@ai-sdk/provider";
+import type { AnswerContext, Dialect } from "../contract/dialect.ts";
+import { GatewayError, invalidRequest } from "../contract/errors.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Target } from "../routing/resolve-model.ts";
+import { encodeNeutral } from "../stream/neutral-stream.ts";
+import type { ResponseHeaders } from "../transport/headers.ts";
+import { upstreamFetch } from "../transport/upstream-fetch.ts";
+import { fromNeutralUsage } from "../wire/neutral-usage.ts";
+import { type Answer, StreamEnd } from "./answer.ts";
+import { callTimeouts } from "./call-timeouts.ts";
+import { commitToStream } from "./commit-point.ts";
+import type { CallDeps } from "./model-call.ts";
+import { addExtraHeaders } from "./native-request.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import { requestChanges } from "./request-changes.ts";
+import { callerHeaders, withHeaders } from "./upstream-headers.ts";
+
+/**
+ * Calls a provider that speaks another format than the caller, through the neutral model.
+ * @throws GatewayError the provider's error, the transport's, or 400 for what the provider cannot do
+ */
+export async function attemptTranslated(
+  deps: CallDeps,
+  prepared: PreparedCall,
+  target: Target,
+  provider: Provider,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { format, family, call } = prepared.call;
+  if (format === "embeddings")
+    throw invalidRequest(`The provider ${provider.name} has no embeddings here.`, "model");
+  const dialect = deps.dialectOf(format);
+  let headers: ResponseHeaders = {};
+  const fetch = upstreamFetch(deps.upstream, {
+    timeouts: callTimeouts(prepared, target.deployment),
+    signal,
+    onResponse: (_status, received, url) => {
+      headers = Object.fromEntries(received);
+      call.apiBase = target.deployment.apiBase ?? new URL(url).origin;
+    },
+  });
+  const model = provider.languageModel(target.deployment, target.model, fetch);
+  const options = callOptions(dialect, prepared, target, signal);
+  const context = answerContext(prepared, target);
+  try {
+    if (!prepared.stream) {
+      const result = await model.doGenerate(options);
+      const usage = fromNeutralUsage(result.usage);
+      const body = dialect.fromResult(result, context);
+      return { kind: "whole", body, contentType: "application/json", usage, headers };
+    }
+    const end = new StreamEnd();
+    const { stream: parts } = await model.doStream(options);
+    const encoded = encodeNeutral(parts, dialect, context, end.report);
+    const stream = await commitToStream(encoded, format, end, (data) => provider.toError(502, {}, data));
+    return { kind: "stream", stream, end, headers };
+  } catch (failure) {
+    const { "retry-after": _, ...limits } = callerHeaders(headers, family);
+    throw withHeaders(translatedError(failure, provider), limits);
+  }
+}
+
+function callOptions(
+  dialect: Dialect,
+  prepared: PreparedCall,
+  target: Target,
+  signal: AbortSignal,
+): LanguageModelV3CallOptions {
+  const changes = Object.fromEntries(requestChanges(prepared, target));
+  const body: JsonObject = { ...prepared.data, ...changes, model: target.model };
+  const headers = addExtraHeaders({}, target.deployment.params.extra_headers);
+  return { ...dialect.toCallOptions(body), abortSignal: signal, headers };
+}
+
+function answerContext({ call, data, model }: PreparedCall, target: Target): AnswerContext {
+  return {
+    model: target.model === "" ? model : target.model,
+    request: data,
+    callId: call.callId,
+    created: Math.floor(Date.now() / 1000),
+  };
+}
+
+/** Whatever a provider's library throws as the gateway's error. */
+function translatedError(failure: unknown, provider: Provider): GatewayError {
+  if (failure instanceof GatewayError) return failure;
+  if (APICallError.isInstance(failure)) {
+    if (failure.cause instanceof GatewayError) return failure.cause;
+    if (failure.statusCode !== undefined && failure.statusCode >= 300)
+      return provider.toError(failure.statusCode, failure.responseHeaders ?? {}, failure.responseBody ?? "");
+  }
+  if (UnsupportedFunctionalityError.isInstance(failure))
+    return invalidRequest(`The provider ${provider.name} does not support ${failure.functionality}.`);
+  return new GatewayError(502, "api_error", "The provider's answer could not be read.", { cause: failure });
+}

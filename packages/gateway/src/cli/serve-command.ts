@@ -1,0 +1,40 @@
+import { openLog } from "../observability/logger.ts";
+import { version } from "../util/version.ts";
+import { banner } from "./banner.ts";
+import { parseServeOptions, usage } from "./serve-options.ts";
+import { startGateway } from "./start-gateway.ts";
+
+/** `portico [flags]`: serves until SIGTERM or SIGINT, reloads on SIGHUP. Resolves with the exit code. */
+export async function serveCommand(args: readonly string[]): Promise<number> {
+  const options = parseServeOptions(args, process.env);
+  if (options.help || options.version) {
+    process.stdout.write(options.help ? usage() : `${version}\n`);
+    return 0;
+  }
+  const log = openLog(options.logLevel);
+  try {
+    const gateway = await startGateway(options, process.env, log.logger);
+    // Whoever waits for the banner may send signals at once.
+    process.on("SIGHUP", () => gateway.reload());
+    const ended = endSignal();
+    // The terminal, not the log: what is written here may show the generated key.
+    process.stderr.write(banner(gateway, options.dataDirectory));
+    await ended;
+    log.logger.info("shutting down");
+    await gateway.close();
+    return 0;
+  } finally {
+    log.flush();
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = (): void => {
+      process.removeListener("SIGTERM", onSignal).removeListener("SIGINT", onSignal);
+      resolve();
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  });
+}

@@ -1,0 +1,83 @@
+import { dirname } from "node:path";
+import { createGateway } from "../app.ts";
+import { generatedMasterKey } from "../auth/master-key.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { Logger } from "../observability/logger.ts";
+import { type OpenedConfig, openConfig } from "./open-config.ts";
+import type { ServeOptions } from "./serve-options.ts";
+
+/** A gateway that listens. */
+export interface RunningGateway {
+  /** `http://host:port`, reachable from this machine. */
+  readonly url: string;
+  readonly masterKey: string;
+  /** The master key was made at this start and nobody has seen it yet. */
+  readonly isNewKey: boolean;
+  readonly simulatorUrl: string | undefined;
+  reload(): void;
+  /** Refuses new calls, lets running ones finish and writes everything down. */
+  close(): Promise<void>;
+}
+
+/** Starts a gateway in this process. */
+export async function startGateway(
+  options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory" | "overrides">,
+  environment: Readonly<Record<string, string | undefined>>,
+  logger: Logger,
+): Promise<RunningGateway> {
+  const config = await openConfig(options.configFile, environment, options.overrides, logger);
+  exportVariables(config.source.current(), environment);
+  config.source.subscribe((changed) => exportVariables(changed, environment));
+  try {
+    return await startWith(config, options, logger);
+  } catch (error) {
+    await config.close();
+    throw error;
+  }
+}
+
+/** Providers read their usual variables from the process; those that the file sets join them, as with LiteLLM. */
+function exportVariables(
+  { environment }: GatewayConfig,
+  given: Readonly<Record<string, string | undefined>>,
+): void {
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== given[name] && value !== undefined) process.env[name] = value;
+  }
+}
+
+async function startWith(
+  config: OpenedConfig,
+  options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory">,
+  logger: Logger,
+): Promise<RunningGateway> {
+  const configuredKey = config.source.current().generalSettings.masterKey;
+  const generated = configuredKey === undefined ? generatedMasterKey(options.dataDirectory) : undefined;
+  const gateway = await createGateway({
+    config: config.source,
+    dataDirectory: options.dataDirectory,
+    baseFolder: options.configFile === undefined ? process.cwd() : dirname(options.configFile),
+    generatedMasterKey: generated?.key,
+    logger,
+  });
+  const { host, port } = await gateway.server.listen(options.port, options.host).catch(async (error) => {
+    await gateway.close();
+    throw error;
+  });
+  return {
+    url: `http://${reachableHost(host)}:${port}`,
+    masterKey: configuredKey ?? generated!.key,
+    isNewKey: generated?.isNew ?? false,
+    simulatorUrl: config.simulatorUrl,
+    reload: () => config.reload(),
+    close: async () => {
+      await gateway.close();
+      await config.close();
+    },
+  };
+}
+
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

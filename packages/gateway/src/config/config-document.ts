@@ -1,0 +1,79 @@
+import { type Document, isMap, isPair, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { ConfigError, type Problem } from "./problem.ts";
+
+/** Steps from the top of a file to one of its values. */
+export type ConfigPath = readonly (string | number)[];
+
+/** A parsed configuration file: its value, where each part stands, and what was found wrong with it. */
+export class ConfigDocument {
+  readonly file: string;
+  readonly value: unknown;
+  readonly errors: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  readonly #document: Document;
+  readonly #lines: LineCounter;
+
+  /** @throws ConfigError when the text is not YAML */
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.#lines = new LineCounter();
+    this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
+    if (this.#document.errors.length > 0) {
+      throw new ConfigError(
+        this.#document.errors.map((error) => this.#problemAt(error.pos[0], "", error.message)),
+      );
+    }
+    this.value = this.#toValue();
+  }
+
+  error(path: ConfigPath, message: string): void {
+    this.errors.push(this.#problem(path, message));
+  }
+
+  warn(path: ConfigPath, message: string): void {
+    this.warnings.push(this.#problem(path, message));
+  }
+
+  #toValue(): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: 1000 }) ?? {};
+    } catch (error) {
+      throw new ConfigError([this.#problemAt(undefined, "", (error as Error).message)]);
+    }
+  }
+
+  #problem(path: ConfigPath, message: string): Problem {
+    return this.#problemAt(this.#offset(path), pathText(path), message);
+  }
+
+  #problemAt(offset: number | undefined, path: string, message: string): Problem {
+    const place = offset === undefined ? undefined : this.#lines.linePos(offset);
+    return { file: this.file, line: place?.line, column: place?.col, path, message };
+  }
+
+  /** Offset of the key (or list item) that the path leads to, or of its nearest ancestor in the text. */
+  #offset(path: ConfigPath): number | undefined {
+    let node: unknown = this.#document.contents;
+    let offset = (node as Node | null)?.range?.[0];
+    for (const step of path) {
+      if (isMap(node)) {
+        const pair = node.items.find((item) => isPair(item) && String(item.key) === String(step));
+        if (pair === undefined) break;
+        offset = (pair.key as Node).range?.[0] ?? offset;
+        node = pair.value;
+      } else if (isSeq(node) && typeof step === "number") {
+        node = node.items[step];
+        offset = (node as Node | undefined)?.range?.[0] ?? offset;
+      } else break;
+    }
+    return offset;
+  }
+}
+
+/** `["model_list", 0, "model_name"]` as `model_list[0].model_name`. */
+function pathText(path: ConfigPath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}

@@ -1,0 +1,25 @@
+import { amount, count, flag, objectValue, oneOf, optional, text, texts } from "../option.ts";
+
+/** An entry of `keys[]`: a gateway key given in the file. */
+export const keyOptions = {
+  key: text("", "The key itself, or os.environ/NAME."),
+  key_alias: optional(text("", "A name for it in lists and logs.")),
+  user_id: optional(text("", "Whose it is.")),
+  user_role: oneOf(
+    ["proxy_admin", "proxy_admin_viewer", "internal_user", "internal_user_viewer", "team", "customer"],
+    "internal_user",
+    "What it may do; `proxy_admin` may do everything.",
+  ),
+  team_id: optional(text("", "The team whose objects it shares.")),
+  metadata: objectValue("Free; `agents` lists the agents it sees."),
+  team_metadata: objectValue("Free; `agents` lists the agents its team sees."),
+  allowed_model_region: optional(text("", "The one region its calls may run in.")),
+  models: texts([], "Models it may call, wildcards allowed; none means all."),
+  rpm_limit: optional(count(0, "Requests per minute.")),
+  tpm_limit: optional(count(0, "Tokens per minute.")),
+  max_parallel_requests: optional(count(0, "Calls in flight at the same moment.")),
+  max_budget: optional(amount(0, "US dollars per `budget_duration`, or in all.")),
+  budget_duration: optional(text("", "Length of a budget window: `30s`, `12h`, `30d`, `1mo`.")),
+  expires: optional(text("", "ISO date and time after which it is refused.")),
+  blocked: flag(false, "Refused while true."),
+} as const;

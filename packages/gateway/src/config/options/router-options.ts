@@ -1,0 +1,82 @@
+import { isJsonObject } from "../../contract/json.ts";
+import { amount, count, flag, ignored, type Option, oneOf, optional, texts, WrongValue } from "../option.ts";
+
+/** For each model name, the names to try in its place, in order. */
+export type Fallbacks = Readonly<Record<string, readonly string[]>>;
+
+/** `router_settings`: which deployment is tried, and what happens when it fails. */
+export const routerOptions = {
+  routing_strategy: oneOf(
+    ["simple-shuffle", "least-busy", "latency-based-routing", "usage-based-routing", "cost-based-routing"],
+    "simple-shuffle",
+    "How one deployment is chosen among those of the same model.",
+    { "usage-based-routing-v2": "usage-based-routing" },
+  ),
+  model_group_alias: aliases("Further names of models: alias to `model_name`."),
+  num_retries: count(2, "Further tries of a failed call at the same model."),
+  max_fallbacks: count(5, "At most this many fallback models for one call."),
+  fallbacks: fallbacks("Models to try when all deployments of one failed."),
+  context_window_fallbacks: fallbacks("Models to try when the request was too long for one."),
+  content_policy_fallbacks: fallbacks("Models to try when the provider refused the content."),
+  default_fallbacks: texts([], "Fallbacks of models that have none of their own."),
+  allowed_fails: count(3, "Failures within a minute before a deployment rests."),
+  cooldown_time: amount(5, "Seconds a failing deployment rests."),
+  disable_cooldowns: flag(false, "Never let a deployment rest."),
+  retry_after: amount(0, "Least seconds between two tries."),
+  timeout: optional(amount(0, "Seconds for a whole call; `request_timeout` otherwise.")),
+  stream_timeout: optional(amount(0, "Seconds until the first byte of a stream.")),
+  enable_pre_call_checks: ignored("deployments that cannot take a call are always left out"),
+  optional_pre_call_checks: ignored("deployments that cannot take a call are always left out"),
+  set_verbose: ignored("use --log-level"),
+  debug_level: ignored("use --log-level"),
+  redis_host: ignored("set REDIS_URL"),
+  redis_port: ignored("set REDIS_URL"),
+  redis_password: ignored("set REDIS_URL"),
+  redis_url: ignored("set REDIS_URL"),
+  cache_responses: ignored("there is no response cache"),
+  routing_strategy_args: ignored("strategies have no arguments"),
+  retry_policy: ignored("`num_retries` holds for every error that another try may cure"),
+  allowed_fails_policy: ignored("`allowed_fails` holds for every error"),
+  enable_tag_filtering: ignored("tags do not select deployments"),
+} as const;
+
+function aliases(doc: string): Option<Readonly<Record<string, string>>> {
+  return {
+    shape: "a map from alias to model name (or to {model, hidden})",
+    initial: {},
+    doc,
+    read: (value) => {
+      if (!isJsonObject(value)) return new WrongValue("expected a map from alias to model name");
+      const map: Record<string, string> = {};
+      for (const [alias, target] of Object.entries(value)) {
+        const model = isJsonObject(target) ? target.model : target;
+        if (typeof model !== "string") return new WrongValue("expected a model name", [alias]);
+        map[alias] = model;
+      }
+      return map;
+    },
+  };
+}
+
+function fallbacks(doc: string): Option<Fallbacks> {
+  return {
+    shape: "a list of {model: [models to try]}",
+    initial: {},
+    doc,
+    read: (value) => {
+      const entries = Array.isArray(value) ? value : [value];
+      const all: Record<string, readonly string[]> = {};
+      for (const [index, entry] of entries.entries()) {
+        const at = Array.isArray(value) ? [index] : [];
+        if (!isJsonObject(entry)) return new WrongValue("expected {model: [models to try]}", at);
+        for (const [model, targets] of Object.entries(entry)) {
+          const list = typeof targets === "string" ? [targets] : targets;
+          if (!Array.isArray(list) || list.some((target) => typeof target !== "string"))
+            return new WrongValue("expected a list of model names", [...at, model]);
+          all[model] = list as string[];
+        }
+      }
+      return all;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Where in a configuration file something is wrong, and what to do about it. */
+export interface Problem {
+  readonly file: string;
+  /** From 1; absent where the problem has no place in the text. */
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  /** Such as `model_list[0].litellm_params.rpm`; empty for the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** `file:line:column: path: message`, as compilers write it so that editors can jump there. */
+export function formatProblem({ file, line, column, path, message }: Problem): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`;
+  return path === "" ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
+}
+
+/** A configuration that cannot be used; holds everything that is wrong with it. */
+export class ConfigError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join("\n"));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}

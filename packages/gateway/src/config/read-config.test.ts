@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, formatProblem } from "./problem.ts";
+import { readConfig } from "./read-config.ts";
+
+function read(text: string, environment: Record<string, string> = {}) {
+  return readConfig("config.yaml", text, environment);
+}
+
+function errorsOf(text: string): string[] {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(formatProblem);
+    throw error;
+  }
+  return [];
+}
+
+function warningsOf(text: string): string[] {
+  return read(text).warnings.map(formatProblem);
+}
+
+const litellmExample = `
+model_list:
+  - model_name: gpt-4o
+    litellm_params:
+      model: azure/gpt-4o-eu
+      api_base: https://example.openai.azure.com/
+      api_key: "os.environ/AZURE_KEY"
+      api_version: "2024-10-21"
+      rpm: 6
+      region_name: eu
+    model_info: {id: azure-eu}
+  - model_name: anthropic/*
+    litellm_params:
+      model: anthropic/*
+      api_key: os.environ/ANTHROPIC_KEY
+      input_cost_per_token: 0.000003
+      temperature: 0.2
+litellm_settings:
+  drop_params: true
+  num_retries: 4
+  fallbacks: [{"gpt-4o": ["anthropic/claude-x"]}]
+router_settings:
+  routing_strategy: usage-based-routing-v2
+  model_group_alias: {"gpt-4": "gpt-4o", "old": {"model": "gpt-4o", "hidden": true}}
+general_settings:
+  master_key: sk-1234
+environment_variables:
+  ANTHROPIC_KEY: from-the-file
+`;
+
+describe("readConfig", () => {
+  it("reads LiteLLM's file as it is", () => {
+    const { config, warnings } = read(litellmExample, { AZURE_KEY: "secret" });
+    expect(warnings).toEqual([]);
+    expect(config.deployments[0]).toMatchObject({
+      id: "azure-eu",
+      modelName: "gpt-4o",
+      provider: "azure",
+      model: "gpt-4o-eu",
+      apiKey: "secret",
+      apiVersion: "2024-10-21",
+      rpm: 6,
+      region: "eu",
+    });
+    expect(config.deployments[1]).toMatchObject({
+      apiKey: "from-the-file",
+      prices: { inputPerToken: 0.000003 },
+      params: { temperature: 0.2 },
+    });
+    expect(config.gatewaySettings.dropParams).toBe(true);
+    expect(config.routerSettings).toMatchObject({
+      routingStrategy: "usage-based-routing",
+      modelGroupAlias: { "gpt-4": "gpt-4o", old: "gpt-4o" },
+      numRetries: 4,
+      fallbacks: { "gpt-4o": ["anthropic/claude-x"] },
+      cooldownTime: 5,
+    });
+    expect(config.generalSettings.masterKey).toBe("sk-1234");
+  });
+
+  it("takes gateway_* and litellm_* names for the same", () => {
+    const litellm = read(litellmExample, { AZURE_KEY: "secret" }).config;
+    const own = read(litellmExample.replaceAll("litellm_", "gateway_"), { AZURE_KEY: "secret" }).config;
+    expect(own).toEqual(litellm);
+  });
+
+  it("lets router_settings win over the same settings of gateway_settings", () => {
+    const { config } = read("{gateway_settings: {num_retries: 1}, router_settings: {num_retries: 7}}");
+    expect(config.routerSettings.numRetries).toBe(7);
+  });
+
+  it("gives entries without an id the same one on every start, whatever their key and order of keys", () => {
+    const first = read(
+      "{model_list: [{model_name: m, litellm_params: {model: openai/a, rpm: 1, api_key: x}}]}",
+    );
+    const second = read(
+      "{model_list: [{model_name: m, litellm_params: {api_key: y, rpm: 1, model: openai/a}}]}",
+    );
+    expect(second.config.deployments[0]?.id).toBe(first.config.deployments[0]?.id);
+    expect(first.config.deployments[0]?.id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it("says line, column and path of a wrong type", () => {
+    expect(
+      errorsOf(
+        "model_list:\n  - model_name: m\n    litellm_params:\n      model: openai/a\n      rpm: many\n",
+      ),
+    ).toEqual(["config.yaml:5:7: model_list[0].litellm_params.rpm: expected a number"]);
+  });
+
+  it("reports every error of a file at once", () => {
+    expect(errorsOf("router_settings: {num_retries: -1, cooldown_time: x}\nkeys: 3\n")).toEqual([
+      "config.yaml:1:19: router_settings.num_retries: expected a number, at least 0",
+      "config.yaml:1:36: router_settings.cooldown_time: expected a number",
+      "config.yaml:2:1: keys: expected a list of keys",
+    ]);
+  });
+
+  it("says where the YAML itself is broken", () => {
+    expect(errorsOf("model_list:\n  - {model_name: m\n")[0]).toMatch(/^config\.yaml:\d+:\d+: /);
+  });
+
+  it("warns of an unknown key and names the nearest", () => {
+    expect(warningsOf("router_settings:\n  num_retrys: 2\n")).toEqual([
+      "config.yaml:2:3: router_settings.num_retrys: unknown key; did you mean num_retries?",
+    ]);
+    expect(warningsOf("modle_list: []\n")).toEqual([
+      "config.yaml:1:1: modle_list: unknown key; did you mean model_list?",
+    ]);
+  });
+
+  it("warns of an environment variable that is not set and leaves the value absent", () => {
+    const text =
+      "{model_list: [{model_name: m, litellm_params: {model: openai/a, api_key: os.environ/NONE}}]}";
+    expect(read(text).config.deployments[0]?.apiKey).toBeUndefined();
+    expect(warningsOf(text)[0]).toContain("the environment variable NONE is not set");
+  });
+
+  it("says that options of features it does not have change nothing", () => {
+    expect(warningsOf("{litellm_settings: {cache: true}}")[0]).toContain("has no effect here");
+  });
+
+  it("refuses two deployments with one id", () => {
+    const entry = "{model_name: m, litellm_params: {model: openai/a}, model_info: {id: same}}";
+    expect(errorsOf(`{model_list: [${entry}, ${entry}]}`)[0]).toContain("has the id of model_list[0]");
+  });
+
+  it("keeps only the hash of a key and reads what it may do", () => {
+    const { config } = read(
+      "{keys: [{key: sk-from-the-file, user_id: u, rpm_limit: 3, expires: 2027-01-01, models: [gpt-*]}]}",
+    );
+    expect(config.keys[0]?.principal).toMatchObject({ userId: "u", limits: { rpm: 3 }, models: ["gpt-*"] });
+    expect(JSON.stringify(config)).not.toContain("sk-from-the-file");
+  });
+
+  it("accepts an empty file", () => {
+    expect(read("").config.deployments).toEqual([]);
+  });
+});

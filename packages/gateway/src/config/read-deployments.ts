@@ -1,0 +1,139 @@
+import type { Deployment, DeploymentTimeouts, PriceOverride } from "../contract/deployment.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { sha256 } from "../util/sha256.ts";
+import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import type { Settings } from "./option.ts";
+import { deploymentOptions, passedOnOptions } from "./options/deployment-options.ts";
+import { readOptions, warnOfUnknown } from "./read-options.ts";
+import { sectionOf } from "./sections.ts";
+
+type DeploymentSettings = Settings<typeof deploymentOptions>;
+
+/** The deployments of `model_list`, in its order; entries with errors are reported and left out. */
+export function readDeployments(document: ConfigDocument, list: unknown): Deployment[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    document.error(["model_list"], "expected a list of models");
+    return [];
+  }
+  const seen = new Map<string, number>();
+  const deployments: Deployment[] = [];
+  for (const [index, entry] of list.entries()) {
+    const deployment = readDeployment(document, entry, ["model_list", index]);
+    if (deployment === undefined) continue;
+    const twin = seen.get(deployment.id);
+    if (twin !== undefined) {
+      const message = `has the id of model_list[${twin}]; give each entry a model_info.id of its own`;
+      document.error(["model_list", index], message);
+    }
+    seen.set(deployment.id, index);
+    deployments.push(deployment);
+  }
+  return deployments;
+}
+
+function readDeployment(document: ConfigDocument, entry: unknown, path: ConfigPath): Deployment | undefined {
+  if (!isJsonObject(entry)) {
+    document.error(path, "expected a map with model_name and litellm_params");
+    return undefined;
+  }
+  warnOfUnknown(document, entry, path, ["model_name", "litellm_params", "gateway_params", "model_info"]);
+  const modelName = entry.model_name;
+  if (typeof modelName !== "string" || modelName === "") {
+    document.error([...path, "model_name"], "expected the name that callers use");
+    return undefined;
+  }
+  const params = sectionOf(document, entry, path, "gateway_params", "litellm_params");
+  const info = sectionOf(document, entry, path, "model_info");
+  const known = Object.keys(deploymentOptions);
+  const settings = readOptions(document, params.value, params.path, deploymentOptions, [
+    ...Object.keys(passedOnOptions),
+    ...Object.keys(params.value).filter(isProviderParameter),
+  ]);
+  readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
+  if (settings.model === "") {
+    document.error([...params.path, "model"], "expected `provider/name`");
+    return undefined;
+  }
+  const { provider, model } = splitModel(settings.model, settings.customLlmProvider);
+  return {
+    id: deploymentId(document, modelName, params.value, info.value, info.path),
+    modelName,
+    provider,
+    model,
+    apiBase: settings.apiBase,
+    apiKey: settings.apiKey,
+    apiVersion: settings.apiVersion,
+    region: settings.regionName,
+    rpm: settings.rpm,
+    tpm: settings.tpm,
+    maxParallelRequests: settings.maxParallelRequests,
+    weight: settings.weight,
+    order: settings.order,
+    timeouts: timeoutsOf(settings),
+    prices: pricesOf(settings),
+    params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !known.includes(key))),
+    info: info.value,
+  };
+}
+
+/** Parameters of one provider family, which only its provider can judge. */
+function isProviderParameter(key: string): boolean {
+  return /^(aws|vertex|azure|watsonx|gcs|s3|litellm)_/.test(key);
+}
+
+/** `azure/gpt-4o` as provider and model; a bare name belongs to the provider its name is known for. */
+function splitModel(text: string, provider: string | undefined): { provider: string; model: string } {
+  if (provider !== undefined) {
+    const prefix = `${provider}/`;
+    return { provider, model: text.startsWith(prefix) ? text.slice(prefix.length) : text };
+  }
+  // The default deployment of every provider: the name says which one.
+  if (text === "*") return { provider: "*", model: "*" };
+  const slash = text.indexOf("/");
+  if (slash > 0) return { provider: text.slice(0, slash), model: text.slice(slash + 1) };
+  if (text.startsWith("claude")) return { provider: "anthropic", model: text };
+  if (text.startsWith("gemini")) return { provider: "gemini", model: text };
+  return { provider: "openai", model: text };
+}
+
+/** `model_info.id`, else a hash of the entry without its key, so that a rotated key keeps the deployment's identity. */
+function deploymentId(
+  document: ConfigDocument,
+  modelName: string,
+  params: JsonObject,
+  info: JsonObject,
+  infoPath: ConfigPath,
+): string {
+  const id = info.id;
+  if (typeof id === "string" && /^[\w.:/@-]{1,128}$/.test(id)) return id;
+  if (typeof id === "number") return String(id);
+  if (id !== undefined && id !== null)
+    document.error([...infoPath, "id"], "expected up to 128 letters, digits or . : / @ _ -");
+  const { api_key: _, ...rest } = params;
+  return sha256(JSON.stringify([modelName, sortedEntries(rest)])).slice(0, 32);
+}
+
+function sortedEntries(params: JsonObject): [string, unknown][] {
+  return Object.entries(params).sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function timeoutsOf(settings: DeploymentSettings): DeploymentTimeouts {
+  return {
+    ...(settings.connectTimeout === undefined ? {} : { connect: settings.connectTimeout }),
+    ...(settings.streamTimeout === undefined ? {} : { firstByte: settings.streamTimeout }),
+    ...(settings.chunkTimeout === undefined ? {} : { betweenChunks: settings.chunkTimeout }),
+    ...(settings.timeout === undefined ? {} : { whole: settings.timeout }),
+  };
+}
+
+function pricesOf(settings: DeploymentSettings): PriceOverride {
+  const { inputCostPerToken, outputCostPerToken, cacheReadInputTokenCost, cacheCreationInputTokenCost } =
+    settings;
+  return {
+    ...(inputCostPerToken === undefined ? {} : { inputPerToken: inputCostPerToken }),
+    ...(outputCostPerToken === undefined ? {} : { outputPerToken: outputCostPerToken }),
+    ...(cacheReadInputTokenCost === undefined ? {} : { cacheReadPerToken: cacheReadInputTokenCost }),
+    ...(cacheCreationInputTokenCost === undefined ? {} : { cacheWritePerToken: cacheCreationInputTokenCost }),
+  };
+}

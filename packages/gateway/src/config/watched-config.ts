@@ -1,0 +1,88 @@
+import { statSync } from "node:fs";
+import type { CommandLineOverrides, ConfigSource, GatewayConfig } from "./gateway-config.ts";
+import { loadConfig } from "./load-config.ts";
+import type { Problem } from "./problem.ts";
+
+/** Milliseconds between two looks at the file; a change is in force within 2 s. */
+const lookEvery = 500;
+
+/** Told of each reload, so that it can be logged. */
+export interface ReloadReport {
+  loaded(warnings: readonly Problem[]): void;
+  /** The file is broken; the configuration before it stays in force. */
+  rejected(error: Error): void;
+}
+
+/**
+ * The configuration of a file, read again when the file changes or `reload` is called. The file is looked at by its
+ * path rather than watched through the system's notifications, because editors and Kubernetes replace files by
+ * renaming and some file systems notify nobody.
+ */
+export class WatchedConfig implements ConfigSource {
+  readonly #file: string;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #commandLine: CommandLineOverrides;
+  readonly #report: ReloadReport;
+  readonly #listeners = new Set<(config: GatewayConfig) => void>();
+  readonly #timer: NodeJS.Timeout;
+  #config: GatewayConfig;
+  /** Identity of the file as it was last read. */
+  #identity: string;
+
+  /** @throws ConfigError when the file cannot be used at the start */
+  constructor(
+    file: string,
+    environment: Readonly<Record<string, string | undefined>>,
+    commandLine: CommandLineOverrides,
+    report: ReloadReport,
+  ) {
+    this.#file = file;
+    this.#environment = environment;
+    this.#commandLine = commandLine;
+    this.#report = report;
+    // Before the file is read: a change in between is then seen at the next look.
+    this.#identity = identityOf(file);
+    const { config, warnings } = loadConfig(file, environment, commandLine);
+    this.#config = config;
+    report.loaded(warnings);
+    this.#timer = setInterval(() => this.#look(), lookEvery);
+    this.#timer.unref();
+  }
+
+  current(): GatewayConfig {
+    return this.#config;
+  }
+
+  subscribe(listener: (config: GatewayConfig) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the file again; a broken one is reported and changes nothing. */
+  reload(): void {
+    this.#identity = identityOf(this.#file);
+    try {
+      const { config, warnings } = loadConfig(this.#file, this.#environment, this.#commandLine);
+      this.#config = config;
+      this.#report.loaded(warnings);
+    } catch (error) {
+      this.#report.rejected(error as Error);
+      return;
+    }
+    for (const listener of this.#listeners) listener(this.#config);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    if (identityOf(this.#file) !== this.#identity) this.reload();
+  }
+}
+
+/** Differs when the file was written or replaced; empty while there is none. */
+function identityOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from "./json.ts";
+
+/** Seconds; each absent one has the router's default. */
+export interface DeploymentTimeouts {
+  readonly connect?: number;
+  readonly firstByte?: number;
+  readonly betweenChunks?: number;
+  readonly whole?: number;
+}
+
+/** US dollars per token, set in the configuration where the price list is wrong or silent. */
+export interface PriceOverride {
+  readonly inputPerToken?: number;
+  readonly outputPerToken?: number;
+  readonly cacheReadPerToken?: number;
+  readonly cacheWritePerToken?: number;
+}
+
+/** One entry of `model_list`: a model at a provider under a name of ours. */
+export interface Deployment {
+  /** `model_info.id`, else a hash of the entry, the same on every replica with the same entry. */
+  readonly id: string;
+  /** The name callers use (`model_name`), possibly a wildcard such as `anthropic/*`. */
+  readonly modelName: string;
+  /** Provider name, the part before the slash of `model`: key of the provider registry. */
+  readonly provider: string;
+  /** The model's name at the provider, possibly with a wildcard that the call fills in. */
+  readonly model: string;
+  /** Absent: the provider's default address or environment. */
+  readonly apiBase: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly apiVersion: string | undefined;
+  readonly region: string | undefined;
+  readonly rpm: number | undefined;
+  readonly tpm: number | undefined;
+  readonly maxParallelRequests: number | undefined;
+  readonly weight: number | undefined;
+  readonly order: number | undefined;
+  readonly timeouts: DeploymentTimeouts;
+  readonly prices: PriceOverride;
+  /** The entry's further parameters (`temperature`, `extra_headers`, `drop_params`, ...), as read. */
+  readonly params: JsonObject;
+  /** `model_info` as read. */
+  readonly info: JsonObject;
+}

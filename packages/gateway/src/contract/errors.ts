@@ -1,0 +1,73 @@
+import type { JsonObject } from "./json.ts";
+
+/** The field's words for what went wrong (OpenAI's and Anthropic's `error.type`). */
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "permission_error"
+  | "not_found_error"
+  | "request_too_large"
+  | "rate_limit_error"
+  | "budget_exceeded"
+  | "overloaded_error"
+  | "timeout_error"
+  | "api_error";
+
+/** What an error may carry beside its message. */
+export interface GatewayErrorOptions {
+  /** The request field at fault. */
+  readonly param?: string;
+  /** The spec's `detail`, in exactly the shape that it asks for. */
+  readonly detail?: string | JsonObject;
+  /** Seconds until another try makes sense. */
+  readonly retryAfter?: number;
+  /** Further response headers, such as rate-limit figures. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another try, here or at another deployment, may succeed. */
+  readonly retryable?: boolean;
+  /** The provider's own machine-readable code, such as `context_length_exceeded`. */
+  readonly providerCode?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error that reaches callers. `message` is public: it never holds a key, an upstream address, a path or a
+ * stack; what an operator needs beyond it goes into `cause`, which only the log sees.
+ */
+export class GatewayError extends Error {
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly param: string | undefined;
+  readonly detail: string | JsonObject | undefined;
+  readonly retryAfter: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retryable: boolean;
+  readonly providerCode: string | undefined;
+
+  constructor(status: number, type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "GatewayError";
+    this.status = status;
+    this.type = type;
+    this.param = options.param;
+    this.detail = options.detail;
+    this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
+    this.retryable =
+      options.retryable ?? (status === 408 || status === 409 || status === 429 || status >= 500);
+    this.providerCode = options.providerCode;
+  }
+}
+
+/** 400 for a request that the caller must change. */
+export function invalidRequest(message: string, param?: string, detail?: string | JsonObject): GatewayError {
+  return new GatewayError(400, "invalid_request_error", message, {
+    ...(param === undefined ? {} : { param }),
+    ...(detail === undefined ? {} : { detail }),
+  });
+}
+
+/** 404 for a thing that does not exist, or not for this caller. */
+export function notFound(message: string, detail?: string): GatewayError {
+  return new GatewayError(404, "not_found_error", message, detail === undefined ? {} : { detail });
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import type { CallRecord } from "./call-record.ts";
+import type { Principal } from "./principal.ts";
+import type { Family } from "./wire-format.ts";
+
+/** One request on its way through the gateway. */
+export interface Exchange {
+  /** `gateway_call_id`: names this call in headers, hooks, log and spend rows. */
+  readonly callId: string;
+  readonly method: string;
+  /** Path without the query, percent-encoding kept. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Path parameters of the matched route, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly family: Family;
+  readonly principal: Principal;
+  /** Aborted when the caller leaves before the answer is complete. */
+  readonly signal: AbortSignal;
+  /** What becomes known about the call on its way; read for headers, log and accounting. */
+  readonly call: CallRecord;
+  /** The whole request body within the size limit; 413 past it, 408 when it stalls. */
+  readBody(): Promise<Buffer>;
+  /** The body as a stream, for uploads. */
+  bodyStream(): Readable;
+}
+
+/** An answer: a body held in memory, or a stream written with back-pressure. */
+export type Reply = BufferedReply | StreamedReply;
+
+export interface BufferedReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Objects are sent as JSON; bytes as they are with the content type in `headers`. */
+  readonly body: object | string | Uint8Array;
+}
+
+export interface StreamedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends normally only when the stream was complete; a throw cuts the connection. */
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+/** Answers one request; a thrown `GatewayError` becomes the error body of the caller's family. */
+export type Handler = (exchange: Exchange) => Promise<Reply>;
+
+/** Who may call a route. */
+export type Access = "public" | "key" | "admin";
+
+/** One line of an endpoint group: what it answers and to whom. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** find-my-way syntax; `:id` for a segment, `*` for the rest. */
+  readonly path: string;
+  readonly access: Access;
+  readonly family: Family;
+  readonly handler: Handler;
+  /** Name in the spend log and metrics, as LiteLLM spells it (`acompletion`, `anthropic_messages`, ...). */
+  readonly callType: string;
+  /** Bytes a buffered body may have, where the group's limit differs from the general one. */
+  readonly maxBodyBytes?: number;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { GatewayError } from "./errors.ts";
+import { parseJsonObject } from "./json-body.ts";
+
+function messageOf(text: string): string {
+  try {
+    parseJsonObject(Buffer.from(text));
+  } catch (error) {
+    if (error instanceof GatewayError && error.status === 400) return error.message;
+    throw error;
+  }
+  return "accepted";
+}
+
+describe("parseJsonObject", () => {
+  it("refuses what is not a JSON object", () => {
+    expect(messageOf("{oops")).toMatch(/^Invalid JSON payload: /);
+    expect(messageOf("")).toBe("Invalid JSON payload: the body is empty");
+    expect(messageOf("[1]")).toBe("The request body must be a JSON object");
+    expect(messageOf("null")).toBe("The request body must be a JSON object");
+    expect(messageOf('"text"')).toBe("The request body must be a JSON object");
+  });
+
+  it("refuses a body nested so deep that reading it would exhaust the stack", () => {
+    expect(messageOf(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)).toMatch(/nested deeper/);
+    expect(messageOf(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`)).toBe("accepted");
+  });
+
+  it("takes the last of duplicate members", () => {
+    expect(parseJsonObject(Buffer.from('{"model":"a","model":"b"}'))).toEqual({ model: "b" });
+  });
+
+  it("drops __proto__ members at every level", () => {
+    const body = parseJsonObject(
+      Buffer.from('{"__proto__":{"admin":true},"a":[{"__proto__":{"x":1},"b":2}]}'),
+    );
+    expect(Object.keys(body)).toEqual(["a"]);
+    expect(Object.assign({}, body)).not.toHaveProperty("admin");
+    expect(body.a).toEqual([{ b: 2 }]);
+  });
+});

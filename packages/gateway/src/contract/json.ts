@@ -1,0 +1,7 @@
+/** A parsed JSON object whose members nobody has checked yet. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Whether a parsed JSON value is an object (not an array, not null). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

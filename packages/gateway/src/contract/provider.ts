@@ -1,0 +1,44 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { Deployment } from "./deployment.ts";
+import type { GatewayError } from "./errors.ts";
+import type { WireFormat } from "./wire-format.ts";
+
+/** Where a native call goes, and with which credentials. */
+export interface UpstreamAddress {
+  /** Absolute URL with the provider's query, such as Azure's api-version. */
+  readonly url: string;
+  /** Credentials and protocol headers of the provider; never the caller's. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a provider was asked to do, as a path below its base address (`/chat/completions`, `/files/file-1/content`). */
+export interface NativeOperation {
+  readonly method: string;
+  readonly path: string;
+  /** For hosts that have the deployment in the path (Azure). */
+  readonly model?: string;
+}
+
+/** `fetch` of the gateway's transport: pooled, timed, guarded, abortable. */
+export type UpstreamFetch = typeof globalThis.fetch;
+
+/** One provider: how to address it natively, how to reach it through the neutral model, how to read its errors. */
+export interface Provider {
+  readonly name: string;
+  /** Formats whose bytes this provider takes as they come. */
+  readonly native: ReadonlySet<WireFormat>;
+  /** Resource groups it has natively: `files`, `batches`, `containers`, `videos`, `responses`, ... */
+  readonly resources: ReadonlySet<string>;
+  /** Refuses `stream_options`; it counts streams without being asked to. */
+  readonly refusesStreamOptions?: boolean;
+  /** Address and headers of a native call; throws a 401/500 `GatewayError` naming what is not configured. */
+  address(deployment: Deployment, operation: NativeOperation): UpstreamAddress;
+  /** The provider behind the neutral interface, for callers that speak another format. */
+  languageModel(deployment: Deployment, model: string, fetch: UpstreamFetch): LanguageModelV3;
+  /** The provider's error answer as ours: status, type, its own message, param, retry-after. */
+  toError(
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: string,
+  ): GatewayError;
+}

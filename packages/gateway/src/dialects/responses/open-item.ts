@@ -1,0 +1,116 @@
+import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { JsonObject } from "../../contract/json.ts";
+import { functionCallItem, type ItemStatus, messageItem, reasoningItem, textPart } from "./output-items.ts";
+
+/** One event before it has its number: name and members. */
+export type ItemEvent = readonly [name: string, members: JsonObject];
+
+/** What an item under construction is, beside its id and place. */
+export type ItemKind =
+  | { readonly type: "message" }
+  | { readonly type: "reasoning" }
+  | { readonly type: "function_call"; readonly callId: string; readonly name: string };
+
+/** An output item while it is written: gives the events of its start, its deltas and its end in their order. */
+export class OpenItem {
+  readonly id: string;
+  readonly #index: number;
+  readonly #kind: ItemKind;
+  #text = "";
+  #metadata: SharedV3ProviderMetadata | undefined;
+
+  constructor(id: string, index: number, kind: ItemKind, metadata: SharedV3ProviderMetadata | undefined) {
+    this.id = id;
+    this.#index = index;
+    this.#kind = kind;
+    this.#metadata = metadata;
+  }
+
+  /** What a provider signed arrives with any part of the item. */
+  note(metadata: SharedV3ProviderMetadata | undefined): void {
+    if (metadata !== undefined) this.#metadata = { ...this.#metadata, ...metadata };
+  }
+
+  start(): ItemEvent[] {
+    const added: ItemEvent = ["response.output_item.added", { item: this.#item("in_progress", undefined) }];
+    if (this.#kind.type !== "message") return [this.#placed(added)];
+    return [
+      this.#placed(added),
+      this.#within("response.content_part.added", { content_index: 0, part: textPart("") }),
+    ];
+  }
+
+  delta(delta: string): ItemEvent[] {
+    const first = this.#text === "";
+    this.#text += delta;
+    switch (this.#kind.type) {
+      case "message":
+        return [this.#within("response.output_text.delta", { content_index: 0, delta, logprobs: [] })];
+      case "function_call":
+        return [this.#within("response.function_call_arguments.delta", { delta })];
+      case "reasoning": {
+        const part = { type: "summary_text", text: "" };
+        const added = this.#within("response.reasoning_summary_part.added", { summary_index: 0, part });
+        const event = this.#within("response.reasoning_summary_text.delta", { summary_index: 0, delta });
+        return first ? [added, event] : [event];
+      }
+    }
+  }
+
+  end(status: ItemStatus): ItemEvent[] {
+    return [
+      ...this.#endContent(),
+      this.#placed(["response.output_item.done", { item: this.finished(status) }]),
+    ];
+  }
+
+  /** The item as it stands in the response's output. */
+  finished(status: ItemStatus): JsonObject {
+    return this.#item(status, this.#text);
+  }
+
+  #endContent(): ItemEvent[] {
+    const text = this.#text;
+    switch (this.#kind.type) {
+      case "message":
+        return [
+          this.#within("response.output_text.done", { content_index: 0, text, logprobs: [] }),
+          this.#within("response.content_part.done", { content_index: 0, part: textPart(text) }),
+        ];
+      case "function_call": {
+        const { name } = this.#kind;
+        return [this.#within("response.function_call_arguments.done", { name, arguments: text })];
+      }
+      case "reasoning":
+        if (text === "") return [];
+        return [
+          this.#within("response.reasoning_summary_text.done", { summary_index: 0, text }),
+          this.#within("response.reasoning_summary_part.done", {
+            summary_index: 0,
+            part: { type: "summary_text", text },
+          }),
+        ];
+    }
+  }
+
+  #item(status: ItemStatus, text: string | undefined): JsonObject {
+    switch (this.#kind.type) {
+      case "message":
+        return messageItem(this.id, status, text);
+      case "function_call": {
+        const call = { id: this.#kind.callId, name: this.#kind.name, input: text ?? "" };
+        return functionCallItem(this.id, status, call, this.#metadata);
+      }
+      case "reasoning":
+        return reasoningItem(this.id, text ?? "", text === undefined ? undefined : this.#metadata);
+    }
+  }
+
+  #placed([name, members]: ItemEvent): ItemEvent {
+    return [name, { output_index: this.#index, ...members }];
+  }
+
+  #within(name: string, members: JsonObject): ItemEvent {
+    return [name, { item_id: this.id, output_index: this.#index, ...members }];
+  }
+}

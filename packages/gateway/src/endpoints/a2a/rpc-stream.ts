@@ -1,0 +1,38 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { StreamedReply } from "../../contract/exchange.ts";
+import { describeError } from "../../observability/describe-error.ts";
+import type { Logger } from "../../observability/logger.ts";
+import { dataEvent } from "../../stream/sse-encoder.ts";
+import { type RpcId, rpcError, rpcResult } from "./json-rpc.ts";
+
+/** Results as server-sent events, each a JSON-RPC response; one that breaks off ends in an error response. */
+export function rpcStream(id: RpcId, results: AsyncIterable<unknown>, logger: Logger): StreamedReply {
+  return {
+    status: 200,
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
+    stream: events(id, results, logger),
+  };
+}
+
+async function* events(
+  id: RpcId,
+  results: AsyncIterable<unknown>,
+  logger: Logger,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const result of results) yield Buffer.from(dataEvent(rpcResult(id, result)));
+  } catch (error) {
+    logger.warn({ error: describeError(error) }, "agent stream broke");
+    yield Buffer.from(dataEvent(errorResponse(id, error)));
+  }
+}
+
+/** After the first event an HTTP status is no longer possible. */
+function errorResponse(id: RpcId, error: unknown): object {
+  try {
+    return rpcError(id, error);
+  } catch {
+    const message = error instanceof GatewayError ? error.message : "Internal error";
+    return { jsonrpc: "2.0", id, error: { code: -32603, message } };
+  }
+}

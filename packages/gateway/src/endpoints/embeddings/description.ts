@@ -1,0 +1,37 @@
+import type { GroupDescription } from "../openapi/operation.ts";
+import { answers, json } from "../openapi/operation.ts";
+import { amount, either, list, object, text, whole, word } from "../openapi/schema.ts";
+
+/** Embeddings, as OpenAI's API reference has them. */
+export const embeddingDescription: GroupDescription = {
+  tag: "Embeddings",
+  about: "Vectors of texts.",
+  operations: [
+    {
+      method: "POST",
+      path: "/v1/embeddings",
+      id: "createEmbedding",
+      summary: "Embed texts",
+      request: json(
+        object({
+          "model!": text(),
+          "input!": either(text(), list(either(text(), whole(), list(whole())))),
+          encoding_format: word(["float", "base64"]),
+          dimensions: whole(),
+        }),
+      ),
+      answer: {
+        ...answers(
+          "The vectors, in the order of the input.",
+          object({
+            "object!": word(["list"]),
+            "data!": list(object({ index: whole(), embedding: either(list(amount()), text()) })),
+            model: text(),
+            usage: object({ prompt_tokens: whole(), total_tokens: whole() }),
+          }),
+        ),
+        isModelCall: true,
+      },
+    },
+  ],
+};

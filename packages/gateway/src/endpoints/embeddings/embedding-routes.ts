@@ -1,0 +1,35 @@
+import { callOfExchange } from "../../calls/call-of-exchange.ts";
+import { executeCall } from "../../calls/execute-call.ts";
+import type { CallDeps } from "../../calls/model-call.ts";
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+
+const paths = [
+  "/v1/embeddings",
+  "/embeddings",
+  "/openai/v1/embeddings",
+  "/openai/deployments/:model/embeddings",
+];
+
+/** `POST /v1/embeddings` and its further paths. */
+export function embeddingRoutes(deps: CallDeps): Route[] {
+  const handler = async (exchange: Exchange): Promise<Reply> =>
+    await executeCall(
+      deps,
+      await callOfExchange(exchange, "embeddings", requireInput, exchange.params.model),
+    );
+  return paths.map((path) => ({
+    method: "POST",
+    path,
+    access: "key",
+    family: "openai",
+    callType: "aembedding",
+    handler,
+  }));
+}
+
+function requireInput({ input }: JsonObject): void {
+  const fits = typeof input === "string" || Array.isArray(input);
+  if (!fits) throw invalidRequest("input must be a string or an array", "input");
+}

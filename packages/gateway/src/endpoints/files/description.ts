@@ -1,0 +1,81 @@
+import type { GroupDescription } from "../openapi/operation.ts";
+import { answers, paging, providerSelectors, query } from "../openapi/operation.ts";
+import { bytes, deletion, list, object, orNull, page, text, whole } from "../openapi/schema.ts";
+
+const file = object({
+  "id!": text(),
+  "object!": text("`file`"),
+  bytes: whole(),
+  created_at: whole(),
+  expires_at: orNull(whole()),
+  filename: text(),
+  purpose: text(),
+  status: text(),
+  target_model_names: list(text(), "Of files that are for several models."),
+});
+
+/** Files (OpenAI API reference: Files). */
+export const fileDescription: GroupDescription = {
+  tag: "Files",
+  about: "Files for batches and other calls, at a provider or kept by the gateway.",
+  operations: [
+    {
+      method: "POST",
+      path: "/v1/files",
+      id: "createFile",
+      summary: "Upload a file",
+      parameters: providerSelectors,
+      request: {
+        content: {
+          "multipart/form-data": object({
+            "file!": bytes,
+            "purpose!": text("`batch`, `user_data`, ..."),
+            target_model_names: text(
+              "Comma-separated: the file stays here and is taken to each model's provider.",
+            ),
+            custom_llm_provider: text("The provider to use, where the path does not name it."),
+            "expires_after[anchor]": text("`created_at`"),
+            "expires_after[seconds]": whole(),
+          }),
+        },
+      },
+      answer: answers("The file; it is on disk, or at its provider.", file),
+      errors: { 413: { when: "The file is larger than `max_file_size_mb`." } },
+    },
+    {
+      method: "GET",
+      path: "/v1/files",
+      id: "listFiles",
+      summary: "List files",
+      parameters: [...providerSelectors, ...paging, query("purpose", "Only files for this purpose.")],
+      answer: answers(
+        "The provider's files and the gateway's own, as far as they are the caller's.",
+        page(file),
+      ),
+    },
+    {
+      method: "GET",
+      path: "/v1/files/{file_id}",
+      id: "retrieveFile",
+      summary: "Retrieve a file",
+      parameters: providerSelectors,
+      answer: answers("The file.", file),
+    },
+    {
+      method: "DELETE",
+      path: "/v1/files/{file_id}",
+      id: "deleteFile",
+      summary: "Delete a file",
+      parameters: providerSelectors,
+      answer: answers("It is gone.", deletion("file")),
+    },
+    {
+      method: "GET",
+      path: "/v1/files/{file_id}/content",
+      id: "downloadFile",
+      summary: "Download a file",
+      parameters: providerSelectors,
+      answer: { about: "Its bytes.", content: { "application/octet-stream": bytes } },
+    },
+  ],
+};

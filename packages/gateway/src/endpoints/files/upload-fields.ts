@@ -1,0 +1,64 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+
+/** The fields of an upload's form. */
+export interface UploadFields {
+  readonly purpose: string;
+  /** The models that the file is for. */
+  readonly models: readonly string[];
+  /** Seconds. */
+  readonly expiresAfter: number | undefined;
+  /** What the provider gets; the gateway's own fields are left out. */
+  readonly forwarded: readonly (readonly [name: string, value: string])[];
+  readonly data: JsonObject;
+}
+
+const ownFields: ReadonlySet<string> = new Set([
+  "target_model_names",
+  "target_model_names[]",
+  "model",
+  "custom_llm_provider",
+]);
+const mostModels = 100;
+
+/**
+ * Reads the form of an upload.
+ * @param data the fields as the pre-call hooks left them, which win
+ * @throws GatewayError 400 naming the field
+ */
+export function readUploadFields(
+  fields: readonly (readonly [string, string])[],
+  data: JsonObject,
+): UploadFields {
+  const { purpose } = data;
+  if (typeof purpose !== "string" || purpose === "")
+    throw invalidRequest("Missing required parameter: 'purpose'", "purpose");
+  const listed = fields
+    .filter(([name]) => name === "target_model_names" || name === "target_model_names[]")
+    .flatMap(([, value]) => namesIn(value));
+  const single = typeof data.model === "string" ? [data.model.trim()] : [];
+  const models = [...new Set([...listed, ...single])].filter((name) => name !== "");
+  if (models.length > mostModels)
+    throw invalidRequest(`At most ${mostModels} models can be named`, "target_model_names");
+  const forwarded = fields
+    .filter(([name]) => !ownFields.has(name))
+    .map(([name, value]) => [name, name in data ? String(data[name]) : value] as const);
+  return { purpose, models, expiresAfter: expiry(data), forwarded, data };
+}
+
+/** `a,b`, or the same as a JSON array. */
+function namesIn(value: string): string[] {
+  const text = value.trim();
+  const inner = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
+  return inner.split(",").map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
+}
+
+/** OpenAI's bounds: an hour to thirty days. */
+function expiry(data: JsonObject): number | undefined {
+  const text = data["expires_after[seconds]"];
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 3600 || seconds > 2_592_000)
+    throw invalidRequest("expires_after.seconds must be from 3600 to 2592000", "expires_after.seconds");
+  return seconds;
+}

@@ -1,0 +1,52 @@
+import type { GroupDescription } from "../openapi/operation.ts";
+import { answers } from "../openapi/operation.ts";
+import { list, object, text, whole } from "../openapi/schema.ts";
+
+const deployment = object({ model: text(), model_name: text(), model_id: text() });
+const readiness = object({ "status!": text(), db: text("State of the store."), portico_version: text() });
+const alive = answers("The process runs.", text());
+
+/** Whether the gateway lives and can serve. */
+export const healthDescription: GroupDescription = {
+  tag: "Health",
+  about: "For orchestrators and operators. No model is called.",
+  operations: [
+    {
+      method: "GET",
+      path: "/health/liveliness",
+      id: "checkLiveliness",
+      summary: "Is the process alive?",
+      answer: alive,
+    },
+    {
+      method: "GET",
+      path: "/health/liveness",
+      id: "checkLiveness",
+      summary: "Is the process alive?",
+      answer: alive,
+    },
+    {
+      method: "GET",
+      path: "/health/readiness",
+      id: "checkReadiness",
+      summary: "Can the gateway serve?",
+      answer: answers("It can.", readiness),
+      errors: { 503: { when: "The store does not answer.", body: readiness } },
+    },
+    {
+      method: "GET",
+      path: "/health",
+      id: "listDeploymentHealth",
+      summary: "Which deployments are in use, which rest after failures",
+      answer: answers(
+        "Judged by the calls that were made.",
+        object({
+          "healthy_endpoints!": list(deployment),
+          "unhealthy_endpoints!": list(deployment),
+          healthy_count: whole(),
+          unhealthy_count: whole(),
+        }),
+      ),
+    },
+  ],
+};

@@ -1,0 +1,71 @@
+import type { GroupDescription } from "../openapi/operation.ts";
+import { answers, detailObject, json, query } from "../openapi/operation.ts";
+import { amount, either, flag, list, object, orNull, text, whole } from "../openapi/schema.ts";
+
+const content = either(text(), list(object({ "type!": text() })));
+const messages = list(object({ "role!": text("`user` or `assistant`"), "content!": content }));
+const prompt = { "model!": text(), "messages!": messages, system: content, tools: list(object()) };
+
+/** Anthropic's Messages (spec: Messages). */
+export const messageDescription: GroupDescription = {
+  tag: "Messages",
+  about:
+    "Anthropic's Messages in front of every provider. The path under `/anthropic` is the recommended one.",
+  beta: true,
+  operations: [
+    {
+      method: "POST",
+      path: "/v1/messages",
+      id: "createMessage",
+      summary: "Create a message",
+      request: json(
+        object({
+          ...prompt,
+          max_tokens: whole(),
+          stream: flag("Answer with server-sent events."),
+          temperature: amount(),
+          tool_choice: object(),
+          thinking: object(),
+        }),
+      ),
+      answer: {
+        ...answers(
+          "The message; with `stream`, its events.",
+          object({
+            "id!": text(),
+            "type!": text("`message`"),
+            "role!": text("`assistant`"),
+            "content!": list(object({ "type!": text() })),
+            model: text(),
+            stop_reason: orNull(text()),
+            usage: object({ input_tokens: whole(), output_tokens: whole() }),
+          }),
+        ),
+        stream: "`message_start` to `message_stop`, or `error` where the message could not be finished.",
+        isModelCall: true,
+      },
+      errors: {
+        400: {
+          when: "The model's name is known to no router, or the request is malformed.",
+          detail: detailObject,
+        },
+      },
+    },
+    {
+      method: "POST",
+      path: "/v1/messages/count_tokens",
+      id: "countMessageTokens",
+      summary: "Count the tokens of a message",
+      parameters: [query("beta", "Sent by Anthropic's clients; has no effect here.")],
+      request: json(object(prompt)),
+      answer: {
+        ...answers("The count.", object({ "input_tokens!": whole() })),
+        headers: { "x-portico-token-count-source": text("`provider` or `local`: who counted.") },
+      },
+      errors: {
+        400: { when: "`model` or `messages` is missing or empty.", detail: detailObject },
+        500: { when: "The tokens could not be counted.", detail: detailObject },
+      },
+    },
+  ],
+};

@@ -1,0 +1,17 @@
+import { answers, type GroupDescription } from "./operation.ts";
+import { object } from "./schema.ts";
+
+/** This description itself. */
+export const openapiDescription: GroupDescription = {
+  tag: "Description",
+  about: "What the gateway answers, for people and for generators of clients.",
+  operations: [
+    {
+      method: "GET",
+      path: "/openapi.json",
+      id: "describe",
+      summary: "This description",
+      answer: answers("An OpenAPI 3.1 document.", object()),
+    },
+  ],
+};

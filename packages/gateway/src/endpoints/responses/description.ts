@@ -1,0 +1,106 @@
+import type { GroupDescription } from "../openapi/operation.ts";
+import { answers, json, paging, query } from "../openapi/operation.ts";
+import {
+  amount,
+  deletion,
+  either,
+  flag,
+  list,
+  object,
+  orNull,
+  page,
+  text,
+  whole,
+} from "../openapi/schema.ts";
+
+const item = object({ "type!": text(), id: text() });
+const response = object({
+  "id!": text(),
+  "object!": text("`response`"),
+  status: text("`queued`, `in_progress`, `completed`, `incomplete`, `failed` or `cancelled`"),
+  model: text(),
+  output: list(item),
+  error: orNull(object()),
+  previous_response_id: orNull(text()),
+  usage: orNull(object({ input_tokens: whole(), output_tokens: whole(), total_tokens: whole() })),
+});
+const events = "`response.created` to `response.completed`, `response.incomplete` or `response.failed`.";
+const missing = { 404: { when: "There is no such response for this key." } };
+
+/** Responses (spec: Responses; OpenAI API reference: Responses). */
+export const responseDescription: GroupDescription = {
+  tag: "Responses",
+  about:
+    "OpenAI's Responses in front of every provider, with state that the gateway keeps where the provider has none.",
+  operations: [
+    {
+      method: "POST",
+      path: "/v1/responses",
+      id: "createResponse",
+      summary: "Create a response",
+      request: json(
+        object({
+          "model!": text(),
+          input: either(text(), list(object())),
+          instructions: orNull(text()),
+          stream: flag("Answer with server-sent events."),
+          store: flag(),
+          background: flag("Answer at once and go on in the background."),
+          previous_response_id: orNull(text()),
+          conversation: either(text(), object()),
+          max_output_tokens: whole(),
+          temperature: amount(),
+          tools: list(object()),
+          reasoning: object(),
+          text: object(),
+        }),
+      ),
+      answer: { ...answers("The response.", response), stream: events, isModelCall: true },
+    },
+    {
+      method: "POST",
+      path: "/v1/responses/input_tokens",
+      id: "countResponseInputTokens",
+      summary: "Count the input tokens of a response that might be created",
+      request: json(object({ "model!": text(), input: either(text(), list(object())) })),
+      answer: answers("The count.", object({ "object!": text(), "input_tokens!": whole() })),
+    },
+    {
+      method: "GET",
+      path: "/v1/responses/{response_id}",
+      id: "retrieveResponse",
+      summary: "Retrieve a response",
+      parameters: [
+        query("stream", "Follow it with server-sent events.", flag()),
+        query("starting_after", "The event after which the stream begins.", whole()),
+      ],
+      answer: { ...answers("The response.", response), stream: events },
+      errors: missing,
+    },
+    {
+      method: "DELETE",
+      path: "/v1/responses/{response_id}",
+      id: "deleteResponse",
+      summary: "Delete a response",
+      answer: answers("It is gone.", deletion("response")),
+      errors: missing,
+    },
+    {
+      method: "GET",
+      path: "/v1/responses/{response_id}/input_items",
+      id: "listInputItems",
+      summary: "List what a response was made from",
+      parameters: paging,
+      answer: answers("A page of items.", page(item)),
+      errors: missing,
+    },
+    {
+      method: "POST",
+      path: "/v1/responses/{response_id}/cancel",
+      id: "cancelResponse",
+      summary: "Cancel a response that runs in the background",
+      answer: answers("The response.", response),
+      errors: missing,
+    },
+  ],
+};

@@ -1,0 +1,34 @@
+import { requireModel } from "../../auth/permissions.ts";
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Origin } from "../../ids/ownership.ts";
+import { originOfProvider } from "../../resources/origin-of-provider.ts";
+import { routedTarget } from "../../resources/routed-target.ts";
+import { defaultProvider } from "../../routing/direct-deployment.ts";
+import type { VideoDeps } from "./video-deps.ts";
+
+/**
+ * Who makes a new video. The handler applies no selector of its own (spec): the model's deployment where the router
+ * knows it, else the provider that the body names, else the default one.
+ */
+export function chooseOrigin(
+  deps: VideoDeps,
+  exchange: Exchange,
+  data: JsonObject,
+): { origin: Origin; model: string | undefined } {
+  const { model, custom_llm_provider: named } = data;
+  if (model !== undefined && typeof model !== "string")
+    throw invalidRequest("model must be a string", "model");
+  if (model !== undefined) requireModel(exchange.principal, model);
+  const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
+  if (target !== undefined) {
+    exchange.call.model = model;
+    return {
+      origin: { deployment: target.deployment, provider: target.deployment.provider },
+      model: target.model,
+    };
+  }
+  const provider = named === undefined ? defaultProvider : String(named);
+  return { origin: originOfProvider(deps, provider, "videos"), model };
+}

@@ -1,0 +1,30 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { governedJson } from "../../resources/governed-call.ts";
+import { ResourceClient } from "../../resources/resource-client.ts";
+import type { KeptVideo } from "../../videos/video-keeper.ts";
+import { addressVideo, optionalBody, videoData, videoPath } from "./address-video.ts";
+import type { VideoDeps } from "./video-deps.ts";
+
+/** Deletes a video at its provider, and what is known of it here. */
+export async function deleteVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
+  const body = await optionalBody(exchange);
+  const video = await addressVideo(deps, exchange, body);
+  return governedJson(deps, exchange, videoData(video, body), async () => {
+    const request = { method: "DELETE", path: videoPath(video) };
+    const kept = await deps.keeper?.find(video.id);
+    const answer = await new ResourceClient(deps)
+      .json(video.origin, request, exchange)
+      .catch((error: unknown) => forgottenAlready(error, kept));
+    if (kept !== undefined) await deps.keeper?.forget(kept);
+    await deps.ownership.forget(video.id);
+    return { ...answer, id: video.id };
+  });
+}
+
+/** A kept video may be deleted although its provider has forgotten it. */
+function forgottenAlready(error: unknown, kept: KeptVideo | undefined): JsonObject {
+  if (kept === undefined || !(error instanceof GatewayError) || error.status !== 404) throw error;
+  return { object: "video.deleted", deleted: true };
+}

@@ -1,0 +1,22 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import { governedJson } from "../../resources/governed-call.ts";
+import { ResourceClient } from "../../resources/resource-client.ts";
+import { addressVideo, videoData, videoPath } from "./address-video.ts";
+import type { VideoDeps } from "./video-deps.ts";
+import { registerVideo } from "./video-object.ts";
+
+/** Makes a new video out of a finished one, with the credentials that made the first. */
+export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
+  const body = await parseJsonBody(exchange);
+  if (typeof body.prompt !== "string" || body.prompt === "")
+    throw invalidRequest("prompt is required", "prompt");
+  const source = await addressVideo(deps, exchange, body);
+  return governedJson(deps, exchange, videoData(source, body), async (changed) => {
+    const { custom_llm_provider, video_id, ...rest } = changed;
+    const request = { method: "POST", path: `${videoPath(source)}/remix`, body: rest };
+    const answer = await new ResourceClient(deps).json(source.origin, request, exchange);
+    return registerVideo(deps, exchange.principal, source.origin, answer);
+  });
+}

@@ -1,0 +1,34 @@
+/** Takes the bytes of a new file. Nothing is visible until `commit`, after which it survives a power cut. */
+export interface FileWriter {
+  /** Resolves when more may be written. */
+  write(chunk: Buffer): Promise<void>;
+  /** Resolves with the size in bytes. */
+  commit(): Promise<number>;
+  /** Forgets what was written; harmless after `commit`. */
+  abort(): Promise<void>;
+}
+
+/** Where the bytes of files are kept: a folder, the database, or object storage. Keys are of `[a-z0-9-]`. */
+export interface FileStorage {
+  /** Begins a file; one that has the key already is replaced on commit. */
+  create(key: string): Promise<FileWriter>;
+  /**
+   * A file's bytes, or a part of them, as they are asked for.
+   * @throws Error when there is no such file
+   */
+  read(key: string, from?: number, length?: number): AsyncIterable<Buffer>;
+  /** Does nothing when there is no such file. */
+  delete(key: string): Promise<void>;
+}
+
+/** A part of a file that fits into memory. */
+export async function readPart(
+  storage: FileStorage,
+  key: string,
+  from: number,
+  length: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of storage.read(key, from, length)) chunks.push(chunk);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}

@@ -1,0 +1,133 @@
+import { AwsClient } from "aws4fetch";
+import type { FileStorage, FileWriter } from "./file-storage.ts";
+
+/** Where an S3-compatible service keeps the files. */
+export interface S3Options {
+  /** Address of the service, such as `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Put before every key. */
+  readonly prefix: string;
+}
+
+/** Bytes of a part of a multipart upload; all but the last must have at least 5 MiB. */
+const partBytes = 8 * 1024 * 1024;
+
+/**
+ * Files in S3-compatible object storage (Amazon S3 API reference), addressed by path so that MinIO, R2 and their like
+ * work too. Large files go up in parts: one part is in memory at a time.
+ */
+export class S3Storage implements FileStorage {
+  readonly #client: AwsClient;
+  readonly #options: S3Options;
+
+  constructor(options: S3Options) {
+    const { accessKeyId, secretAccessKey, region } = options;
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 4 });
+    this.#options = options;
+  }
+
+  async create(key: string): Promise<FileWriter> {
+    return new S3Writer((method, query, body) => this.#send(key, method, { query, body }));
+  }
+
+  async *read(key: string, from = 0, length?: number): AsyncGenerator<Buffer> {
+    if (length === 0) return;
+    const end = length === undefined ? "" : from + length - 1;
+    const whole = from === 0 && length === undefined;
+    const response = await this.#send(key, "GET", {
+      headers: whole ? {} : { range: `bytes=${from}-${end}` },
+    });
+    for await (const chunk of response.body ?? []) yield Buffer.from(chunk);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#send(key, "DELETE", {});
+  }
+
+  async #send(
+    key: string,
+    method: string,
+    {
+      query = "",
+      body,
+      headers = {},
+    }: { query?: string | undefined; body?: Buffer | string | undefined; headers?: Record<string, string> },
+  ): Promise<Response> {
+    const { endpoint, bucket, prefix } = this.#options;
+    const url = `${endpoint.replace(/\/+$/, "")}/${bucket}/${prefix}${key}${query}`;
+    const response = await this.#client.fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : new Uint8Array(body) }),
+    });
+    if (response.ok || (method === "DELETE" && response.status === 404)) return response;
+    await response.body?.cancel();
+    throw new Error(`The object storage answered ${method} with status ${response.status}`);
+  }
+}
+
+type Send = (method: string, query?: string, body?: Buffer | string) => Promise<Response>;
+
+class S3Writer implements FileWriter {
+  readonly #send: Send;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #bytes = 0;
+  #uploadId: string | undefined;
+  readonly #tags: string[] = [];
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    this.#bytes += chunk.length;
+    if (this.#waitingBytes >= partBytes) await this.#sendPart();
+  }
+
+  async commit(): Promise<number> {
+    if (this.#uploadId === undefined) {
+      await (await this.#send("PUT", "", Buffer.concat(this.#waiting))).body?.cancel();
+      return this.#bytes;
+    }
+    if (this.#waitingBytes > 0) await this.#sendPart();
+    const parts = this.#tags.map(
+      (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
+    );
+    const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+    const answer = await (await this.#send("POST", `?uploadId=${this.#uploadId}`, body)).text();
+    // A failure after the head was sent comes with status 200.
+    if (answer.includes("<Error>")) throw new Error("The object storage did not complete the upload");
+    this.#uploadId = undefined;
+    return this.#bytes;
+  }
+
+  async abort(): Promise<void> {
+    if (this.#uploadId === undefined) return;
+    await this.#send("DELETE", `?uploadId=${this.#uploadId}`).catch(() => undefined);
+  }
+
+  async #sendPart(): Promise<void> {
+    this.#uploadId ??= await this.#begin();
+    const part = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    const query = `?partNumber=${this.#tags.length + 1}&uploadId=${this.#uploadId}`;
+    const response = await this.#send("PUT", query, part);
+    await response.body?.cancel();
+    this.#tags.push(response.headers.get("etag") ?? "");
+  }
+
+  async #begin(): Promise<string> {
+    const answer = await (await this.#send("POST", "?uploads=")).text();
+    const id = /<UploadId>([^<]+)<\/UploadId>/.exec(answer)?.[1];
+    if (id === undefined) throw new Error("The object storage did not begin the upload");
+    return encodeURIComponent(id);
+  }
+}

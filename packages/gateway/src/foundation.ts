@@ -1,0 +1,113 @@
+import { KeyIssuer } from "./auth/key-issuer.ts";
+import { StoredKeys } from "./auth/stored-keys.ts";
+import type { ConfigSource } from "./config/gateway-config.ts";
+import type { KeyManagement } from "./endpoints/keys/key-routes.ts";
+import { HookRegistry } from "./hooks/hook-registry.ts";
+import { HookRunner } from "./hooks/hook-runner.ts";
+import { ObjectIdCodec } from "./ids/object-id.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { noLedger } from "./ledger/no-ledger.ts";
+import { StoreLedger } from "./ledger/store-ledger.ts";
+import type { Limiter } from "./limits/limiter.ts";
+import { openLimiter } from "./limits/open-limiter.ts";
+import { describeError } from "./observability/describe-error.ts";
+import type { Logger } from "./observability/logger.ts";
+import { KeyStore } from "./persistence/key-store.ts";
+import { openStore } from "./persistence/open-store.ts";
+import { SettingsStore } from "./persistence/settings-store.ts";
+import { SpendStore } from "./persistence/spend-store.ts";
+import type { Store } from "./persistence/store.ts";
+import type { JobQueue } from "./queue/job-queue.ts";
+import { openQueue } from "./queue/open-queue.ts";
+import { Upstream } from "./transport/upstream.ts";
+import { sha256 } from "./util/sha256.ts";
+
+/** What the process brings along; everything else the gateway makes itself. */
+export interface GatewayParts {
+  readonly config: ConfigSource;
+  readonly dataDirectory: string;
+  /** Relative paths of hook modules count from here. */
+  readonly baseFolder: string;
+  /** In force while the configuration names no master key. */
+  readonly generatedMasterKey: string | undefined;
+  readonly logger: Logger;
+}
+
+/** What keeps state or connections: opened before everything else, closed after it. */
+export interface Foundation {
+  /** Absent where the configuration wants none. */
+  readonly store: Store | undefined;
+  /** Durable work; absent without a store. */
+  readonly queue: JobQueue | undefined;
+  /** Absent without a store. */
+  readonly keys: KeyManagement | undefined;
+  readonly ledger: Ledger;
+  readonly limiter: Limiter;
+  readonly upstream: Upstream;
+  readonly hooks: HookRunner;
+  /** Makes and opens the ids that are handed out. */
+  readonly objectIds: ObjectIdCodec;
+  close(): Promise<void>;
+}
+
+/** Opens everything that the configuration names. */
+export async function openFoundation(parts: GatewayParts): Promise<Foundation> {
+  const { config, logger } = parts;
+  const store = await openStore(config.current(), parts.dataDirectory, logger);
+  const databaseUrl =
+    config.current().generalSettings.databaseUrl ?? config.current().environment.DATABASE_URL;
+  const queue = store && (await openQueue(store, databaseUrl, logger));
+  const spend = store && new SpendStore(store);
+  const ledger = spend === undefined ? noLedger : new StoreLedger(spend, logger);
+  const redisUrl = config.current().environment.REDIS_URL;
+  const limiter = await openLimiter(redisUrl, spentBefore(spend, ledger), logger);
+  const upstream = new Upstream(() => config.current().gatewaySettings.allowPrivateNetworks);
+  const modules = await HookRegistry.open(config, parts.baseFolder, (message) => logger.warn(message));
+  const hooks = new HookRunner(
+    () => modules.current(),
+    (hook, moment, error) => logger.error({ hook, moment, error: describeError(error) }, "hook failed"),
+  );
+  return {
+    store,
+    queue,
+    keys: store && spend && keyManagement(store, spend, ledger),
+    ledger,
+    limiter,
+    upstream,
+    hooks,
+    objectIds: new ObjectIdCodec(await idSecret(parts, store)),
+    close: async () => {
+      await modules.close();
+      await ledger.close();
+      await limiter.close();
+      await upstream.destroy();
+      await queue?.close();
+      await store?.close();
+    },
+  };
+}
+
+function keyManagement(store: Store, spend: SpendStore, ledger: Ledger): KeyManagement {
+  const keys = new KeyStore(store);
+  return { issuer: new KeyIssuer(keys), keys, remembered: new StoredKeys(keys), spend, ledger };
+}
+
+/** What a key had spent before this process began to count. */
+function spentBefore(spend: SpendStore | undefined, ledger: Ledger) {
+  return async (keyHash: string, windowStart: number | undefined): Promise<number> => {
+    if (spend === undefined) return 0;
+    await ledger.flush();
+    return windowStart === undefined ? spend.spendOf(keyHash) : spend.spendInWindow(keyHash, windowStart);
+  };
+}
+
+/** The secret behind object ids: the configured one, else the store's; without a store it follows the master key. */
+async function idSecret(
+  { config, generatedMasterKey }: GatewayParts,
+  store: Store | undefined,
+): Promise<string> {
+  const { saltKey, masterKey } = config.current().generalSettings;
+  if (saltKey !== undefined) return saltKey;
+  if (store !== undefined) return new SettingsStore(store).secret("object-ids");
+  return sha256(`object ids of ${masterKey ?? generatedMasterKey}`);
+}

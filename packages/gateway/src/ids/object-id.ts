@@ -1,0 +1,113 @@
+import { createCipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { type ObjectKind, objectKinds } from "./object-kind.ts";
+import { packProviderId, unpackProviderId } from "./provider-id-packing.ts";
+
+/** What an id of ours says once it is opened. */
+export interface ObjectReference {
+  readonly kind: ObjectKind;
+  /** First bytes of a hash of the tenant; compare with `tagOf(tenant)`. */
+  readonly tenantTag: string;
+  /** First bytes of a hash of the deployment id (or of the provider's name for direct calls). */
+  readonly deploymentTag: string;
+  /** The object's id at the provider. */
+  readonly providerId: string;
+}
+
+const TENANT_BYTES = 5;
+const DEPLOYMENT_BYTES = 4;
+const MAC_BYTES = 8;
+
+/** A short name for a tenant or deployment inside ids: hex digits of its hash. */
+export function tenantTag(tenant: string): string {
+  return tag(tenant, TENANT_BYTES);
+}
+
+/** As `tenantTag`, for the deployment that made the object. */
+export function deploymentTag(deployment: string): string {
+  return tag(deployment, DEPLOYMENT_BYTES);
+}
+
+/**
+ * Makes and opens the ids that the gateway hands out.
+ *
+ * An id is `prefix` + base64url(mac ‖ encrypted(tenant ‖ deployment ‖ provider id)): the MAC over kind and plain
+ * text is also the cipher's nonce (the SIV construction of RFC 5297 in small), so the same object always has the
+ * same id on every replica with the same secret, nobody can read or forge one, and no look-up is needed.
+ * Ids of providers whose own are a known prefix and 48 hex digits come to 62 characters or fewer.
+ */
+export class ObjectIdCodec {
+  readonly #macKey: Buffer;
+  readonly #cipherKey: Buffer;
+
+  /** @param secret shared by all replicas; ids made under another one do not open. */
+  constructor(secret: string) {
+    this.#macKey = Buffer.from(hkdfSync("sha256", secret, "", "portico object id mac", 32));
+    this.#cipherKey = Buffer.from(hkdfSync("sha256", secret, "", "portico object id cipher", 32));
+  }
+
+  /** The id for an object at a provider, bound to its tenant and the deployment that made it. */
+  mint(kind: ObjectKind, tenant: string, deployment: string, providerId: string): string {
+    const plain = Buffer.concat([
+      Buffer.from(tenantTag(tenant), "hex"),
+      Buffer.from(deploymentTag(deployment), "hex"),
+      packProviderId(providerId),
+    ]);
+    const mac = this.#mac(kind, plain);
+    return objectKinds[kind].prefix + Buffer.concat([mac, this.#crypt(mac, plain)]).toString("base64url");
+  }
+
+  /**
+   * An id of at most 64 characters for an object whose own id is too long to be carried. It is the same each time,
+   * but says nothing: only a store that remembers it leads back.
+   */
+  digest(kind: ObjectKind, tenant: string, deployment: string, providerId: string): string {
+    const text = JSON.stringify([kind, tenant, deployment, providerId]);
+    const mac = createHmac("sha256", this.#macKey).update("digest").update(text).digest();
+    return objectKinds[kind].prefix + mac.subarray(0, 30).toString("base64url");
+  }
+
+  /** What the id says; `undefined` for anything that this codec did not make. */
+  open(id: string): ObjectReference | undefined {
+    const kind = (Object.keys(objectKinds) as ObjectKind[]).find((name) =>
+      id.startsWith(objectKinds[name].prefix),
+    );
+    if (kind === undefined) return undefined;
+    const text = id.slice(objectKinds[kind].prefix.length);
+    const bytes = Buffer.from(text, "base64url");
+    if (bytes.toString("base64url") !== text) return undefined;
+    if (bytes.length <= MAC_BYTES + TENANT_BYTES + DEPLOYMENT_BYTES) return undefined;
+    const mac = bytes.subarray(0, MAC_BYTES);
+    const plain = this.#crypt(mac, bytes.subarray(MAC_BYTES));
+    if (!timingSafeEqual(mac, this.#mac(kind, plain))) return undefined;
+    const providerId = unpackProviderId(plain.subarray(TENANT_BYTES + DEPLOYMENT_BYTES));
+    if (providerId === undefined) return undefined;
+    return {
+      kind,
+      tenantTag: plain.toString("hex", 0, TENANT_BYTES),
+      deploymentTag: plain.toString("hex", TENANT_BYTES, TENANT_BYTES + DEPLOYMENT_BYTES),
+      providerId,
+    };
+  }
+
+  #mac(kind: ObjectKind, plain: Buffer): Buffer {
+    return createHmac("sha256", this.#macKey)
+      .update(objectKinds[kind].prefix)
+      .update(plain)
+      .digest()
+      .subarray(0, MAC_BYTES);
+  }
+
+  /** Counter mode is its own inverse. */
+  #crypt(mac: Buffer, bytes: Buffer): Buffer {
+    const nonce = Buffer.alloc(16);
+    mac.copy(nonce);
+    return createCipheriv("aes-256-ctr", this.#cipherKey, nonce).update(bytes);
+  }
+}
+
+function tag(name: string, bytes: number): string {
+  return createHash("sha256")
+    .update(name)
+    .digest("hex")
+    .slice(0, bytes * 2);
+}

@@ -1,0 +1,151 @@
+import {
+  type ActualUse,
+  type Claim,
+  type ClaimResult,
+  type Counters,
+  minute,
+  type Standing,
+} from "./counters.ts";
+
+/** Requests or tokens of one owner within the running minute. */
+interface MinuteCounter {
+  startedAt: number;
+  used: number;
+  /** Part of `used` that running calls may yet give back. */
+  reserved: number;
+}
+
+/** A budget of one owner in its running window. */
+interface BudgetCounter {
+  window: string;
+  spent: number;
+  reserved: number;
+}
+
+/** What a running call holds. */
+interface Held {
+  readonly minutes: ReadonlyMap<string, number>;
+}
+
+/** Owners remembered before those whose minute has passed are swept out. */
+const sweepAbove = 10_000;
+
+/** Counters of a single process: exact, because nothing happens between looking and taking. */
+export class MemoryCounters implements Counters {
+  readonly #minutes = new Map<string, MinuteCounter>();
+  readonly #parallel = new Map<string, number>();
+  readonly #budgets = new Map<string, BudgetCounter>();
+  readonly #held = new Map<string, Held>();
+
+  async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
+    const now = Date.now();
+    for (const [index, claim] of claims.entries()) {
+      const refusal = this.#refusal(claim, now);
+      if (refusal !== undefined) return { taken: false, refused: index, ...refusal };
+    }
+    const minutes = new Map<string, number>();
+    const standings = claims.map((claim) => this.#take(claim, now, minutes));
+    this.#held.set(id, { minutes });
+    if (this.#minutes.size > sweepAbove) this.#sweep(now);
+    return { taken: true, standings };
+  }
+
+  async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    this.#held.delete(id);
+    for (const claim of claims) this.#settle(claim, held, use);
+  }
+
+  async close(): Promise<void> {
+    this.#held.clear();
+  }
+
+  #refusal(claim: Claim, now: number): { standing: Standing; mayFree: boolean } | undefined {
+    const { limit } = claim;
+    if (claim.kind === "parallel") {
+      const running = this.#parallel.get(claim.owner) ?? 0;
+      return running < limit ? undefined : { standing: { remaining: 0, resetIn: 1000 }, mayFree: true };
+    }
+    if (claim.kind === "budget") {
+      const { spent, reserved } = this.#budget(claim);
+      const alone = reserved === 0 && spent < limit;
+      if (alone || spent + reserved + claim.amount <= limit) return undefined;
+      const resetIn = claim.endsAt === undefined ? 0 : claim.endsAt - now;
+      return { standing: { remaining: Math.max(0, limit - spent), resetIn }, mayFree: spent < limit };
+    }
+    const { used, reserved, startedAt } = this.#minute(claim, now);
+    const alone = claim.kind === "tokens" && reserved === 0 && used < limit;
+    if (alone || used + claim.amount <= limit) return undefined;
+    const standing = { remaining: Math.max(0, limit - used), resetIn: startedAt + minute - now };
+    return { standing, mayFree: used - reserved < limit };
+  }
+
+  #take(claim: Claim, now: number, held: Map<string, number>): Standing {
+    if (claim.kind === "parallel") {
+      const running = (this.#parallel.get(claim.owner) ?? 0) + 1;
+      this.#parallel.set(claim.owner, running);
+      return { remaining: claim.limit - running, resetIn: 0 };
+    }
+    if (claim.kind === "budget") {
+      const budget = this.#budget(claim);
+      budget.reserved += claim.amount;
+      return { remaining: Math.max(0, claim.limit - budget.spent - budget.reserved), resetIn: 0 };
+    }
+    const counter = this.#minute(claim, now);
+    counter.used += claim.amount;
+    if (claim.kind === "tokens") counter.reserved += claim.amount;
+    held.set(nameOf(claim), counter.startedAt);
+    return { remaining: Math.max(0, claim.limit - counter.used), resetIn: counter.startedAt + minute - now };
+  }
+
+  #settle(claim: Claim, held: Held, use: ActualUse | undefined): void {
+    if (claim.kind === "parallel") {
+      const running = (this.#parallel.get(claim.owner) ?? 1) - 1;
+      if (running === 0) this.#parallel.delete(claim.owner);
+      else this.#parallel.set(claim.owner, running);
+      return;
+    }
+    if (claim.kind === "budget") {
+      const budget = this.#budgets.get(claim.owner);
+      if (budget === undefined || budget.window !== claim.window) return;
+      budget.reserved = Math.max(0, budget.reserved - claim.amount);
+      budget.spent += use?.cost ?? 0;
+      return;
+    }
+    const counter = this.#minutes.get(nameOf(claim));
+    // In a new minute the call's share of the old one is gone already.
+    if (counter === undefined || counter.startedAt !== held.minutes.get(nameOf(claim))) return;
+    const actual = claim.kind === "requests" ? (use === undefined ? 0 : claim.amount) : (use?.tokens ?? 0);
+    counter.used = Math.max(0, counter.used + actual - claim.amount);
+    if (claim.kind === "tokens") counter.reserved = Math.max(0, counter.reserved - claim.amount);
+  }
+
+  #minute(claim: Claim, now: number): MinuteCounter {
+    const name = nameOf(claim);
+    let counter = this.#minutes.get(name);
+    if (counter === undefined || now >= counter.startedAt + minute) {
+      counter = { startedAt: now, used: 0, reserved: 0 };
+      this.#minutes.set(name, counter);
+    }
+    return counter;
+  }
+
+  #budget(claim: Claim & { kind: "budget" }): BudgetCounter {
+    let budget = this.#budgets.get(claim.owner);
+    if (budget === undefined || budget.window !== claim.window) {
+      budget = { window: claim.window, spent: claim.spentBefore, reserved: 0 };
+      this.#budgets.set(claim.owner, budget);
+    }
+    return budget;
+  }
+
+  #sweep(now: number): void {
+    for (const [name, counter] of this.#minutes)
+      if (now >= counter.startedAt + minute) this.#minutes.delete(name);
+  }
+}
+
+function nameOf(claim: Claim): string {
+  return `${claim.kind} ${claim.owner}`;
+}

@@ -1,0 +1,100 @@
+import type { Redis } from "ioredis";
+import {
+  type ActualUse,
+  type Claim,
+  type ClaimResult,
+  type Counters,
+  claimLease,
+  minute,
+} from "../counters.ts";
+import { claimScript, finishScript } from "./scripts.ts";
+
+/** Counters that all replicas share. Each operation is one script, so that no two replicas take the same share. */
+export class RedisCounters implements Counters {
+  readonly #redis: Redis;
+  /** The minutes in which running calls took their shares. */
+  readonly #started = new Map<string, string[]>();
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
+    const keys = claims.flatMap(keysOf);
+    const values = claims.flatMap((claim) => [
+      claim.kind,
+      claim.limit,
+      amountOf(claim),
+      claim.kind === "budget" ? (claim.endsAt ?? 0) : 0,
+      claim.kind === "budget" ? claim.spentBefore : 0,
+    ]);
+    const answer = (await this.#redis.eval(
+      claimScript,
+      keys.length,
+      ...keys,
+      id,
+      claimLease,
+      minute,
+      ...values,
+    )) as (number | string)[];
+    if (answer[0] === 0) {
+      const [, index, remaining, resetIn, mayFree] = answer.map(Number) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      return { taken: false, refused: index - 1, standing: { remaining, resetIn }, mayFree: mayFree === 1 };
+    }
+    const parts = claims.map((_, index) => answer.slice(1 + index * 3, 4 + index * 3));
+    this.#started.set(
+      id,
+      parts.map(([started]) => String(started)),
+    );
+    return {
+      taken: true,
+      standings: parts.map(([, remaining, resetIn]) => ({
+        remaining: Number(remaining),
+        resetIn: Number(resetIn),
+      })),
+    };
+  }
+
+  async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
+    const started = this.#started.get(id);
+    if (started === undefined) return;
+    this.#started.delete(id);
+    const keys = claims.flatMap(keysOf);
+    const values = claims.flatMap((claim, index) => [
+      claim.kind,
+      amountOf(claim),
+      started[index]!,
+      actualOf(claim, use),
+    ]);
+    await this.#redis.eval(finishScript, keys.length, ...keys, id, ...values);
+  }
+
+  async close(): Promise<void> {
+    await this.#redis.quit();
+  }
+}
+
+/** The braces keep an owner's keys on one node of a Redis cluster. */
+function keysOf(claim: Claim): [string, string] {
+  const owner = `{${claim.owner}}`;
+  if (claim.kind === "parallel") return [`portico:p:${owner}`, `portico:r:${owner}:parallel`];
+  if (claim.kind === "budget")
+    return [`portico:b:${owner}:${claim.window}`, `portico:r:${owner}:budget:${claim.window}`];
+  return [`portico:m:${owner}:${claim.kind}`, `portico:m:${owner}:${claim.kind}`];
+}
+
+function amountOf(claim: Claim): number {
+  return claim.kind === "parallel" ? 1 : claim.amount;
+}
+
+function actualOf(claim: Claim, use: ActualUse | undefined): number {
+  if (use === undefined || claim.kind === "parallel") return 0;
+  if (claim.kind === "budget") return use.cost;
+  return claim.kind === "requests" ? claim.amount : use.tokens;
+}

@@ -1,0 +1,110 @@
+import { write, writeSync } from "node:fs";
+
+/** Bytes collected before a write, and milliseconds after which they are written anyway. */
+const pageBytes = 65_536;
+const flushEvery = 250;
+
+/** Bytes kept while nobody reads; beyond them lines are lost rather than memory. */
+const mostKept = 16 * 2 ** 20;
+
+/** Bytes that a character may need in UTF-8, by its UTF-16 units. */
+const mostPerUnit = 3;
+
+/** Milliseconds before another try when the reader of a pipe is behind. */
+const retryAfter = 20;
+
+/**
+ * Writes lines to a file descriptor in large pieces and in order, without waiting for the reader: a system call for
+ * each line would cost more than the line itself. Lines wait as bytes, which the garbage collector need not follow.
+ */
+export class LineWriter {
+  readonly #descriptor: number;
+  readonly #timer: NodeJS.Timeout;
+  #page = Buffer.allocUnsafeSlow(pageBytes);
+  #used = 0;
+  /** Full pages, and what they hold together. */
+  #full: Buffer[] = [];
+  #kept = 0;
+  #rest: Buffer = Buffer.alloc(0);
+  #writing = false;
+  #lost = 0;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+    this.#timer = setInterval(() => this.#writeOn(), flushEvery);
+    this.#timer.unref();
+  }
+
+  /** @param lines each with its line feed */
+  write(lines: string): void {
+    if (this.#kept > mostKept) {
+      this.#lost += 1;
+      return;
+    }
+    this.#add(lines);
+    if (this.#full.length > 0) this.#writeOn();
+  }
+
+  /**
+   * Writes everything at once, waiting for it; for the end of the process. A piece that is just on its way is written
+   * again, because nobody would wait for it: better twice than not at all.
+   */
+  flushSync(): void {
+    for (let piece = this.#next(); piece.length > 0; piece = this.#next()) {
+      this.#rest = piece.subarray(writeSync(this.#descriptor, piece));
+    }
+  }
+
+  #add(lines: string): void {
+    const most = lines.length * mostPerUnit;
+    if (this.#used + most > pageBytes) this.#turnPage();
+    if (most > pageBytes) this.#keep(Buffer.from(lines));
+    else this.#used += this.#page.write(lines, this.#used);
+  }
+
+  #turnPage(): void {
+    if (this.#used === 0) return;
+    this.#keep(this.#page.subarray(0, this.#used));
+    this.#page = Buffer.allocUnsafeSlow(pageBytes);
+    this.#used = 0;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#full.push(piece);
+    this.#kept += piece.length;
+  }
+
+  #next(): Buffer {
+    if (this.#rest.length > 0) return this.#rest;
+    if (this.#full.length === 0) this.#turnPage();
+    const piece = this.#full.shift() ?? Buffer.alloc(0);
+    this.#kept -= piece.length;
+    return piece;
+  }
+
+  #writeOn(): void {
+    if (this.#writing) return;
+    if (this.#lost > 0 && this.#kept < mostKept) this.#reportLoss();
+    const piece = this.#next();
+    if (piece.length === 0) return;
+    this.#writing = true;
+    this.#rest = piece;
+    write(this.#descriptor, piece, (error, count) => {
+      this.#writing = false;
+      // Meanwhile `flushSync` may have taken over.
+      if (this.#rest !== piece) return;
+      if (error === null) {
+        this.#rest = piece.subarray(count);
+        if (this.#rest.length > 0 || this.#full.length > 0) this.#writeOn();
+      } else if (error.code === "EAGAIN") setTimeout(() => this.#writeOn(), retryAfter).unref();
+      else this.#rest = Buffer.alloc(0);
+    });
+  }
+
+  #reportLoss(): void {
+    const time = new Date().toISOString();
+    const msg = "log lines were lost because nobody read them";
+    this.#add(`${JSON.stringify({ level: 40, time, lines: this.#lost, msg })}\n`);
+    this.#lost = 0;
+  }
+}

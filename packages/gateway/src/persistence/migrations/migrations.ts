@@ -1,0 +1,22 @@
+import type { Migration } from "kysely";
+import { keysAndSpend } from "./0001-keys-and-spend.ts";
+import { jobsAndObjects } from "./0002-jobs-and-objects.ts";
+import { agents } from "./0003-agents.ts";
+import { filesAndBatches } from "./0004-files-and-batches.ts";
+import { responses } from "./0010-responses.ts";
+import { journals } from "./0011-journals.ts";
+import { a2a } from "./0020-a2a.ts";
+
+/**
+ * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
+ * line; never change one that was released.
+ */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001-keys-and-spend": keysAndSpend,
+  "0002-jobs-and-objects": jobsAndObjects,
+  "0003-agents": agents,
+  "0004-files-and-batches": filesAndBatches,
+  "0010-responses": responses,
+  "0011-journals": journals,
+  "0020-a2a": a2a,
+};

@@ -1,0 +1,92 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Schema } from "./schema.ts";
+import type { Store } from "./store.ts";
+import type { ObjectRow } from "./tables/objects-table.ts";
+
+/** Which page of a tenant's objects to read; newest first unless `order` says otherwise. */
+export interface ObjectPage {
+  readonly kind: string;
+  /** Absent: every tenant's. */
+  readonly tenant: string | undefined;
+  readonly limit: number;
+  readonly order?: "asc" | "desc";
+  /** Go on behind this object. */
+  readonly after?: Pick<ObjectRow, "created_at" | "id"> | undefined;
+}
+
+/** What the gateway knows of the objects it handed out ids for. */
+export class ObjectStore {
+  readonly #db: Store["db"];
+
+  constructor(store: Store) {
+    this.#db = store.db;
+  }
+
+  /** Remembers an object; one that is known already stays as it is. */
+  async insert(row: ObjectRow): Promise<void> {
+    await this.#db
+      .insertInto("objects")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+  }
+
+  find(id: string): Promise<ObjectRow | undefined> {
+    return this.#db.selectFrom("objects").selectAll().where("id", "=", id).executeTakeFirst();
+  }
+
+  /** Objects by their ids at the providers, whoever owns them. */
+  findByProviderIds(kind: string, providerIds: readonly string[]): Promise<ObjectRow[]> {
+    if (providerIds.length === 0) return Promise.resolve([]);
+    return this.#db
+      .selectFrom("objects")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("provider_id", "in", providerIds)
+      .execute();
+  }
+
+  list(page: ObjectPage): Promise<ObjectRow[]> {
+    return this.#page(page, this.#db.selectFrom("objects").where("kind", "=", page.kind));
+  }
+
+  /** Of the objects that only the gateway has, a page; `provider` is what they were made under. */
+  listOwn({
+    provider,
+    ...page
+  }: ObjectPage & { readonly provider?: string | undefined }): Promise<ObjectRow[]> {
+    let query = this.#db.selectFrom("objects").where("kind", "=", page.kind).where("provider_id", "is", null);
+    if (provider !== undefined) query = query.where("provider", "=", provider);
+    return this.#page(page, query);
+  }
+
+  #page(page: ObjectPage, from: SelectQueryBuilder<Schema, "objects", object>): Promise<ObjectRow[]> {
+    const order = page.order ?? "desc";
+    let query = from.selectAll();
+    const { tenant, after } = page;
+    if (tenant !== undefined) query = query.where("tenant", "=", tenant);
+    if (after !== undefined) {
+      const beyond = order === "desc" ? "<" : ">";
+      query = query.where((where) =>
+        where.or([
+          where("created_at", beyond, after.created_at),
+          where.and([where("created_at", "=", after.created_at), where("id", beyond, after.id)]),
+        ]),
+      );
+    }
+    return query.orderBy("created_at", order).orderBy("id", order).limit(page.limit).execute();
+  }
+
+  async update(
+    id: string,
+    change: Pick<Partial<ObjectRow>, "data" | "expires_at" | "provider_id">,
+  ): Promise<void> {
+    await this.#db.updateTable("objects").set(change).where("id", "=", id).execute();
+  }
+
+  /** @returns whether it was there */
+  async delete(id: string): Promise<boolean> {
+    const result = await this.#db.deleteFrom("objects").where("id", "=", id).executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  }
+}

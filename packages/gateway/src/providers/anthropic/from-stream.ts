@@ -1,0 +1,122 @@
+import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { GatewayError } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Provider } from "../../contract/provider.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { SseEvent } from "../../stream/sse-event.ts";
+import { readMessagesUsage } from "../../wire/messages-usage.ts";
+import { toNeutralUsage } from "../../wire/neutral-usage.ts";
+import { parseJsonObject } from "../../wire/parse-json.ts";
+import { optionsFor } from "../../wire/provider-options.ts";
+import { readEnd } from "./from-response.ts";
+
+type OpenBlock =
+  | { readonly kind: "text" | "reasoning"; readonly id: string }
+  | { readonly kind: "tool"; readonly id: string; readonly name: string; input: string };
+
+/** Messages events as neutral parts; a stream that ends without `message_stop` has no `finish`. */
+export async function* fromMessagesStream(
+  events: AsyncIterable<SseEvent>,
+  toError: Provider["toError"],
+): AsyncGenerator<LanguageModelV3StreamPart> {
+  const reader = new EventReader();
+  yield { type: "stream-start", warnings: [] };
+  for await (const { data } of events) {
+    const event = parseJsonObject(data);
+    if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
+    if (event.type === "error") throw toError(overloaded(event) ? 529 : 502, {}, data);
+    yield* reader.read(event);
+    if (event.type === "message_stop") return;
+  }
+}
+
+function overloaded(event: JsonObject): boolean {
+  return isJsonObject(event.error) && event.error.type === "overloaded_error";
+}
+
+class EventReader {
+  readonly #blocks = new Map<unknown, OpenBlock>();
+  #usage: Usage | undefined;
+  #end: ReturnType<typeof readEnd> | undefined;
+
+  *read(event: JsonObject): Generator<LanguageModelV3StreamPart> {
+    switch (event.type) {
+      case "message_start":
+        this.#usage = readMessagesUsage(isJsonObject(event.message) ? event.message.usage : undefined);
+        return;
+      case "content_block_start":
+        yield* this.#start(event.index, isJsonObject(event.content_block) ? event.content_block : {});
+        return;
+      case "content_block_delta":
+        yield* this.#delta(event.index, isJsonObject(event.delta) ? event.delta : {});
+        return;
+      case "content_block_stop":
+        yield* this.#stop(event.index);
+        return;
+      case "message_delta":
+        this.#usage = readMessagesUsage(event.usage, this.#usage);
+        this.#end = readEnd(isJsonObject(event.delta) ? event.delta : {});
+        return;
+      case "message_stop":
+        if (this.#end !== undefined)
+          yield { type: "finish", ...this.#end, usage: toNeutralUsage(this.#usage) };
+    }
+  }
+
+  *#start(index: unknown, block: JsonObject): Generator<LanguageModelV3StreamPart> {
+    const id = String(index);
+    switch (block.type) {
+      case "text":
+        this.#blocks.set(index, { kind: "text", id });
+        yield { type: "text-start", id };
+        return;
+      case "thinking":
+        this.#blocks.set(index, { kind: "reasoning", id });
+        yield { type: "reasoning-start", id };
+        return;
+      case "redacted_thinking":
+        this.#blocks.set(index, { kind: "reasoning", id });
+        yield {
+          type: "reasoning-start",
+          id,
+          providerMetadata: optionsFor("anthropic", { redactedData: block.data }),
+        };
+        return;
+      case "tool_use": {
+        const tool = { kind: "tool" as const, id: String(block.id), name: String(block.name), input: "" };
+        this.#blocks.set(index, tool);
+        yield { type: "tool-input-start", id: tool.id, toolName: tool.name };
+      }
+    }
+  }
+
+  *#delta(index: unknown, delta: JsonObject): Generator<LanguageModelV3StreamPart> {
+    const block = this.#blocks.get(index);
+    if (block === undefined) return;
+    const { id } = block;
+    if (delta.type === "text_delta") yield { type: "text-delta", id, delta: String(delta.text) };
+    if (delta.type === "thinking_delta") yield { type: "reasoning-delta", id, delta: String(delta.thinking) };
+    if (delta.type === "signature_delta") {
+      const providerMetadata = optionsFor("anthropic", { signature: delta.signature });
+      yield { type: "reasoning-delta", id, delta: "", providerMetadata };
+    }
+    if (delta.type === "input_json_delta" && block.kind === "tool" && delta.partial_json !== "") {
+      block.input += String(delta.partial_json);
+      yield { type: "tool-input-delta", id, delta: String(delta.partial_json) };
+    }
+  }
+
+  *#stop(index: unknown): Generator<LanguageModelV3StreamPart> {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    if (block === undefined) return;
+    const { id } = block;
+    if (block.kind !== "tool") {
+      yield { type: `${block.kind}-end`, id };
+      return;
+    }
+    if (block.input === "") yield { type: "tool-input-delta", id, delta: "{}" };
+    yield { type: "tool-input-end", id };
+    yield { type: "tool-call", toolCallId: id, toolName: block.name, input: block.input || "{}" };
+  }
+}

@@ -1,0 +1,30 @@
+import type { NativeOperation } from "../../contract/provider.ts";
+
+/** Operations that belong to a deployment of a model; the rest belong to the resource. */
+const deploymentPaths = /^\/(?:chat\/completions|completions|embeddings|images|audio)(?:\/|$)/;
+/** Groups that Azure only has in its API without dated versions. */
+const versionlessOnly = /^\/(?:containers|videos)(?:\/|$)/;
+const versionless: ReadonlySet<string> = new Set(["v1", "latest", "preview"]);
+/** The last dated version; used when none is configured. */
+const usualVersion = "2024-10-21";
+
+/**
+ * An operation's address at an Azure OpenAI resource (Azure AI Foundry REST reference): below the deployment or the
+ * resource with an `api-version`, or in the v1 API, which has neither.
+ * @param base the resource's address, with or without `/openai` and `/openai/v1`
+ */
+export function azureUrl(base: string, operation: NativeOperation, version: string | undefined): string {
+  const { path, model } = operation;
+  const resource = base.replace(/\/openai(?:\/v1)?(?:\/deployments\/[^/]+)?$/, "");
+  const usesV1 = base.endsWith("/openai/v1") || (version !== undefined && versionless.has(version));
+  if (usesV1 || versionlessOnly.test(path)) {
+    return withVersion(`${resource}/openai/v1${path}`, version === "preview" ? version : undefined);
+  }
+  const below = deploymentPaths.test(path) ? `/deployments/${encodeURIComponent(model ?? "")}` : "";
+  return withVersion(`${resource}/openai${below}${path}`, version ?? usualVersion);
+}
+
+function withVersion(url: string, version: string | undefined): string {
+  if (version === undefined) return url;
+  return `${url}${url.includes("?") ? "&" : "?"}api-version=${encodeURIComponent(version)}`;
+}

@@ -1,0 +1,41 @@
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { invalidRequest } from "../../contract/errors.ts";
+import { readNeutralOptions } from "../../wire/neutral-options.ts";
+import { optionsFor } from "../../wire/provider-options.ts";
+import { reasoningBudget, reasoningEffort } from "../../wire/reasoning-effort.ts";
+
+/** Gemini 3 takes a level instead of a budget. */
+const takesLevel = /gemini-[3-9]/;
+const levels: Readonly<Record<string, string>> = { minimal: "low", low: "low", medium: "medium" };
+
+/** The neutral call with what Gemini's library reads under its own name, and without other providers' tools. */
+export function geminiOptions(
+  options: LanguageModelV3CallOptions,
+  model: string,
+): LanguageModelV3CallOptions {
+  const foreign = options.tools?.find((tool) => tool.type === "provider");
+  if (foreign?.type === "provider") {
+    throw invalidRequest(`tools: the tool ${foreign.id} is not available at the provider gemini`, "tools");
+  }
+  const thinkingConfig = thinking(options, model);
+  return {
+    ...options,
+    prompt: leadingSystem(options.prompt),
+    ...(thinkingConfig === undefined ? {} : { providerOptions: optionsFor("google", { thinkingConfig }) }),
+  };
+}
+
+// Gemini has one instruction before the conversation and none within it.
+function leadingSystem(prompt: LanguageModelV3CallOptions["prompt"]): LanguageModelV3CallOptions["prompt"] {
+  const system = prompt.filter((message) => message.role === "system");
+  return [...system, ...prompt.filter((message) => message.role !== "system")];
+}
+
+function thinking(options: LanguageModelV3CallOptions, model: string) {
+  const { reasoning } = readNeutralOptions(options);
+  if (reasoning?.disabled === true) return takesLevel.test(model) ? undefined : { thinkingBudget: 0 };
+  const thinkingBudget = reasoningBudget(reasoning);
+  if (thinkingBudget === undefined) return undefined;
+  if (!takesLevel.test(model)) return { thinkingBudget, includeThoughts: true };
+  return { thinkingLevel: levels[reasoningEffort(reasoning) ?? "high"] ?? "high", includeThoughts: true };
+}

@@ -1,0 +1,84 @@
+import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { Deployment } from "../../contract/deployment.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
+import { apiKey, baseAddress } from "../credentials.ts";
+import { providerError } from "../provider-error.ts";
+import { geminiOptions } from "./gemini-options.ts";
+
+const base = { names: ["GEMINI_API_BASE"], usual: "https://generativelanguage.googleapis.com/v1beta" };
+const keyNames = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
+
+/** Google Gemini through the AI SDK's provider, which is loaded at the first call. */
+export const geminiProvider: Provider = {
+  name: "gemini",
+  native: new Set(),
+  resources: new Set(["batch_jobs"]),
+  address(deployment, { path }) {
+    return { url: root(deployment) + path, headers: { "x-goog-api-key": apiKey(deployment, keyNames) } };
+  },
+  languageModel(deployment, model, fetch) {
+    let loaded: Promise<LanguageModelV3> | undefined;
+    const load = (): Promise<LanguageModelV3> => {
+      loaded ??= loadModel(deployment, model, fetch);
+      return loaded;
+    };
+    return {
+      specificationVersion: "v3",
+      provider: "gemini",
+      modelId: model,
+      supportedUrls: {},
+      doGenerate: (options) =>
+        translatingErrors(async () => (await load()).doGenerate(geminiOptions(options, model))),
+      doStream: (options) =>
+        translatingErrors(async () => {
+          const result = await (await load()).doStream(geminiOptions(options, model));
+          return { ...result, stream: result.stream.pipeThrough(completeStreams()) };
+        }),
+    };
+  },
+  toError: providerError,
+};
+
+function root(deployment: Deployment): string {
+  const address = baseAddress(deployment, base.names, base.usual);
+  return /\/v1(?:alpha|beta)?$/.test(address) ? address : `${address}/v1beta`;
+}
+
+async function loadModel(
+  deployment: Deployment,
+  model: string,
+  fetch: UpstreamFetch,
+): Promise<LanguageModelV3> {
+  const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+  const options = { baseURL: root(deployment), apiKey: apiKey(deployment, keyNames), fetch };
+  return createGoogleGenerativeAI(options)(model);
+}
+
+async function translatingErrors<T>(call: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (failure) {
+    throw toGatewayError(failure);
+  }
+}
+
+function toGatewayError(failure: unknown): unknown {
+  if (!APICallError.isInstance(failure)) return failure;
+  if (failure.cause instanceof GatewayError) return failure.cause;
+  const { statusCode, responseHeaders, responseBody } = failure;
+  return providerError(statusCode ?? 502, responseHeaders ?? {}, responseBody ?? "");
+}
+
+/**
+ * The library ends every stream with `finish`, also one that was cut. Gemini's last chunk has a reason; without one
+ * the answer is not complete, and its `finish` must not reach the caller. Errors become ours.
+ */
+function completeStreams(): TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart> {
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type === "error") controller.enqueue({ type: "error", error: toGatewayError(part.error) });
+      else if (part.type !== "finish" || part.finishReason.raw !== undefined) controller.enqueue(part);
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import type { Provider } from "../../contract/provider.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
+import { chatLanguageModel } from "../chat-completions/chat-language-model.ts";
+import { apiKey, baseAddress, optionalApiKey } from "../credentials.ts";
+import { providerError } from "../provider-error.ts";
+import type { CompatibleHost } from "./hosts.ts";
+
+/** A host that speaks OpenAI's chat completions, from its line in the table. */
+export function openaiCompatibleProvider(name: string, host: CompatibleHost): Provider {
+  const formats: WireFormat[] = host.embeddings === true ? ["chat", "embeddings"] : ["chat"];
+  const provider: Provider = {
+    name,
+    native: new Set(formats),
+    resources: new Set(),
+    refusesStreamOptions: host.noStreamOptions === true,
+    address(deployment, { path }) {
+      const key =
+        host.keyless === true ? optionalApiKey(deployment, host.keyNames) : apiKey(deployment, host.keyNames);
+      return {
+        url: baseAddress(deployment, host.baseNames, host.base) + path,
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      };
+    },
+    languageModel(deployment, model, fetch) {
+      const chatHost = {
+        provider,
+        hasOpenaiReasoning: false,
+        sendsReasoning: host.sendsReasoning === true,
+        countsStreams: host.noStreamOptions !== true,
+      };
+      return chatLanguageModel(chatHost, deployment, model, fetch);
+    },
+    toError: providerError,
+  };
+  return provider;
+}

@@ -1,0 +1,33 @@
+import type { Provider } from "../../contract/provider.ts";
+import { chatLanguageModel } from "../chat-completions/chat-language-model.ts";
+import { apiKey, baseAddress } from "../credentials.ts";
+import { providerError } from "../provider-error.ts";
+
+const base = { names: ["OPENAI_API_BASE", "OPENAI_BASE_URL"], usual: "https://api.openai.com/v1" };
+
+/** OpenAI, and whatever stands behind an `api_base` that speaks its API. */
+export const openaiProvider: Provider = {
+  name: "openai",
+  native: new Set(["chat", "responses", "embeddings"]),
+  resources: new Set(["files", "batches", "responses", "containers", "videos", "models"]),
+  address(deployment, { path }) {
+    const { organization } = deployment.params;
+    return {
+      url: baseAddress(deployment, base.names, base.usual) + path,
+      headers: {
+        authorization: `Bearer ${apiKey(deployment, ["OPENAI_API_KEY"])}`,
+        ...(typeof organization === "string" ? { "openai-organization": organization } : {}),
+      },
+    };
+  },
+  languageModel(deployment, model, fetch) {
+    const host = {
+      provider: openaiProvider,
+      hasOpenaiReasoning: true,
+      sendsReasoning: false,
+      countsStreams: true,
+    };
+    return chatLanguageModel(host, deployment, model, fetch);
+  },
+  toError: providerError,
+};

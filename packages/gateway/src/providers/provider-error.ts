@@ -1,0 +1,71 @@
+import { type ErrorType, GatewayError } from "../contract/errors.ts";
+import { contentPolicyCode, contextWindowCode } from "../contract/provider-code.ts";
+import { redact } from "../observability/redact.ts";
+import { retryAfterSeconds } from "../transport/retry-after.ts";
+import { defined } from "../util/defined.ts";
+import { type ErrorBody, readErrorBody } from "./error-body.ts";
+
+const types: Readonly<Record<number, ErrorType>> = {
+  401: "authentication_error",
+  402: "permission_error",
+  403: "permission_error",
+  404: "not_found_error",
+  408: "timeout_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+const tooLong =
+  /context.{0,12}(length|window)|maximum context|too many (input )?tokens|(prompt|input|request) is too long|input token count .{0,40}exceeds|exceeds? the (maximum|max|model's) .{0,24}tokens/i;
+const refused =
+  /content.?(policy|management|filter)|safety (system|settings|filter)|responsible.?ai|prohibited.?content/i;
+/** Addresses that only exist in the operator's network, or carry a port; documentation links stay. */
+const innerAddress =
+  /\b(?:https?:\/\/)(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|[\w.-]+:\d+|[\w-]+(?=[/\s"']|$)|[\w.-]+\.(?:internal|local|lan))[^\s"')]*/gi;
+const stack = /\n\s+at |Traceback \(most recent/;
+const longestMessage = 2000;
+
+/**
+ * A provider's error answer as ours. The provider's own message, status, `param` and `retry-after` are kept; keys,
+ * inner addresses and stacks are not.
+ */
+export function providerError(
+  status: number,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+): GatewayError {
+  const said = readErrorBody(body);
+  const message = publicMessage(said.message) ?? `The provider answered with status ${status}`;
+  const retryAfter = retryAfterSeconds(headers, Date.now());
+  // A provider must not tell the caller to look elsewhere, and a success is no error.
+  const shown = status >= 400 && status <= 599 ? status : 502;
+  return new GatewayError(shown, errorType(shown, said), message, {
+    ...defined({ param: said.param, retryAfter, providerCode: providerCode(shown, said) }),
+    cause: { status, body: redact(body.slice(0, longestMessage)) },
+  });
+}
+
+/** A provider's sentence without what must stay inside. */
+function publicMessage(message: string | undefined): string | undefined {
+  if (message === undefined) return undefined;
+  const end = message.search(stack);
+  const plain = redact(end < 0 ? message : message.slice(0, end)).replace(innerAddress, "[address]");
+  return plain.trim().slice(0, longestMessage) || undefined;
+}
+
+function errorType(status: number, said: ErrorBody): ErrorType {
+  if (said.type === "overloaded_error") return "overloaded_error";
+  return types[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+}
+
+function providerCode(status: number, said: ErrorBody): string | undefined {
+  const code = said.code ?? said.type;
+  if (status !== 400 && status !== 413 && status !== 422) return code;
+  const words = `${said.code ?? ""} ${said.message ?? ""}`;
+  if (tooLong.test(words)) return contextWindowCode;
+  if (refused.test(words)) return contentPolicyCode;
+  return code;
+}

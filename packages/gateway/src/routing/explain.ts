@@ -1,0 +1,52 @@
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { GatewayError } from "../contract/errors.ts";
+import { fallbackModels } from "./fallbacks.ts";
+import { DeploymentHealth } from "./health.ts";
+import { planAttempts } from "./plan.ts";
+import type { ResolvedBy, Target } from "./resolve-model.ts";
+
+/** What a model name leads to, for `portico verify` and for people. */
+export interface Explanation {
+  readonly model: string;
+  readonly by: ResolvedBy | undefined;
+  /** In the order in which they are tried on a quiet gateway. */
+  readonly attempts: readonly {
+    readonly deployment: string;
+    readonly target: string;
+    readonly why: string;
+  }[];
+  readonly fallbacks: readonly string[];
+  /** Why the name leads nowhere. */
+  readonly problem: string | undefined;
+}
+
+/** Explains what a model name resolves to under a configuration, with every deployment healthy. */
+export function explainModel(model: string, config: GatewayConfig, region?: string): Explanation {
+  const context = { health: new DeploymentHealth(), random: () => 0, price: () => undefined };
+  try {
+    const plan = planAttempts({ model, region }, config, context);
+    return {
+      model,
+      by: plan.resolution.by,
+      attempts: plan.attempts.map((target) => ({
+        deployment: target.deployment.id,
+        target: `${target.deployment.provider}/${target.model}`,
+        why: reason(target, config, plan.attempts.length),
+      })),
+      fallbacks: fallbackModels([model, plan.resolution.group], "general", config),
+      problem: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { model, by: undefined, attempts: [], fallbacks: [], problem: error.message };
+  }
+}
+
+function reason({ deployment }: Target, config: GatewayConfig, count: number): string {
+  if (count === 1) return "the only deployment";
+  const { order, weight, rpm, tpm } = deployment;
+  const figures = Object.entries({ order, weight, rpm, tpm })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`);
+  return [config.routerSettings.routingStrategy, ...figures].join(", ");
+}

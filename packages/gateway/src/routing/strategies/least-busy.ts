@@ -1,0 +1,7 @@
+import type { Target } from "../resolve-model.ts";
+import { ascending, type StrategyContext } from "./strategy.ts";
+
+/** The deployment with the fewest calls running first. */
+export function leastBusy(targets: readonly Target[], { health, random }: StrategyContext): Target[] {
+  return ascending(targets, random, ({ deployment }) => health.state(deployment.id).inFlight);
+}

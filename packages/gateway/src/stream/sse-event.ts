@@ -1,0 +1,35 @@
+/** One server-sent event as its reader sees it. */
+export interface SseEvent {
+  /** The `event:` field; absent means `message`. */
+  readonly event: string | undefined;
+  /** The `data:` lines, joined by line feeds. */
+  readonly data: string;
+}
+
+const lineEnd = /\r\n|\r|\n/;
+
+/**
+ * Reads one frame (the lines up to a blank line) as the WHATWG HTML standard, section 9.2.6, does.
+ * A frame without data, such as a comment that keeps the connection alive, is no event: `undefined`.
+ */
+export function parseSseFrame(frame: string): SseEvent | undefined {
+  const text = frame.charCodeAt(0) === 0xfeff ? frame.slice(1) : frame;
+  const lines = text.includes("\r") ? text.split(lineEnd) : text.split("\n");
+  let event: string | undefined;
+  let data: string | undefined;
+  for (const line of lines) {
+    if (line.startsWith("data:")) {
+      const value = fieldValue(line, 5);
+      data = data === undefined ? value : `${data}\n${value}`;
+    } else if (line.startsWith("event:")) {
+      event = fieldValue(line, 6);
+    } else if (line === "data") {
+      data = data === undefined ? "" : `${data}\n`;
+    }
+  }
+  return data === undefined ? undefined : { event, data };
+}
+
+function fieldValue(line: string, from: number): string {
+  return line.slice(line.charCodeAt(from) === 32 ? from + 1 : from);
+}

@@ -1,0 +1,46 @@
+/** Milliseconds between two looks at the clock; deadlines are kept to this precision. */
+const lookEvery = 25;
+
+/** Something that gives up when its time is over. */
+export interface Expiring {
+  /** Milliseconds of `performance.now()`; `Infinity` while there is none. */
+  readonly expiresAt: number;
+  /** Where `Deadlines` keeps it; nobody else's business. */
+  watchedAt: number;
+  expire(): void;
+}
+
+/**
+ * Watches the deadlines of all running calls with one timer: a call's deadlines change several times and hardly ever
+ * pass, so that a timer for each would cost more than looking at all of them now and then.
+ */
+export class Deadlines {
+  /**
+   * Not a `Set`: each of its tables refers to the one that replaced it, so that a single old table keeps all calls
+   * since then from being collected young.
+   */
+  readonly #watched: Expiring[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  watch(call: Expiring): void {
+    call.watchedAt = this.#watched.push(call) - 1;
+    this.#timer ??= setInterval(() => this.#look(), lookEvery);
+  }
+
+  forget(call: Expiring): void {
+    const last = this.#watched.pop()!;
+    if (last === call) return;
+    this.#watched[call.watchedAt] = last;
+    last.watchedAt = call.watchedAt;
+  }
+
+  #look(): void {
+    if (this.#watched.length === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    const now = performance.now();
+    for (const call of this.#watched.filter(({ expiresAt }) => expiresAt <= now)) call.expire();
+  }
+}

@@ -1,0 +1,207 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, it } from "vitest";
+import { fetchPublic } from "./fetch-public.ts";
+import { Upstream } from "./upstream.ts";
+import { upstreamFetch } from "./upstream-fetch.ts";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function open(allowPrivate = false): Upstream {
+  const upstream = new Upstream(() => allowPrivate);
+  closers.push(() => upstream.destroy());
+  return upstream;
+}
+
+describe("Upstream", () => {
+  it("sends a buffer and hands back status, end-to-end headers and the body", async () => {
+    const url = await serve(async (request, response) => {
+      response.writeHead(201, { "x-kept": "yes", "x-hop": "no", connection: "keep-alive, x-hop" });
+      response.end(`${request.method} ${request.url} ${await text(request)}`);
+    });
+    const answer = await open().request({
+      url: `${url}/a?b=c`,
+      method: "POST",
+      headers: {},
+      body: Buffer.from("hello"),
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers["x-kept"]).toBe("yes");
+    expect(answer.headers).not.toHaveProperty("connection");
+    expect(answer.headers).not.toHaveProperty("x-hop");
+    expect((await answer.body.bytes(1000)).toString()).toBe("POST /a?b=c hello");
+  });
+
+  it("streams a request body", async () => {
+    const url = await serve(async (request, response) => response.end(await text(request)));
+    const body = Readable.from([Buffer.from("one "), Buffer.from("two")]);
+    const answer = await open().request({ url, method: "POST", headers: {}, body });
+    expect((await answer.body.bytes(1000)).toString()).toBe("one two");
+  });
+
+  it("does not decompress", async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" });
+      response.end(Buffer.from([0x1f, 0x8b, 1, 2]));
+    });
+    const answer = await open().request({ url, method: "GET", headers: {} });
+    expect([...(await answer.body.bytes(1000))]).toEqual([0x1f, 0x8b, 1, 2]);
+  });
+
+  it("holds back an upstream whose reader is slow", async () => {
+    let written = 0;
+    const url = await serve((_request, response) => {
+      const block = Buffer.alloc(65_536);
+      const write = (): void => {
+        while (written < 64 * 1024 * 1024) {
+          written += block.length;
+          if (!response.write(block)) {
+            response.once("drain", write);
+            return;
+          }
+        }
+        response.end();
+      };
+      write();
+    });
+    const answer = await open().request({ url, method: "GET", headers: {} });
+    await answer.body.next();
+    let before = -1;
+    while (before !== written) {
+      before = written;
+      await new Promise((wait) => setTimeout(wait, 50));
+    }
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+    answer.body.cancel();
+  });
+
+  it("refuses a body past the limit", async () => {
+    const url = await serve((_request, response) => response.end(Buffer.alloc(200_000)));
+    const answer = await open().request({ url, method: "GET", headers: {} });
+    await expect(answer.body.bytes(1000)).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("reads the start of an endless error body", async () => {
+    const url = await serve((_request, response) => {
+      response.statusCode = 500;
+      const timer = setInterval(() => response.write("x".repeat(10_000)), 1);
+      response.on("close", () => clearInterval(timer));
+    });
+    const answer = await open().request({ url, method: "GET", headers: {} });
+    expect(await answer.body.startOfText(1000)).toBe("x".repeat(1000));
+  });
+
+  it("rejects with 502 when nobody listens, without naming the address", async () => {
+    const failure = await open()
+      .request({ url: "http://127.0.0.1:1/secret", method: "GET", headers: {} })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ status: 502, retryable: true });
+    expect((failure as Error).message).not.toContain("127.0.0.1");
+  });
+
+  it("rejects with 504 when no first byte comes", async () => {
+    const url = await serve(() => undefined);
+    await expect(
+      open().request({ url, method: "GET", headers: {}, timeouts: { firstByte: 0.05 } }),
+    ).rejects.toMatchObject({ status: 504, type: "timeout_error" });
+  });
+
+  it("breaks a body that does not end in time, and one that pauses too long", async () => {
+    const url = await serve((_request, response) => void response.write("start"));
+    for (const timeouts of [{ whole: 0.1 }, { betweenChunks: 0.1 }]) {
+      const answer = await open().request({ url, method: "GET", headers: {}, timeouts });
+      expect((await answer.body.next()).value?.toString()).toBe("start");
+      await expect(answer.body.next()).rejects.toMatchObject({ status: 504 });
+    }
+  });
+
+  it("reports a connection that breaks in the middle of the body", async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => response.destroy());
+    });
+    const answer = await open().request({ url, method: "GET", headers: {} });
+    await expect(answer.body.bytes(1000)).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("closes the upstream connection when the signal aborts, and when the reader leaves", async () => {
+    const left: (() => void)[] = [];
+    const url = await serve((_request, response) => {
+      response.write("start");
+      response.on("close", () => left.shift()?.());
+    });
+    const controller = new AbortController();
+    const answer = await open().request({ url, method: "GET", headers: {}, signal: controller.signal });
+    const aborted = new Promise<void>((done) => left.push(done));
+    controller.abort();
+    await aborted;
+    await answer.body.next();
+    await expect(answer.body.next()).rejects.toMatchObject({ status: 499, retryable: false });
+
+    const second = await open().request({ url, method: "GET", headers: {} });
+    const gone = new Promise<void>((done) => left.push(done));
+    for await (const _chunk of second.body) break;
+    await gone;
+  });
+
+  it("refuses guarded addresses that are private unless the configuration allows them", async () => {
+    const url = await serve((_request, response) => response.end("inside"));
+    const request = { url, method: "GET", headers: {}, guarded: true };
+    await expect(open().request(request)).rejects.toMatchObject({ status: 400 });
+    await expect(
+      open().request({ ...request, url: url.replace("127.0.0.1", "localhost.") }),
+    ).rejects.toMatchObject({ status: 400 });
+    const allowed = await open(true).request(request);
+    expect((await allowed.body.bytes(100)).toString()).toBe("inside");
+  });
+});
+
+describe("fetchPublic", () => {
+  it("follows redirects and guards each hop", async () => {
+    const url = await serve((request, response) => {
+      if (request.url === "/end") response.end("there");
+      else response.writeHead(302, { location: request.url === "/loop" ? "/loop" : "/end" }).end();
+    });
+    const answer = await fetchPublic(open(true), `${url}/start`);
+    expect((await answer.body.bytes(100)).toString()).toBe("there");
+    await expect(fetchPublic(open(true), `${url}/loop`)).rejects.toMatchObject({ status: 400 });
+    await expect(fetchPublic(open(), `${url}/start`)).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe("upstreamFetch", () => {
+  it("speaks fetch: method, headers, body, streamed answer", async () => {
+    const url = await serve(async (request, response) => {
+      response.setHeader("x-echo", String(request.headers["x-test"]));
+      response.end(`${request.method} ${await text(request)}`);
+    });
+    const fetch = upstreamFetch(open());
+    const answer = await fetch(`${url}/x`, { method: "POST", headers: { "x-test": "1" }, body: "data" });
+    expect(answer.ok).toBe(true);
+    expect(answer.headers.get("x-echo")).toBe("1");
+    expect(await answer.text()).toBe("POST data");
+  });
+
+  it("gives up the upstream call when its signal aborts", async () => {
+    const url = await serve((_request, response) => void response.write("start"));
+    const controller = new AbortController();
+    const answer = await upstreamFetch(open())(url, { signal: controller.signal });
+    controller.abort();
+    await expect(answer.text()).rejects.toMatchObject({ status: 499 });
+  });
+});

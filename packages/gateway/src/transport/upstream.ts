@@ -1,0 +1,134 @@
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { Agent, buildConnector, type Dispatcher } from "undici";
+import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
+import { Deadlines } from "./deadlines.ts";
+import { callAborted, connectionFailure } from "./failures.ts";
+import { type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
+
+/** One request to an upstream. */
+export interface UpstreamRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A readable is sent as it comes, with back-pressure, and only once. */
+  readonly body?: Buffer | Readable | undefined;
+  /** Seconds; absent ones have the defaults. */
+  readonly timeouts?: Partial<CallTimeouts>;
+  readonly signal?: AbortSignal | undefined;
+  /** The URL comes from a caller: refuse addresses outside the public internet. */
+  readonly guarded?: boolean;
+}
+
+/** Seconds. Reasoning models may be silent for minutes before the first byte and between two chunks. */
+const defaultTimeouts: CallTimeouts = { connect: 10, firstByte: 600, betweenChunks: 300, whole: 6000 };
+
+const poolOptions = {
+  pipelining: 1,
+  keepAliveTimeout: 20_000,
+  keepAliveMaxTimeout: 120_000,
+  maxHeaderSize: 65_536,
+} as const;
+
+/** An address as the dispatcher wants it. */
+interface Place {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** Addresses remembered; those with ids in them come once. */
+const mostPlaces = 500;
+
+/** The gateway's way out: pooled keep-alive connections per origin, streaming both ways, timeouts, abort. */
+export class Upstream {
+  readonly #open: Agent;
+  readonly #guarded: Agent;
+  readonly #allowPrivateNetworks: () => boolean;
+  readonly #deadlines = new Deadlines();
+  readonly #places = new Map<string, Place>();
+
+  /** @param allowPrivateNetworks asked for each guarded request, so that it may follow the configuration */
+  constructor(allowPrivateNetworks: () => boolean = () => false) {
+    this.#allowPrivateNetworks = allowPrivateNetworks;
+    this.#open = new Agent({ ...poolOptions, connect: { timeout: 60_000 } });
+    this.#guarded = new Agent({ ...poolOptions, connect: guardedConnector() });
+  }
+
+  /**
+   * Sends one request and resolves with the head of whatever answer comes, 3xx, 4xx and 5xx included; redirects are
+   * not followed. The body must be read or cancelled.
+   * @throws GatewayError 502 unreachable, 504 timed out, 499 aborted, 400 a guarded address that is not public
+   */
+  request(request: UpstreamRequest): Promise<UpstreamResponse> {
+    if (request.signal?.aborted) return Promise.reject(callAborted(request.signal.reason));
+    return new Promise((resolve, reject) => {
+      const guarded = request.guarded === true && !this.#allowPrivateNetworks();
+      if (guarded) checkCallerUrl(request.url);
+      const { origin, path } = this.#placeOf(request.url);
+      const timeouts = inMilliseconds(request.timeouts);
+      const call = new UpstreamCall(timeouts, this.#deadlines, request.signal, resolve, reject);
+      try {
+        (guarded ? this.#guarded : this.#open).dispatch(
+          {
+            origin,
+            path,
+            method: request.method as Dispatcher.HttpMethod,
+            headers: request.headers,
+            body: request.body ?? null,
+            // The call holds its deadlines itself; undici would make timers for each of them.
+            headersTimeout: 0,
+            bodyTimeout: 0,
+          },
+          call,
+        );
+      } catch (error) {
+        call.onResponseError(undefined as never, connectionFailure(error, false));
+      }
+    });
+  }
+
+  /** Deployments have few addresses, which are the same in every call. */
+  #placeOf(address: string): Place {
+    const known = this.#places.get(address);
+    if (known !== undefined) return known;
+    const url = new URL(address);
+    const place = { origin: url.origin, path: url.pathname + url.search };
+    if (this.#places.size >= mostPlaces) this.#places.clear();
+    this.#places.set(address, place);
+    return place;
+  }
+
+  /** Ends idle connections and waits for the running calls. */
+  async close(): Promise<void> {
+    await Promise.all([this.#open.close(), this.#guarded.close()]);
+  }
+
+  /** Cuts every connection. */
+  async destroy(): Promise<void> {
+    await Promise.all([this.#open.destroy(), this.#guarded.destroy()]);
+  }
+}
+
+/** Checks the host once more where the socket is made: IP addresses here, names in their lookup. */
+function guardedConnector(): buildConnector.connector {
+  const connect = buildConnector({ timeout: 60_000, lookup: guardedLookup as LookupFunction });
+  return (options, callback) => {
+    try {
+      checkLiteral(options.hostname);
+    } catch (error) {
+      callback(error as Error, null as never);
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+function inMilliseconds(timeouts: Partial<CallTimeouts> = {}): CallTimeouts {
+  const { connect, firstByte, betweenChunks, whole } = { ...defaultTimeouts, ...timeouts };
+  return {
+    connect: connect * 1000,
+    firstByte: firstByte * 1000,
+    betweenChunks: betweenChunks * 1000,
+    whole: Math.min(whole * 1000, 2 ** 31 - 1),
+  };
+}

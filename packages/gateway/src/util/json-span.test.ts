@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { editMembers, memberSpans } from "./json-span.ts";
+
+function edit(text: string, changes: Record<string, string | undefined>): string {
+  return editMembers(Buffer.from(text), new Map(Object.entries(changes))).toString();
+}
+
+describe("memberSpans", () => {
+  it("finds the members of any object that JSON can write", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()),
+        fc.constantFrom(0, 2),
+        (object, indent) => {
+          const text = JSON.stringify(object, null, indent);
+          const bytes = Buffer.from(text);
+          const found = memberSpans(bytes).map(({ key, valueStart, valueEnd }) => [
+            key,
+            JSON.parse(bytes.toString("utf8", valueStart, valueEnd)),
+          ]);
+          expect(found).toEqual(Object.entries(JSON.parse(text)));
+        },
+      ),
+    );
+  });
+});
+
+describe("editMembers", () => {
+  it("changes one value and no other byte", () => {
+    const text = '{ "n": 12345678901234567890, "model" : "a" ,\n"s":"\\u00e9 \\"model\\": {" }';
+    expect(edit(text, { model: '"b/c"' })).toBe(text.replace('"a"', '"b/c"'));
+  });
+
+  it("leaves members of nested objects alone", () => {
+    const text = '{"metadata":{"model":"x","a":["}",{"b":"\\\\"}]},"model":"a"}';
+    expect(edit(text, { model: '"b"' })).toBe(text.replace('"a"}', '"b"}'));
+  });
+
+  it("changes every duplicate, also under an escaped name", () => {
+    expect(edit('{"model":"a","mo\\u0064el":"b"}', { model: '"c"' })).toBe('{"model":"c","mo\\u0064el":"c"}');
+  });
+
+  it("adds and removes members", () => {
+    expect(edit("{}", { a: "1", b: undefined })).toBe('{"a":1}');
+    expect(edit(' { "a" : 1 } ', { b: "[2]", c: "3" })).toBe(' { "a" : 1,"b":[2],"c":3 } ');
+    expect(edit('{"a":1, "b":2, "c":3}', { b: undefined, c: "4" })).toBe('{"a":1,"c":4}');
+    expect(edit('{"a":1}', { a: undefined })).toBe("{}");
+  });
+
+  it("agrees with changing the parsed object", () => {
+    const member = fc.constantFrom("a", "b", "model", "é");
+    fc.assert(
+      fc.property(
+        fc.dictionary(member, fc.jsonValue()),
+        fc.dictionary(member, fc.option(fc.jsonValue())),
+        (object, changes) => {
+          const texts = Object.entries(changes).map(
+            ([key, value]) => [key, value === null ? undefined : JSON.stringify(value)] as const,
+          );
+          const expected: Record<string, unknown> = JSON.parse(JSON.stringify(object));
+          for (const [key, text] of texts) {
+            if (text === undefined) delete expected[key];
+            else expected[key] = JSON.parse(text);
+          }
+          const edited = editMembers(Buffer.from(JSON.stringify(object)), new Map(texts));
+          expect(JSON.parse(edited.toString())).toEqual(expected);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+/** Where a member of a JSON object stands in its text, in bytes. */
+export interface MemberSpan {
+  readonly key: string;
+  readonly keyStart: number;
+  readonly valueStart: number;
+  /** Behind the value's last byte. */
+  readonly valueEnd: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/**
+ * The members of the outermost object, in their order, duplicates included.
+ * @param bytes the UTF-8 text of a JSON object that a parser has accepted; anything else gives no meaningful result
+ */
+export function memberSpans(bytes: Buffer): MemberSpan[] {
+  const spans: MemberSpan[] = [];
+  let at = skipSpace(bytes, bytes.indexOf(openBrace) + 1);
+  while (at < bytes.length && bytes[at] === quote) {
+    const keyStart = at;
+    const keyEnd = stringEnd(bytes, at);
+    const valueStart = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
+    const valueEnd = endOfValue(bytes, valueStart);
+    spans.push({ key: keyText(bytes, keyStart, keyEnd), keyStart, valueStart, valueEnd });
+    at = skipSpace(bytes, valueEnd);
+    if (bytes[at] === comma) at = skipSpace(bytes, at + 1);
+  }
+  return spans;
+}
+
+/**
+ * The object's text with other values for some of its members, every other byte as it was. Every occurrence of a
+ * duplicated member is changed, so that no reader sees the old value.
+ * @param changes JSON texts by key; `undefined` removes the member; absent members are added at the end
+ */
+export function editMembers(bytes: Buffer, changes: ReadonlyMap<string, string | undefined>): Buffer {
+  const spans = memberSpans(bytes);
+  const removes = spans.some(({ key }) => changes.has(key) && changes.get(key) === undefined);
+  const kept = removes ? keepMembers(bytes, spans, changes) : bytes;
+  return replaceMembers(kept, removes ? memberSpans(kept) : spans, changes);
+}
+
+function keepMembers(
+  bytes: Buffer,
+  spans: readonly MemberSpan[],
+  changes: ReadonlyMap<string, string | undefined>,
+): Buffer {
+  const pieces: Buffer[] = [Buffer.from("{")];
+  for (const { key, keyStart, valueEnd } of spans) {
+    if (changes.has(key) && changes.get(key) === undefined) continue;
+    if (pieces.length > 1) pieces.push(Buffer.from(","));
+    pieces.push(bytes.subarray(keyStart, valueEnd));
+  }
+  return Buffer.concat([...pieces, Buffer.from("}")]);
+}
+
+function replaceMembers(
+  bytes: Buffer,
+  spans: readonly MemberSpan[],
+  changes: ReadonlyMap<string, string | undefined>,
+): Buffer {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { key, valueStart, valueEnd } of spans) {
+    const text = changes.get(key);
+    if (text === undefined) continue;
+    pieces.push(bytes.subarray(from, valueStart), Buffer.from(text));
+    from = valueEnd;
+  }
+  const added = addedMembers(spans, changes);
+  if (added === "") return pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(from)]);
+  const end = spans.length === 0 ? bytes.indexOf(openBrace) + 1 : spans[spans.length - 1]!.valueEnd;
+  const joint = spans.length === 0 ? added : `,${added}`;
+  return Buffer.concat([...pieces, bytes.subarray(from, end), Buffer.from(joint), bytes.subarray(end)]);
+}
+
+function addedMembers(
+  spans: readonly MemberSpan[],
+  changes: ReadonlyMap<string, string | undefined>,
+): string {
+  const present = new Set(spans.map(({ key }) => key));
+  return [...changes]
+    .filter(([key, text]) => text !== undefined && !present.has(key))
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+    .join(",");
+}
+
+function keyText(bytes: Buffer, start: number, end: number): string {
+  const inner = bytes.toString("utf8", start + 1, end - 1);
+  return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner;
+}
+
+/** Space, tab, line feed and carriage return all lie at or below 0x20, and nothing else may stand between tokens. */
+function skipSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at]! <= 0x20) at += 1;
+  return at;
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function stringEnd(bytes: Buffer, start: number): number {
+  let end = bytes.indexOf(quote, start + 1);
+  while (end !== -1 && isEscaped(bytes, end, start)) end = bytes.indexOf(quote, end + 1);
+  return end === -1 ? bytes.length : end + 1;
+}
+
+function isEscaped(bytes: Buffer, at: number, start: number): boolean {
+  let slashes = 0;
+  while (at - slashes - 1 > start && bytes[at - slashes - 1] === backslash) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+function endOfValue(bytes: Buffer, start: number): number {
+  const first = bytes[start];
+  if (first === quote) return stringEnd(bytes, start);
+  if (first === openBrace || first === openBracket) return endOfContainer(bytes, start);
+  let at = start;
+  while (at < bytes.length && bytes[at]! > 0x20 && bytes[at] !== comma && bytes[at] !== closeBrace) at += 1;
+  return at;
+}
+
+function endOfContainer(bytes: Buffer, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = stringEnd(bytes, at);
+      continue;
+    }
+    at += 1;
+    if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return at;
+}

@@ -1,0 +1,27 @@
+import type { ReasoningOption } from "./neutral-options.ts";
+
+/** Tokens that an effort stands for where a provider wants a budget; LiteLLM's figures for low, medium, high. */
+const budgets: Readonly<Record<string, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 2048,
+  high: 4096,
+  xhigh: 8192,
+  max: 16_384,
+};
+
+/** The token budget of a reasoning option; `undefined` when it is off or not asked for. */
+export function reasoningBudget(option: ReasoningOption | undefined): number | undefined {
+  if (option === undefined || option.disabled === true) return undefined;
+  if (option.budgetTokens !== undefined) return option.budgetTokens;
+  return option.effort === undefined ? undefined : (budgets[option.effort] ?? budgets.medium);
+}
+
+/** The effort of a reasoning option; `undefined` when it is off or not asked for. */
+export function reasoningEffort(option: ReasoningOption | undefined): string | undefined {
+  if (option === undefined || option.disabled === true) return undefined;
+  if (option.effort !== undefined) return option.effort;
+  if (option.budgetTokens === undefined) return undefined;
+  if (option.budgetTokens <= 1024) return "low";
+  return option.budgetTokens <= 4096 ? "medium" : "high";
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { hasPostgres } from "./support/services.ts";
+
+const config = `
+model_list:
+  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "http://127.0.0.1:9/v1"}}
+keys:
+  - {key: sk-user-0123456789, user_id: ann, metadata: {agents: [mine]}, team_metadata: {agents: [ours]}}
+  - {key: sk-team-0123456789, user_id: bob, team_metadata: {agents: [ours]}}
+  - {key: sk-none-0123456789}
+`;
+
+const card = {
+  protocolVersion: "1.0",
+  name: "Weather",
+  description: "Knows the weather",
+  url: "http://agent.example/",
+  version: "1.0.0",
+  defaultInputModes: ["text"],
+  defaultOutputModes: ["text"],
+  capabilities: { streaming: true },
+  skills: [{ id: "w", name: "weather", description: "d", tags: ["w"], examples: ["rain?"] }],
+};
+
+function definition(agent_name: string): object {
+  return { agent_name, agent_card_params: card, gateway_params: { make_public: false } };
+}
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+async function ask(
+  gateway: TestGateway,
+  method: string,
+  path: string,
+  body?: unknown,
+  key?: string,
+): Promise<Answer> {
+  const init = { method, ...(body === undefined ? {} : { body }), ...(key === undefined ? {} : { key }) };
+  const response = await gateway.call(path, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe("Agents", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config });
+  });
+  afterAll(() => gateway.close());
+
+  async function create(name: string, key?: string): Promise<string> {
+    const { status, body } = await ask(gateway, "POST", "/v1/agents", definition(name), key);
+    expect(status).toBe(200);
+    return body.agent_id as string;
+  }
+
+  it("Agents rule 1: lists all to admins, else by key metadata, else by team metadata, else none", async () => {
+    for (const name of ["mine", "ours", "theirs"]) await create(name);
+    const names = async (key?: string): Promise<unknown[]> => {
+      const { body } = await ask(gateway, "GET", "/v1/agents", undefined, key);
+      return (body as unknown as { agent_name: string; agent_id: string }[]).map((agent) => agent.agent_name);
+    };
+    expect(await names()).toEqual(expect.arrayContaining(["mine", "ours", "theirs"]));
+    expect(await names("sk-user-0123456789")).toEqual(["mine"]);
+    expect(await names("sk-team-0123456789")).toEqual(["ours"]);
+    expect(await names("sk-none-0123456789")).toEqual([]);
+  });
+
+  it("Agents rule 2: stores a definition, bare or under `agent`, with who made it", async () => {
+    const bare = await ask(gateway, "POST", "/v1/agents", definition("bare"), "sk-user-0123456789");
+    expect(bare.body).toMatchObject({
+      agent_name: "bare",
+      agent_card_params: card,
+      created_by: "ann",
+      updated_by: "ann",
+    });
+    const nested = await ask(
+      gateway,
+      "POST",
+      "/v1/agents",
+      { agent: definition("nested") },
+      "sk-none-0123456789",
+    );
+    expect(nested.body).toMatchObject({ agent_name: "nested", created_by: "unknown" });
+  });
+
+  it("Agents rule 2: of eight creates of one name at the same moment one wins, the others get 400", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ask(gateway, "POST", "/v1/agents", definition("race"))),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      200, 400, 400, 400, 400, 400, 400, 400,
+    ]);
+    expect(answers.find((answer) => answer.status === 400)?.body.detail).toBe(
+      "Agent with name race already exists",
+    );
+  });
+
+  it("Agents rule 3: gets an agent by id, 404 with the id in the detail", async () => {
+    const id = await create("found");
+    expect((await ask(gateway, "GET", `/v1/agents/${id}`)).body).toMatchObject({
+      agent_id: id,
+      agent_name: "found",
+    });
+    const missing = await ask(gateway, "GET", "/v1/agents/no-such");
+    expect(missing).toMatchObject({ status: 404, body: { detail: "Agent with ID no-such not found" } });
+  });
+
+  it("Agents rule 4: updates an agent; the old name is free again, a taken one is 400", async () => {
+    const id = await create("before");
+    const other = await create("other");
+    const renamed = await ask(gateway, "PUT", `/v1/agents/${id}`, definition("after"));
+    expect(renamed).toMatchObject({ status: 200, body: { agent_id: id, agent_name: "after" } });
+    await create("before");
+    expect((await ask(gateway, "PUT", `/v1/agents/${other}`, definition("after"))).status).toBe(400);
+    expect((await ask(gateway, "PUT", "/v1/agents/no-such", definition("x"))).status).toBe(404);
+  });
+
+  it("changes only what a PATCH names", async () => {
+    const id = await create("patched");
+    const patch = { gateway_params: { make_public: true } };
+    const { body } = await ask(gateway, "PATCH", `/v1/agents/${id}`, patch, "sk-user-0123456789");
+    expect(body).toMatchObject({
+      agent_name: "patched",
+      agent_card_params: card,
+      updated_by: "ann",
+      ...patch,
+    });
+  });
+
+  it("never shows credentials", async () => {
+    const secret = {
+      api_key: "remote-secret",
+      headers: { "X-Key": "other-secret" },
+      auth: { type: "basic", password: "pw-secret" },
+    };
+    const body = { agent_name: "discreet", gateway_params: secret };
+    const created = await ask(gateway, "POST", "/v1/agents", body);
+    expect(JSON.stringify(created.body)).not.toContain("secret");
+    const log = gateway.log();
+    expect(log).not.toContain("remote-secret");
+  });
+
+  it("Agents rule 5: deletes an agent from store and memory", async () => {
+    const id = await create("gone");
+    const deleted = await ask(gateway, "DELETE", `/v1/agents/${id}`);
+    expect(deleted).toEqual({ status: 200, body: { message: `Agent ${id} deleted successfully` } });
+    expect((await ask(gateway, "GET", `/v1/agents/${id}`)).status).toBe(404);
+    expect((await ask(gateway, "DELETE", `/v1/agents/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ["agent_name", { agent_card_params: card }],
+    ["agent_name", { agent_name: 7 }],
+    ["agent_card_params", { agent_name: "bad", agent_card_params: [] }],
+    [
+      "agent_card_params.skills[0].tags",
+      { agent_name: "bad", agent_card_params: { skills: [{ tags: "x" }] } },
+    ],
+    [
+      "agent_card_params.capabilities.streaming",
+      { agent_name: "bad", agent_card_params: { capabilities: { streaming: "yes" } } },
+    ],
+    ["agent_card_params.url", { agent_name: "bad", agent_card_params: { url: "not an address" } }],
+    ["gateway_params.make_public", { agent_name: "bad", gateway_params: { make_public: 1 } }],
+  ])("refuses a wrong %s by name", async (param, body) => {
+    const answer = await ask(gateway, "POST", "/v1/agents", body);
+    expect(answer).toMatchObject({ status: 400, body: { error: { param } } });
+  });
+});
+
+it("Agents rules 2 to 5: without a persistent store every operation is 500 with a text as detail", async () => {
+  const gateway = await startTestGateway({ config, environment: { DATABASE_URL: "none" } });
+  try {
+    for (const [method, path, body] of [
+      ["POST", "/v1/agents", definition("x")],
+      ["GET", "/v1/agents/x", undefined],
+      ["PUT", "/v1/agents/x", definition("x")],
+      ["DELETE", "/v1/agents/x", undefined],
+    ] as const) {
+      const answer = await ask(gateway, method, path, body);
+      expect(answer).toMatchObject({
+        status: 500,
+        body: { detail: "The persistent store is not initialised" },
+      });
+    }
+  } finally {
+    await gateway.close();
+  }
+});
+
+describe.skipIf(!hasPostgres)("Agents on two replicas", () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.stop());
+
+  it("are visible on the other with the next request, and gone under their old name", async () => {
+    const environment = { DATABASE_URL: postgres.url };
+    const [one, two] = [
+      await startTestGateway({ config, environment }),
+      await startTestGateway({ config, environment }),
+    ];
+    try {
+      const names = async (gateway: TestGateway): Promise<unknown[]> =>
+        ((await ask(gateway, "GET", "/v1/agents")).body as unknown as { agent_name: string }[]).map(
+          (a) => a.agent_name,
+        );
+      const id = (await ask(one, "POST", "/v1/agents", definition("first"))).body.agent_id;
+      expect(await names(two)).toEqual(["first"]);
+      await ask(two, "PUT", `/v1/agents/${id}`, definition("second"));
+      expect(await names(one)).toEqual(["second"]);
+    } finally {
+      await Promise.all([one.close(), two.close()]);
+    }
+  });
+});

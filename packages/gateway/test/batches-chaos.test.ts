@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openPostgresStore, openSqliteStore } from "../src/persistence/open-store.ts";
+import { type ChaosReport, runBatchChaos } from "./support/batch-chaos.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { hasPostgres } from "./support/services.ts";
+
+/** `npm run chaos:batches -w portico` runs 2,000 rows with 50 kills. */
+const rows = Number(process.env.CHAOS_ROWS ?? 120);
+const kills = Number(process.env.CHAOS_KILLS ?? 2);
+const isFull = process.env.CHAOS_ROWS !== undefined;
+const timeout = 60_000 + kills * 8000 + rows * 100;
+
+let folder = "";
+let postgres: TestPostgres;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "portico-chaos-"));
+  if (hasPostgres) postgres = await startPostgres();
+});
+afterAll(() => {
+  postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function expectExactlyOnce(report: ChaosReport): void {
+  expect(report.status).toBe("completed");
+  expect(report.counts).toEqual({ total: rows, completed: rows, failed: 0 });
+  expect(report.written.size).toBe(rows);
+  expect([...report.written].filter(([, times]) => times !== 1)).toEqual([]);
+  expect(report.sentAfterCheckpoint).toEqual([]);
+  expect(report.answeredAgain).toBeLessThanOrEqual(report.inFlight);
+  expect(report.billed.size).toBe(rows);
+  const billedAgain = [...report.billed.values()].reduce((sum, times) => sum + times - 1, 0);
+  expect(billedAgain).toBeLessThanOrEqual(report.inFlight);
+  expect(report.countsFell).toBe(false);
+  expect(report.kills).toBeGreaterThanOrEqual(isFull ? kills : 1);
+  if (isFull)
+    process.stderr.write(
+      `${report.kills} kills, ${report.inFlight} rows in flight, ${report.answeredAgain} sent again, ${billedAgain} billed again\n`,
+    );
+}
+
+describe("A batch whose processes are killed by SIGKILL has every row exactly once", () => {
+  it(
+    "in one process on the embedded store",
+    async () => {
+      const data = join(folder, "sqlite");
+      const report = await runBatchChaos({
+        rows,
+        kills,
+        latencyMs: 600,
+        dataDirectories: [data],
+        databaseUrl: undefined,
+        openStore: () => openSqliteStore(data),
+      });
+      expectExactlyOnce(report);
+    },
+    timeout,
+  );
+
+  it.skipIf(!hasPostgres)(
+    "in two replicas on PostgreSQL",
+    async () => {
+      const report = await runBatchChaos({
+        rows,
+        kills,
+        latencyMs: isFull ? 2500 : 600,
+        dataDirectories: [join(folder, "a"), join(folder, "b")],
+        databaseUrl: postgres.url,
+        openStore: () => openPostgresStore(postgres.url, pino({ level: "silent" })),
+      });
+      expectExactlyOnce(report);
+    },
+    timeout,
+  );
+});

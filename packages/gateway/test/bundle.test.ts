@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { type RolldownOptions, rolldown } from "rolldown";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import options from "../rolldown.config.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { startRedis, type TestRedis } from "./support/redis.ts";
+import { hasPostgres, hasRedis } from "./support/services.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "portico-bundle-"));
+let postgres: TestPostgres;
+let redis: TestRedis;
+const hasServers = hasPostgres && hasRedis;
+
+beforeAll(async () => {
+  if (!hasServers) return;
+  postgres = await startPostgres();
+  redis = await startRedis();
+  const bundle = await rolldown({
+    ...(options as RolldownOptions),
+    cwd: resolve(import.meta.dirname, ".."),
+    logLevel: "silent",
+  });
+  await bundle.write({ dir: folder, format: "esm" });
+  await bundle.close();
+});
+afterAll(async () => {
+  postgres?.stop();
+  await redis?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it.skipIf(!hasServers)("serves from the published bundle on PostgreSQL and Redis", async () => {
+  const flags = ["--port", "0", "--host", "127.0.0.1", "--data-dir", join(folder, "data")];
+  const gateway = spawn(process.execPath, [join(folder, "main.js"), ...flags], {
+    env: { PATH: process.env.PATH, DATABASE_URL: postgres.url, REDIS_URL: redis.url },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exited = once(gateway, "exit");
+  try {
+    const printed: string[] = [];
+    for await (const line of createInterface({ input: gateway.stderr })) {
+      printed.push(line);
+      if (line.startsWith("Try it")) break;
+    }
+    const text = printed.join("\n");
+    const url = /ready on (\S+)/.exec(text)?.[1];
+    const key = /kept in \S+: (\S+)/.exec(text)?.[1];
+    expect(text).toContain("ready on");
+    const ready = await fetch(`${url}/health/readiness`);
+    expect(await ready.json()).toMatchObject({ status: "healthy", db: "connected" });
+    const answer = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "gemini-2.5-flash", messages: [{ role: "user", content: "hello" }] }),
+    });
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "echo: hello" } }] });
+  } finally {
+    gateway.kill("SIGTERM");
+    expect(await exited).toEqual([0, null]);
+  }
+});

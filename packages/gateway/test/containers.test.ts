@@ -1,0 +1,142 @@
+import OpenAI, { toFile } from "openai";
+import { startSimulator } from "portico-simulator";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+
+type Simulator = Awaited<ReturnType<typeof startSimulator>>;
+
+let simulator: Simulator;
+let gateway: TestGateway;
+const before = { ...process.env };
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  gateway = await startTestGateway({
+    config: `
+environment_variables:
+  OPENAI_API_KEY: sk-direct-openai
+  OPENAI_API_BASE: "${simulator.url}/openai/v1"
+  AZURE_API_KEY: direct-azure
+  AZURE_API_BASE: "${simulator.url}/azure"
+model_list:
+  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+keys:
+  - {key: sk-blue-0123456789, team_id: blue}
+  - {key: sk-red-0123456789, team_id: red}
+`,
+  });
+});
+afterAll(async () => {
+  process.env = before;
+  await gateway?.close();
+  await simulator?.close();
+});
+beforeEach(() => simulator.reset());
+
+function client(apiKey: string, prefix = "/v1"): OpenAI {
+  return new OpenAI({ apiKey, baseURL: gateway.url + prefix, maxRetries: 0 });
+}
+
+/** Path prefixes of the providers that the simulator was asked as. */
+function askedProviders(): string[] {
+  return simulator.received().map((request) => request.path.split("/")[1]!);
+}
+
+describe("Containers", () => {
+  it.each(["/v1", ""])(
+    "creates, retrieves, lists and deletes with the official client below '%s'",
+    async (prefix) => {
+      const openai = client("sk-blue-0123456789", prefix);
+      const created = await openai.containers.create({
+        name: "box",
+        expires_after: { anchor: "last_active_at", minutes: 20 },
+      });
+      expect(created.id.length).toBeLessThanOrEqual(64);
+      expect(created).toMatchObject({ object: "container", name: "box" });
+      expect((await openai.containers.retrieve(created.id)).id).toBe(created.id);
+      const listed = await openai.containers.list({ limit: 10, order: "desc" });
+      expect(listed.data.map((container) => container.id)).toContain(created.id);
+      await openai.containers.delete(created.id);
+      await expect(openai.containers.retrieve(created.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    },
+  );
+
+  it("Containers provider selection: header, then query, then (create only) body, then the default", async () => {
+    const call = (query: string, headers: Record<string, string>, body: object): Promise<Response> =>
+      gateway.call(`/v1/containers${query}`, { body: { name: "box", ...body }, headers });
+    await call(
+      "?custom_llm_provider=openai",
+      { "custom-llm-provider": "azure" },
+      { custom_llm_provider: "openai" },
+    );
+    await call("?custom_llm_provider=azure", {}, { custom_llm_provider: "openai" });
+    await call("", {}, { custom_llm_provider: "azure" });
+    await call("", {}, {});
+    expect(askedProviders()).toEqual(["azure", "azure", "azure", "openai"]);
+    expect(
+      simulator.received().some((request) => JSON.stringify(request.body).includes("custom_llm_provider")),
+    ).toBe(false);
+  });
+
+  it("Containers provider selection: the body does not count for list, retrieve and delete", async () => {
+    await gateway.call("/containers?custom_llm_provider=azure");
+    await gateway.call("/containers", { headers: { "custom-llm-provider": "azure" } });
+    await gateway.call("/containers");
+    expect(askedProviders()).toEqual(["azure", "azure", "openai"]);
+  });
+
+  it("Containers list: forwards every query parameter but the selector", async () => {
+    await gateway.call("/v1/containers?limit=3&order=asc&name=x&future=1&custom_llm_provider=openai");
+    const [request] = simulator.received();
+    expect(Object.fromEntries(new URLSearchParams(request!.query))).toEqual({
+      limit: "3",
+      order: "asc",
+      name: "x",
+      future: "1",
+    });
+  });
+
+  it("finds the way back from the id without a selector", async () => {
+    const created = await gateway.call("/v1/containers", {
+      body: { name: "box", custom_llm_provider: "azure" },
+    });
+    const { id } = (await created.json()) as { id: string };
+    expect((await gateway.call(`/v1/containers/${id}`)).status).toBe(200);
+    expect(askedProviders()).toEqual(["azure", "azure"]);
+  });
+
+  it("shows a container to its team only", async () => {
+    const { id } = await client("sk-blue-0123456789").containers.create({ name: "secret box" });
+    const red = client("sk-red-0123456789");
+    await expect(red.containers.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(red.containers.delete(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await red.containers.list()).data.map((container) => container.name)).not.toContain("secret box");
+    expect((await client(masterKey).containers.retrieve(id)).name).toBe("secret box");
+  });
+
+  it("keeps files in a container", async () => {
+    const openai = client("sk-blue-0123456789");
+    const { id } = await openai.containers.create({ name: "with files" });
+    const file = await openai.containers.files.create(id, {
+      file: await toFile(Buffer.from("1,2\n"), "a.csv"),
+    });
+    expect(file.container_id).toBe(id);
+    expect((await openai.containers.files.retrieve(file.id, { container_id: id })).id).toBe(file.id);
+    const files = await openai.containers.files.list(id);
+    expect(files.data).toMatchObject([{ id: file.id, container_id: id }]);
+    const content = await openai.containers.files.content.retrieve(file.id, { container_id: id });
+    expect(await content.text()).toBe("1,2\n");
+    await openai.containers.files.delete(file.id, { container_id: id });
+    await expect(openai.containers.files.retrieve(file.id, { container_id: id })).rejects.toBeInstanceOf(
+      OpenAI.NotFoundError,
+    );
+  });
+
+  it("refuses an unknown provider and one without containers by name", async () => {
+    for (const name of ["nobody", "anthropic"]) {
+      const answer = await gateway.call("/v1/containers", { headers: { "custom-llm-provider": name } });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { param: "custom_llm_provider" } });
+    }
+  });
+});

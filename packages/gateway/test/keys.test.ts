@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { hasPostgres } from "./support/services.ts";
+
+const config = `
+model_list:
+  - model_name: gpt-4o
+    litellm_params: {model: openai/gpt-4o, api_key: sk-provider-secret}
+  - model_name: claude
+    litellm_params: {model: anthropic/claude, api_key: sk-provider-secret}
+keys:
+  - {key: sk-from-the-file-1, user_id: filed, models: [gpt-*]}
+  - {key: sk-expired-in-file, expires: "2020-01-01"}
+`;
+
+describe("gateway keys", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config });
+  });
+  afterAll(() => gateway.close());
+
+  async function post(path: string, body: unknown, init: CallInit = {}): Promise<Record<string, unknown>> {
+    const response = await gateway.call(path, { ...init, body });
+    return { status: response.status, ...((await response.json()) as object) };
+  }
+
+  function modelsStatus(key: string): Promise<number> {
+    return gateway.call("/v1/models", { key }).then((response) => response.status);
+  }
+
+  it("are refused with 401 when missing, unknown, malformed or expired, in both families' words", async () => {
+    for (const headers of [
+      {},
+      { authorization: "Bearer sk-nobody-knows-this" },
+      { authorization: "Basic abc" },
+      { authorization: "Bearer " },
+      { authorization: "Bearer sk-expired-in-file" },
+      { "x-api-key": `sk-${"x".repeat(1000)}` },
+    ]) {
+      const openai = await fetch(`${gateway.url}/v1/models`, { headers: headers as Record<string, string> });
+      expect(openai.status).toBe(401);
+      expect(await openai.json()).toMatchObject({ error: { type: "authentication_error", code: "401" } });
+    }
+  });
+
+  it("are taken from the headers of every dialect", async () => {
+    for (const name of [
+      "x-api-key",
+      "api-key",
+      "x-goog-api-key",
+      "ocp-apim-subscription-key",
+      "x-litellm-api-key",
+    ]) {
+      const response = await fetch(`${gateway.url}/v1/models`, { headers: { [name]: gateway.masterKey } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it("from the file see only the models they may call", async () => {
+    const response = await gateway.call("/v1/models", { key: "sk-from-the-file-1" });
+    const { data } = (await response.json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual(["gpt-4o"]);
+    expect((await gateway.call("/v1/models/claude", { key: "sk-from-the-file-1" })).status).toBe(404);
+  });
+
+  it("are managed by administrators only", async () => {
+    const refused = await post("/key/generate", {}, { key: "sk-from-the-file-1" });
+    expect(refused).toMatchObject({ status: 403, error: { type: "permission_error" } });
+  });
+
+  it("live from generation through update, block and regeneration to deletion", async () => {
+    const made = await post("/key/generate", {
+      key_alias: "life",
+      user_id: "u1",
+      team_id: "t1",
+      models: ["gpt-4o"],
+      max_budget: 5,
+      rpm_limit: 10,
+      metadata: { agents: ["a"] },
+      duration: "1h",
+      unknown_field: 1,
+    });
+    expect(made).toMatchObject({
+      status: 200,
+      key_alias: "life",
+      models: ["gpt-4o"],
+      max_budget: 5,
+      metadata: { agents: ["a"] },
+      spend: 0,
+    });
+    const key = made.key as string;
+    expect(key).toMatch(/^sk-/);
+    expect(await modelsStatus(key)).toBe(200);
+
+    const info = (await (await gateway.call(`/key/info?key=${key}`)).json()) as Record<string, unknown>;
+    expect(info.info).toMatchObject({ key_alias: "life", spend: 0, user_id: "u1" });
+    expect(JSON.stringify(info)).not.toContain(key);
+    expect((await gateway.call("/key/info", { key })).status).toBe(200);
+
+    expect(await post("/key/update", { key, rpm_limit: null, max_budget: 7 })).toMatchObject({
+      status: 200,
+      rpm_limit: null,
+      max_budget: 7,
+      user_id: "u1",
+    });
+    expect(await post("/key/block", { key })).toMatchObject({ status: 200, blocked: true });
+    expect(await modelsStatus(key)).toBe(401);
+    await post("/key/unblock", { key });
+    expect(await modelsStatus(key)).toBe(200);
+
+    const renewed = await post("/key/regenerate", { key });
+    expect(await modelsStatus(key)).toBe(401);
+    expect(await modelsStatus(renewed.key as string)).toBe(200);
+
+    const listed = (await (
+      await gateway.call("/key/list?return_full_object=true&user_id=u1")
+    ).json()) as object;
+    expect(listed).toMatchObject({ total_count: 1, keys: [{ key_alias: "life", max_budget: 7 }] });
+    expect(await post("/key/delete", { key_aliases: ["life"] })).toMatchObject({ status: 200 });
+    expect(await modelsStatus(renewed.key as string)).toBe(401);
+  });
+
+  it("refuse fields of a wrong type, a taken alias and unknown keys, naming what is wrong", async () => {
+    expect(await post("/key/generate", { rpm_limit: "many" })).toMatchObject({
+      status: 400,
+      error: { param: "rpm_limit" },
+    });
+    expect(await post("/key/generate", { duration: "soon" })).toMatchObject({ status: 400 });
+    await post("/key/generate", { key_alias: "taken" });
+    expect(await post("/key/generate", { key_alias: "taken" })).toMatchObject({ status: 400 });
+    expect(await post("/key/update", { key: "sk-unknown-key-1" })).toMatchObject({ status: 404 });
+    expect((await gateway.call("/key/info", { key: "sk-from-the-file-1" })).status).toBe(404);
+  });
+
+  it("appear nowhere in the log, nor do the providers' keys", async () => {
+    const made = await post("/key/generate", { key: "sk-chosen-by-the-administrator" });
+    await gateway.call("/v1/models?key=sk-chosen-by-the-administrator", { key: made.key as string });
+    await gateway.call("/nowhere", { key: "sk-somebody-tries-this" });
+    const info = await (await gateway.call("/v1/model/info")).text();
+    expect(info).not.toContain("sk-provider-secret");
+    expect(gateway.log()).not.toMatch(/sk-chosen|sk-somebody|sk-provider|sk-test-master/);
+  });
+});
+
+describe.skipIf(!hasPostgres)("gateway keys on PostgreSQL", () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.stop());
+
+  it("are in force on every replica within a second of their change", async () => {
+    const environment = { DATABASE_URL: postgres.url };
+    const [first, second] = await Promise.all([
+      startTestGateway({ config, environment }),
+      startTestGateway({ config, environment }),
+    ]);
+    const made = await first.call("/key/generate", { body: {} });
+    const { key } = (await made.json()) as { key: string };
+    expect((await second.call("/v1/models", { key })).status).toBe(200);
+    await first.call("/key/block", { body: { key } });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect((await second.call("/v1/models", { key })).status).toBe(401);
+    await Promise.all([first.close(), second.close()]);
+  });
+});
+
+describe("a gateway without a store", () => {
+  it("knows the keys of its file and says that there is no store for others", async () => {
+    const gateway = await startTestGateway({ config, environment: { DATABASE_URL: "none" } });
+    expect((await gateway.call("/v1/models", { key: "sk-from-the-file-1" })).status).toBe(200);
+    expect((await gateway.call("/v1/models", { key: "sk-unknown-to-all" })).status).toBe(401);
+    const made = await gateway.call("/key/generate", { body: {} });
+    expect(made.status).toBe(500);
+    expect(await made.text()).toContain("Persistent store not initialised");
+    const ready = await fetch(`${gateway.url}/health/readiness`);
+    expect(await ready.json()).toMatchObject({ status: "healthy", db: "Not connected" });
+    await gateway.close();
+  });
+});

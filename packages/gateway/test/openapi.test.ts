@@ -1,0 +1,97 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { groups } from "../src/endpoints/openapi/groups.ts";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly "x-beta"?: boolean;
+}
+
+let gateway: TestGateway;
+let document: { paths: Record<string, Record<string, DescribedOperation>>; components: object };
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as typeof document;
+});
+afterAll(() => gateway.close());
+
+function operations(): [name: string, operation: DescribedOperation][] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, DescribedOperation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+}
+
+describe("GET /openapi.json", () => {
+  it("is a valid OpenAPI 3.1 document", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it("describes every route of the gateway; a new one needs a line in the description.ts of its group", () => {
+    const known = new Set(groups.map(({ tag }) => tag));
+    const without = operations().filter(([, { tags }]) => !known.has(tags[0]!));
+    expect(without.map(([name]) => name)).toEqual([]);
+  });
+
+  it("describes nothing that the gateway does not have", () => {
+    const served = new Set(operations().map(([name]) => name));
+    const described = groups.flatMap((group) =>
+      group.operations.map(({ method, path }) => `${method} ${path}`),
+    );
+    expect(described.filter((name) => !served.has(name))).toEqual([]);
+  });
+
+  it("names all forms of a path", () => {
+    const names = operations().map(([name]) => name);
+    for (const name of [
+      "POST /v1/messages",
+      "POST /anthropic/v1/messages",
+      "POST /openai/deployments/{model}/chat/completions",
+      "GET /containers/{container_id}",
+      "GET /v1/videos/{video_id}/content",
+      "GET /{provider}/v1/files/{file_id}",
+    ])
+      expect(names).toContain(name);
+  });
+
+  it("tells generated clients operations and path parameters apart", () => {
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const [name, { parameters }] of operations()) {
+      const inPath = parameters.filter((parameter) => parameter.in === "path").map((p) => `{${p.name}}`);
+      expect([name, name.match(/\{\w+\}/g) ?? []]).toEqual([name, inPath]);
+    }
+  });
+
+  it("labels Messages and Agents as beta, and nothing else", () => {
+    const beta = operations().filter((entry) => entry[1]["x-beta"]);
+    expect(new Set(beta.map(([, { tags }]) => tags[0]))).toEqual(new Set(["Messages", "Agents"]));
+    for (const [name, operation] of operations()) {
+      const isBeta = /\/v1\/(messages|agents)/.test(name);
+      expect([name, operation["x-beta"] ?? false]).toEqual([name, isBeta]);
+      expect([name, operation.summary.endsWith("(beta)")]).toEqual([name, isBeta]);
+    }
+  });
+
+  it("asks for a key exactly where the gateway does", async () => {
+    // Cards of agents are public or not, one by one.
+    const gets = operations().filter(([name]) => name.startsWith("GET ") && !name.includes(".well-known"));
+    for (const [name, { security, responses }] of gets) {
+      const path = name.slice(4).replaceAll(/\{\w+\}/g, "x");
+      const { status } = await fetch(gateway.url + path);
+      expect([name, status === 401]).toEqual([name, security.length > 0]);
+      expect([name, "401" in responses]).toEqual([name, security.length > 0]);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ChildGateway, fromSource, spawnTestGateway } from "./support/gateway.ts";
+
+const config = (name: string) => `
+model_list:
+  - model_name: ${name}
+    litellm_params: {model: openai/gpt-4o, api_key: x}
+`;
+
+describe("the process", () => {
+  const running: ChildGateway[] = [];
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "portico-process-"));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((gateway) => gateway.close()));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function start(options: Parameters<typeof spawnTestGateway>[0]): Promise<ChildGateway> {
+    const gateway = await spawnTestGateway(options);
+    running.push(gateway);
+    return gateway;
+  }
+
+  function portico(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+    return spawnSync(process.execPath, [...fromSource, ...args], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, PORTICO_DATA_DIR: join(folder, "cli") },
+    });
+  }
+
+  async function modelsOf(gateway: ChildGateway): Promise<string[]> {
+    const { data } = (await (await gateway.call("/v1/models")).json()) as { data: { id: string }[] };
+    return data.map(({ id }) => id);
+  }
+
+  it("generates a master key that only its owner can read, and shows it once on the terminal", async () => {
+    const dataDirectory = join(folder, "generated");
+    const environment = { DATABASE_URL: "none" };
+    const text = `${config("m")}\ngeneral_settings: {}\n`;
+    const first = await start({ config: text, dataDirectory, environment });
+    const file = join(dataDirectory, "master-key");
+    expect(first.masterKey).toBe(readFileSync(file, "utf8").trim());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await first.call("/v1/models")).status).toBe(200);
+    const second = await start({ config: text, dataDirectory, environment });
+    expect(second.log()).not.toContain(first.masterKey);
+    expect((await second.call("/v1/models", { key: first.masterKey })).status).toBe(200);
+  });
+
+  it("takes a changed file over on SIGHUP, keeps the old one when it is broken, and ends with 0 on SIGINT", async () => {
+    const gateway = await start({ config: config("before") });
+    gateway.writeConfig("model_list: {broken");
+    gateway.process.kill("SIGHUP");
+    await waitFor(() => gateway.log().includes("stays in force"));
+    expect(await modelsOf(gateway)).toEqual(["before"]);
+    gateway.writeConfig(config("after"));
+    await waitFor(async () => (await modelsOf(gateway)).includes("after"));
+    gateway.process.kill("SIGINT");
+    expect(await gateway.exited).toBe(0);
+  });
+
+  it("manages keys from the command line while a gateway runs", async () => {
+    const gateway = await start({ config: config("m"), dataDirectory: join(folder, "cli") });
+    const made = portico("keys", "create", "--alias", "cli", "--rpm", "5", "--models", "m,other");
+    expect(made.status).toBe(0);
+    const key = made.stdout.trim();
+    await waitFor(async () => (await gateway.call("/v1/models", { key })).status === 200);
+    expect(JSON.parse(portico("keys", "list").stdout)).toMatchObject({ key_alias: "cli", rpm_limit: 5 });
+    expect(portico("keys", "delete", "cli").stdout).toBe("1 of 1 keys deleted\n");
+    await waitFor(async () => (await gateway.call("/v1/models", { key })).status === 401);
+  });
+
+  it("verifies a configuration and says what its models resolve to", () => {
+    const file = join(folder, "verify.yaml");
+    writeFileSync(file, `${config("gpt")}router_settings: {fallbacks: [{gpt: [missing]}]}\n`);
+    const { status, stdout } = portico("verify", file);
+    expect(stdout).toContain("openai/gpt-4o");
+    expect(status).toBe(0);
+    writeFileSync(file, "router_settings: {num_retries: lots}\n");
+    const broken = portico("verify", file);
+    expect(broken.status).toBe(1);
+    expect(broken.stderr).toContain(`${file}:1:19: router_settings.num_retries: expected a number`);
+  });
+
+  it("says in one sentence what is wrong with its start", () => {
+    expect(portico("--prot", "1")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("did you mean --port"),
+    });
+    expect(portico("--config", "missing.yaml")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("no such file"),
+    });
+    expect(portico("nonsense")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("no command nonsense"),
+    });
+    expect(portico("--help").stdout).toContain("Usage: portico");
+  });
+});
+
+async function waitFor(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 25));
+}

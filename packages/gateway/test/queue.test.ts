@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { afterEach, describe, expect, it } from "vitest";
+import type { JobQueue, Lease } from "../src/queue/job-queue.ts";
+import { openQueue } from "../src/queue/open-queue.ts";
+import { Worker } from "../src/queue/worker.ts";
+import { describeOnEachStore } from "./support/stores.ts";
+
+const quiet = pino({ level: "silent" });
+
+describeOnEachStore("The durable queue", (opener) => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  async function open(): Promise<JobQueue> {
+    const store = await opener.open();
+    const queue = await openQueue(store, opener.url, quiet);
+    closers.push(store.close.bind(store), queue.close.bind(queue));
+    return queue;
+  }
+
+  async function leaseOne(queue: JobQueue, name: string, leaseMs = 10_000): Promise<Lease> {
+    const [lease] = await queue.lease(name, 1, leaseMs);
+    expect(lease).toBeDefined();
+    return lease!;
+  }
+
+  async function leaseLater(queue: JobQueue, name: string): Promise<Lease> {
+    for (let tries = 0; tries < 100; tries++) {
+      const [lease] = await queue.lease(name, 1);
+      if (lease !== undefined) return lease;
+      await sleep(50);
+    }
+    throw new Error("the job did not come back");
+  }
+
+  it("hands a job to one worker only, with its payload", async () => {
+    const [a, b] = [await open(), await open()];
+    expect(await a.enqueue("one", "k", { n: 1 })).toBe(true);
+    const leases = (await Promise.all([a.lease("one", 5), b.lease("one", 5)])).flat();
+    expect(
+      leases.map(({ key, payload, attempt, checkpoint }) => ({ key, payload, attempt, checkpoint })),
+    ).toEqual([{ key: "k", payload: { n: 1 }, attempt: 1, checkpoint: undefined }]);
+  });
+
+  it("does not add a job twice while it waits or runs, and replaces a settled one", async () => {
+    const queue = await open();
+    expect(await queue.enqueue("twice", "k", { n: 1 })).toBe(true);
+    expect(await queue.enqueue("twice", "k", { n: 2 })).toBe(false);
+    const lease = await leaseOne(queue, "twice");
+    expect(await queue.enqueue("twice", "k", { n: 2 })).toBe(false);
+    expect(await queue.finish(lease)).toBe(true);
+    expect(await queue.enqueue("twice", "k", { n: 3 })).toBe(true);
+    expect((await leaseOne(queue, "twice")).payload).toEqual({ n: 3 });
+  });
+
+  it("gives a dead worker's job to another one, with the checkpoint, and shuts the dead one out", async () => {
+    const [dead, other] = [await open(), await open()];
+    await dead.enqueue("dead", "k", {});
+    const lost = await leaseOne(dead, "dead", 1000);
+    expect(await dead.checkpoint(lost, { row: 7 })).toBe(true);
+    const taken = await leaseLater(other, "dead");
+    expect(taken).toMatchObject({ key: "k", attempt: 2, checkpoint: { row: 7 } });
+    expect(await dead.checkpoint(lost, { row: 8 })).toBe(false);
+    expect(await dead.renew(lost)).toBe(false);
+    expect(await dead.finish(lost)).toBe(false);
+    expect(await other.finish(taken)).toBe(true);
+    expect((await other.find("dead", "k"))?.state).toBe("finished");
+  });
+
+  it("keeps a renewed lease", async () => {
+    const queue = await open();
+    await queue.enqueue("renewed", "k", {});
+    const lease = await leaseOne(queue, "renewed", 1000);
+    expect(await queue.renew(lease, 60_000)).toBe(true);
+    await sleep(2500);
+    expect(await queue.lease("renewed", 1)).toEqual([]);
+    expect(await queue.finish(lease)).toBe(true);
+  });
+
+  it("tries a failed job again until its attempts are used up", async () => {
+    const queue = await open();
+    await queue.enqueue("failing", "k", {}, { maxAttempts: 2 });
+    expect(await queue.fail(await leaseOne(queue, "failing"), "first", Date.now() - 1)).toBe(true);
+    expect(await queue.find("failing", "k")).toMatchObject({ state: "waiting", error: "first" });
+    const second = await leaseOne(queue, "failing");
+    expect(second.attempt).toBe(2);
+    expect(await queue.fail(second, "second", Date.now() - 1)).toBe(true);
+    expect(await queue.find("failing", "k")).toMatchObject({ state: "failed", error: "second" });
+    expect(await queue.lease("failing", 1)).toEqual([]);
+  });
+
+  it("does not count a job that asked to go on later as an attempt", async () => {
+    const queue = await open();
+    await queue.enqueue("slices", "k", {}, { maxAttempts: 2 });
+    for (let slice = 0; slice < 5; slice++) {
+      const lease = await leaseOne(queue, "slices");
+      expect(lease.attempt).toBe(1);
+      expect(await queue.checkpoint(lease, { slice })).toBe(true);
+      expect(await queue.schedule(lease, Date.now() - 1)).toBe(true);
+    }
+    expect((await leaseOne(queue, "slices")).checkpoint).toEqual({ slice: 4 });
+  });
+
+  it("holds a job back until its time, and takes higher priorities first", async () => {
+    const queue = await open();
+    await queue.enqueue("order", "later", {}, { runAt: Date.now() + 60_000 });
+    await queue.enqueue("order", "low", {});
+    await queue.enqueue("order", "high", {}, { priority: 5 });
+    expect((await leaseOne(queue, "order")).key).toBe("high");
+    expect((await leaseOne(queue, "order")).key).toBe("low");
+    expect(await queue.lease("order", 1)).toEqual([]);
+  });
+
+  it("cancels a waiting or running job", async () => {
+    const queue = await open();
+    await queue.enqueue("cancelled", "k", {});
+    const lease = await leaseOne(queue, "cancelled");
+    expect(await queue.cancel("cancelled", "k")).toBe(true);
+    expect(await queue.renew(lease)).toBe(false);
+    expect(await queue.finish(lease)).toBe(false);
+    expect((await queue.find("cancelled", "k"))?.state).toBe("cancelled");
+    expect(await queue.cancel("cancelled", "k")).toBe(false);
+  });
+
+  describe("with a worker", () => {
+    it("runs jobs to their end, through errors and slices", async () => {
+      const queue = await open();
+      const seen: string[] = [];
+      let finish = (): void => {};
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      await queue.enqueue("worked", "k", {});
+      const worker = new Worker({
+        queue,
+        name: "worked",
+        concurrency: 2,
+        pollMs: 20,
+        onError: (error) => seen.push((error as Error).message),
+        handler: async (lease) => {
+          if (lease.checkpoint === undefined) {
+            await queue.checkpoint(lease, { step: 1 });
+            throw new Error("step 1 broke");
+          }
+          if (lease.checkpoint.step === 1) {
+            await queue.checkpoint(lease, { step: 2 });
+            return { again: Date.now() };
+          }
+          finish();
+          return { done: true };
+        },
+      });
+      await finished;
+      await worker.stop();
+      expect(seen).toEqual(["step 1 broke"]);
+      expect((await queue.find("worked", "k"))?.state).toBe("finished");
+    });
+
+    it("gives its job back at once when it is stopped", async () => {
+      const queue = await open();
+      await queue.enqueue("stopped", "k", {});
+      let started = (): void => {};
+      const running = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const worker = new Worker({
+        queue,
+        name: "stopped",
+        concurrency: 1,
+        pollMs: 20,
+        onError: () => {},
+        handler: async (_lease, signal) => {
+          started();
+          await sleep(60_000, undefined, { signal });
+          return { done: true };
+        },
+      });
+      await running;
+      await worker.stop();
+      expect(await queue.find("stopped", "k")).toMatchObject({ state: "waiting", error: undefined });
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { startRedis, type TestRedis } from "./support/redis.ts";
+import { hasPostgres, hasRedis } from "./support/services.ts";
+
+const body = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "hello" }] };
+
+describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one Redis", () => {
+  let postgres: TestPostgres;
+  let redis: TestRedis;
+  let replicas: TestGateway[];
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    const environment = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+    replicas = await Promise.all([startTestGateway({ environment }), startTestGateway({ environment })]);
+  });
+  afterAll(async () => {
+    await Promise.all((replicas ?? []).map((replica) => replica.close()));
+    await redis?.stop();
+    postgres?.stop();
+  });
+
+  async function newKey(fields: object): Promise<string> {
+    const response = await replicas[0]!.call("/key/generate", { body: fields });
+    return ((await response.json()) as { key: string }).key;
+  }
+
+  it("hold a key's requests per minute together", async () => {
+    const key = await newKey({ rpm_limit: 5 });
+    const calls = Array.from({ length: 16 }, (_, index) =>
+      replicas[index % 2]!.call("/v1/messages", { key, body }).then((response) => response.status),
+    );
+    const statuses = await Promise.all(calls);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(11);
+  });
+
+  it("end a key's budget together", async () => {
+    const key = await newKey({ max_budget: 0.0001 });
+    for (const replica of [0, 1, 0, 1])
+      await (await replicas[replica]!.call("/v1/messages", { key, body })).text();
+    const statuses = await Promise.all(
+      replicas.map((replica) => replica.call("/v1/messages", { key, body }).then(({ status }) => status)),
+    );
+    expect(statuses).toEqual([402, 402]);
+  });
+
+  it("show the same spend of a key within a second", async () => {
+    const key = await newKey({});
+    for (const replica of replicas) await (await replica.call("/v1/messages", { key, body })).text();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const [first, second] = await Promise.all(
+      replicas.map(async (replica) => {
+        const { info } = (await (await replica.call(`/key/info?key=${key}`)).json()) as {
+          info: { spend: number };
+        };
+        return info.spend;
+      }),
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBe(first);
+  });
+});

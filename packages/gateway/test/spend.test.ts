@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CallInit, spawnTestGateway, startTestGateway, type TestGateway } from "./support/gateway.ts";
+
+interface Row {
+  readonly request_id: string;
+  readonly spend: number;
+  readonly status: string;
+  readonly total_tokens: number;
+  readonly [name: string]: unknown;
+}
+
+const model = "claude-sonnet-4-5";
+
+function message(text: string, more: object = {}): object {
+  return { model, max_tokens: 300, messages: [{ role: "user", content: text }], ...more };
+}
+
+async function newKey(gateway: TestGateway, fields: object = {}): Promise<string> {
+  const response = await gateway.call("/key/generate", { body: fields });
+  return ((await response.json()) as { key: string }).key;
+}
+
+async function rowsOf(gateway: TestGateway, query: string): Promise<Row[]> {
+  const page = (await (await gateway.call(`/spend/logs?${query}`)).json()) as { data: Row[] };
+  return page.data;
+}
+
+async function spendOf(gateway: TestGateway, key: string): Promise<number> {
+  const { info } = (await (await gateway.call(`/key/info?key=${key}`)).json()) as { info: { spend: number } };
+  return info.spend;
+}
+
+describe("spend", () => {
+  let folder: string;
+  const running: TestGateway[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "portico-spend-"));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((gateway) => gateway.close()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<TestGateway> {
+    const gateway = await startTestGateway({ dataDirectory: folder });
+    running.push(gateway);
+    return gateway;
+  }
+
+  it("has one row a request, and a key's spend is their sum", async () => {
+    const gateway = await start();
+    const key = await newKey(gateway, { user_id: "u", team_id: "t", metadata: {} });
+    const calls: CallInit[] = [
+      { key, body: message("one") },
+      { key, body: message("two", { stream: true }) },
+      { key, body: message("[[sim:fault status=400]] three") },
+    ];
+    const ids: string[] = [];
+    for (const call of calls) {
+      const response = await gateway.call("/v1/messages", call);
+      await response.text();
+      ids.push(response.headers.get("x-portico-call-id")!);
+    }
+    const rows = await rowsOf(gateway, `api_key=${key}`);
+    expect(rows.map((row) => row.request_id).sort()).toEqual([...ids].sort());
+    expect(rows.find((row) => row.request_id === ids[0])).toMatchObject({
+      user: "u",
+      team_id: "t",
+      model,
+      model_id: "simulated-claude",
+      custom_llm_provider: "anthropic",
+      call_type: "anthropic_messages",
+      status: "success",
+      cache_read_input_tokens: 0,
+    });
+    expect(rows.find((row) => row.request_id === ids[2])).toMatchObject({
+      status: "failure",
+      total_tokens: 0,
+      spend: 0,
+    });
+    const sum = rows.reduce((total, row) => total + row.spend, 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(await spendOf(gateway, key)).toBeCloseTo(sum, 12);
+    expect(JSON.stringify(rows)).not.toContain(key);
+  });
+
+  it("pages and filters by key, user, team, model and time", async () => {
+    const gateway = await start();
+    const key = await newKey(gateway, { user_id: "pager", team_id: "team" });
+    for (const text of ["1", "2", "3"])
+      await (await gateway.call("/v1/messages", { key, body: message(text) })).text();
+    const page = await (await gateway.call("/spend/logs?user=pager&page_size=2")).json();
+    expect(page).toMatchObject({ has_more: true, data: [{}, {}] });
+    expect(await rowsOf(gateway, "user=pager&page_size=2&page=2")).toHaveLength(1);
+    expect(await rowsOf(gateway, `team_id=team&model=${model}&start_date=2020-01-01`)).toHaveLength(3);
+    expect(await rowsOf(gateway, "team_id=team&end_date=2020-01-01")).toEqual([]);
+    expect((await gateway.call("/spend/logs?start_date=soon")).status).toBe(400);
+  });
+
+  it("is shown to a key only as far as it is its own", async () => {
+    const gateway = await start();
+    const [mine, other] = [await newKey(gateway), await newKey(gateway)];
+    for (const key of [mine, other])
+      await (await gateway.call("/v1/messages", { key, body: message("x") })).text();
+    const own = (await (await gateway.call("/spend/logs", { key: mine })).json()) as { data: Row[] };
+    expect(own.data).toHaveLength(1);
+    expect((await gateway.call(`/spend/logs?api_key=${other}`, { key: mine })).status).toBe(403);
+    expect((await gateway.call(`/key/info?key=${other}`, { key: mine })).status).toBe(403);
+  });
+
+  it("ends a budget with 402, and counts what was spent before a restart", async () => {
+    const first = await start();
+    const key = await newKey(first, { max_budget: 0.00001 });
+    expect((await first.call("/v1/messages", { key, body: message("spend") })).status).toBe(200);
+    const refused = await first.call("/v1/messages", { key, body: message("more") });
+    expect(refused.status).toBe(402);
+    expect(await refused.json()).toMatchObject({
+      type: "error",
+      error: { type: "budget_exceeded", message: expect.stringContaining("budget") },
+    });
+    await running.pop()!.close();
+    const second = await start();
+    expect((await second.call("/v1/messages", { key, body: message("again") })).status).toBe(402);
+  });
+
+  it("refuses requests past a key's limit with 429 and retry-after in the caller's headers", async () => {
+    const gateway = await start();
+    const key = await newKey(gateway, { rpm_limit: 1 });
+    const allowed = await gateway.call("/v1/messages", { key, body: message("1") });
+    expect(allowed.headers.get("anthropic-ratelimit-requests-remaining")).toBe("0");
+    const refused = await gateway.call("/v1/chat/completions", { key, body: message("2") });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.headers.get("x-ratelimit-remaining-requests")).toBe("0");
+  });
+
+  it("accounts for a stream whose caller left", async () => {
+    const gateway = await start();
+    const key = await newKey(gateway);
+    const leaving = new AbortController();
+    const response = await gateway.call("/v1/messages", {
+      key,
+      body: message("[[sim:tokens 500]] [[sim:delay 20]]", { stream: true }),
+      signal: leaving.signal,
+    });
+    await response.body!.getReader().read();
+    leaving.abort();
+    let rows: Row[] = [];
+    while (rows.length === 0) rows = await rowsOf(gateway, `api_key=${key}`);
+    expect(rows[0]).toMatchObject({ status: "aborted" });
+    expect(rows[0]!.total_tokens).toBeGreaterThan(0);
+    expect(rows[0]!.spend).toBeGreaterThan(0);
+  });
+
+  it("survives kill -9 two seconds after the answers, each call once", async () => {
+    const killed = await spawnTestGateway({ dataDirectory: folder });
+    const key = await newKey(killed);
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      killed.call("/v1/messages", { key, body: message(`call ${index}`) }).then(async (response) => {
+        await response.text();
+        return response.headers.get("x-portico-call-id")!;
+      }),
+    );
+    const ids = await Promise.all(calls);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    killed.process.kill("SIGKILL");
+    expect(await killed.exited).toBe("SIGKILL");
+    const gateway = await start();
+    const rows = await rowsOf(gateway, `api_key=${key}`);
+    expect(rows.map((row) => row.request_id).sort()).toEqual([...ids].sort());
+    const sum = rows.reduce((total, row) => total + row.spend, 0);
+    expect(await spendOf(gateway, key)).toBeCloseTo(sum, 12);
+  });
+
+  it("lets a running stream finish on SIGTERM, then ends with 0 and everything written", async () => {
+    const ending = await spawnTestGateway({ dataDirectory: folder });
+    const key = await newKey(ending);
+    const response = await ending.call("/v1/messages", {
+      key,
+      body: message("[[sim:tokens 60]] [[sim:delay 20]]", { stream: true }),
+    });
+    const reader = response.body!.getReader();
+    let text = Buffer.from((await reader.read()).value!).toString();
+    ending.process.kill("SIGTERM");
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      text += Buffer.from(next.value).toString();
+    expect(text).toContain("event: message_stop");
+    expect(await ending.exited).toBe(0);
+    const gateway = await start();
+    expect(await rowsOf(gateway, `api_key=${key}`)).toMatchObject([{ status: "success" }]);
+  });
+});

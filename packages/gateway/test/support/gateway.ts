@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startGateway } from "../../src/cli/start-gateway.ts";
+import { makeLogger } from "../../src/observability/logger.ts";
+
+/** The master key of every gateway that these helpers start with a configuration of their own. */
+export const masterKey = "sk-test-master-key-0123456789";
+
+/** Arguments of node that run `portico` from its sources. */
+export const fromSource: readonly string[] = [
+  `--import=${resolve(import.meta.dirname, "from-source.ts")}`,
+  resolve(import.meta.dirname, "../../src/main.ts"),
+];
+
+/** How a test wants its gateway. */
+export interface TestGatewayOptions {
+  /** YAML; absent starts the simulated providers. `general_settings` is added when it has none. */
+  readonly config?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Kept by the test when given; otherwise a temporary one is removed at the end. */
+  readonly dataDirectory?: string;
+  /** Further command line flags, for gateways in a process of their own. */
+  readonly flags?: readonly string[];
+  /** Arguments of node that run another build of the gateway than its sources. */
+  readonly program?: readonly string[];
+}
+
+/** A gateway that a test talks to. */
+export interface TestGateway {
+  readonly url: string;
+  readonly masterKey: string;
+  readonly dataDirectory: string;
+  /** Address of the simulated providers when the gateway started them. */
+  readonly simulatorUrl: string | undefined;
+  /** Everything logged so far. */
+  log(): string;
+  /** Puts another configuration in the file's place. */
+  writeConfig(text: string): void;
+  /** A call with the master key (or another one) and a JSON body. */
+  call(path: string, init?: CallInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface CallInit {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A gateway in a process of its own, for tests that send signals or kill it. */
+export interface ChildGateway extends TestGateway {
+  readonly process: ChildProcess;
+  /** Resolves with the exit code, or the signal's name. */
+  readonly exited: Promise<number | string>;
+}
+
+interface Workspace {
+  readonly folder: string;
+  readonly dataDirectory: string;
+  readonly configFile: string | undefined;
+  write(text: string): void;
+  remove(): void;
+}
+
+/** Starts a gateway inside the test's process. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const workspace = makeWorkspace(options);
+  let log = "";
+  const write = (line: string): void => {
+    log += line;
+  };
+  const logger = makeLogger("debug", { write });
+  const gateway = await startGateway(
+    {
+      configFile: workspace.configFile,
+      port: 0,
+      host: "127.0.0.1",
+      dataDirectory: workspace.dataDirectory,
+      overrides: {},
+    },
+    { ...options.environment },
+    logger,
+  );
+  return {
+    url: gateway.url,
+    masterKey: gateway.masterKey,
+    dataDirectory: workspace.dataDirectory,
+    simulatorUrl: gateway.simulatorUrl,
+    log: () => log,
+    writeConfig: workspace.write,
+    call: (path, init) => call(gateway.url, gateway.masterKey, path, init),
+    close: async () => {
+      await gateway.close();
+      workspace.remove();
+    },
+  };
+}
+
+/** Starts `portico` from its sources and waits until it is ready. */
+export async function spawnTestGateway(options: TestGatewayOptions = {}): Promise<ChildGateway> {
+  const workspace = makeWorkspace(options);
+  const flags = ["--port", "0", "--host", "127.0.0.1", "--data-dir", workspace.dataDirectory];
+  if (workspace.configFile !== undefined) flags.push("--config", workspace.configFile);
+  const child = spawn(
+    process.execPath,
+    [...(options.program ?? fromSource), ...flags, ...(options.flags ?? [])],
+    {
+      env: { PATH: process.env.PATH, ...options.environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const exited = new Promise<number | string>((done) =>
+    child.once("exit", (code, signal) => done(code ?? signal ?? "unknown")),
+  );
+  let log = "";
+  let terminal = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    log += text;
+  });
+  const url = await new Promise<string>((ready, failed) => {
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      terminal += text;
+      const address = /ready on (\S+)/.exec(terminal)?.[1];
+      if (address !== undefined) ready(address);
+    });
+    void exited.then((code) => failed(new Error(`the gateway ended with ${code}: ${terminal}${log}`)));
+  });
+  const key = /kept in \S+: (\S+)/.exec(terminal)?.[1] ?? masterKey;
+  return {
+    url,
+    masterKey: key,
+    dataDirectory: workspace.dataDirectory,
+    simulatorUrl: undefined,
+    process: child,
+    exited,
+    log: () => log + terminal,
+    writeConfig: workspace.write,
+    call: (path, init) => call(url, key, path, init),
+    close: async () => {
+      child.kill("SIGTERM");
+      await exited;
+      workspace.remove();
+    },
+  };
+}
+
+function makeWorkspace(options: TestGatewayOptions): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), "portico-test-"));
+  const file = join(folder, "config.yaml");
+  const write = (text: string): void => writeFileSync(file, withMasterKey(text));
+  if (options.config !== undefined) write(options.config);
+  return {
+    folder,
+    dataDirectory: options.dataDirectory ?? join(folder, "data"),
+    configFile: options.config === undefined ? undefined : file,
+    write,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function withMasterKey(text: string): string {
+  return text.includes("general_settings:")
+    ? text
+    : `${text}\ngeneral_settings: {master_key: "${masterKey}"}\n`;
+}
+
+function call(url: string, key: string, path: string, init: CallInit = {}): Promise<Response> {
+  return fetch(url + path, {
+    method: init.method ?? (init.body === undefined ? "GET" : "POST"),
+    headers: {
+      authorization: `Bearer ${init.key ?? key}`,
+      ...(init.body === undefined ? {} : { "content-type": "application/json" }),
+      ...init.headers,
+    },
+    ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+    ...(init.signal === undefined ? {} : { signal: init.signal }),
+  });
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe } from "vitest";
+import { openPostgresStore, openSqliteStore } from "../../src/persistence/open-store.ts";
+import type { Store } from "../../src/persistence/store.ts";
+import { startPostgres, type TestPostgres } from "./postgres.ts";
+import { hasPostgres } from "./services.ts";
+
+/** The stores that a test may open; each call opens another connection to the same database. */
+export interface StoreOpener {
+  /** The database's address, where it has one. */
+  readonly url?: string;
+  open(): Promise<Store>;
+}
+
+const quiet = pino({ level: "silent" });
+
+/** Runs a suite on both databases. */
+export function describeOnEachStore(name: string, suite: (opener: StoreOpener) => void): void {
+  describe(`${name} on SQLite`, () => {
+    let folder = "";
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), "portico-store-"));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    suite({ open: () => openSqliteStore(folder) });
+  });
+  describe.skipIf(!hasPostgres)(`${name} on PostgreSQL`, () => {
+    let postgres: TestPostgres;
+    beforeAll(async () => {
+      postgres = await startPostgres();
+    });
+    afterAll(() => postgres?.stop());
+    suite({
+      get url() {
+        return postgres.url;
+      },
+      open: () => openPostgresStore(postgres.url, quiet),
+    });
+  });
+}
