@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BLACK_VERSION, pythonEnvironment } from "../../packages/formatter/conformance/black.ts";
+
+const RUFF_VERSION = "0.17.5";
+const program = fileURLToPath(new URL("../../packages/formatter/bin/jetblack.js", import.meta.url));
+
+/** A program and how it is run; the folder or file to check comes last. */
+export interface Contestant {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+/** Ours and Ruff; all check without writing, so that every run has the same work. */
+export function quickContestants(): Contestant[] {
+  const ruff = join(pythonEnvironment(`ruff-${RUFF_VERSION}`, [`ruff==${RUFF_VERSION}`]), "ruff");
+  const ours = (...flags: string[]): string[] => [process.execPath, program, "--check", "-q", ...flags];
+  return [
+    { name: `Ruff ${RUFF_VERSION}`, command: [ruff, "format", "--check", "-q", "--no-cache"] },
+    { name: "Jetblack --fast, 1 thread", command: ours("--fast", "--no-cache", "-W1") },
+    { name: "Jetblack --fast, 2 threads", command: ours("--fast", "--no-cache", "-W2") },
+    { name: "Jetblack, 1 thread", command: ours("--no-cache", "-W1") },
+    { name: "Jetblack, 2 threads", command: ours("--no-cache", "-W2") },
+  ];
+}
+
+/** Black with one and two processes; a tree takes it minutes. */
+export function blackContestants(): Contestant[] {
+  const black = join(pythonEnvironment(`black-${BLACK_VERSION}`, [`black==${BLACK_VERSION}`]), "black");
+  const run = (...flags: string[]): string[] => [black, "--check", "-q", "--no-cache", ...flags];
+  return [
+    { name: `Black ${BLACK_VERSION} --fast, 1 process`, command: run("--fast", "-W1") },
+    { name: `Black ${BLACK_VERSION} --fast, 2 processes`, command: run("--fast", "-W2") },
+    { name: `Black ${BLACK_VERSION}, 1 process`, command: run("-W1") },
+    { name: `Black ${BLACK_VERSION}, 2 processes`, command: run("-W2") },
+  ];
+}
+
+/** Ours and Ruff with a cache that already knows the tree. */
+export function cachedContestants(cache: string): Contestant[] {
+  const [ruff, ours] = [quickContestants()[0]!, quickContestants()[3]!];
+  return [
+    {
+      name: ruff.name,
+      command: [...ruff.command.filter((flag) => flag !== "--no-cache"), "--cache-dir", join(cache, "ruff")],
+    },
+    {
+      name: "Jetblack",
+      command: [
+        ...ours.command.filter((flag) => flag !== "--no-cache"),
+        "--cache-dir",
+        join(cache, "jetblack"),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+/** What the benchmark was asked to do. */
+export interface BenchOptions {
+  /** Seconds of load per turn, and again for latency. */
+  readonly seconds: number;
+  /** Seconds of load before anything is measured; compilers need some. */
+  readonly warmup: number;
+  /** Turns of each subject; the report has the median. */
+  readonly rounds: number;
+  readonly connections: number;
+  readonly subjects: readonly string[];
+  /** Where peers are installed; survives runs. */
+  readonly cache: string;
+  /** The markdown file that gets the result; absent prints it only. */
+  readonly output: string | undefined;
+}
+
+export const subjectNames = ["nginx", "bare", "portico", "portkey", "litellm"];
+
+const usage = `npm run bench:gateway -- [--seconds 5] [--warmup 8] [--rounds 3] [--connections 32]
+  [--subjects ${subjectNames.join(",")}] [--cache DIR] [--output docs/gateway/benchmarks.md]`;
+
+/** @throws Error with the usage for flags that do not fit */
+export function readBenchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: "string", default: "5" },
+      warmup: { type: "string", default: "8" },
+      rounds: { type: "string", default: "3" },
+      connections: { type: "string", default: "32" },
+      subjects: { type: "string", default: subjectNames.join(",") },
+      cache: { type: "string", default: resolve(import.meta.dirname, "../.cache") },
+      output: { type: "string" },
+    },
+  });
+  const subjects = values.subjects.split(",");
+  const unknown = subjects.find((name) => !subjectNames.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no subject ${unknown}.\n${usage}`);
+  return {
+    seconds: positive(values.seconds, "--seconds"),
+    warmup: positive(values.warmup, "--warmup"),
+    rounds: positive(values.rounds, "--rounds"),
+    connections: positive(values.connections, "--connections"),
+    subjects,
+    cache: resolve(values.cache),
+    output: values.output,
+  };
+}
+
+function positive(text: string, flag: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`${flag} takes a whole number.\n${usage}`);
+  return number;
+}

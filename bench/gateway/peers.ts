@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Installs the Portkey gateway from npm unless it is there. @returns its server script */
+export function installPortkey(cache: string): string {
+  const folder = join(cache, "portkey");
+  const script = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
+  if (!existsSync(script)) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "@portkey-ai/gateway"], {
+      stdio: "inherit",
+    });
+  }
+  return script;
+}
+
+/** Installs LiteLLM's proxy from PyPI into a virtual environment unless it is there. @returns its command */
+export function installLitellm(cache: string): string {
+  const folder = join(cache, "litellm");
+  const command = join(folder, "bin/litellm");
+  if (!existsSync(command)) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync("python3", ["-m", "venv", folder], { stdio: "inherit" });
+    execFileSync(join(folder, "bin/pip"), ["install", "--quiet", "litellm[proxy]"], { stdio: "inherit" });
+  }
+  return command;
+}

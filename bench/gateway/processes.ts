@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { openSync, readdirSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+
+/** Clock ticks of /proc in a second; Linux has had 100 on every architecture that matters here. */
+const ticksPerSecond = 100;
+
+/** A server that the benchmark started. */
+export interface RunningProcess {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** How a server is started. */
+export interface ProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Gets everything that the server prints, so that its logging costs what it costs. */
+  readonly logFile: string;
+  readonly cwd?: string;
+}
+
+/** Starts a server and resolves when its port accepts connections. */
+export async function startProcess(
+  options: ProcessOptions,
+  port: number,
+  seconds = 120,
+): Promise<RunningProcess> {
+  const log = openSync(options.logFile, "a");
+  const child = spawn(options.command, options.args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.environment },
+    stdio: ["ignore", log, log],
+  });
+  const exited = new Promise<void>((done) => child.once("exit", () => done()));
+  for (const deadline = Date.now() + seconds * 1000; !(await accepts(port)); ) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(
+        `${options.command} did not start:\n${readFileSync(options.logFile, "utf8").slice(-2000)}`,
+      );
+    }
+    await new Promise((wait) => setTimeout(wait, 100));
+  }
+  return { pid: child.pid!, stop: () => stopProcess(child, exited) };
+}
+
+async function stopProcess(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+  await exited;
+  clearTimeout(timer);
+}
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** CPU seconds, user and system, that a process and its descendants have used. */
+export function cpuSeconds(pid: number): number {
+  return family(pid).reduce((sum, member) => {
+    const fields = statFields(member);
+    return sum + (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  }, 0);
+}
+
+/** Resident memory of a process and its descendants in MiB. */
+export function residentMegabytes(pid: number): number {
+  return family(pid).reduce((sum, member) => sum + (Number(statFields(member)[21]) * 4096) / 2 ** 20, 0);
+}
+
+function family(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)))
+    parents.set(Number(name), Number(statFields(Number(name))[1] ?? 0));
+  const isDescendant = (candidate: number): boolean => {
+    for (let at: number | undefined = candidate; at !== undefined && at > 0; at = parents.get(at))
+      if (at === pid) return true;
+    return false;
+  };
+  return [...parents.keys()].filter(isDescendant);
+}
+
+/** Fields of /proc/PID/stat from the state on, which follows the command's name in parentheses; none once it is gone. */
+function statFields(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/**
+ * Data flows one way: each package lists its folders in `layers.json` in the order in which a request, or a file,
+ * travels, and a file imports only from its own layer or from those below it.
+ */
+const packagesFolder = resolve(import.meta.dirname, "../packages");
+const importPattern =
+  /(?:import|export)\s[^"';]*?from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\s*\)|import\s+"(\.[^"]+)"/g;
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function isTest(file: string): boolean {
+  return /\.(test|suite)\.ts$/.test(file);
+}
+
+/** Index of the layer that holds a file; -1 when `layers.json` does not name it. */
+function layerOf(file: string, src: string, layers: readonly string[]): number {
+  const path = relative(src, file);
+  return layers.findIndex((layer) => path === layer || path.startsWith(`${layer}/`));
+}
+
+/** Files that a file imports from; without `types`, only those that are still there when it runs. */
+function importsOf(file: string, { types = true } = {}): string[] {
+  return [...readFileSync(file, "utf8").matchAll(importPattern)]
+    .filter(([statement]) => types || !/^(?:import|export)\s+type\b/.test(statement))
+    .map((match) => resolve(dirname(file), (match[1] ?? match[2] ?? match[3])!));
+}
+
+const packages = readdirSync(packagesFolder).filter((name) =>
+  existsSync(join(packagesFolder, name, "layers.json")),
+);
+
+describe.each(packages)("%s", (name) => {
+  const src = join(packagesFolder, name, "src");
+  const layers = JSON.parse(readFileSync(join(packagesFolder, name, "layers.json"), "utf8")) as string[];
+  const files = sourceFiles(src);
+
+  it("lists every file's layer", () => {
+    expect(
+      files.filter((file) => layerOf(file, src, layers) === -1).map((file) => relative(src, file)),
+    ).toEqual([]);
+  });
+
+  it("imports point down only", () => {
+    const upward = files
+      .filter((file) => !isTest(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => layerOf(target, src, layers) < layerOf(file, src, layers))
+          .map((target) => `${relative(src, file)} -> ${relative(src, target)}`),
+      );
+    expect(upward).toEqual([]);
+  });
+
+  it("has no import cycles", () => {
+    const state = new Map<string, "open" | "done">();
+    const cycles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (state.get(file) === "done" || !existsSync(file)) return;
+      if (state.get(file) === "open") {
+        const cycle = [...trail.slice(trail.indexOf(file)), file].map((path) => relative(src, path));
+        if (!isRecursiveGrammar(name, cycle)) cycles.push(cycle.join(" -> "));
+        return;
+      }
+      state.set(file, "open");
+      for (const target of importsOf(file, { types: false })) visit(target, [...trail, file]);
+      state.set(file, "done");
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it("keeps files short enough to read", () => {
+    const long = files
+      .filter((file) => !isTest(file) && !file.includes("/generated/"))
+      .map((file) => ({ file: relative(src, file), lines: readFileSync(file, "utf8").split("\n").length }))
+      .filter(({ file, lines }) => lines > (longFiles.has(`${name}/${file}`) ? 800 : 400));
+    expect(long).toEqual([]);
+  });
+});
+
+/** Files that may reach 800 lines, because splitting them would hide the state machine they are. */
+const longFiles = new Set(["formatter/tokenize/tokenizer.ts"]);
+
+/** Python's grammar is recursive, and so is a parser with one function for each of its rules. */
+const recursiveFolders = ["formatter/parse/", "formatter/tokenize/"];
+
+function isRecursiveGrammar(name: string, cycle: readonly string[]): boolean {
+  return recursiveFolders.some((folder) => cycle.every((path) => `${name}/${path}`.startsWith(folder)));
+}

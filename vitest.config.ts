@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    // These publish a "source" condition of their own, whose TypeScript Node does not load from node_modules.
+    server: { deps: { inline: [/@ai-sdk\//, /eventsource-parser/, /node_modules\/ai\//] } },
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Some tests kill processes and cut sockets; on a shared CI machine a second try tells chance from a defect.
+    retry: process.env.CI === undefined ? 0 : 1,
+  },
+});
