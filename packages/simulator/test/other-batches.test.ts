@@ -41,6 +41,8 @@ describe("anthropic message batches", () => {
   });
 
   test("are listed page by page in both directions and cancelled", async () => {
+    const slow = JSON.stringify({ batchRunningMs: 3000 });
+    await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: slow });
     const ids: string[] = [];
     for (const name of ["a", "b", "c"]) {
       ids.unshift((await client.messages.batches.create({ requests: [request(name, name)] })).id);
@@ -52,7 +54,9 @@ describe("anthropic message batches", () => {
     expect(before.data.map((batch) => batch.id)).toEqual([ids[1]]);
     expect((await client.messages.batches.cancel(ids[0] ?? "")).processing_status).toBe("canceling");
     await expect
-      .poll(async () => (await client.messages.batches.retrieve(ids[0] ?? "")).request_counts.canceled)
+      .poll(async () => (await client.messages.batches.retrieve(ids[0] ?? "")).request_counts.canceled, {
+        timeout: 15_000,
+      })
       .toBe(1);
   });
 

@@ -1,10 +1,13 @@
 import type { GoogleBatch } from "./batches/batch-record.ts";
 import { GoogleFileStore } from "./files/file-store.ts";
+import type { VideoOperation } from "./videos/video-operation.ts";
 
 /** Everything one Google account keeps. */
 export class GoogleAccount {
   readonly files = new GoogleFileStore();
   readonly batches = new Map<string, GoogleBatch>();
+  /** Videos by the name of the operation that makes them. */
+  readonly videos = new Map<string, VideoOperation>();
   /** Uploads that were started and have no bytes yet, by their id. */
   readonly uploads = new Map<string, { displayName: string | undefined; mimeType: string }>();
   #stop = new AbortController();
@@ -19,6 +22,7 @@ export class GoogleAccount {
     this.#stop = new AbortController();
     this.files.clear();
     this.batches.clear();
+    this.videos.clear();
     this.uploads.clear();
   }
 }

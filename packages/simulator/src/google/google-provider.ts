@@ -8,6 +8,7 @@ import { errorEnvelope } from "./error-envelope.ts";
 import { fileRoutes } from "./files/file-routes.ts";
 import { GoogleAccount } from "./google-account.ts";
 import { modelRoutes } from "./models.ts";
+import { videoRoutes } from "./videos/video-routes.ts";
 
 /** Google Gemini, at `/google/v1beta`. */
 export function googleProvider(): Provider {
@@ -16,6 +17,7 @@ export function googleProvider(): Provider {
     ...generateRoutes,
     ...embedRoutes,
     ...batchRoutes(account),
+    ...videoRoutes(account),
     ...modelRoutes,
     ...fileRoutes(account.files, account.uploads),
   ]);

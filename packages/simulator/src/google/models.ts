@@ -3,7 +3,15 @@ import { json, type Reply } from "../http/reply.ts";
 import type { Route } from "../http/route.ts";
 import { modelNotFound } from "./failures.ts";
 
-const known = ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-3-pro-preview", "gemini-embedding-001"];
+const known = [
+  "gemini-2.5-pro",
+  "gemini-2.5-flash",
+  "gemini-3-pro-preview",
+  "gemini-embedding-001",
+  "veo-3.1-generate-preview",
+  "veo-3.0-generate-001",
+];
+const methods = ["generateContent", "countTokens", "batchGenerateContent"];
 
 /** The models, listed and one by one; names beside the well-known ones work as well. */
 export const modelRoutes: readonly Route[] = [
@@ -18,7 +26,6 @@ function retrieveModel(exchange: Exchange): Reply {
 }
 
 function model(name: string) {
-  const embeds = name.includes("embedding");
   return {
     name: `models/${name}`,
     version: "001",
@@ -26,8 +33,11 @@ function model(name: string) {
     description: "A simulated model.",
     inputTokenLimit: 1_048_576,
     outputTokenLimit: 65_536,
-    supportedGenerationMethods: embeds
-      ? ["embedContent"]
-      : ["generateContent", "countTokens", "batchGenerateContent"],
+    supportedGenerationMethods: methodsOf(name),
   };
+}
+
+function methodsOf(name: string): readonly string[] {
+  if (name.startsWith("veo")) return ["predictLongRunning"];
+  return name.includes("embedding") ? ["embedContent"] : methods;
 }

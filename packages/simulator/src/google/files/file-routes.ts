@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Exchange } from "../../http/exchange.ts";
+import { rangedReply } from "../../http/ranged.ts";
 import { readJson } from "../../http/read-json.ts";
 import { json, type Reply } from "../../http/reply.ts";
 import type { Route } from "../../http/route.ts";
@@ -21,12 +22,14 @@ export function fileRoutes(files: GoogleFileStore, uploads: Map<string, Upload>)
   const one = "/{version}/files/{id}";
   const found = (exchange: Exchange): GoogleFile => files.get(`files/${exchange.params.id ?? ""}`);
   const download = (exchange: Exchange): Reply => content(exchange, found(exchange));
+  const findAndDownload = (exchange: Exchange): Reply =>
+    redirected(exchange, found(exchange)) ?? download(exchange);
   const upload = (exchange: Exchange): Promise<Reply> => receive(exchange, files, uploads);
   return [
     { method: "POST", pattern: "/upload/{version}/files", handle: upload, body: "stream" },
     { method: "PUT", pattern: "/upload/{version}/files", handle: upload, body: "stream" },
     { method: "GET", pattern: "/{version}/files", handle: (exchange) => list(exchange, files) },
-    { method: "GET", pattern: `${one}:download`, handle: download },
+    { method: "GET", pattern: `${one}:download`, handle: findAndDownload },
     { method: "GET", pattern: `/download${one}:download`, handle: download },
     {
       method: "GET",
@@ -98,8 +101,19 @@ function list(exchange: Exchange, files: GoogleFileStore): Reply {
 
 function content(exchange: Exchange, file: GoogleFile): Reply {
   if (exchange.query.get("alt") !== "media") return json(fileResource(file, baseAddress(exchange)));
-  const pieces = exchange.state.blobs.read(file.blob);
-  return { kind: "pieces", contentType: file.mimeType, pieces, length: file.blob.bytes };
+  return rangedReply(exchange, {
+    contentType: file.mimeType,
+    size: file.blob.bytes,
+    etag: file.sha256.slice(0, 32),
+    read: (start, end) => exchange.state.blobs.read(file.blob, start, end),
+  });
+}
+
+/** Google's answer for a generated file: its bytes are at another path of the same host. */
+function redirected(exchange: Exchange, file: GoogleFile): Reply | undefined {
+  if (file.source !== "GENERATED" || exchange.query.get("alt") !== "media") return undefined;
+  const location = `${baseAddress(exchange)}/download${exchange.path}?alt=media`;
+  return { kind: "pieces", status: 302, contentType: "text/html", pieces: [], headers: { location } };
 }
 
 async function remove(exchange: Exchange, files: GoogleFileStore, file: GoogleFile): Promise<Reply> {

@@ -1,4 +1,5 @@
 import { readDirectives } from "../../answers/directives.ts";
+import { smallestVideo, videoBytes } from "../../answers/video-bytes.ts";
 import { mergeBehaviour } from "../../faults/behaviour.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { rangedReply } from "../../http/ranged.ts";
@@ -10,7 +11,6 @@ import { readForm } from "../../http/upload.ts";
 import { type JsonObject, stringOf } from "../../util/json.ts";
 import { invalidRequest, invalidValue, missingParameter, modelNotFound } from "../failures.ts";
 import { pageOf, usualPages } from "../lists/page.ts";
-import { smallestVideo, videoBytes } from "./video-bytes.ts";
 import { progressAt, type Video, type VideoStore, videoObject } from "./video-store.ts";
 
 const variants: Readonly<Record<string, { contentType: string; share: number }>> = {
