@@ -1,7 +1,7 @@
 /** Parentheses after `await` (`linegen.py` remove_await_parens). */
 import { Kind } from "../../syntax/kinds.ts";
 import { ensureVisible, wrapInParentheses } from "../../syntax/parentheses.ts";
-import { NONE, type Tree } from "../../syntax/tree.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { maybeMakeParensInvisibleInAtom, ParenOption } from "./make-invisible.ts";
 
 /** Hides the parentheses after `await`, unless precedence needs them; nested ones are hidden anyway. */
@@ -18,9 +18,14 @@ export function removeAwaitParens(tree: Tree, power: number, features: number): 
   const atom = tree.next[awaitLeaf]!;
   const opening = tree.first[atom]!;
   const content = tree.next[opening]!;
-  if (tree.isLeaf(content) || isPlainPower(tree, content)) return;
+  if (isPlainLeaf(tree, content) || isPlainPower(tree, content)) return;
   ensureVisible(tree, opening);
   ensureVisible(tree, tree.last[atom]!);
+}
+
+/** One token. An interpolated string is a node of its parts at this point in Black, and so keeps its parentheses. */
+function isPlainLeaf(tree: Tree, node: number): boolean {
+  return tree.isLeaf(node) && (tree.textFlags[node]! & TextFlag.INTERPOLATED) === 0;
 }
 
 /** Names, calls and attributes that bind as tightly as `await` does: no `await`, no `**`. */

@@ -69,12 +69,16 @@ z = [(1, 2)]
     await (a ** b)
     await (await d)
     await (-x)
+    await ("text")
+    await (f"{x}")
 `,
       `async def f():
     await a.b(c)
     await (a**b)
     await (await d)
     await (-x)
+    await "text"
+    await (f"{x}")
 `,
     ],
     [
