@@ -15,10 +15,13 @@ import { fromNeutralUsage } from "../wire/neutral-usage.ts";
 import { type Answer, StreamEnd } from "./answer.ts";
 import { callTimeouts } from "./call-timeouts.ts";
 import { commitToStream } from "./commit-point.ts";
-import type { CallDeps } from "./model-call.ts";
+import { MediaDownloads } from "./download-media.ts";
+import { inlineMedia } from "./inline-media.ts";
+import type { CallDeps, ModelCall } from "./model-call.ts";
 import { addExtraHeaders } from "./native-request.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { requestChanges } from "./request-changes.ts";
+import { embedTranslated } from "./translated-embeddings.ts";
 import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 
 /**
@@ -33,9 +36,6 @@ export async function attemptTranslated(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { format, family, call } = prepared.call;
-  if (format === "embeddings")
-    throw invalidRequest(`The provider ${provider.name} has no embeddings here.`, "model");
-  const dialect = deps.dialectOf(format);
   let headers: ResponseHeaders = {};
   const fetch = upstreamFetch(deps.upstream, {
     timeouts: callTimeouts(prepared, target.deployment),
@@ -45,10 +45,18 @@ export async function attemptTranslated(
       call.apiBase = target.deployment.apiBase ?? new URL(url).origin;
     },
   });
-  const model = provider.languageModel(target.deployment, target.model, fetch);
-  const options = callOptions(dialect, prepared, target, signal);
-  const context = answerContext(prepared, target);
+  const body = requestBody(prepared, target);
   try {
+    if (format === "embeddings") {
+      const embedded = await embedTranslated(deps, provider, target, body, fetch, signal);
+      return { kind: "whole", contentType: "application/json", ...embedded, headers };
+    }
+    const dialect = deps.dialectOf(format);
+    const model = provider.languageModel(target.deployment, target.model, fetch);
+    const supported = await model.supportedUrls;
+    const given = callOptions(dialect, body, target, signal);
+    const options = await inlineMedia(given, supported, downloadsOf(deps, prepared));
+    const context = answerContext(prepared, target);
     if (!prepared.stream) {
       const result = await model.doGenerate(options);
       const usage = fromNeutralUsage(result.usage);
@@ -66,14 +74,29 @@ export async function attemptTranslated(
   }
 }
 
+function requestBody(prepared: PreparedCall, target: Target): JsonObject {
+  const changes = Object.fromEntries(requestChanges(prepared, target));
+  return { ...prepared.data, ...changes, model: target.model };
+}
+
+const downloadsOfCalls = new WeakMap<ModelCall, MediaDownloads>();
+
+/** The files of a call, which all its attempts share. */
+function downloadsOf(deps: CallDeps, { call, config }: PreparedCall): MediaDownloads {
+  const known = downloadsOfCalls.get(call);
+  if (known !== undefined) return known;
+  const limit = config.generalSettings.maxRequestSizeMb * 2 ** 20;
+  const downloads = new MediaDownloads(deps.upstream, call.signal, limit);
+  downloadsOfCalls.set(call, downloads);
+  return downloads;
+}
+
 function callOptions(
   dialect: Dialect,
-  prepared: PreparedCall,
+  body: JsonObject,
   target: Target,
   signal: AbortSignal,
 ): LanguageModelV3CallOptions {
-  const changes = Object.fromEntries(requestChanges(prepared, target));
-  const body: JsonObject = { ...prepared.data, ...changes, model: target.model };
   const headers = addExtraHeaders({}, target.deployment.params.extra_headers);
   return { ...dialect.toCallOptions(body), abortSignal: signal, headers };
 }

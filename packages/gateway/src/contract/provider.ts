@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { EmbeddingModelV3, LanguageModelV3 } from "@ai-sdk/provider";
 import type { Deployment } from "./deployment.ts";
 import type { GatewayError } from "./errors.ts";
 import type { WireFormat } from "./wire-format.ts";
@@ -35,6 +35,8 @@ export interface Provider {
   address(deployment: Deployment, operation: NativeOperation): UpstreamAddress;
   /** The provider behind the neutral interface, for callers that speak another format. */
   languageModel(deployment: Deployment, model: string, fetch: UpstreamFetch): LanguageModelV3;
+  /** The provider's embeddings, where it has them but not in OpenAI's format. */
+  embeddingModel?(deployment: Deployment, model: string, fetch: UpstreamFetch): EmbeddingModelV3;
   /** The provider's error answer as ours: status, type, its own message, param, retry-after. */
   toError(
     status: number,

@@ -14,6 +14,7 @@ const host: ChatHost = {
   hasOpenaiReasoning: true,
   sendsReasoning: true,
   countsStreams: true,
+  fetchesImages: true,
 };
 const schema = { type: "object", properties: { a: { type: "string" } } };
 const data = "data:image/png;base64,iVBORw0KGgo=";

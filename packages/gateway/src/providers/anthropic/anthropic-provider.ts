@@ -11,6 +11,9 @@ import { toMessagesRequest } from "./to-request.ts";
 
 const base = { names: ["ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"], usual: "https://api.anthropic.com" };
 
+/** What Anthropic fetches itself. */
+const fetchedUrls = { "image/*": [/^https:/], "application/pdf": [/^https:/] };
+
 /** Anthropic. Its base address is written with and without `/v1`; both are understood. */
 export const anthropicProvider: Provider = {
   name: "anthropic",
@@ -42,7 +45,7 @@ export const anthropicProvider: Provider = {
       specificationVersion: "v3",
       provider: "anthropic",
       modelId: model,
-      supportedUrls: {},
+      supportedUrls: fetchedUrls,
       async doGenerate(options) {
         return fromMessagesResponse(await jsonAnswer(await send(options, {})));
       },

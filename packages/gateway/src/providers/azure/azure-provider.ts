@@ -21,6 +21,7 @@ export const azureProvider: Provider = {
       hasOpenaiReasoning: true,
       sendsReasoning: false,
       countsStreams: true,
+      fetchesImages: true,
     };
     return chatLanguageModel(host, deployment, model, fetch);
   },

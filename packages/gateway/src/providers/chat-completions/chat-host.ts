@@ -10,6 +10,8 @@ export interface ChatHost {
   readonly sendsReasoning: boolean;
   /** Takes `stream_options.include_usage`. */
   readonly countsStreams: boolean;
+  /** Fetches the pictures that a request names by address. */
+  readonly fetchesImages: boolean;
 }
 
 const reasoningModel = /^(?:o\d|gpt-[5-9]|codex)/;

@@ -29,7 +29,7 @@ export function chatLanguageModel(
     specificationVersion: "v3",
     provider: provider.name,
     modelId: model,
-    supportedUrls: {},
+    supportedUrls: host.fetchesImages ? { "image/*": [/^https?:/] } : {},
     async doGenerate(options) {
       return fromChatResponse(await jsonAnswer(await send(options, {})));
     },

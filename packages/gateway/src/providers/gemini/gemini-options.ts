@@ -1,8 +1,13 @@
-import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Message,
+  LanguageModelV3ToolResultOutput,
+} from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { readNeutralOptions } from "../../wire/neutral-options.ts";
 import { optionsFor } from "../../wire/provider-options.ts";
 import { reasoningBudget, reasoningEffort } from "../../wire/reasoning-effort.ts";
+import { toolOutputText } from "../tool-output.ts";
 
 /** Gemini 3 takes a level instead of a budget. */
 const takesLevel = /gemini-[3-9]/;
@@ -20,7 +25,7 @@ export function geminiOptions(
   const thinkingConfig = thinking(options, model);
   return {
     ...options,
-    prompt: leadingSystem(options.prompt),
+    prompt: leadingSystem(options.prompt).map(oneResponseEach),
     ...(thinkingConfig === undefined ? {} : { providerOptions: optionsFor("google", { thinkingConfig }) }),
   };
 }
@@ -29,6 +34,27 @@ export function geminiOptions(
 function leadingSystem(prompt: LanguageModelV3CallOptions["prompt"]): LanguageModelV3CallOptions["prompt"] {
   const system = prompt.filter((message) => message.role === "system");
   return [...system, ...prompt.filter((message) => message.role !== "system")];
+}
+
+/**
+ * Gemini wants exactly one answer to each call of a tool. The library makes one of each text and none of files, so
+ * the texts of a result become one, which stands before its files.
+ */
+function oneResponseEach(message: LanguageModelV3Message): LanguageModelV3Message {
+  if (message.role !== "tool") return message;
+  return {
+    ...message,
+    content: message.content.map((part) => {
+      if (part.type !== "tool-result" || part.output.type !== "content") return part;
+      const files = part.output.value.filter((item) => item.type !== "text");
+      const text = toolOutputText(part.output);
+      const output: LanguageModelV3ToolResultOutput =
+        files.length === 0
+          ? { type: "text", value: text }
+          : { type: "content", value: [{ type: "text", text: text || "The result is attached." }, ...files] };
+      return { ...part, output };
+    }),
+  };
 }
 
 function thinking(options: LanguageModelV3CallOptions, model: string) {

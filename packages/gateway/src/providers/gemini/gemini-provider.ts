@@ -1,13 +1,26 @@
-import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { GoogleGenerativeAIProvider } from "@ai-sdk/google";
+import {
+  APICallError,
+  type EmbeddingModelV3,
+  type LanguageModelV3,
+  type LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
+import { readEmbeddingOptions } from "../../wire/embedding-options.ts";
+import { optionsFor } from "../../wire/provider-options.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";
 
 const base = { names: ["GEMINI_API_BASE"], usual: "https://generativelanguage.googleapis.com/v1beta" };
 const keyNames = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
+
+/** Videos that Google fetches itself, beside the files kept there. */
+const videoUrls = [/^https:\/\/(?:www\.)?youtube\.com\/watch\?v=/, /^https:\/\/youtu\.be\//];
+/** Texts in one `batchEmbedContents`. */
+const mostEmbeddings = 100;
 
 /** Google Gemini through the AI SDK's provider, which is loaded at the first call. */
 export const geminiProvider: Provider = {
@@ -20,20 +33,38 @@ export const geminiProvider: Provider = {
   languageModel(deployment, model, fetch) {
     let loaded: Promise<LanguageModelV3> | undefined;
     const load = (): Promise<LanguageModelV3> => {
-      loaded ??= loadModel(deployment, model, fetch);
+      loaded ??= loadLibrary(deployment, fetch).then((library) => library(model));
       return loaded;
     };
     return {
       specificationVersion: "v3",
       provider: "gemini",
       modelId: model,
-      supportedUrls: {},
+      supportedUrls: { "*": [keptFiles(deployment), ...videoUrls] },
       doGenerate: (options) =>
         translatingErrors(async () => (await load()).doGenerate(geminiOptions(options, model))),
       doStream: (options) =>
         translatingErrors(async () => {
           const result = await (await load()).doStream(geminiOptions(options, model));
           return { ...result, stream: result.stream.pipeThrough(completeStreams()) };
+        }),
+    };
+  },
+  embeddingModel(deployment, model, fetch): EmbeddingModelV3 {
+    return {
+      specificationVersion: "v3",
+      provider: "gemini",
+      modelId: model,
+      maxEmbeddingsPerCall: mostEmbeddings,
+      supportsParallelCalls: true,
+      doEmbed: (options) =>
+        translatingErrors(async () => {
+          const { dimensions: outputDimensionality, taskType } = readEmbeddingOptions(options);
+          const library = await loadLibrary(deployment, fetch);
+          return await library.embeddingModel(model).doEmbed({
+            ...options,
+            providerOptions: optionsFor("google", { outputDimensionality, taskType }),
+          });
         }),
     };
   },
@@ -45,14 +76,18 @@ function root(deployment: Deployment): string {
   return /\/v1(?:alpha|beta)?$/.test(address) ? address : `${address}/v1beta`;
 }
 
-async function loadModel(
+/** Addresses of files that were uploaded to the provider. */
+function keptFiles(deployment: Deployment): RegExp {
+  return new RegExp(`^${root(deployment).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}/files/`);
+}
+
+async function loadLibrary(
   deployment: Deployment,
-  model: string,
   fetch: UpstreamFetch,
-): Promise<LanguageModelV3> {
+): Promise<GoogleGenerativeAIProvider> {
   const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
   const options = { baseURL: root(deployment), apiKey: apiKey(deployment, keyNames), fetch };
-  return createGoogleGenerativeAI(options)(model);
+  return createGoogleGenerativeAI(options);
 }
 
 async function translatingErrors<T>(call: () => PromiseLike<T>): Promise<T> {

@@ -10,11 +10,14 @@ export interface CompatibleHost {
   readonly embeddings?: boolean;
   /** Wants earlier reasoning back in `reasoning_content`. */
   readonly sendsReasoning?: boolean;
+  /** Takes pictures only in the request, not by their address. */
+  readonly inlineImages?: boolean;
   /** Refuses `stream_options`. */
   readonly noStreamOptions?: boolean;
 }
 
 const local = { keyless: true, embeddings: true } as const;
+const desktop = { ...local, inlineImages: true } as const;
 
 /** Hosts by the provider name that LiteLLM's configurations use. To add one, add its line. */
 export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
@@ -25,25 +28,25 @@ export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
     base: "http://localhost:11434/v1",
     keyNames: ["OLLAMA_API_KEY"],
     baseNames: ["OLLAMA_API_BASE"],
-    ...local,
+    ...desktop,
   },
   ollama_chat: {
     base: "http://localhost:11434/v1",
     keyNames: ["OLLAMA_API_KEY"],
     baseNames: ["OLLAMA_API_BASE"],
-    ...local,
+    ...desktop,
   },
   lm_studio: {
     base: "http://localhost:1234/v1",
     keyNames: ["LM_STUDIO_API_KEY"],
     baseNames: ["LM_STUDIO_API_BASE"],
-    ...local,
+    ...desktop,
   },
   llamafile: {
     base: "http://localhost:8080/v1",
     keyNames: ["LLAMAFILE_API_KEY"],
     baseNames: ["LLAMAFILE_API_BASE"],
-    ...local,
+    ...desktop,
   },
   groq: {
     base: "https://api.groq.com/openai/v1",

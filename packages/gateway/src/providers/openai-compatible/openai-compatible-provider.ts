@@ -27,6 +27,7 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
         hasOpenaiReasoning: false,
         sendsReasoning: host.sendsReasoning === true,
         countsStreams: host.noStreamOptions !== true,
+        fetchesImages: host.inlineImages !== true,
       };
       return chatLanguageModel(chatHost, deployment, model, fetch);
     },

@@ -26,6 +26,7 @@ export const openaiProvider: Provider = {
       hasOpenaiReasoning: true,
       sendsReasoning: false,
       countsStreams: true,
+      fetchesImages: true,
     };
     return chatLanguageModel(host, deployment, model, fetch);
   },
