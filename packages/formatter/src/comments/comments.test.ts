@@ -95,6 +95,11 @@ describe("normalizeFormatOff keeps as it is", () => {
     expect(kept("if  a :  # fmt: skip\n    b\n")).toEqual(["if  a :  # fmt: skip"]);
   });
 
+  test("no more than the f-string that a tuple starts with", () => {
+    expect(kept("(f'',#fmt: skip\n 1)\n")).toEqual(["f'',#fmt: skip"]);
+    expect(kept("[\n    #fmt: skip\n f'',]\n")).toEqual([]);
+  });
+
   test("a whole statement when skip stands within its brackets", () => {
     expect(kept("from a import (  # fmt: skip\n    b,\n  c)\n")).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ describe("the tree", () => {
     const strings = tree.leaves(root).filter((leaf) => tree.kind[leaf] === Kind.STRING);
     expect(strings.map((leaf) => tree.text(leaf))).toEqual(['f"{a["k"]!r:>{w}} {{}} \\N{DASH}"', 'f"é"']);
     expect(strings.map((leaf) => tree.textFlags[leaf])).toEqual([
-      TextFlag.INTERPOLATED,
+      TextFlag.INTERPOLATED | TextFlag.HOLDS_EXPRESSION,
       TextFlag.INTERPOLATED | TextFlag.NON_ASCII,
     ]);
   });

@@ -1,7 +1,8 @@
 /** String literals, side by side and interpolated (`Grammar.txt`: atom, fstring, tstring). */
 import { Feature } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
-import { TextFlag } from "../syntax/tree.ts";
+import { testDescendants } from "../syntax/predicates/operators.ts";
+import { TextFlag, type Tree } from "../syntax/tree.ts";
 import { TokenKind } from "../tokenize/token-kind.ts";
 import { parseTestListStar, parseYield } from "./expressions.ts";
 import type { Parser } from "./parser.ts";
@@ -32,13 +33,26 @@ function parseInterpolated(p: Parser): number {
     if (p.is(TokenKind.FSTRING_MIDDLE)) p.advance();
     else parseField(p, scratch);
   }
+  const holdsExpression = addsExpression(tree, count + 1);
   tree.truncate(count + 1);
   const end = p.tokens.ends[p.at]!;
   p.advance();
   tree.kind[leaf] = Kind.STRING;
   tree.end[leaf] = end;
-  tree.textFlags[leaf] = TextFlag.INTERPOLATED | textFlagsOf(tree.source, tree.start[leaf]!, end);
+  tree.textFlags[leaf] =
+    TextFlag.INTERPOLATED |
+    (holdsExpression ? TextFlag.HOLDS_EXPRESSION : 0) |
+    textFlagsOf(tree.source, tree.start[leaf]!, end);
   return leaf;
+}
+
+/** Whether there is an expression of several parts from the id on, be it in a string within a field. */
+function addsExpression(tree: Tree, from: number): boolean {
+  for (let id = from; id < tree.count; id++) {
+    if (testDescendants[tree.kind[id]!] !== 0) return true;
+    if ((tree.textFlags[id]! & TextFlag.HOLDS_EXPRESSION) !== 0) return true;
+  }
+  return false;
 }
 
 /** A replacement field. */

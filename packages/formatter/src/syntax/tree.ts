@@ -19,6 +19,8 @@ export const TextFlag = {
   NON_ASCII: 2,
   /** A STRING leaf that was an f-string or t-string in the source. */
   INTERPOLATED: 4,
+  /** An INTERPOLATED leaf with an operator, a call or the like in a field, until its line is complete. */
+  HOLDS_EXPRESSION: 8,
 } as const;
 
 /** Source code that was made one STANDALONE_COMMENT leaf and is printed as it was. */
@@ -169,7 +171,7 @@ export class Tree {
     const own = this.#ownText[id]!;
     if (own === 0) this.#ownText[id] = this.#texts.push(text);
     else this.#texts[own - 1] = text;
-    let flags = this.textFlags[id]! & TextFlag.INTERPOLATED;
+    let flags = this.textFlags[id]! & (TextFlag.INTERPOLATED | TextFlag.HOLDS_EXPRESSION);
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 10) flags |= TextFlag.MULTILINE;

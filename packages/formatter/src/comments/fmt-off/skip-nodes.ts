@@ -1,7 +1,7 @@
 /** What `# fmt: skip` covers (`comments.py` _generate_ignored_nodes_from_fmt_skip). */
 import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
 import { parentKind } from "../../syntax/predicates/family.ts";
-import { NONE, type Tree } from "../../syntax/tree.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { listComments, type ProtoComment } from "../list-comments.ts";
 import { compoundHeader } from "./compound-header.ts";
 
@@ -31,7 +31,7 @@ export function coversLeaf(tree: Tree, nodes: readonly number[], leaf: number): 
 function previousSibling(tree: Tree, leaf: number, comment: ProtoComment): number {
   const parent = tree.parent[leaf]!;
   let previous = tree.prev[leaf]!;
-  if (previous === NONE && parent !== NONE) previous = tree.prev[parent]!;
+  if (previous === NONE && parent !== NONE && !isInterpolated(tree, leaf)) previous = tree.prev[parent]!;
   if (previous === NONE && comment.kind === Kind.COMMENT) {
     for (let at = leaf; at !== NONE && previous === NONE; at = tree.parent[at]!) previous = tree.prev[at]!;
   }
@@ -76,11 +76,16 @@ function nodesOnLine(tree: Tree, last: number): number[] {
     if (kind === Kind.DEDENT) break;
     current = asExpressionOfWith(tree, current);
     ignored.unshift(current);
-    if (tree.prev[current] === NONE && tree.parent[current] !== NONE) {
-      current = climb(tree, tree.parent[current]!, ignored);
-    }
+    if (tree.prev[current] !== NONE || tree.parent[current] === NONE) continue;
+    if (isInterpolated(tree, current)) current = climbWhileIgnored(tree, current, ignored);
+    else current = climb(tree, tree.parent[current]!, ignored);
   }
   return ignored;
+}
+
+/** An f-string or t-string: in Black a node at this point, whose parts the walk has taken one by one. */
+function isInterpolated(tree: Tree, id: number): boolean {
+  return tree.isLeaf(id) && (tree.textFlags[id]! & TextFlag.INTERPOLATED) !== 0;
 }
 
 /** The whole `x as y` of a `with` for one of its children. */
@@ -92,9 +97,13 @@ function asExpressionOfWith(tree: Tree, id: number): number {
 
 /** Takes a node for all of its children, and so its parent, as long as all children are ignored. */
 function climb(tree: Tree, start: number, ignored: number[]): number {
+  if (!startsWithChildren(tree, start, ignored)) return start;
+  ignored.splice(0, tree.childCount(start), start);
+  return climbWhileIgnored(tree, start, ignored);
+}
+
+function climbWhileIgnored(tree: Tree, start: number, ignored: number[]): number {
   let current = start;
-  if (!startsWithChildren(tree, current, ignored)) return current;
-  ignored.splice(0, tree.childCount(current), current);
   while (tree.prev[current] === NONE && tree.parent[current] !== NONE) {
     const parent = tree.parent[current]!;
     if (!startsWithChildren(tree, parent, ignored)) break;

@@ -236,3 +236,19 @@ class A:
     expect(format(source)).toBe(expected);
   });
 });
+
+describe("the colons of slices", () => {
+  it.each([
+    ["hug names and literals", `a[b :f"{c}"]\n`, `a[b:f"{c}"]\n`],
+    ["stand apart beside calls and operators", "a[b+c:d]\n", "a[b + c : d]\n"],
+    ["stand apart before an f-string with one in it", `a[b:f"{c.d}"]\n`, `a[b : f"{c.d}"]\n`],
+    ["hug an f-string at the start, whatever it holds", `a[f"{c.d}" : b]\n`, `a[f"{c.d}":b]\n`],
+    [
+      "are settled for each element by itself",
+      `a[f"{c.d}":b, ("" f"{c.d}"):e]\n`,
+      `a[f"{c.d}":b, ("" f"{c.d}") : e]\n`,
+    ],
+  ])("%s", (_, source, expected) => {
+    expect(format(source)).toBe(expected);
+  });
+});

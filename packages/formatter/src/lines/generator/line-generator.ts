@@ -2,7 +2,7 @@ import { generateComments } from "../../comments/generate-comments.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
-import { NONE, PrefixFlag, type Tree } from "../../syntax/tree.ts";
+import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { Line } from "../line.ts";
 
 import { visitors } from "./dispatch.ts";
@@ -30,6 +30,7 @@ export class LineGenerator implements Generation {
   current: Line;
   readonly #emit: (line: Line) => void;
   readonly #isShortEnough: (line: Line) => boolean;
+  readonly #expressionStrings: number[] = [];
 
   constructor(tree: Tree, mode: Mode, options: LineGeneratorOptions) {
     this.tree = tree;
@@ -50,7 +51,13 @@ export class LineGenerator implements Generation {
     // `async` waits for the statement after it.
     if (complete.leaves.length === 1 && isAsyncStmtOrFuncdef(this.tree, complete.leaves[0]!)) return;
     this.current = new Line(this.tree, this.mode, complete.depth + indent);
+    for (const leaf of this.#expressionStrings) this.tree.textFlags[leaf]! &= ~TextFlag.HOLDS_EXPRESSION;
+    this.#expressionStrings.length = 0;
     this.#emit(complete);
+  }
+
+  noteExpressionString(leaf: number): void {
+    this.#expressionStrings.push(leaf);
   }
 
   /** Visits one leaf or node with the rule for its kind (`Visitor.visit`). */

@@ -22,6 +22,7 @@ export function prepareNumber(generator: Generation, leaf: number): void {
 export function prepareString(generator: Generation, leaf: number): void {
   const { tree, mode } = generator;
   const literal = tree.text(leaf);
+  if ((tree.textFlags[leaf]! & TextFlag.HOLDS_EXPRESSION) !== 0) generator.noteExpressionString(leaf);
   if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0 && hasBackslashInField(literal)) return;
   let text = normalizeUnicodeEscapes(literal);
   if (isDocstring(tree, leaf) && !hasContinuationLine(text)) {

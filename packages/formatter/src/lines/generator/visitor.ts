@@ -7,6 +7,8 @@ export interface Generation extends ParenthesesContext {
   readonly current: Line;
   /** Ends the current line, if there is anything on it, and starts one that is `indent` levels deeper. */
   line(indent?: number): void;
+  /** Takes note of a string that counts as one leaf from the end of the current line on. */
+  noteExpressionString(leaf: number): void;
   /** Visits one leaf or node with the rule for its kind. */
   visit(id: number): void;
   /** Adds a leaf to the current line, or visits the children of a node. */

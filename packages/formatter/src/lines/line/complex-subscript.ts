@@ -1,7 +1,7 @@
 import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { childTowards } from "../../syntax/predicates/family.ts";
 import { testDescendants } from "../../syntax/predicates/operators.ts";
-import { NONE, type Tree } from "../../syntax/tree.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 
 /**
  * Whether the subscript that `bracket` opens holds, where `leaf` stands, more than names, numbers and strings
@@ -21,18 +21,20 @@ export function isComplexSubscript(
   if (start === NONE) return false;
   let answer = known.get(start);
   if (answer === undefined) {
-    answer = holdsExpression(tree, start);
+    answer = holdsExpression(tree, start, tree.firstLeaf(start));
     known.set(start, answer);
   }
   return answer;
 }
 
-function holdsExpression(tree: Tree, node: number): boolean {
+/** An f-string at the start is one leaf by the time that Black asks first; further ones are still trees. */
+function holdsExpression(tree: Tree, node: number, firstLeaf: number): boolean {
   const kind = tree.kind[node]!;
-  if (kind < FIRST_NODE) return false;
+  if (kind < FIRST_NODE)
+    return node !== firstLeaf && (tree.textFlags[node]! & TextFlag.HOLDS_EXPRESSION) !== 0;
   if (testDescendants[kind] !== 0) return true;
   for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
-    if (holdsExpression(tree, child)) return true;
+    if (holdsExpression(tree, child, firstLeaf)) return true;
   }
   return false;
 }
