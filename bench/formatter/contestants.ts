@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { BLACK_VERSION, pythonEnvironment } from "../../packages/formatter/conformance/black.ts";
 
 const RUFF_VERSION = "0.17.5";
-const program = fileURLToPath(new URL("../../packages/formatter/bin/jetblack.js", import.meta.url));
+const program = fileURLToPath(new URL("../../packages/formatter/bin/jetblack.cjs", import.meta.url));
 
 /** A program and how it is run; the folder or file to check comes last. */
 export interface Contestant {

@@ -53,6 +53,21 @@ describe("files", () => {
     expect(sandbox.run(["-v", "--no-cache", "a.py"]).stderr).toContain("already well formatted");
   });
 
+  test("a second run says the same of what is no Python, under whatever path, until the file changes", () => {
+    sandbox.write("a.py", "def f(:\n");
+    const first = sandbox.run(["a.py"]);
+    expect(first.exitCode).toBe(123);
+    expect(sandbox.run(["a.py"])).toEqual(first);
+    expect(sandbox.run(["."]).stderr).toContain(`cannot parse: ${sandbox.folder}/a.py:1:6\n    def f(:`);
+    const report = sandbox.run(["--report", "json", "-q", "a.py"]).stdout;
+    expect(JSON.parse(report)).toMatchObject({
+      files: [{ path: "a.py", outcome: "failed", line: 1, column: 7 }],
+    });
+    sandbox.write("a.py", messy);
+    expect(sandbox.run(["a.py"]).exitCode).toBe(0);
+    expect(contents("a.py")).toBe(neat);
+  });
+
   test("line ends, encoding and byte order mark stay as they are", () => {
     sandbox.write("crlf.py", "x = 'a'\r\n");
     sandbox.write("latin.py", Buffer.from("# coding: latin-1\nx = '\xe9'\n", "latin1"));

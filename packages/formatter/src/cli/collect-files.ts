@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Cache } from "../files/cache/cache.ts";
+import type { Cache, KnownFailure } from "../files/cache/cache.ts";
 import { findSources, type Source } from "../files/discover/find-sources.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
 import type { Settings } from "../mode/config/settings.ts";
@@ -14,8 +14,8 @@ export interface InputFile {
   readonly absolute: string;
   readonly isStdin: boolean;
   readonly size: number;
-  /** Well formatted and untouched since, says the cache. */
-  readonly isCached: boolean;
+  /** What the cache says of a file that is untouched since. */
+  readonly known: "formatted" | KnownFailure | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export function collectFiles(
     found: (source) => {
       const file = inspect(source, cache);
       files.push(file);
-      if (file.isCached) return;
+      if (file.known !== undefined) return;
       bytes += file.size;
       onWork(bytes);
     },
@@ -59,7 +59,7 @@ function inspect({ path, isStdin }: Source, cache: Cache | undefined): InputFile
     absolute,
     isStdin,
     size: stats?.size ?? 0,
-    isCached: stats !== undefined && cache !== undefined && isUnchanged(cache, absolute, stats),
+    known: stats === undefined ? undefined : lookUp(cache, path, absolute, stats),
   };
 }
 
@@ -71,12 +71,13 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** A file that cannot be read is not cached: formatting it will say why. */
-function isUnchanged(cache: Cache, path: string, stats: Stats): boolean {
+/** A file that cannot be read is not known: formatting it will say why. Nor is one whose message has another path. */
+function lookUp(cache: Cache | undefined, path: string, absolute: string, stats: Stats): InputFile["known"] {
   try {
-    return cache.isUnchanged(path, stats);
+    const known = cache?.find(absolute, stats);
+    return typeof known !== "object" || known.path === path ? known : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { areColorsAllowed, type Style, styled } from "./style.ts";
 
 /** Where a run's messages and output go. */
@@ -13,14 +13,27 @@ export interface Console {
 
 /** The process's own streams; styles only reach a terminal. */
 export function processConsole(): Console {
-  const hasStyles = process.stderr.isTTY === true && areColorsAllowed();
-  const style = (text: string, ...styles: Style[]): string =>
-    hasStyles && styles.length > 0 ? styled(text, ...styles) : text;
+  let hasStyles: boolean | undefined;
+  const style = (text: string, ...styles: Style[]): string => {
+    if (styles.length === 0) return text;
+    hasStyles ??= areColorsAllowed() && isTerminal(2);
+    return hasStyles ? styled(text, ...styles) : text;
+  };
   return {
     style,
     message: (text, ...styles) => writeAll(2, Buffer.from(`${style(text, ...styles)}\n`)),
     output: (bytes) => writeAll(1, typeof bytes === "string" ? Buffer.from(bytes) : bytes),
   };
+}
+
+/** Whether the descriptor is a terminal; what is no device is none, and Node need not load what asks. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    return false;
+  }
+  return process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 
 /** Writes everything before it returns, so that nothing is lost when the process ends; a closed pipe ends it quietly. */

@@ -25,7 +25,8 @@ export async function formatInputs(
   const firstOf = new Map<string, number>();
   const pending: number[] = [];
   files.forEach((file, index) => {
-    if (file.isCached) results[index] = { kind: "cached" };
+    if (file.known === "formatted") results[index] = { kind: "cached" };
+    else if (file.known !== undefined) results[index] = { kind: "failed", ...file.known };
     else if (!firstOf.has(file.absolute)) {
       firstOf.set(file.absolute, index);
       pending.push(index);
@@ -64,6 +65,6 @@ function repeatOf(first: InputResult["result"]): InputResult["result"] {
 }
 
 function remember(cache: Cache | undefined, file: InputFile, result: FileResult, job: Job): void {
-  if (cache === undefined || result.kind === "failed" || result.record === undefined) return;
-  if (job.writeBack === "write" || result.kind === "unchanged") cache.add(file.absolute, result.record);
+  if (cache === undefined || result.record === undefined) return;
+  if (job.writeBack === "write" || result.kind !== "changed") cache.add(file.absolute, result.record);
 }

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 
 /** A message of a worker: some results, or word that it has no more. */
 export interface WorkerMessage<Result> {
@@ -8,7 +8,8 @@ export interface WorkerMessage<Result> {
 
 /**
  * Threads that run the same module. They load it as soon as they are started, before they get work, so that
- * start-up overlaps with whatever the main thread does meanwhile.
+ * start-up overlaps with whatever the main thread does meanwhile. Node's own module for threads is loaded with the
+ * first of them: most runs over unchanged files need none.
  */
 export class WorkerThreads {
   readonly #module: URL;
@@ -25,7 +26,8 @@ export class WorkerThreads {
   /** Starts threads up to the given number; their stacks are roomy because sources nest. */
   start(count: number): void {
     while (this.#workers.length < count) {
-      const worker = new Worker(this.#module, { resourceLimits: { stackSizeMb: 64 } });
+      const threads = process.getBuiltinModule("node:worker_threads");
+      const worker = new threads.Worker(this.#module, { resourceLimits: { stackSizeMb: 64 } });
       worker.on("error", () => undefined);
       this.#workers.push(worker);
     }

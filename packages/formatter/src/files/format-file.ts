@@ -3,7 +3,8 @@ import { extname } from "node:path";
 import type { Mode } from "../mode/mode.ts";
 import { JsonError } from "../notebook/python-json.ts";
 import { ParseError } from "../parse/errors.ts";
-import { digestOf } from "./cache/cache.ts";
+import type { FileRecord } from "./cache/cache.ts";
+import { digestOf } from "./cache/digest.ts";
 import { type DecodedSource, decodeSource, encodeSource } from "./decode.ts";
 import { colorDiff, diffSides, renderDiff } from "./diff.ts";
 import { failureMessage } from "./failure-message.ts";
@@ -27,26 +28,44 @@ export function formatFile(path: string, job: Job): FileResult {
       error instanceof JsonError
         ? new Error(`File '${path}' cannot be parsed as valid Jupyter notebook.`)
         : error;
-    const place =
-      error instanceof ParseError ? { place: { line: error.line, column: error.column + 1 } } : {};
-    return { kind: "failed", message: failureMessage(path, reason), ...place };
+    return { kind: "failed", message: failureMessage(path, reason) };
   }
 }
 
 function tryFormatFile(path: string, job: Job): FileResult {
+  // The time before the bytes: a change in between then has a time that is not recorded.
+  const mtimeMs = job.wantsRecord ? statSync(path).mtimeMs : 0;
+  const bytes = readFileSync(path);
+  try {
+    return formatBytes(path, bytes, mtimeMs, job);
+  } catch (error) {
+    if (error instanceof ParseError) return notPython(path, error, recordOf(bytes, mtimeMs, job));
+    throw error;
+  }
+}
+
+function notPython(path: string, error: ParseError, record: FileRecord | undefined): FileResult {
+  const message = failureMessage(path, error);
+  const place = { line: error.line, column: error.column + 1 };
+  const failed = { kind: "failed", message, place } as const;
+  return record === undefined
+    ? failed
+    : { ...failed, record: { ...record, failure: { path, message, place } } };
+}
+
+function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job): FileResult {
   const mode = modeForName(job.mode, path);
   const isDiff = job.writeBack === "diff" || job.writeBack === "color-diff";
   const modified = isDiff ? statSync(path, { bigint: true }).mtimeNs / 1000n : 0n;
-  const bytes = readFileSync(path);
   const headerLength = mode.skipSourceFirstLine ? firstLineLength(bytes) : 0;
   const source = decodeSource(headerLength === 0 ? bytes : bytes.subarray(headerLength));
   const output = formatContents(source.contents, mode, job);
-  if (output === source.contents) return withRecord({ kind: "unchanged" }, path, bytes, job);
+  if (output === source.contents) return withRecord("unchanged", recordOf(bytes, mtimeMs, job));
   const header = decodeHeader(bytes.subarray(0, headerLength), source);
   if (job.writeBack === "write") {
     const written = encodeSource(header + output, source);
     writeFile(path, written);
-    return withRecord({ kind: "changed" }, path, written, job);
+    return withRecord("changed", recordOf(written, statSync(path).mtimeMs, job));
   }
   if (!isDiff) return { kind: "changed" };
   const sides = diffSides(path, modified, path);
@@ -70,12 +89,10 @@ function decodeHeader(bytes: Uint8Array, source: DecodedSource): string {
   return `${header.slice(0, -source.newline.length)}\n`;
 }
 
-function withRecord(
-  result: { kind: "unchanged" | "changed" },
-  path: string,
-  bytes: Uint8Array,
-  job: Job,
-): FileResult {
-  if (!job.wantsRecord) return result;
-  return { ...result, record: [statSync(path).mtimeMs, bytes.length, digestOf(bytes)] };
+function recordOf(bytes: Uint8Array, mtimeMs: number, job: Job): FileRecord | undefined {
+  return job.wantsRecord ? { mtimeMs, size: bytes.length, digest: digestOf(bytes) } : undefined;
+}
+
+function withRecord(kind: "unchanged" | "changed", record: FileRecord | undefined): FileResult {
+  return record === undefined ? { kind } : { kind, record };
 }

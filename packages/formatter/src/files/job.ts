@@ -1,4 +1,5 @@
 import type { Mode } from "../mode/mode.ts";
+import type { FileRecord } from "./cache/cache.ts";
 
 /** What happens with a file's new contents (Black: WriteBack). */
 export type WriteBack = "write" | "check" | "diff" | "color-diff";
@@ -19,8 +20,8 @@ export interface Job {
 export type FileResult =
   | {
       readonly kind: "unchanged" | "changed";
-      /** For the cache: time, size and digest of the file as it now is. */
-      readonly record?: readonly [number, number, string];
+      /** For the cache: the file as it now is. */
+      readonly record?: FileRecord;
       /** The diff as bytes in the file's encoding. */
       readonly diff?: Uint8Array;
     }
@@ -30,4 +31,6 @@ export type FileResult =
       readonly message: string;
       /** Where in the source, when that is known: 1-based line and column. */
       readonly place?: { readonly line: number; readonly column: number };
+      /** For the cache, when the source is at fault. */
+      readonly record?: FileRecord;
     };

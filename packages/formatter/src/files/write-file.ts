@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -30,7 +29,10 @@ export function writeFile(path: string, bytes: Uint8Array): void {
 
 /** Returns false when the folder or the owner forbids a replacement. */
 function replace(target: string, before: Stats, bytes: Uint8Array): boolean {
-  const temporary = join(dirname(target), `.jetblack-${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = join(
+    dirname(target),
+    `.jetblack-${process.pid}-${Math.random().toString(36).slice(2)}.tmp`,
+  );
   try {
     writeFileSync(temporary, bytes, { flag: "wx", mode: 0o600 });
     if (before.uid !== process.getuid?.() || before.gid !== process.getgid?.())

@@ -31,7 +31,7 @@ export const defaultExclude =
   "/(\\.direnv|\\.eggs|\\.git|\\.hg|\\.ipynb_checkpoints|\\.mypy_cache|\\.nox|\\.pytest_cache|\\.ruff_cache|\\.tox|\\.svn|\\.venv|\\.vscode|__pypackages__|_build|buck-out|build|dist|venv)/";
 
 /** Files taken from recursive searches (Black: `const.py` DEFAULT_INCLUDES). */
-export const defaultInclude = "(\\.pyi?|\\.ipynb)$";
+export const defaultInclude = /(\.pyi?|\.ipynb)$/u;
 
 /** Cell magics whose body is Python, built in (Black: `handle_ipynb_magics.py` PYTHON_CELL_MAGICS). */
 export const pythonCellMagics = ["capture", "prun", "pypy", "python", "python3", "time", "timeit"] as const;
@@ -193,7 +193,7 @@ export const optionTable = [
     key: "include",
     kind: "pattern",
     inConfiguration: true,
-    help: `A regular expression of files to take from recursive searches; the empty one takes all. Use forward slashes on every platform.  [default: ${defaultInclude}]`,
+    help: `A regular expression of files to take from recursive searches; the empty one takes all. Use forward slashes on every platform.  [default: ${defaultInclude.source}]`,
   },
   {
     key: "workers",

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Cache, digestOf } from "./cache.ts";
+import { Cache, type KnownFailure } from "./cache.ts";
+import { digestOf } from "./digest.ts";
 
 let folder = "";
 let file = "";
@@ -13,15 +14,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function remember(key: string, path = file): void {
+function remember(key: string, path = file, failure?: KnownFailure): void {
   const cache = new Cache(join(folder, "cache"), key);
-  const stats = statSync(file);
-  cache.add(path, [stats.mtimeMs, stats.size, digestOf(Buffer.from("x = 1\n"))]);
+  const { mtimeMs, size } = statSync(file);
+  cache.add(path, { mtimeMs, size, digest: digestOf(Buffer.from("x = 1\n")), failure });
   cache.save();
 }
 
-const isKnown = (key: string, path = file): boolean =>
-  new Cache(join(folder, "cache"), key).isUnchanged(path, statSync(file));
+const find = (key: string, path = file): "formatted" | KnownFailure | undefined =>
+  new Cache(join(folder, "cache"), key).find(path, statSync(file));
+const isKnown = (key: string, path = file): boolean => find(key, path) === "formatted";
 
 test("a file is known only under the options it was remembered for", () => {
   remember("one");
@@ -41,11 +43,30 @@ test("a new time with the old contents is no change, new contents of the old siz
 test("what another run stored meanwhile is kept", () => {
   const slow = new Cache(join(folder, "cache"), "one");
   remember("one", "/other.py");
-  const stats = statSync(file);
-  slow.add(file, [stats.mtimeMs, stats.size, ""]);
+  const { mtimeMs, size } = statSync(file);
+  slow.add(file, { mtimeMs, size, digest: digestOf(Buffer.from("x = 1\n")) });
   slow.save();
   expect(isKnown("one")).toBe(true);
   expect(isKnown("one", "/other.py")).toBe(true);
+});
+
+test("a failure stays with its file, whatever is added around it", () => {
+  const failure = { path: "b.py", message: "error: cannot parse: b.py:1:0", place: { line: 1, column: 1 } };
+  remember("one", "/b.py", failure);
+  remember("one", "/a.py");
+  remember("one");
+  expect(find("one", "/b.py")).toEqual(failure);
+  expect([isKnown("one", "/a.py"), isKnown("one")]).toEqual([true, true]);
+  remember("one", "/b.py");
+  expect(isKnown("one", "/b.py")).toBe(true);
+});
+
+test("contents under the name of another key are not taken", () => {
+  remember("one");
+  remember("two", "/other.py");
+  const [one = "", two = ""] = readdirSync(join(folder, "cache")).map((name) => join(folder, "cache", name));
+  copyFileSync(one, two);
+  expect([isKnown("one"), isKnown("two")].filter(Boolean)).toHaveLength(1);
 });
 
 test("a damaged cache is an empty one", () => {

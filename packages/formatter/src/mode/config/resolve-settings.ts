@@ -1,4 +1,3 @@
-import { compilePythonRegex } from "../../util/python-regex/compile.ts";
 import {
   defaultInclude,
   findOption,
@@ -96,7 +95,7 @@ function toSettings(
     exclude: pattern("exclude"),
     extendExclude: pattern("extend-exclude"),
     forceExclude: pattern("force-exclude"),
-    include: pattern("include") ?? compilePythonRegex(defaultInclude),
+    include: pattern("include") ?? defaultInclude,
     stdinFilename: text("stdin-filename"),
     workers: values.get("workers") as number | undefined,
     quiet: flag("quiet"),

@@ -6,6 +6,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(1);
 }
-const { enableCompileCache } = await import("node:module");
-enableCompileCache?.();
-await import("../dist/main.js");
+require("node:module").enableCompileCache();
+require("../dist/command/main.cjs");
