@@ -24,6 +24,7 @@ import { responseRoutes } from "./endpoints/responses/response-routes.ts";
 import { spendRoutes } from "./endpoints/spend/spend-routes.ts";
 import { videoRoutes } from "./endpoints/videos/video-routes.ts";
 import { type FileDeps, FileService } from "./files/file-service.ts";
+import type { FileStorage } from "./files/file-storage.ts";
 import { flatStorage } from "./files/flat-storage.ts";
 import { openStorage } from "./files/open-storage.ts";
 import { type Foundation, type GatewayParts, openFoundation } from "./foundation.ts";
@@ -31,14 +32,13 @@ import { Dispatcher } from "./http/dispatcher.ts";
 import { logRequests } from "./http/log-request.ts";
 import { GatewayServer } from "./http/server.ts";
 import { idempotentRoutes, openIdempotency } from "./idempotency/idempotent-routes.ts";
-import { Ownership } from "./ids/ownership.ts";
+import { type Origin, Ownership } from "./ids/ownership.ts";
 import { costOf, loadPrices } from "./ledger/price.ts";
 import { BatchStore } from "./persistence/batch-store.ts";
 import { ObjectStore } from "./persistence/object-store.ts";
 import { SettingsStore } from "./persistence/settings-store.ts";
 import { SpendStore } from "./persistence/spend-store.ts";
 import { findProvider, providerNames } from "./providers/registry.ts";
-import { ResourceClient } from "./resources/resource-client.ts";
 import type { ResourceDeps } from "./resources/resource-deps.ts";
 import { ConversationService } from "./responses/conversation-service.ts";
 import { InputTokenCounter } from "./responses/input-token-counter.ts";
@@ -48,6 +48,7 @@ import { DeploymentHealth } from "./routing/health.ts";
 import { countTokens } from "./tokens/count.ts";
 import { MemoryKeeper } from "./util/memory-keeper.ts";
 import { openVideoKeeper } from "./videos/open-video-keeper.ts";
+import { type VideoSource, type VideoSourceDeps, videoSource } from "./videos/video-source.ts";
 
 /** A gateway that is put together. */
 export interface Gateway {
@@ -110,7 +111,8 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       recallPrincipal: (remembered) => authenticator.recall(remembered),
       webhookSecret: webhookSecret!,
     });
-  const videos = openVideos(files, foundation, parts);
+  const filming: VideoSourceDeps = { ...files, files: fileService };
+  const videos = openVideos(filming, files.storage, foundation, parts);
   const idempotency = openIdempotency(store, { tenantOf, logger });
   const routes: Route[] = [
     ...chatRoutes(calls),
@@ -123,11 +125,11 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     ...spendRoutes(keys),
     ...agentRoutes(agents?.agents),
     ...a2aRoutes(agents && { ...agents, config, authenticator, logger, tenantOf }),
-    ...containerRoutes(resources),
+    ...containerRoutes({ ...resources, files: fileService }),
     ...fileRoutes(files, fileService),
     ...batchRoutes({ ...files, health, files: fileService, managed }),
     ...webhookSecretRoute(webhookSecret, resources.ownership),
-    ...videoRoutes({ ...resources, health, keeper: videos?.keeper }),
+    ...videoRoutes({ ...filming, health, keeper: videos?.keeper }),
     ...healthRoutes({
       config,
       checkStore: store === undefined ? undefined : () => store.isAlive(),
@@ -155,12 +157,17 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 }
 
 /** Keeps finished videos where the configuration wants it. */
-function openVideos(files: FileDeps, { queue }: Foundation, { config, logger }: GatewayParts) {
-  const { objects, storage, ownership } = files;
+function openVideos(
+  filming: VideoSourceDeps,
+  storage: FileStorage,
+  { queue }: Foundation,
+  { config, logger }: GatewayParts,
+) {
+  const { objects, ownership } = filming;
   if (objects === undefined || queue === undefined) return undefined;
   const isWanted = () => config.current().gatewaySettings.keepArtifacts;
-  const client = new ResourceClient(files);
-  return openVideoKeeper({ queue, objects, storage, ownership, client, isWanted }, logger);
+  const sourceOf = (origin: Origin): VideoSource => videoSource(filming, origin);
+  return openVideoKeeper({ queue, objects, storage, ownership, sourceOf, isWanted }, logger);
 }
 
 /** Whose is which object, and which deployment made it. */

@@ -132,6 +132,54 @@ describe("Containers", () => {
     );
   });
 
+  it("puts uploaded files into a container by the ids that the gateway handed out", async () => {
+    const openai = client("sk-blue-0123456789");
+    const uploaded = await openai.files.create({
+      file: await toFile(Buffer.from("1,2\n"), "a.csv"),
+      purpose: "user_data",
+    });
+    const { id } = await openai.containers.create({ name: "filled", file_ids: [uploaded.id] });
+    const [first] = (await openai.containers.files.list(id)).data;
+    const content = await openai.containers.files.content.retrieve(first!.id, { container_id: id });
+    expect(await content.text()).toBe("1,2\n");
+    const added = await openai.containers.files.create(id, { file_id: uploaded.id });
+    expect(added.container_id).toBe(id);
+    const bodies = simulator.received().map(({ body }) => JSON.stringify(body ?? {}));
+    expect(bodies.join()).not.toContain(uploaded.id);
+  });
+
+  it("puts a file that only the gateway keeps into a container by sending it to the provider", async () => {
+    const form = new FormData();
+    form.set("purpose", "user_data");
+    form.set("target_model_names", "gpt");
+    form.set("file", new File(["3,4\n"], "b.csv"));
+    const headers = { authorization: "Bearer sk-blue-0123456789" };
+    const kept = await fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body: form });
+    const { id: fileId } = (await kept.json()) as { id: string };
+    const openai = client("sk-blue-0123456789");
+    const { id } = await openai.containers.create({ name: "filled", file_ids: [fileId] });
+    const [first] = (await openai.containers.files.list(id)).data;
+    const content = await openai.containers.files.content.retrieve(first!.id, { container_id: id });
+    expect(await content.text()).toBe("3,4\n");
+  });
+
+  it("refuses files of another team and file ids that are no text", async () => {
+    const uploaded = await client("sk-blue-0123456789").files.create({
+      file: await toFile(Buffer.from("secret"), "a.csv"),
+      purpose: "user_data",
+    });
+    const red = client("sk-red-0123456789");
+    await expect(red.containers.create({ name: "box", file_ids: [uploaded.id] })).rejects.toBeInstanceOf(
+      OpenAI.NotFoundError,
+    );
+    for (const file_ids of [[1], "file-1"]) {
+      const answer = await gateway.call("/v1/containers", { body: { name: "box", file_ids } });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { param: "file_ids" } });
+    }
+    expect(simulator.received().map(({ path }) => path)).toEqual(["/openai/v1/files"]);
+  });
+
   it("refuses an unknown provider and one without containers by name", async () => {
     for (const name of ["nobody", "anthropic"]) {
       const answer = await gateway.call("/v1/containers", { headers: { "custom-llm-provider": name } });

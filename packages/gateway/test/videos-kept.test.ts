@@ -12,6 +12,7 @@ beforeAll(async () => {
     config: `
 model_list:
   - {model_name: movies, litellm_params: {model: openai/sora-2, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+  - {model_name: films, litellm_params: {model: gemini/veo-3.0-generate-001, api_key: k, api_base: "${simulator.url}/google"}}
 gateway_settings: {keep_artifacts: true}
 `,
   });
@@ -22,8 +23,8 @@ afterAll(async () => {
 });
 
 /** Makes a video and waits until the gateway has its own copy, whose version differs from the provider's. */
-async function keptVideo(): Promise<string> {
-  const created = await gateway.call("/v1/videos", { body: { model: "movies", prompt: "a cat" } });
+async function keptVideo(model = "movies"): Promise<string> {
+  const created = await gateway.call("/v1/videos", { body: { model, prompt: "a cat" } });
   const { id } = (await created.json()) as { id: string };
   for (let tries = 0; tries < 200; tries++) {
     const before = simulator.received().length;
@@ -32,7 +33,7 @@ async function keptVideo(): Promise<string> {
     const asked = simulator
       .received()
       .slice(before)
-      .some(({ path }) => path.endsWith("/content"));
+      .some(({ path }) => path.endsWith("/content") || path.endsWith(":download"));
     if (content.status === 200 && !asked) return id;
     await new Promise((later) => setTimeout(later, 50));
   }
@@ -68,6 +69,19 @@ it("A finished video is kept when its provider has forgotten it: status, content
 
 it("A kept video is deleted with its copy", async () => {
   const id = await keptVideo();
+  const deleted = await gateway.call(`/v1/videos/${id}`, { method: "DELETE" });
+  expect(await deleted.json()).toMatchObject({ id, deleted: true });
+  expect((await gateway.call(`/v1/videos/${id}/content`)).status).toBe(404);
+});
+
+it("A finished video of Veo is kept past Google's two days", async () => {
+  const settings = { videoQueuedMs: 50, videoRunningMs: 50, videoBytes: 40_000 };
+  await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(settings) });
+  const id = await keptVideo("films");
+  await simulator.reset();
+  expect(await (await gateway.call(`/v1/videos/${id}`)).json()).toMatchObject({ id, status: "completed" });
+  const content = await gateway.call(`/v1/videos/${id}/content`);
+  expect((await content.arrayBuffer()).byteLength).toBe(40_000);
   const deleted = await gateway.call(`/v1/videos/${id}`, { method: "DELETE" });
   expect(await deleted.json()).toMatchObject({ id, deleted: true });
   expect((await gateway.call(`/v1/videos/${id}/content`)).status).toBe(404);

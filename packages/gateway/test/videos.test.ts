@@ -231,3 +231,36 @@ describe("Videos", () => {
     expect((await client("sk-red-0123456789").videos.list()).data).toEqual([]);
   });
 });
+
+it("Videos cost what their seconds cost, remixes too", async () => {
+  const priced = await startTestGateway({
+    config: `
+model_list:
+  - {model_name: movies, litellm_params: {model: openai/sora-2, api_key: k, api_base: "${simulator.url}/openai/v1", output_cost_per_video_per_second: 0.1}}
+`,
+  });
+  try {
+    const body = { model: "movies", prompt: "a cat", seconds: "8" };
+    const created = await priced.call("/v1/videos", { body });
+    expect(Number(created.headers.get("x-portico-response-cost"))).toBeCloseTo(0.8);
+    const { id } = (await created.json()) as { id: string };
+    const remixed = await priced.call(`/v1/videos/${id}/remix`, { body: { prompt: "a dog" } });
+    expect(Number(remixed.headers.get("x-portico-response-cost"))).toBeCloseTo(0.8);
+    expect((await priced.call(`/v1/videos/${id}`)).headers.get("x-portico-response-cost")).toBeNull();
+  } finally {
+    await priced.close();
+  }
+});
+
+it("Videos pass a form's image by address or file id on, the id being the provider's", async () => {
+  const openai = client();
+  const file = await openai.files.create({
+    file: await toFile(Buffer.from("png"), "a.png"),
+    purpose: "vision",
+  });
+  await openai.videos.create({ model: "sora-2", prompt: "a cat", input_reference: { file_id: file.id } });
+  const [uploaded, created] = simulator.received();
+  expect(uploaded!.path).toBe("/openai/v1/files");
+  expect(created!.path).toBe("/openai/v1/videos");
+  expect(created!.headers["content-type"]).toContain("multipart/form-data");
+});

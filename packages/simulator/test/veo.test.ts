@@ -16,11 +16,19 @@ function settings(values: object): Promise<Response> {
   return fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(values) });
 }
 
+/** An operation or an error, as far as these tests look. */
+interface Answer {
+  readonly name: string;
+  readonly done?: boolean;
+  readonly response: { generateVideoResponse: { generatedSamples: { video: { uri: string } }[] } };
+  readonly error: { message: string };
+}
+
 /** A call below the API's version, with its status and JSON. */
 async function call(path: string, body?: unknown) {
   const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   const response = await fetch(`${simulator.url}/google/v1beta/${path}`, init);
-  return { status: response.status, json: await response.json() };
+  return { status: response.status, json: (await response.json()) as Answer };
 }
 
 function start(prompt: string, parameters: object = {}, model = "veo-3.1-generate-preview") {
@@ -40,6 +48,9 @@ describe("veo", () => {
       fps: undefined,
       seed: undefined,
       image: undefined,
+      frameImages: undefined,
+      inputReferences: undefined,
+      generateAudio: undefined,
       providerOptions: { google: { pollIntervalMs: 20, negativePrompt: "dogs" } },
     });
     expect(videos).toHaveLength(1);
@@ -61,9 +72,9 @@ describe("veo", () => {
     expect((await call(json.name)).json).toEqual({ name: json.name });
     await expect.poll(async () => (await call(json.name)).json.done).toBe(true);
     const looks = await Promise.all([call(json.name), call(json.name)]);
-    const uris = looks.map((look) => look.json.response.generateVideoResponse.generatedSamples[0].video.uri);
+    const uris = looks.map((look) => look.json.response.generateVideoResponse.generatedSamples[0]!.video.uri);
     expect(uris[0]).toBe(uris[1]);
-    const redirect = await fetch(uris[0], { headers, redirect: "manual" });
+    const redirect = await fetch(uris[0]!, { headers, redirect: "manual" });
     expect(redirect.status).toBe(302);
     const part = await fetch(new URL(redirect.headers.get("location")!), {
       headers: { ...headers, range: "bytes=4-7" },

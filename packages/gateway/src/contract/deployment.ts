@@ -8,12 +8,13 @@ export interface DeploymentTimeouts {
   readonly whole?: number;
 }
 
-/** US dollars per token, set in the configuration where the price list is wrong or silent. */
+/** US dollars per token or second of video, set in the configuration where the price list is wrong or silent. */
 export interface PriceOverride {
   readonly inputPerToken?: number;
   readonly outputPerToken?: number;
   readonly cacheReadPerToken?: number;
   readonly cacheWritePerToken?: number;
+  readonly outputPerSecond?: number;
 }
 
 /** One entry of `model_list`: a model at a provider under a name of ours. */

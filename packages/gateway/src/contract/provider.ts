@@ -1,6 +1,7 @@
 import type { EmbeddingModelV3, LanguageModelV3 } from "@ai-sdk/provider";
 import type { Deployment } from "./deployment.ts";
 import type { GatewayError } from "./errors.ts";
+import type { VideoJobs } from "./video-jobs.ts";
 import type { WireFormat } from "./wire-format.ts";
 
 /** Where a native call goes, and with which credentials. */
@@ -29,6 +30,8 @@ export interface Provider {
   readonly native: ReadonlySet<WireFormat>;
   /** Resource groups it has natively: `files`, `batches`, `containers`, `videos`, `responses`, ... */
   readonly resources: ReadonlySet<string>;
+  /** Its videos where they are not OpenAI's resource; `resources` names `videos` all the same. */
+  readonly videoJobs?: VideoJobs;
   /** Refuses `stream_options`; it counts streams without being asked to. */
   readonly refusesStreamOptions?: boolean;
   /** Address and headers of a native call; throws a 401/500 `GatewayError` naming what is not configured. */

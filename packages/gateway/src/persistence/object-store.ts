@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { JsonObject } from "../contract/json.ts";
 import type { Schema } from "./schema.ts";
 import type { Store } from "./store.ts";
 import type { ObjectRow } from "./tables/objects-table.ts";
@@ -8,6 +9,8 @@ export interface ObjectPage {
   readonly kind: string;
   /** Absent: every tenant's. */
   readonly tenant: string | undefined;
+  /** What they were made under; absent: anything. */
+  readonly provider?: string | undefined;
   readonly limit: number;
   readonly order?: "asc" | "desc";
   /** Go on behind this object. */
@@ -50,21 +53,18 @@ export class ObjectStore {
     return this.#page(page, this.#db.selectFrom("objects").where("kind", "=", page.kind));
   }
 
-  /** Of the objects that only the gateway has, a page; `provider` is what they were made under. */
-  listOwn({
-    provider,
-    ...page
-  }: ObjectPage & { readonly provider?: string | undefined }): Promise<ObjectRow[]> {
-    let query = this.#db.selectFrom("objects").where("kind", "=", page.kind).where("provider_id", "is", null);
-    if (provider !== undefined) query = query.where("provider", "=", provider);
-    return this.#page(page, query);
+  /** Of the objects that only the gateway has, a page. */
+  listOwn(page: ObjectPage): Promise<ObjectRow[]> {
+    const own = this.#db.selectFrom("objects").where("kind", "=", page.kind).where("provider_id", "is", null);
+    return this.#page(page, own);
   }
 
   #page(page: ObjectPage, from: SelectQueryBuilder<Schema, "objects", object>): Promise<ObjectRow[]> {
     const order = page.order ?? "desc";
     let query = from.selectAll();
-    const { tenant, after } = page;
+    const { tenant, provider, after } = page;
     if (tenant !== undefined) query = query.where("tenant", "=", tenant);
+    if (provider !== undefined) query = query.where("provider", "=", provider);
     if (after !== undefined) {
       const beyond = order === "desc" ? "<" : ">";
       query = query.where((where) =>
@@ -82,6 +82,22 @@ export class ObjectStore {
     change: Pick<Partial<ObjectRow>, "data" | "expires_at" | "provider_id">,
   ): Promise<void> {
     await this.#db.updateTable("objects").set(change).where("id", "=", id).execute();
+  }
+
+  /** Adds members to what is kept with an object, whoever else changes it at the same moment. */
+  async addData(id: string, members: JsonObject): Promise<void> {
+    for (;;) {
+      const row = await this.find(id);
+      if (row === undefined) return;
+      const data = JSON.stringify({ ...(JSON.parse(row.data) as JsonObject), ...members });
+      const { numUpdatedRows } = await this.#db
+        .updateTable("objects")
+        .set({ data })
+        .where("id", "=", id)
+        .where("data", "=", row.data)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return;
+    }
   }
 
   /** @returns whether it was there */

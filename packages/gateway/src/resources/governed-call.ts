@@ -7,7 +7,7 @@ import type { ResourceDeps } from "./resource-deps.ts";
 /**
  * Runs an operation on a resource under the gateway's rules: pre-call hooks may change the request data, the key's
  * limits hold, post-call hooks may change the answer, and the call is logged however it ends. Resource operations
- * use no tokens themselves.
+ * use no tokens themselves; those that cost something say so in the call record.
  * @param data the body, with what the spec puts into it (`response_id`, `custom_llm_provider`, `query_params`)
  * @param run the operation on the data that the hooks left
  */
@@ -57,7 +57,7 @@ export async function governed(
     void deps.hooks.failure(context, error);
     throw error;
   } finally {
-    reservation.settle(undefined, undefined);
+    reservation.settle(undefined, call.cost);
     deps.ledger.settle({ callId, principal, call });
   }
 }

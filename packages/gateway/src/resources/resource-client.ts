@@ -15,6 +15,8 @@ export interface ResourceRequest {
   /** Below the provider's base address, such as `/containers/cntr_1`; ids percent-encoded. */
   readonly path: string;
   readonly query?: URLSearchParams;
+  /** Where the provider sent us instead, as it stood in `location`; only its own address is accepted. */
+  readonly redirectedTo?: string;
   /** JSON, or bytes with their content type in `headers`. */
   readonly body?: JsonObject | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,7 +62,11 @@ export class ResourceClient {
       path: request.path,
       model: deployment.model,
     });
-    const url = withQuery(address.url, request.query);
+    const { redirectedTo } = request;
+    const url =
+      redirectedTo === undefined
+        ? withQuery(address.url, request.query)
+        : sameOrigin(redirectedTo, withQuery(address.url, request.query));
     note(context.call, origin, deployment, url);
     const startedAt = performance.now();
     const response = await this.#deps.upstream.request({
@@ -99,6 +105,14 @@ function withQuery(address: string, query: URLSearchParams | undefined): string 
   const url = new URL(address);
   for (const [name, value] of query) url.searchParams.append(name, value);
   return url.toString();
+}
+
+/** Every request carries the deployment's key, so no redirect may lead away from its address. */
+function sameOrigin(location: string, address: string): string {
+  const url = URL.parse(location, address);
+  if (url?.origin !== new URL(address).origin)
+    throw new GatewayError(502, "api_error", "The provider redirects to another address");
+  return url.href;
 }
 
 function isJson(body: ResourceRequest["body"]): body is JsonObject {

@@ -8,8 +8,9 @@ import type { Origin, Ownership } from "../ids/ownership.ts";
 import type { ObjectStore } from "../persistence/object-store.ts";
 import type { JobQueue, Lease } from "../queue/job-queue.ts";
 import type { JobOutcome } from "../queue/worker.ts";
-import type { ResourceClient } from "../resources/resource-client.ts";
+import type { AddressedObject } from "../resources/locate-origin.ts";
 import { sha256 } from "../util/sha256.ts";
+import type { VideoSource } from "./video-source.ts";
 
 export const keepQueue = "keep-videos";
 
@@ -32,7 +33,7 @@ export interface VideoKeeperDeps {
   readonly storage: FileStorage;
   readonly objects: ObjectStore;
   readonly ownership: Ownership;
-  readonly client: ResourceClient;
+  readonly sourceOf: (origin: Origin) => VideoSource;
   /** Whether the operator wants it (`gateway_settings.keep_artifacts`). */
   readonly isWanted: () => boolean;
 }
@@ -71,17 +72,18 @@ export class VideoKeeper {
 
   /** Looks whether a video is finished and copies it; a job of the queue. */
   readonly keep = async ({ payload }: Lease, signal: AbortSignal): Promise<JobOutcome> => {
-    const { ownership, client } = this.#deps;
+    const { ownership, sourceOf } = this.#deps;
     const id = String(payload.id);
     try {
-      const { origin, providerId } = await ownership.locate("video", id, masterPrincipal(""));
+      const located = await ownership.locate("video", id, masterPrincipal(""));
+      const { origin, providerId } = located;
       if (origin === undefined || providerId === undefined) return { done: true };
-      const path = `/videos/${encodeURIComponent(providerId)}`;
+      const addressed = { ...located, origin, providerId };
       const context = { signal, call: newCallRecord("avideo_content") };
-      const video = await client.json(origin, { method: "GET", path }, context);
+      const video = await sourceOf(origin).retrieve(addressed, context);
       if (video.status === "failed") return { done: true };
       if (video.status === "completed") {
-        await this.#copy(id, origin, path, video, signal);
+        await this.#copy(addressed, video, signal);
         return { done: true };
       }
     } catch (error) {
@@ -93,16 +95,12 @@ export class VideoKeeper {
     return { again: Date.now() + Math.min(latest, Math.max(soonest, age / 10)) };
   };
 
-  async #copy(
-    id: string,
-    origin: Origin,
-    path: string,
-    video: JsonObject,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { client, storage, objects } = this.#deps;
+  async #copy(addressed: AddressedObject, video: JsonObject, signal: AbortSignal): Promise<void> {
+    const { sourceOf, storage, objects } = this.#deps;
+    const { id, origin } = addressed;
     const context = { signal, call: newCallRecord("avideo_content") };
-    const { body } = await client.request(origin, { method: "GET", path: `${path}/content` }, context);
+    const whole = { query: new URLSearchParams(), headers: {} };
+    const { body } = await sourceOf(origin).content(addressed, whole, context);
     const key = `video-${sha256(id).slice(0, 40)}`;
     const writer = await storage.create(key);
     const hash = createHash("sha256");
@@ -113,7 +111,7 @@ export class VideoKeeper {
       }
       const bytes = await writer.commit();
       const kept: KeptVideo = { key, bytes, etag: `"${hash.digest("hex").slice(0, 32)}"`, video };
-      await objects.update(id, { data: JSON.stringify({ kept }) });
+      await objects.addData(id, { kept });
     } catch (error) {
       body.cancel();
       await writer.abort();

@@ -1,19 +1,21 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { isJsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
 import { chooseProvider } from "../../resources/choose-provider.ts";
 import { governed, governedJson } from "../../resources/governed-call.ts";
 import { type AddressedObject, locateOrigin } from "../../resources/locate-origin.ts";
 import { openaiRoute } from "../../resources/openai-route.ts";
 import { ResourceClient } from "../../resources/resource-client.ts";
-import type { ResourceDeps } from "../../resources/resource-deps.ts";
 import { headerValue } from "../../transport/headers.ts";
+import type { ContainerDeps } from "./container-deps.ts";
+import { withProviderFiles } from "./provider-files.ts";
 
 /**
  * Files inside a container. They are reached through their container only, so its id decides whose they are and
  * which deployment has them; their own ids are the provider's.
  */
-export function containerFileRoutes(deps: ResourceDeps, base: string): Route[] {
+export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] {
   const client = new ResourceClient(deps);
   const json = (method: string, suffix: (exchange: Exchange) => string) => (exchange: Exchange) =>
     withContainer(deps, exchange, (container) =>
@@ -42,18 +44,20 @@ export function containerFileRoutes(deps: ResourceDeps, base: string): Route[] {
   ];
 }
 
-/** The body passes as it comes, multipart or JSON, without being held in memory. */
-function upload(deps: ResourceDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
+/** A form passes as it comes, without being held in memory; JSON names a file by its id. */
+function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
   return withContainer(deps, exchange, (container) =>
     governedJson(deps, exchange, requestData(container, exchange), async () => {
-      const headers = bodyHeaders(exchange);
-      const request = { method: "POST", path: filesPath(container), body: exchange.bodyStream(), headers };
+      const content = isForm(exchange)
+        ? { body: exchange.bodyStream(), headers: bodyHeaders(exchange) }
+        : { body: await withProviderFiles(deps, await parseJsonBody(exchange), container.origin, exchange) };
+      const request = { method: "POST", path: filesPath(container), ...content };
       return withContainerId(await client.json(container.origin, request, exchange), container);
     }),
   );
 }
 
-function content(deps: ResourceDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
+function content(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
   return withContainer(deps, exchange, (container) =>
     governed(deps, exchange, requestData(container, exchange), async () => {
       const path = `${filesPath(container)}${filePath(exchange)}/content`;
@@ -67,7 +71,7 @@ function content(deps: ResourceDeps, client: ResourceClient, exchange: Exchange)
 }
 
 async function withContainer(
-  deps: ResourceDeps,
+  deps: ContainerDeps,
   exchange: Exchange,
   run: (container: AddressedObject) => Promise<Reply>,
 ): Promise<Reply> {
@@ -100,10 +104,14 @@ function forwarded(exchange: Exchange): URLSearchParams {
   return query;
 }
 
+function isForm({ headers }: Exchange): boolean {
+  return /^multipart\//i.test(headers["content-type"] ?? "");
+}
+
 /** How the body is framed and typed; everything else the provider gets comes from the gateway. */
 function bodyHeaders({ headers }: Exchange): Record<string, string> {
   return {
-    "content-type": headers["content-type"] ?? "application/json",
+    "content-type": headers["content-type"]!,
     ...(headers["content-length"] === undefined ? {} : { "content-length": headers["content-length"] }),
   };
 }

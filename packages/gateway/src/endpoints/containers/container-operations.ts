@@ -7,15 +7,16 @@ import { forwardedQuery, visiblePage } from "../../resources/list-page.ts";
 import { type AddressedObject, locateOrigin } from "../../resources/locate-origin.ts";
 import { originOfProvider } from "../../resources/origin-of-provider.ts";
 import { ResourceClient } from "../../resources/resource-client.ts";
-import type { ResourceDeps } from "../../resources/resource-deps.ts";
 import { defaultProvider } from "../../routing/direct-deployment.ts";
+import type { ContainerDeps } from "./container-deps.ts";
+import { withProviderFiles } from "./provider-files.ts";
 
 /** The four operations on containers. Provider: header, then query, then (create only) body, then the default. */
 export class ContainerOperations {
-  readonly #deps: ResourceDeps;
+  readonly #deps: ContainerDeps;
   readonly #client: ResourceClient;
 
-  constructor(deps: ResourceDeps) {
+  constructor(deps: ContainerDeps) {
     this.#deps = deps;
     this.#client = new ResourceClient(deps);
   }
@@ -27,7 +28,8 @@ export class ContainerOperations {
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
       const { custom_llm_provider, ...container } = changed;
-      const request = { method: "POST", path: "/containers", body: container };
+      const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
+      const request = { method: "POST", path: "/containers", body: wanted };
       const answer = await this.#client.json(origin, request, exchange);
       const { ownership } = this.#deps;
       return {

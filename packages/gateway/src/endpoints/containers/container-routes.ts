@@ -1,11 +1,11 @@
 import type { Route } from "../../contract/exchange.ts";
 import { openaiRoute } from "../../resources/openai-route.ts";
-import type { ResourceDeps } from "../../resources/resource-deps.ts";
+import type { ContainerDeps } from "./container-deps.ts";
 import { containerFileRoutes } from "./container-file-routes.ts";
 import { ContainerOperations } from "./container-operations.ts";
 
 /** Containers and the files in them (spec: Containers; OpenAI API reference: Containers), with and without `/v1`. */
-export function containerRoutes(deps: ResourceDeps): Route[] {
+export function containerRoutes(deps: ContainerDeps): Route[] {
   const operations = new ContainerOperations(deps);
   return ["/v1/containers", "/containers"].flatMap((base) => [
     openaiRoute("POST", base, "acreate_container", (exchange) => operations.create(exchange)),

@@ -1,6 +1,6 @@
 import type { GroupDescription } from "../openapi/operation.ts";
 import { answers, json, paging, providerSelectors } from "../openapi/operation.ts";
-import { bytes, deletion, object, orNull, page, text, whole } from "../openapi/schema.ts";
+import { bytes, deletion, list, object, orNull, page, text, whole } from "../openapi/schema.ts";
 
 const expiry = object({ anchor: text("`last_active_at`"), minutes: whole() });
 const container = object({
@@ -37,6 +37,7 @@ export const containerDescription: GroupDescription = {
         object({
           "name!": text(),
           expires_after: expiry,
+          file_ids: list(text("Uploaded files to put into it.")),
           custom_llm_provider: text("The provider to use, where neither header nor query names it."),
         }),
       ),

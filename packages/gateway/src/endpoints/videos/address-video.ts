@@ -24,10 +24,6 @@ export function addressVideo(
   return locateOrigin(deps, exchange, "video", id, "videos", named);
 }
 
-export function videoPath(video: AddressedObject): string {
-  return `/videos/${encodeURIComponent(video.providerId)}`;
-}
-
 /** What hooks see of an operation on a video. */
 export function videoData(video: AddressedObject, body: JsonObject): JsonObject {
   return { ...body, video_id: video.id, custom_llm_provider: video.origin.provider };

@@ -24,8 +24,10 @@ export function chooseOrigin(
   const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
   if (target !== undefined) {
     exchange.call.model = model;
+    const { deployment } = target;
+    const provider = deps.findProvider(deployment.provider)?.name ?? deployment.provider;
     return {
-      origin: { deployment: target.deployment, provider: target.deployment.provider },
+      origin: { deployment, provider },
       model: target.model,
     };
   }

@@ -3,15 +3,21 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { governedJson } from "../../resources/governed-call.ts";
+import { nestedFields } from "../../resources/multipart/nested-fields.ts";
 import { readForm } from "../../resources/multipart/read-form.ts";
 import type { SpooledForm } from "../../resources/multipart/spooled-form.ts";
-import { writeForm } from "../../resources/multipart/write-form.ts";
-import { ResourceClient, type ResourceRequest } from "../../resources/resource-client.ts";
+import { videoSource } from "../../videos/video-source.ts";
 import { chooseOrigin } from "./choose-origin.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { registerVideo } from "./video-object.ts";
 
-const formLimits = { fileFields: ["input_reference"], maxFiles: 1, maxFileBytes: 2 * 1024 ** 3 };
+/** A field may hold an image as a `data:` URL. */
+const formLimits = {
+  fileFields: ["input_reference"],
+  maxFiles: 1,
+  maxFileBytes: 2 * 1024 ** 3,
+  maxFieldBytes: 32 * 1024 ** 2,
+};
 
 /** Creates a video from JSON, or from a form that may carry a reference file, which goes by way of the disk. */
 export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
@@ -19,7 +25,7 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
   if (!isForm) return start(deps, exchange, await parseJsonBody(exchange), undefined);
   const form = await readForm(exchange, formLimits);
   try {
-    return await start(deps, exchange, Object.fromEntries(form.fields), form);
+    return await start(deps, exchange, nestedFields(form.fields), form);
   } finally {
     await form.remove();
   }
@@ -37,14 +43,8 @@ function start(
   return governedJson(deps, exchange, data, async (changed) => {
     const { origin, model } = chooseOrigin(deps, exchange, changed);
     const { custom_llm_provider, ...rest } = changed;
-    const request = upstreamRequest(model === undefined ? rest : { ...rest, model }, form);
-    const video = await new ResourceClient(deps).json(origin, request, exchange);
-    return registerVideo(deps, exchange.principal, origin, video);
+    const fields = model === undefined ? rest : { ...rest, model };
+    const begun = await videoSource(deps, origin).create({ fields, form, exchange });
+    return registerVideo(deps, exchange, origin, begun);
   });
-}
-
-function upstreamRequest(fields: JsonObject, form: SpooledForm | undefined): ResourceRequest {
-  if (form === undefined) return { method: "POST", path: "/videos", body: fields };
-  const texts = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
-  return { method: "POST", path: "/videos", ...writeForm({ fields: texts, files: form.files }) };
 }

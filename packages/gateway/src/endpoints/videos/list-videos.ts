@@ -1,17 +1,17 @@
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import { isJsonObject } from "../../contract/json.ts";
+import type { Origin } from "../../ids/ownership.ts";
 import { chooseProvider } from "../../resources/choose-provider.ts";
 import { governedJson } from "../../resources/governed-call.ts";
-import { forwardedQuery, visiblePage } from "../../resources/list-page.ts";
-import { originOfProvider } from "../../resources/origin-of-provider.ts";
-import { ResourceClient } from "../../resources/resource-client.ts";
-import type { ResourceDeps } from "../../resources/resource-deps.ts";
+import { configuredOrigin, originOfProvider } from "../../resources/origin-of-provider.ts";
 import { defaultProvider } from "../../routing/direct-deployment.ts";
+import { videoSource } from "../../videos/video-source.ts";
 import { optionalBody } from "./address-video.ts";
+import type { VideoDeps } from "./video-deps.ts";
 import { withSourceId } from "./video-object.ts";
 
 /** Lists a provider's videos: header, query, then body name it; set for hooks only when found (spec). */
-export async function listVideos(deps: ResourceDeps, exchange: Exchange): Promise<Reply> {
+export async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const body = await optionalBody(exchange);
   const named = chooseProvider(exchange, ["header", "query", "body"], { body });
   const data = {
@@ -20,15 +20,24 @@ export async function listVideos(deps: ResourceDeps, exchange: Exchange): Promis
     ...(named === undefined ? {} : { custom_llm_provider: named }),
   };
   return governedJson(deps, exchange, data, async (changed) => {
-    const origin = originOfProvider(deps, String(changed.custom_llm_provider ?? defaultProvider), "videos");
-    const query = await forwardedQuery(deps.ownership, "video", exchange);
-    const answer = await new ResourceClient(deps).json(
-      origin,
-      { method: "GET", path: "/videos", query },
-      exchange,
-    );
-    const page = await visiblePage(deps.ownership, "video", answer, exchange);
+    const origin = listedOrigin(deps, changed.custom_llm_provider);
+    const page = await videoSource(deps, origin).list(exchange);
     const videos = (page.data as unknown[]).filter(isJsonObject);
     return { ...page, data: await Promise.all(videos.map((video) => withSourceId(deps.ownership, video))) };
   });
+}
+
+/** Where the default provider is not configured, a list without a selector is of the first that has videos. */
+function listedOrigin(deps: VideoDeps, named: unknown): Origin {
+  const { config, findProvider } = deps;
+  if (named !== undefined) return originOfProvider(deps, String(named), "videos");
+  const usual = configuredOrigin(deps, defaultProvider, "videos");
+  if (usual !== undefined) return usual;
+  const deployment = config
+    .current()
+    .deployments.find(({ provider }) => findProvider(provider)?.resources.has("videos"));
+  const name = deployment && findProvider(deployment.provider)?.name;
+  return name === undefined
+    ? originOfProvider(deps, defaultProvider, "videos")
+    : { deployment, provider: name };
 }

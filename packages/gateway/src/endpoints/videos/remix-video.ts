@@ -2,8 +2,8 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { governedJson } from "../../resources/governed-call.ts";
-import { ResourceClient } from "../../resources/resource-client.ts";
-import { addressVideo, videoData, videoPath } from "./address-video.ts";
+import { videoSource } from "../../videos/video-source.ts";
+import { addressVideo, videoData } from "./address-video.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { registerVideo } from "./video-object.ts";
 
@@ -15,8 +15,7 @@ export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<R
   const source = await addressVideo(deps, exchange, body);
   return governedJson(deps, exchange, videoData(source, body), async (changed) => {
     const { custom_llm_provider, video_id, ...rest } = changed;
-    const request = { method: "POST", path: `${videoPath(source)}/remix`, body: rest };
-    const answer = await new ResourceClient(deps).json(source.origin, request, exchange);
-    return registerVideo(deps, exchange.principal, source.origin, answer);
+    const begun = await videoSource(deps, source.origin).remix(source, rest, exchange);
+    return registerVideo(deps, exchange, source.origin, begun);
   });
 }

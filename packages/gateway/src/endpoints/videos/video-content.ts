@@ -1,9 +1,9 @@
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import { governed } from "../../resources/governed-call.ts";
-import { ResourceClient } from "../../resources/resource-client.ts";
 import { headerValue, type ResponseHeaders } from "../../transport/headers.ts";
 import { countedStream } from "../../util/transferred-bytes.ts";
-import { addressVideo, optionalBody, videoData, videoPath } from "./address-video.ts";
+import { videoSource } from "../../videos/video-source.ts";
+import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import { keptContent } from "./kept-content.ts";
 import type { VideoDeps } from "./video-deps.ts";
 
@@ -22,18 +22,15 @@ export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise
     const kept = isVideo(variant) ? await deps.keeper?.find(video.id) : undefined;
     if (kept !== undefined)
       return keptContent(deps.keeper!, kept, exchange, contentHeaders({}, video.id, variant));
-    const request = {
-      method: "GET",
-      path: `${videoPath(video)}/content`,
-      query,
-      headers: conditionsOf(exchange),
-      alsoPasses: [304],
-    };
     const {
       status,
       headers,
       body: stream,
-    } = await new ResourceClient(deps).request(video.origin, request, exchange);
+    } = await videoSource(deps, video.origin).content(
+      video,
+      { query, headers: conditionsOf(exchange) },
+      exchange,
+    );
     return { status, headers: contentHeaders(headers, video.id, variant), stream: countedStream(stream) };
   });
 }

@@ -1,16 +1,20 @@
+import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
 import type { Origin, Ownership } from "../../ids/ownership.ts";
+import { costOfVideo } from "../../ledger/video-price.ts";
+import type { BegunVideo } from "../../videos/video-source.ts";
 import type { VideoDeps } from "./video-deps.ts";
 
-/** Notes a video that was just made, has it kept when it is finished, and gives its object the id to hand out. */
+/** Notes a video that was just begun, what it costs, and has it kept when it is finished; gives the object to hand out. */
 export async function registerVideo(
   { ownership, keeper }: Pick<VideoDeps, "ownership" | "keeper">,
-  principal: Principal,
+  { principal, call }: Exchange,
   origin: Origin,
-  video: JsonObject,
+  { providerId, video, data }: BegunVideo,
 ): Promise<JsonObject> {
-  const id = await ownership.register("video", principal, origin, String(video.id));
+  call.cost = costOfVideo(origin.deployment, video.seconds);
+  const more = data === undefined ? {} : { data };
+  const id = await ownership.register("video", principal, origin, providerId, more);
   await keeper?.lookAfter(id);
   return withSourceId(ownership, { ...video, id });
 }

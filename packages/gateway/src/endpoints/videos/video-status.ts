@@ -2,9 +2,9 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { governedJson } from "../../resources/governed-call.ts";
-import { ResourceClient } from "../../resources/resource-client.ts";
 import type { KeptVideo } from "../../videos/video-keeper.ts";
-import { addressVideo, optionalBody, videoData, videoPath } from "./address-video.ts";
+import { videoSource } from "../../videos/video-source.ts";
+import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { withSourceId } from "./video-object.ts";
 
@@ -13,10 +13,9 @@ export async function videoStatus(deps: VideoDeps, exchange: Exchange): Promise<
   const body = await optionalBody(exchange);
   const video = await addressVideo(deps, exchange, body);
   return governedJson(deps, exchange, videoData(video, body), async () => {
-    const request = { method: "GET", path: videoPath(video) };
     const kept = await deps.keeper?.find(video.id);
-    const answer = await new ResourceClient(deps)
-      .json(video.origin, request, exchange)
+    const answer = await videoSource(deps, video.origin)
+      .retrieve(video, exchange)
       .catch((error: unknown) => keptInstead(error, kept));
     return withSourceId(deps.ownership, { ...answer, id: video.id });
   });

@@ -13,6 +13,7 @@ import { optionsFor } from "../../wire/provider-options.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";
+import { veo } from "./veo.ts";
 
 const base = { names: ["GEMINI_API_BASE"], usual: "https://generativelanguage.googleapis.com/v1beta" };
 const keyNames = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
@@ -26,7 +27,8 @@ const mostEmbeddings = 100;
 export const geminiProvider: Provider = {
   name: "gemini",
   native: new Set(),
-  resources: new Set(["batch_jobs"]),
+  resources: new Set(["batch_jobs", "videos"]),
+  videoJobs: veo,
   address(deployment, { path }) {
     return { url: root(deployment) + path, headers: { "x-goog-api-key": apiKey(deployment, keyNames) } };
   },

@@ -16,10 +16,12 @@ export interface FormLimits {
   readonly fileFields: readonly string[];
   readonly maxFiles: number;
   readonly maxFileBytes: number;
+  /** Of a part that is not a file; absent: 1 MiB. */
+  readonly maxFieldBytes?: number;
 }
 
 const maxFields = 100;
-const maxFieldBytes = 1024 * 1024;
+const usualFieldBytes = 1024 * 1024;
 
 /**
  * Reads a `multipart/form-data` request (RFC 7578), writing files to a temporary folder as they arrive.
@@ -49,7 +51,8 @@ async function readParts(
     problem ??= error;
   };
   parser.on("field", (name, value, info) => {
-    if (info.valueTruncated) refuse(tooLarge(`The field '${name}' is larger than ${maxFieldBytes} bytes`));
+    if (info.valueTruncated)
+      refuse(tooLarge(`The field '${name}' is larger than ${limits.maxFieldBytes ?? usualFieldBytes} bytes`));
     fields.push([name, value]);
   });
   parser.on("file", (field, stream, info) => {
@@ -92,7 +95,7 @@ function openParser(exchange: Exchange, limits: FormLimits): busboy.Busboy {
       headers: exchange.headers,
       limits: {
         fields: maxFields,
-        fieldSize: maxFieldBytes,
+        fieldSize: limits.maxFieldBytes ?? usualFieldBytes,
         files: limits.maxFiles,
         fileSize: limits.maxFileBytes,
         parts: maxFields + limits.maxFiles,

@@ -1,0 +1,53 @@
+import type { JsonObject } from "./json.ts";
+
+/** An image that a video begins with. */
+export interface StartImage {
+  /** Media type, such as `image/png`. */
+  readonly type: string;
+  readonly base64: string;
+}
+
+/** A video as a caller asks for it, in OpenAI's words (OpenAI API reference: Create video). */
+export interface WantedVideo {
+  /** The model's name at the provider. */
+  readonly model: string;
+  readonly prompt: string;
+  /** Everything else that the caller said: `seconds`, `size`, and the provider's own parameters. */
+  readonly fields: JsonObject;
+  readonly image: StartImage | undefined;
+}
+
+/** The request that starts a video, and what the caller gets told about it. */
+export interface VideoStart {
+  /** Below the provider's base address. */
+  readonly path: string;
+  readonly body: JsonObject;
+  /** Length of the video, as OpenAI writes it: a number as text. */
+  readonly seconds: string;
+  /** Width and height, such as `1280x720`. */
+  readonly size: string;
+}
+
+/** What an unfinished or finished job says. */
+export type VideoProgress =
+  | { readonly status: "in_progress" }
+  /** @property file path of the video below the provider's base address; `<file>:download` has its bytes */
+  | { readonly status: "completed"; readonly file: string }
+  | { readonly status: "failed"; readonly error: { readonly code: string; readonly message: string } };
+
+/** Videos of a provider that makes them as long-running operations instead of having OpenAI's resource. */
+export interface VideoJobs {
+  /** Seconds for which the provider keeps a finished video. */
+  readonly keptSeconds: number;
+  /**
+   * Translates a wish.
+   * @throws GatewayError 400 naming the field that the provider has no word for
+   */
+  start(wanted: WantedVideo): VideoStart;
+  /** The job's id in the answer to `start`. */
+  idOf(answer: JsonObject): string | undefined;
+  /** Where to ask for a job; `undefined` for what cannot be an id of this provider. */
+  path(id: string): string | undefined;
+  /** Reads the answer of `path`. @throws GatewayError 502 for an answer without a video */
+  read(job: JsonObject): VideoProgress;
+}

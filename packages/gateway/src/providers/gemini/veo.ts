@@ -1,0 +1,50 @@
+import { GatewayError } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
+import { veoRequest } from "./veo-request.ts";
+
+/** Ids may come from callers: nothing but an operation's name may become part of an address. */
+const operationName = /^models\/[\w.-]+\/operations\/[\w-]+$/;
+/** The address of a generated file, at Google or behind a proxy in front of it. */
+const fileAddress = /\/v1(?:alpha|beta)?\/(files\/[\w-]+)(?::download)?(?:\?|$)/;
+
+/** Google's video models (Gemini API reference: `models.predictLongRunning`, Generate videos with Veo). */
+export const veo: VideoJobs = {
+  keptSeconds: 2 * 86_400,
+  start: veoRequest,
+  idOf: ({ name }) => (typeof name === "string" && operationName.test(name) ? name : undefined),
+  path: (id) => (operationName.test(id) ? `/${id}` : undefined),
+  read(operation): VideoProgress {
+    if (operation.done !== true) return { status: "in_progress" };
+    if (isJsonObject(operation.error)) return failed("video_generation_failed", operation.error.message);
+    const response = member(member(operation, "response"), "generateVideoResponse");
+    const address = addressIn(response);
+    if (address === undefined) return filtered(response);
+    const file = fileAddress.exec(address)?.[1];
+    if (file === undefined)
+      throw new GatewayError(502, "api_error", "The provider's video is at an unexpected address");
+    return { status: "completed", file: `/${file}` };
+  },
+};
+
+function addressIn({ generatedSamples }: JsonObject): string | undefined {
+  const [sample] = Array.isArray(generatedSamples) ? generatedSamples.filter(isJsonObject) : [];
+  const { uri } = member(sample ?? {}, "video");
+  return typeof uri === "string" ? uri : undefined;
+}
+
+/** Done without a video: Google's filters for responsible AI stopped it, and say why. */
+function filtered({ raiMediaFilteredReasons: reasons }: JsonObject): VideoProgress {
+  const said = Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === "string") : [];
+  return failed("content_policy_violation", said.join(" ") || "The provider's filters stopped the video.");
+}
+
+function failed(code: string, message: unknown): VideoProgress {
+  const text = typeof message === "string" && message !== "" ? message : "The video could not be made.";
+  return { status: "failed", error: { code, message: text } };
+}
+
+function member(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isJsonObject(value) ? value : {};
+}

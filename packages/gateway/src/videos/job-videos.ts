@@ -1,0 +1,159 @@
+import { GatewayError, invalidRequest, notFound } from "../contract/errors.ts";
+import type { Exchange } from "../contract/exchange.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { VideoJobs, VideoProgress } from "../contract/video-jobs.ts";
+import { readPageQuery } from "../files/page-query.ts";
+import type { Origin } from "../ids/ownership.ts";
+import { seesEveryTenant } from "../ids/tenant.ts";
+import type { ObjectRow } from "../persistence/tables/objects-table.ts";
+import type { AddressedObject } from "../resources/locate-origin.ts";
+import type { ResourceClient, ResourceContext } from "../resources/resource-client.ts";
+import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { generatedFile } from "./generated-file.ts";
+import { type JobRecord, jobRecord, videoOfJob } from "./job-record.ts";
+import { startImage } from "./start-image.ts";
+import type { BegunVideo, ContentRequest, NewVideo, VideoSource, VideoSourceDeps } from "./video-source.ts";
+
+const usualPage = 20;
+const mostVideos = 100;
+
+/** A video to look at: with the store's row where there is one. */
+type Job = Pick<AddressedObject, "id" | "providerId" | "row">;
+
+/** A look at a job. */
+interface Seen {
+  readonly progress: VideoProgress;
+  /** Milliseconds since the epoch; absent while it runs. */
+  readonly endedAt: number | undefined;
+}
+
+/** Providers whose videos are long-running operations. What they do not repeat, the gateway remembers. */
+export class JobVideos implements VideoSource {
+  readonly #deps: VideoSourceDeps;
+  readonly #client: ResourceClient;
+  readonly #origin: Origin;
+  readonly #jobs: VideoJobs;
+
+  constructor(deps: VideoSourceDeps, client: ResourceClient, origin: Origin, jobs: VideoJobs) {
+    this.#deps = deps;
+    this.#client = client;
+    this.#origin = origin;
+    this.#jobs = jobs;
+  }
+
+  async create(wanted: NewVideo): Promise<BegunVideo> {
+    const { model, prompt, input_reference, ...fields } = wanted.fields;
+    if (typeof model !== "string" || model === "") throw invalidRequest("model is required", "model");
+    const image = await startImage(this.#deps, wanted);
+    const start = this.#jobs.start({ model, prompt: String(prompt), fields, image });
+    const { path, body, seconds, size } = start;
+    const answer = await this.#client.json(this.#origin, { method: "POST", path, body }, wanted.exchange);
+    const providerId = this.#jobs.idOf(answer);
+    if (providerId === undefined)
+      throw new GatewayError(502, "api_error", "The provider's answer does not name an operation");
+    const job: JobRecord = { model, prompt: String(prompt), seconds, size };
+    const video = this.#videoOf(job, { status: "queued" }, Date.now(), undefined);
+    return { providerId, video, data: { job } };
+  }
+
+  async retrieve(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
+    const { progress, endedAt } = await this.#look(video, context);
+    return this.#videoOf(jobRecord(video.row), progress, createdAt(video.row), endedAt);
+  }
+
+  /** The gateway's own record of what was made through it: providers with jobs have no list of a caller's videos. */
+  async list(exchange: Exchange): Promise<JsonObject> {
+    const { ownership, objects } = this.#deps;
+    const { principal, query } = exchange;
+    const { limit, after, order } = readPageQuery(query, usualPage, mostVideos);
+    const cursor = after === undefined ? undefined : await ownership.locate("video", after, principal);
+    const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
+    const { provider } = this.#origin;
+    const page = { kind: "video", tenant, provider, limit: limit + 1, order, after: cursor?.row };
+    const rows = (await objects?.list(page)) ?? [];
+    const data = await Promise.all(rows.slice(0, limit).map((row) => this.#listed(row, exchange)));
+    return {
+      object: "list",
+      data,
+      first_id: data[0]?.id ?? null,
+      last_id: data.at(-1)?.id ?? null,
+      has_more: rows.length > limit,
+    };
+  }
+
+  async content(
+    video: AddressedObject,
+    { query, headers }: ContentRequest,
+    context: ResourceContext,
+  ): Promise<UpstreamResponse> {
+    const variant = query.get("variant") ?? "video";
+    if (variant !== "video")
+      throw invalidRequest(
+        `The provider '${this.#origin.provider}' has no '${variant}' of a video`,
+        "variant",
+      );
+    const { progress } = await this.#look(video, context);
+    if (progress.status === "failed") throw invalidRequest(progress.error.message, "video_id");
+    if (progress.status !== "completed")
+      throw invalidRequest(
+        "Video is not ready yet, use GET /v1/videos/{video_id} to check status.",
+        "video_id",
+      );
+    return generatedFile(this.#client, this.#origin, progress.file, headers, context);
+  }
+
+  remix(): Promise<BegunVideo> {
+    const text = `The provider '${this.#origin.provider}' cannot remix videos; create one with another prompt`;
+    return Promise.reject(invalidRequest(text, "video_id"));
+  }
+
+  /** Deletes the file; an operation cannot be deleted or stopped, so a video that is still made is only forgotten. */
+  async delete(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
+    const { progress } = await this.#look(video, context);
+    if (progress.status === "completed")
+      await this.#client
+        .json(this.#origin, { method: "DELETE", path: progress.file }, context)
+        .catch((error: unknown) => {
+          // Google hides whether a file exists behind a missing permission.
+          if (!(error instanceof GatewayError) || ![403, 404].includes(error.status)) throw error;
+        });
+    return { id: video.id, object: "video.deleted", deleted: true };
+  }
+
+  /** How a video is: as it ended, where the gateway saw that already, else as its provider says. */
+  async #look({ id, providerId, row }: Job, context: ResourceContext): Promise<Seen> {
+    const record = jobRecord(row);
+    if (record?.end !== undefined) return { progress: record.end, endedAt: record.endedAt };
+    const path = this.#jobs.path(providerId);
+    if (path === undefined) throw notFound(`No video found with id '${id}'`);
+    const progress = this.#jobs.read(await this.#client.json(this.#origin, { method: "GET", path }, context));
+    if (progress.status === "in_progress") return { progress, endedAt: undefined };
+    const endedAt = Date.now();
+    if (record !== undefined)
+      await this.#deps.objects?.addData(id, { job: { ...record, end: progress, endedAt } });
+    return { progress, endedAt };
+  }
+
+  async #listed(row: ObjectRow, exchange: Exchange): Promise<JsonObject> {
+    const job = { id: row.id, providerId: row.provider_id ?? "", row };
+    // One video that cannot be looked at must not hide the others.
+    const { progress, endedAt } = await this.#look(job, exchange).catch(
+      (): Seen => ({ progress: { status: "in_progress" }, endedAt: undefined }),
+    );
+    return { id: row.id, ...this.#videoOf(jobRecord(row), progress, row.created_at, endedAt) };
+  }
+
+  #videoOf(
+    record: JobRecord | undefined,
+    progress: VideoProgress | { readonly status: "queued" },
+    created: number,
+    endedAt: number | undefined,
+  ): JsonObject {
+    const { keptSeconds } = this.#jobs;
+    return videoOfJob(record, progress, { createdAt: created, endedAt, keptSeconds });
+  }
+}
+
+function createdAt(row: ObjectRow | undefined): number {
+  return row?.created_at ?? Date.now();
+}
