@@ -38,7 +38,7 @@ export class ManagedBatches {
 
   /**
    * Writes the batch down; its rows run as soon as a worker takes it.
-   * @throws GatewayError 400 for an endpoint, window, or file that cannot be run
+   * @throws GatewayError 400 for an endpoint, window, or file that cannot be run; what the store throws
    */
   async create(batch: NewManagedBatch): Promise<BatchTableRow> {
     const { request, input, principal } = batch;
@@ -72,7 +72,13 @@ export class ManagedBatches {
     await batches.insert(row);
     const data = { model: row.model };
     await ownership.create("batch", principal, batch.provider, { id: row.id, data, createdAt: now });
-    await this.#start(row);
+    try {
+      await this.#start(row);
+    } catch (error) {
+      // Its owner is told that there is no batch and may create it again: this one must not run later.
+      await batches.change(row.id, ["validating"], { status: "failed", failed_at: Date.now() });
+      throw error;
+    }
     return row;
   }
 

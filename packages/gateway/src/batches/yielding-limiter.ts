@@ -1,4 +1,6 @@
 import type { Deployment } from "../contract/deployment.ts";
+import type { Usage } from "../contract/usage.ts";
+import type { Family } from "../contract/wire-format.ts";
 import type { Limiter, Reservation, ReservationRequest } from "../limits/limiter.ts";
 
 const minute = 60_000;
@@ -24,37 +26,27 @@ export class YieldingLimiter {
     return this.#running;
   }
 
-  async #reserve(limiter: Limiter, request: ReservationRequest): Promise<Reservation> {
+  #reserve(limiter: Limiter, request: ReservationRequest): Promise<Reservation> {
     const { deployment } = request;
-    const reservation = await limiter.reserve(request);
-    if (deployment === undefined) return this.#counted(reservation);
-    if (deployment.rpm !== undefined || deployment.tpm !== undefined) {
-      const recent = this.#recent.get(deployment.id) ?? new RecentCalls();
-      this.#recent.set(deployment.id, recent);
-      recent.add(request.estimatedTokens);
-    }
-    return reservation;
+    if (deployment === undefined) return limiter.reserve(request).then(this.#counted);
+    return limiter.reserve(request).then((reservation) => {
+      if (deployment.rpm !== undefined || deployment.tpm !== undefined) {
+        const recent = this.#recent.get(deployment.id) ?? new RecentCalls();
+        this.#recent.set(deployment.id, recent);
+        recent.add(request.estimatedTokens);
+      }
+      return reservation;
+    });
   }
 
-  #counted(reservation: Reservation): Reservation {
+  readonly #counted = (reservation: Reservation): Reservation => {
     this.#running += 1;
-    let open = true;
-    const ended = (): void => {
-      if (open) this.#running -= 1;
-      open = false;
-    };
-    return {
-      settle: (usage, cost) => {
-        ended();
-        reservation.settle(usage, cost);
-      },
-      release: () => {
-        ended();
-        reservation.release();
-      },
-      headers: (family) => reservation.headers(family),
-    };
-  }
+    return new InteractiveReservation(reservation, this.#ended);
+  };
+
+  readonly #ended = (): void => {
+    this.#running -= 1;
+  };
 
   #lowered(request: ReservationRequest): ReservationRequest {
     const { deployment } = request;
@@ -66,6 +58,36 @@ export class YieldingLimiter {
       tpm: withHeadroom(deployment.tpm, recent.tokens),
     };
     return { ...request, deployment: lowered };
+  }
+}
+
+/** A reservation that says once that its call is over. */
+class InteractiveReservation implements Reservation {
+  readonly #reservation: Reservation;
+  #ended: (() => void) | undefined;
+
+  constructor(reservation: Reservation, ended: () => void) {
+    this.#reservation = reservation;
+    this.#ended = ended;
+  }
+
+  settle(usage: Usage | undefined, cost: number | undefined): void {
+    this.#end();
+    this.#reservation.settle(usage, cost);
+  }
+
+  release(): void {
+    this.#end();
+    this.#reservation.release();
+  }
+
+  headers(family: Family): Record<string, string> {
+    return this.#reservation.headers(family);
+  }
+
+  #end(): void {
+    this.#ended?.();
+    this.#ended = undefined;
   }
 }
 

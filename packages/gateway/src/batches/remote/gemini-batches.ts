@@ -1,32 +1,31 @@
-import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { RemoteApi, RemoteResult } from "./remote-api.ts";
+import { linesOf } from "../../files/split-lines.ts";
+import { downloadFile } from "./gemini-files.ts";
+import { jobInput } from "./gemini-input.ts";
+import type { FoundBatch, RemoteApi, RemoteContext, RemoteResult } from "./remote-api.ts";
 
-/** Bytes of a job whose requests stand in the call itself (Gemini API: Batch Mode, inline requests: 20 MB). */
-const mostBytes = 18 * 1024 * 1024;
+/** Jobs of a page, and pages, in which a lost one is looked for. */
+const pageSize = "100";
+const mostPages = 20;
+const longestResult = 64 * 1024 * 1024;
 
-/** Gemini's batch jobs with inline requests; larger batches are refused with 413 and run by the gateway. */
+/** Gemini's batch jobs (Gemini API reference: Batch Mode). A job bears our name, by which it is found again. */
 export const geminiBatches: RemoteApi = {
-  async submit({ client, origin, model, signal, call }, rows, displayName) {
-    const requests: JsonObject[] = [];
-    let bytes = 0;
-    for await (const { line, request } of rows) {
-      bytes += JSON.stringify(request).length;
-      if (bytes > mostBytes)
-        throw new GatewayError(413, "request_too_large", "The batch is too large for inline requests");
-      requests.push({ request, metadata: { key: String(line) } });
-    }
+  async submit(context, rows, displayName) {
+    const { client, origin, model, signal, call } = context;
+    const inputConfig = await jobInput(context, rows, displayName);
     const path = `/models/${encodeURIComponent(model)}:batchGenerateContent`;
-    const body = { batch: { displayName, inputConfig: { requests: { requests } } } };
+    const body = { batch: { displayName, inputConfig } };
     return String((await client.json(origin, { method: "POST", path, body }, { signal, call })).name);
   },
+  find: (context, { name }) => find(context, name),
   async results(context, name) {
     const job = await context.client.json(context.origin, { method: "GET", path: `/${name}` }, context);
     if (job.done !== true) return undefined;
     const metadata = isJsonObject(job.metadata) ? job.metadata : {};
     const output = isJsonObject(job.response) ? job.response : metadata.output;
     const state = String(metadata.state);
-    return results(output, state.endsWith("CANCELLED") ? "cancelled" : "expired");
+    return results(context, output, state.endsWith("CANCELLED") ? "cancelled" : "expired");
   },
   async cancel(context, name) {
     const path = `/${name}:cancel`;
@@ -34,18 +33,49 @@ export const geminiBatches: RemoteApi = {
   },
 };
 
-/** Rows without a response were not reached; the caller gives them the batch's own end. */
-async function* results(output: unknown, unreached: "cancelled" | "expired"): AsyncGenerator<RemoteResult> {
-  const outer = isJsonObject(output) ? output.inlinedResponses : undefined;
-  const inner = isJsonObject(outer) ? outer.inlinedResponses : outer;
-  for (const item of Array.isArray(inner) ? inner.filter(isJsonObject) : []) {
-    const key = isJsonObject(item.metadata) ? Number(item.metadata.key) : Number.NaN;
-    if (!Number.isInteger(key)) continue;
-    if (isJsonObject(item.response)) yield { line: key, outcome: { answer: item.response } };
-    else if (isJsonObject(item.error))
-      yield { line: key, outcome: { error: { error: item.error }, status: httpStatus(item.error.code) } };
-    else yield { line: key, outcome: unreached };
+async function find(context: RemoteContext, name: string): Promise<FoundBatch | undefined> {
+  let token = "";
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ pageSize, ...(token === "" ? {} : { pageToken: token }) });
+    const request = { method: "GET", path: "/batches", query };
+    const { operations, nextPageToken } = await context.client.json(context.origin, request, context);
+    const jobs = Array.isArray(operations) ? operations.filter(isJsonObject) : [];
+    const job = jobs.find(({ metadata }) => isJsonObject(metadata) && metadata.displayName === name);
+    if (job !== undefined) return { id: String(job.name), isCertain: true };
+    if (typeof nextPageToken !== "string" || nextPageToken === "") return undefined;
+    token = nextPageToken;
   }
+  return undefined;
+}
+
+/** Rows without a response were not reached; the caller gives them the batch's own end. */
+async function* results(
+  context: RemoteContext,
+  output: unknown,
+  unreached: "cancelled" | "expired",
+): AsyncGenerator<RemoteResult> {
+  for await (const item of answersIn(context, output)) {
+    const line = Number(item.key ?? (isJsonObject(item.metadata) ? item.metadata.key : undefined));
+    if (!Number.isInteger(line)) continue;
+    if (isJsonObject(item.response)) yield { line, outcome: { answer: item.response } };
+    else if (isJsonObject(item.error))
+      yield { line, outcome: { error: { error: item.error }, status: httpStatus(item.error.code) } };
+    else yield { line, outcome: unreached };
+  }
+}
+
+/** They stand in the job itself, or in a file whose lines are the same. */
+async function* answersIn(context: RemoteContext, output: unknown): AsyncGenerator<JsonObject> {
+  const { responsesFile, inlinedResponses: outer } = isJsonObject(output) ? output : {};
+  if (typeof responsesFile === "string") {
+    for await (const { bytes } of linesOf(await downloadFile(context, responsesFile), longestResult)) {
+      const item: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString("utf8"));
+      if (isJsonObject(item)) yield item;
+    }
+    return;
+  }
+  const inner = isJsonObject(outer) ? outer.inlinedResponses : outer;
+  if (Array.isArray(inner)) yield* inner.filter(isJsonObject);
 }
 
 /** Errors carry HTTP's codes, or those of gRPC. */

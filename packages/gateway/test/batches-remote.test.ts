@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startSimulator } from "portico-simulator";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ChildGateway, spawnTestGateway } from "./support/gateway.ts";
+
+type Simulator = Awaited<ReturnType<typeof startSimulator>>;
+type Batch = { id: string; status: string; output_file_id: string; request_counts: object };
+
+let simulator: Simulator;
+let folder = "";
+let gateway: ChildGateway;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  folder = mkdtempSync(join(tmpdir(), "portico-remote-"));
+  gateway = await start();
+});
+afterAll(async () => {
+  await gateway?.close();
+  await simulator?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => simulator.reset());
+
+function start(): Promise<ChildGateway> {
+  return spawnTestGateway({
+    dataDirectory: join(folder, "data"),
+    config: `
+model_list:
+  - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
+  - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${simulator.url}/google/v1beta"}}
+`,
+  });
+}
+
+async function create(model: string, texts: readonly string[], role = "user"): Promise<Batch> {
+  const lines = texts.map((text, index) => {
+    const body = { model, max_tokens: 64, messages: [{ role, content: text }] };
+    return JSON.stringify({ custom_id: `row-${index}`, method: "POST", url: "/v1/chat/completions", body });
+  });
+  const form = new FormData();
+  form.append("purpose", "batch");
+  form.append("model", model);
+  form.append("file", new File([lines.join("\n")], "rows.jsonl"));
+  const headers = { authorization: `Bearer ${gateway.masterKey}` };
+  const uploaded = await fetch(`${gateway.url}/v1/files`, { method: "POST", body: form, headers });
+  const { id } = (await uploaded.json()) as { id: string };
+  const body = { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" };
+  const created = await gateway.call("/v1/batches", { body: { ...body, execution: "provider" } });
+  expect(created.status).toBe(200);
+  return (await created.json()) as Batch;
+}
+
+async function finished(id: string): Promise<Batch> {
+  let batch = { status: "" } as Batch;
+  for (let tries = 0; tries < 4 && batch.status !== "completed"; tries += 1)
+    batch = (await (await gateway.call(`/v1/batches/${id}?wait=20`)).json()) as Batch;
+  return batch;
+}
+
+async function answered({ output_file_id: id }: Batch): Promise<string[]> {
+  const text = await (await gateway.call(`/v1/files/${id}/content`)).text();
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id);
+}
+
+/** Batches that the provider was asked to begin. */
+function begun(path: string): number {
+  return simulator.received().filter((request) => request.method === "POST" && request.path.endsWith(path))
+    .length;
+}
+
+describe.each([
+  ["Anthropic", "claude", "/anthropic/v1/messages/batches"],
+  ["Gemini", "gemini", "/google/v1beta/models/gemini-2.5-flash:batchGenerateContent"],
+])("A batch at %s", (_, model, path) => {
+  it("is begun once, also when the gateway is killed before it knows the provider's id", async () => {
+    simulator.setFault({ path, fault: "hang", times: 1 });
+    const batch = await create(model, ["hello", "hello again", "and again"]);
+    while (begun(path) === 0) await sleep(50);
+    await sleep(200);
+    gateway.process.kill("SIGKILL");
+    await gateway.exited;
+    gateway = await start();
+    const done = await finished(batch.id);
+    expect(done).toMatchObject({
+      status: "completed",
+      request_counts: { total: 3, completed: 3, failed: 0 },
+    });
+    expect(await answered(done)).toEqual(["row-0", "row-1", "row-2"]);
+    expect(begun(path)).toBe(1);
+  }, 120_000);
+});
+
+describe("A batch at Anthropic", () => {
+  const path = "/anthropic/v1/messages/batches";
+
+  it("is begun again when the one that looked like it turns out to be somebody else's", async () => {
+    const params = { model: "claude-sonnet-4", max_tokens: 9, messages: [{ role: "user", content: "mine" }] };
+    await fetch(simulator.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": "k", "anthropic-version": "2023-06-01" },
+      body: JSON.stringify({ requests: ["one", "two"].map((custom_id) => ({ custom_id, params })) }),
+    });
+    simulator.setFault({ path, fault: "status=500", times: 1 });
+    const batch = await create("claude", ["hello", "hello again"]);
+    const done = await finished(batch.id);
+    expect(done).toMatchObject({ status: "completed", request_counts: { completed: 2, failed: 0 } });
+    expect(await answered(done)).toEqual(["row-0", "row-1"]);
+    expect(begun(path)).toBe(3);
+  }, 60_000);
+
+  it("is not begun when no row is fit to be sent", async () => {
+    const done = await finished((await create("claude", ["hello", "hello again"], "nobody")).id);
+    expect(done).toMatchObject({ status: "completed", request_counts: { completed: 0, failed: 2 } });
+    expect(begun(path)).toBe(0);
+  }, 60_000);
+});
+
+describe("A batch at Gemini", () => {
+  it("of more than a call may hold goes through a file", async () => {
+    const long = "x".repeat(7 * 2 ** 20);
+    const batch = await create("gemini", [`${long} one`, `${long} two`, `${long} three`]);
+    const done = await finished(batch.id);
+    expect(done).toMatchObject({
+      status: "completed",
+      request_counts: { total: 3, completed: 3, failed: 0 },
+    });
+    expect(await answered(done)).toEqual(["row-0", "row-1", "row-2"]);
+    expect(begun(":batchGenerateContent")).toBe(1);
+    expect(begun("/upload/v1beta/files")).toBe(2);
+    expect(begun(":generateContent")).toBe(0);
+  }, 60_000);
+});
