@@ -325,7 +325,7 @@ it("A task whose gateway was killed is finished by the next one", async () => {
 it.skipIf(!hasPostgres)("Two replicas share tasks: one streams and cancels what the other runs", async () => {
   const simulator = await startSimulator();
   const postgres = await startPostgres();
-  const environment = { DATABASE_URL: postgres.url };
+  const environment = { DATABASE_URL: await postgres.createDatabase() };
   const config = configOf(simulator);
   const [one, two] = [
     await startTestGateway({ config, environment }),

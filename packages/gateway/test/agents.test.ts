@@ -198,7 +198,7 @@ describe.skipIf(!hasPostgres)("Agents on two replicas", () => {
   afterAll(() => postgres?.stop());
 
   it("are visible on the other with the next request, and gone under their old name", async () => {
-    const environment = { DATABASE_URL: postgres.url };
+    const environment = { DATABASE_URL: await postgres.createDatabase() };
     const [one, two] = [
       await startTestGateway({ config, environment }),
       await startTestGateway({ config, environment }),

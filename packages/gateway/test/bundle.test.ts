@@ -37,7 +37,7 @@ afterAll(async () => {
 it.skipIf(!hasServers)("serves from the published bundle on PostgreSQL and Redis", async () => {
   const flags = ["--port", "0", "--host", "127.0.0.1", "--data-dir", join(folder, "data")];
   const gateway = spawn(process.execPath, [join(folder, "main.js"), ...flags], {
-    env: { PATH: process.env.PATH, DATABASE_URL: postgres.url, REDIS_URL: redis.url },
+    env: { PATH: process.env.PATH, DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const exited = once(gateway, "exit");

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseStorage } from "../src/files/database-storage.ts";
 import { type FileStorage, readPart } from "../src/files/file-storage.ts";
 import { LocalStorage } from "../src/files/local-storage.ts";
 import { S3Storage } from "../src/files/s3-storage.ts";
+import type { Store } from "../src/persistence/store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-storage-"));
@@ -71,12 +72,13 @@ describe("Files in a folder", () => {
 });
 
 describeOnEachStore("Files in the database", (opener) => {
-  let close = async (): Promise<void> => {};
-  afterAll(() => close());
+  const stores: Store[] = [];
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+  });
   behavesAsStorage(async () => {
-    await close();
     const store = await opener.open();
-    close = () => store.close();
+    stores.push(store);
     return new DatabaseStorage(store);
   });
 });

@@ -152,7 +152,7 @@ describe.skipIf(!hasPostgres)("gateway keys on PostgreSQL", () => {
   afterAll(() => postgres?.stop());
 
   it("are in force on every replica within a second of their change", async () => {
-    const environment = { DATABASE_URL: postgres.url };
+    const environment = { DATABASE_URL: await postgres.createDatabase() };
     const [first, second] = await Promise.all([
       startTestGateway({ config, environment }),
       startTestGateway({ config, environment }),

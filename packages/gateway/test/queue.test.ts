@@ -45,6 +45,16 @@ describeOnEachStore("The durable queue", (opener) => {
     ).toEqual([{ key: "k", payload: { n: 1 }, attempt: 1, checkpoint: undefined }]);
   });
 
+  it("takes jobs of new queues from several replicas at once", async () => {
+    const replicas = await Promise.all([open(), open(), open()]);
+    const names = Array.from({ length: 6 }, (_, index) => `new-${index}`);
+    const added = await Promise.all(
+      replicas.flatMap((replica) => names.map((name) => replica.enqueue(name, "k", {}))),
+    );
+    expect(added.filter(Boolean)).toHaveLength(names.length);
+    for (const name of names) await leaseOne(replicas[0]!, name);
+  });
+
   it("does not add a job twice while it waits or runs, and replaces a settled one", async () => {
     const queue = await open();
     expect(await queue.enqueue("twice", "k", { n: 1 })).toBe(true);

@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one R
 
   beforeAll(async () => {
     [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    const environment = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+    const environment = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url };
     replicas = await Promise.all([startTestGateway({ environment }), startTestGateway({ environment })]);
   });
   afterAll(async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   [simulator, postgres] = await Promise.all([startSimulator({ port: 0 }), startPostgres()]);
   const options = {
     config: responsesConfig(simulator.url),
-    environment: { DATABASE_URL: postgres.url },
+    environment: { DATABASE_URL: await postgres.createDatabase() },
   };
   gateway = await startTestGateway(options);
   replica = await startTestGateway(options);

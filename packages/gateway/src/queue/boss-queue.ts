@@ -175,11 +175,22 @@ export class BossQueue implements JobQueue {
   #ready(queue: string): Promise<void> {
     let ready = this.#known.get(queue);
     if (ready === undefined) {
-      ready = this.#boss.createQueue(queue);
+      ready = this.#create(queue);
       ready.catch(() => this.#known.delete(queue));
       this.#known.set(queue, ready);
     }
     return ready;
+  }
+
+  /**
+   * pg-boss makes a table for each queue. Two that are made at once lock each other out until PostgreSQL fails one of
+   * them, so they are made one after another, over all replicas: `from` is evaluated first, and holds the lock.
+   */
+  async #create(queue: string): Promise<void> {
+    await this.#sql(
+      `select pgboss.create_queue($1, '{"policy": "standard"}') from pg_advisory_xact_lock(hashtext($2))`,
+      [queue, "portico creates a queue"],
+    );
   }
 
   async #expire(): Promise<void> {

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSimulator } from "portico-simulator";
+import { type Simulator, startSimulator } from "portico-simulator";
+import { finalStatuses } from "../../src/persistence/batch-store.ts";
 import type { Store } from "../../src/persistence/store.ts";
-import { type ChildGateway, spawnTestGateway } from "./gateway.ts";
+import { createChaosBatch, rowOf } from "./chaos-batch.ts";
+import { ChaosFleet } from "./chaos-fleet.ts";
+import { type ChaosReport, type Kill, reportOf } from "./chaos-report.ts";
 
 /** How rough it gets. */
 export interface ChaosOptions {
@@ -14,124 +17,118 @@ export interface ChaosOptions {
   readonly databaseUrl: string | undefined;
   /** Another connection to the gateways' store. */
   readonly openStore: () => Promise<Store>;
+  /** Aborts when the test is given up. */
+  readonly signal: AbortSignal;
 }
 
-/** What came out of it. */
-export interface ChaosReport {
-  readonly status: string;
-  readonly counts: { total: number; completed: number; failed: number };
-  /** By `custom_id`, how often it stands in the output and error files. */
-  readonly written: ReadonlyMap<string, number>;
-  /** Rows whose checkpoint was there at a kill and that were sent again after it. */
-  readonly sentAfterCheckpoint: readonly string[];
-  /** Answers that rows got beyond their first. */
-  readonly answeredAgain: number;
-  /** Calls whose row had no checkpoint at the next kill, over all kills. */
-  readonly inFlight: number;
-  /** Rows of the spend log for successful calls, by request. */
-  readonly billed: ReadonlyMap<string, number>;
-  readonly countsFell: boolean;
-  readonly kills: number;
-}
+/** Milliseconds without any change after which the batch counts as stuck, on the slowest of machines. */
+const patience = 240_000;
 
-interface Kill {
-  readonly at: number;
-  readonly committed: ReadonlySet<string>;
-}
-
-/** Runs a batch while its processes are killed at random moments and the provider fails now and then. */
+/**
+ * Runs a batch while its processes are killed at random moments and the provider fails now and then.
+ * @throws Error that tells what happened when, if the batch comes to a standstill
+ */
 export async function runBatchChaos(options: ChaosOptions): Promise<ChaosReport> {
   const simulator = await startSimulator();
   const store = await options.openStore();
-  const gateways = await Promise.all(
-    options.dataDirectories.map((folder) => spawn(options, folder, simulator.url)),
-  );
+  const fleet = new ChaosFleet(options, simulator.url);
   try {
-    const batchId = await createBatch(gateways[0]!, options);
-    const kills: Kill[] = [];
-    let inFlight = 0;
-    let counted = 0;
-    let lowest = 0;
-    let countsFell = false;
-    const look = async (): Promise<boolean> => {
-      const batch = await store.db
-        .selectFrom("batches")
-        .selectAll()
-        .where("id", "=", batchId)
-        .executeTakeFirst();
-      const done = (batch?.completed ?? 0) + (batch?.failed ?? 0);
-      if (done < lowest) countsFell = true;
-      lowest = Math.max(lowest, done);
-      return ["completed", "failed", "expired", "cancelled"].includes(batch?.status ?? "");
-    };
-    while (kills.length < options.kills && !(await look())) {
-      const before = simulator.received().length;
-      for (let waits = 0; waits < 100 && simulator.received().length === before; waits += 1) await sleep(100);
-      await sleep(Math.random() * 700);
-      if (kills.length % 3 === 0) simulator.setFault({ path: "/openai", fault: "status=500", times: 3 });
-      const victim = Math.floor(Math.random() * gateways.length);
-      gateways[victim]!.process.kill("SIGKILL");
-      await gateways[victim]!.exited;
-      const committed = await committedRows(store, batchId);
-      if (committed !== undefined) {
-        for (const { sequence, body } of simulator.received()) {
-          if (sequence <= counted) continue;
-          counted = sequence;
-          const row = rowOf(body);
-          if (row !== undefined && !committed.has(row)) inFlight += 1;
-        }
-        kills.push({ at: Date.now(), committed });
-      }
-      gateways[victim] = await spawn(options, options.dataDirectories[victim]!, simulator.url);
-    }
-    while (!(await look())) await sleep(250);
-    return await report({ simulator, store, gateway: gateways[0]!, batchId, kills, inFlight, countsFell });
+    await fleet.start();
+    const batchId = await createChaosBatch(await fleet.any(), options);
+    const chaos = new Chaos(options, simulator, store, fleet, batchId);
+    await chaos.run();
+    return await reportOf({ simulator, store, gateway: await fleet.any(), batchId, ...chaos });
   } finally {
-    await Promise.all(gateways.map((gateway) => gateway.close()));
+    await fleet.kill();
     await store.close();
     await simulator.close();
   }
 }
 
-function spawn(options: ChaosOptions, dataDirectory: string, simulatorUrl: string): Promise<ChildGateway> {
-  return spawnTestGateway({
-    dataDirectory,
-    environment: options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl },
-    config: `
-model_list:
-  - {model_name: gpt, model_info: {id: the-one}, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulatorUrl}/openai/v1"}}
-router_settings: {num_retries: 2, disable_cooldowns: true}
-`,
-  });
-}
+class Chaos {
+  readonly kills: Kill[] = [];
+  /** Calls whose row had no checkpoint at the next kill. */
+  inFlight = 0;
+  countsFell = false;
+  readonly #options: ChaosOptions;
+  readonly #simulator: Simulator;
+  readonly #store: Store;
+  readonly #fleet: ChaosFleet;
+  readonly #batchId: string;
+  readonly #startedAt = performance.now();
+  readonly #events: string[] = [];
+  #changedAt = performance.now();
+  #last = "";
+  #highest = 0;
+  #counted = 0;
 
-async function createBatch(gateway: ChildGateway, { rows, latencyMs }: ChaosOptions): Promise<string> {
-  const lines = Array.from({ length: rows }, (_, index) =>
-    JSON.stringify({
-      custom_id: `row-${index}`,
-      method: "POST",
-      url: "/v1/chat/completions",
-      body: {
-        model: "gpt",
-        messages: [{ role: "user", content: `row-${index} [[sim:latency ${latencyMs}]]` }],
-      },
-    }),
-  );
-  const form = new FormData();
-  form.append("purpose", "batch");
-  form.append("model", "gpt");
-  form.append("file", new File([lines.join("\n")], "rows.jsonl"));
-  const headers = { authorization: `Bearer ${gateway.masterKey}` };
-  const uploaded = await fetch(`${gateway.url}/v1/files`, { method: "POST", body: form, headers });
-  const { id } = (await uploaded.json()) as { id: string };
-  const body = {
-    input_file_id: id,
-    endpoint: "/v1/chat/completions",
-    completion_window: "24h",
-    execution: "gateway",
-  };
-  const created = await gateway.call("/v1/batches", { body });
-  return ((await created.json()) as { id: string }).id;
+  constructor(options: ChaosOptions, simulator: Simulator, store: Store, fleet: ChaosFleet, batchId: string) {
+    this.#options = options;
+    this.#simulator = simulator;
+    this.#store = store;
+    this.#fleet = fleet;
+    this.#batchId = batchId;
+  }
+
+  async run(): Promise<void> {
+    while (this.kills.length < this.#options.kills) {
+      const before = this.#simulator.received().length;
+      if (await this.#isOver(() => this.#simulator.received().length > before)) return;
+      await sleep(Math.random() * this.#options.latencyMs);
+      await this.#kill();
+    }
+    await this.#isOver(() => false);
+  }
+
+  /** Kills one of the processes that run and starts it again, without waiting until it is ready. */
+  async #kill(): Promise<void> {
+    if (this.kills.length % 3 === 0)
+      this.#simulator.setFault({ path: "/openai", fault: "status=500", times: 3 });
+    const victim = await this.#fleet.killOne();
+    const committed = await committedRows(this.#store, this.#batchId);
+    this.#note(`process ${victim} killed, ${committed?.size ?? "all"} rows done`);
+    if (committed === undefined) return;
+    for (const { sequence, body } of this.#simulator.received()) {
+      if (sequence <= this.#counted) continue;
+      this.#counted = sequence;
+      const row = rowOf(body);
+      if (row !== undefined && !committed.has(row)) this.inFlight += 1;
+    }
+    this.kills.push({ at: Date.now(), committed });
+  }
+
+  /** Waits until the batch is over (true) or something else has come about (false). */
+  async #isOver(elseWhen: () => boolean): Promise<boolean> {
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      if (await this.#look()) return true;
+      if (elseWhen()) return false;
+      this.#fleet.check();
+      if (performance.now() - this.#changedAt > patience)
+        throw new Error(`The batch stands still:\n${this.#events.join("\n")}\n${this.#fleet.log()}`);
+      await sleep(100);
+    }
+  }
+
+  async #look(): Promise<boolean> {
+    const batch = await this.#store.db
+      .selectFrom("batches")
+      .selectAll()
+      .where("id", "=", this.#batchId)
+      .executeTakeFirstOrThrow();
+    const done = batch.completed + batch.failed;
+    if (done < this.#highest) this.countsFell = true;
+    this.#highest = Math.max(this.#highest, done);
+    this.#note(`${batch.status}, ${done} rows done, ${this.#simulator.received().length} calls`);
+    return finalStatuses.includes(batch.status);
+  }
+
+  #note(event: string): void {
+    if (event === this.#last) return;
+    this.#last = event;
+    this.#changedAt = performance.now();
+    this.#events.push(`${((this.#changedAt - this.#startedAt) / 1000).toFixed(1)} s: ${event}`);
+  }
 }
 
 /** The rows that have a result; `undefined` when the batch is over, which takes its rows away. */
@@ -142,72 +139,12 @@ async function committedRows(store: Store, batchId: string): Promise<ReadonlySet
     .where("batch_id", "=", batchId)
     .where("state", "!=", "waiting")
     .execute();
-  const batch = await store.db
+  const { status } = await store.db
     .selectFrom("batches")
     .select("status")
     .where("id", "=", batchId)
-    .executeTakeFirst();
-  const running = ["validating", "in_progress"].includes(batch?.status ?? "");
-  return running ? new Set(rows.map((row) => row.custom_id)) : undefined;
-}
-
-function rowOf(body: unknown): string | undefined {
-  return /row-\d+/.exec(JSON.stringify(body) ?? "")?.[0];
-}
-
-interface Outcome {
-  readonly simulator: Awaited<ReturnType<typeof startSimulator>>;
-  readonly store: Store;
-  readonly gateway: ChildGateway;
-  readonly batchId: string;
-  readonly kills: readonly Kill[];
-  readonly inFlight: number;
-  readonly countsFell: boolean;
-}
-
-async function report({
-  simulator,
-  store,
-  gateway,
-  batchId,
-  kills,
-  inFlight,
-  countsFell,
-}: Outcome): Promise<ChaosReport> {
-  const batch = (await (await gateway.call(`/v1/batches/${batchId}`)).json()) as Record<string, never>;
-  const written = new Map<string, number>();
-  for (const file of [batch.output_file_id, batch.error_file_id]) {
-    if (file === null) continue;
-    const text = await (await gateway.call(`/v1/files/${file}/content`)).text();
-    for (const line of text.trim().split("\n")) {
-      const { custom_id } = JSON.parse(line) as { custom_id: string };
-      written.set(custom_id, (written.get(custom_id) ?? 0) + 1);
-    }
-  }
-  const calls = simulator.received().flatMap((request) => {
-    const row = rowOf(request.body);
-    return row === undefined ? [] : [{ row, at: request.time, status: request.status }];
-  });
-  const answers = new Map<string, number>();
-  for (const { row, status } of calls) if (status === 200) answers.set(row, (answers.get(row) ?? 0) + 1);
-  const billed = await store.db
-    .selectFrom("spend_logs")
-    .select(["request_id", (select) => select.fn.countAll<number>().as("times")])
-    .where("call_type", "=", "abatch_row")
-    .where("status", "=", "success")
-    .groupBy("request_id")
-    .execute();
-  return {
-    status: String(batch.status),
-    counts: batch.request_counts as unknown as ChaosReport["counts"],
-    written,
-    sentAfterCheckpoint: kills.flatMap(({ at, committed }) =>
-      calls.filter((call) => call.at > at && committed.has(call.row)).map((call) => call.row),
-    ),
-    answeredAgain: [...answers.values()].reduce((sum, count) => sum + count - 1, 0),
-    inFlight,
-    billed: new Map(billed.map((row) => [row.request_id, Number(row.times)])),
-    countsFell,
-    kills: kills.length,
-  };
+    .executeTakeFirstOrThrow();
+  return ["validating", "in_progress"].includes(status)
+    ? new Set(rows.map((row) => row.custom_id))
+    : undefined;
 }

@@ -14,6 +14,8 @@ export const fromSource: readonly string[] = [
   resolve(import.meta.dirname, "../../src/main.ts"),
 ];
 
+const endWithParent = `--import=${resolve(import.meta.dirname, "end-with-parent.ts")}`;
+
 /** How a test wants its gateway. */
 export interface TestGatewayOptions {
   /** YAML; absent starts the simulated providers. `general_settings` is added when it has none. */
@@ -107,10 +109,10 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
   if (workspace.configFile !== undefined) flags.push("--config", workspace.configFile);
   const child = spawn(
     process.execPath,
-    [...(options.program ?? fromSource), ...flags, ...(options.flags ?? [])],
+    [endWithParent, ...(options.program ?? fromSource), ...flags, ...(options.flags ?? [])],
     {
       env: { PATH: process.env.PATH, ...options.environment },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     },
   );
   const exited = new Promise<number | string>((done) =>

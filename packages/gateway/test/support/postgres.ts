@@ -1,14 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
+import { onFreePort } from "./free-port.ts";
 
-/** A PostgreSQL cluster of a test's own. */
+/** A PostgreSQL cluster of a test file's own. */
 export interface TestPostgres {
-  readonly url: string;
-  /** Makes another empty database in the cluster and returns its address. */
-  createDatabase(name: string): string;
+  /** Makes an empty database and returns its address; an attempt at a test that has its own cannot spoil the next. */
+  createDatabase(): Promise<string>;
   stop(): void;
 }
 
@@ -28,24 +29,35 @@ export async function startPostgres(): Promise<TestPostgres> {
     execFileSync(program, rest, { cwd: folder, stdio: "pipe", env: { PATH: process.env.PATH, LC_ALL: "C" } });
   };
   const data = join(folder, "data");
-  const port = await freePort();
-  // The cluster lives for one test run: it need not survive a power cut.
-  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=16MB`;
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
-  run("pg_ctl", "-D", data, "-o", options, "-w", "-l", join(folder, "log"), "start");
+  const port = await onFreePort(async (free) => {
+    // The cluster lives for one test run: it need not survive a power cut.
+    const options = `-p ${free} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=16MB`;
+    run("pg_ctl", "-D", data, "-o", options, "-w", "-t", patience, "-l", join(folder, "log"), "start");
+    return free;
+  });
+  const stop = (): void => {
+    process.off("exit", stop);
+    run("pg_ctl", "-D", data, "-m", "immediate", "-w", "-t", patience, "stop");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", stop);
   const addressOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
   return {
-    url: addressOf("postgres"),
-    createDatabase: (name) => {
-      run("createdb", "-h", "127.0.0.1", "-p", String(port), "-U", "postgres", name);
+    createDatabase: async () => {
+      const name = `test_${randomUUID().replaceAll("-", "")}`;
+      const client = new pg.Client({ connectionString: addressOf("postgres") });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
       return addressOf(name);
     },
-    stop: () => {
-      run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop");
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
+
+/** Seconds that a loaded machine may take to start or stop a cluster. */
+const patience = "240";
 
 /** The folder of PostgreSQL's programs; Debian keeps them out of the path, in a folder for each version. */
 export function findPostgres(): string | undefined {
@@ -61,15 +73,4 @@ export function findPostgres(): string | undefined {
     if (existsSync(join(folder, "initdb"))) return folder;
   }
   return undefined;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

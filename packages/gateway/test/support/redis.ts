@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onFreePort } from "./free-port.ts";
 
 /** A Redis server of a test's own. */
 export interface TestRedis {
@@ -12,22 +12,18 @@ export interface TestRedis {
 }
 
 /** Starts a server that keeps nothing on disk, on a free port. */
-export async function startRedis(): Promise<TestRedis> {
+export function startRedis(): Promise<TestRedis> {
+  return onFreePort(startOn);
+}
+
+async function startOn(port: number): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), "portico-redis-"));
-  const port = await freePort();
-  const flags = [
-    "--port",
-    String(port),
-    "--bind",
-    "127.0.0.1",
-    "--save",
-    "",
-    "--appendonly",
-    "no",
-    "--dir",
-    folder,
-  ];
-  const child = spawn("redis-server", flags, { stdio: ["ignore", "pipe", "ignore"] });
+  const settings = ["--save", "", "--appendonly", "no", "--dir", folder];
+  const child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", ...settings], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
   await new Promise<void>((resolve, reject) => {
     child.once("error", () =>
       reject(new Error("Redis is needed for this test: apt-get install redis-server")),
@@ -42,20 +38,11 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     stop: async () => {
-      child.kill("SIGKILL");
-      await once(child, "exit");
+      process.off("exit", kill);
+      const exited = once(child, "exit");
+      kill();
+      await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

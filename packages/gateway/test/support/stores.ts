@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { openPostgresStore, openSqliteStore } from "../../src/persistence/open-store.ts";
 import type { Store } from "../../src/persistence/store.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
@@ -17,27 +17,31 @@ export interface StoreOpener {
 
 const quiet = pino({ level: "silent" });
 
-/** Runs a suite on both databases. */
+/** Runs a suite on both databases; every attempt at a test has an empty one. */
 export function describeOnEachStore(name: string, suite: (opener: StoreOpener) => void): void {
   describe(`${name} on SQLite`, () => {
     let folder = "";
-    beforeAll(() => {
+    beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), "portico-store-"));
     });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
     suite({ open: () => openSqliteStore(folder) });
   });
   describe.skipIf(!hasPostgres)(`${name} on PostgreSQL`, () => {
     let postgres: TestPostgres;
+    let url = "";
     beforeAll(async () => {
       postgres = await startPostgres();
+    });
+    beforeEach(async () => {
+      url = await postgres.createDatabase();
     });
     afterAll(() => postgres?.stop());
     suite({
       get url() {
-        return postgres.url;
+        return url;
       },
-      open: () => openPostgresStore(postgres.url, quiet),
+      open: () => openPostgresStore(url, quiet),
     });
   });
 }

@@ -1,0 +1,7 @@
+/**
+ * Loaded by gateways that tests run in processes of their own: one whose test was killed ends as well. Its standard
+ * input is a pipe from the test, which closes with the test's process.
+ */
+process.stdin.once("end", () => process.exit(1)).once("error", () => process.exit(1));
+process.stdin.resume();
+if ("unref" in process.stdin) process.stdin.unref();
