@@ -1,7 +1,7 @@
 import { checkEquivalence } from "../equivalence/check-equivalence.ts";
 import { dumpToFile } from "../equivalence/dump-file.ts";
 import { SafetyError } from "../equivalence/safety-error.ts";
-import { formatSource } from "../format/format-source.ts";
+import { formatOnce } from "../format/format-source.ts";
 import type { Mode } from "../mode/mode.ts";
 import { unifiedDiff } from "../util/difflib/unified-diff.ts";
 
@@ -16,7 +16,8 @@ import { unifiedDiff } from "../util/difflib/unified-diff.ts";
 export function checkOutput(source: string, output: string, mode: Mode, checksStability: boolean): void {
   checkEquivalence(source, output, mode.targetVersions);
   if (!checksStability) return;
-  const again = formatSource(output, mode);
+  // One pass: two could lead there and back again.
+  const again = formatOnce(output, mode);
   if (again === output) return;
   const log = dumpToFile(
     JSON.stringify(mode),

@@ -1,6 +1,6 @@
 /** The pipeline from source to output (`black/__init__.py` format_str, _format_str_once). */
 import { normalizeFormatOff } from "../comments/fmt-off/normalize.ts";
-import { isLineShortEnough } from "../layout/short-enough.ts";
+import { isTextShortEnough } from "../layout/short-enough.ts";
 import { transformLine } from "../layout/transform-line.ts";
 import { EmptyLineTracker } from "../lines/blank-lines/empty-line-tracker.ts";
 import { LineGenerator } from "../lines/generator/line-generator.ts";
@@ -44,9 +44,9 @@ export interface FormatPasses {
 
 /** `formatSource` for a whole source, which also tells whether a further pass can be spared. */
 export function formatPasses(source: string, mode: Mode): FormatPasses {
-  const first = formatOnce(source, mode, []);
+  const first = formatOnce(source, mode);
   if (first === source) return { output: first, isStable: true };
-  const second = formatOnce(first, mode, []);
+  const second = formatOnce(first, mode);
   return { output: second, isStable: second === first };
 }
 
@@ -60,7 +60,8 @@ function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]):
   return restoreTrailingBlankLines(source, formatOnce(output, mode, adjusted), adjusted);
 }
 
-function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[]): string {
+/** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */
+export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
   const { tree, root, features } = parse(lstrip(source), mode.targetVersions);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
   const supported = commonFeatures(versions);
@@ -76,7 +77,7 @@ function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[]): s
   const generator = new LineGenerator(tree, mode, {
     features: supported & GENERATION_FEATURES,
     emit,
-    isShortEnough: (line) => isLineShortEnough(line, mode.lineLength),
+    isShortEnough: (line, text) => isTextShortEnough(line, text, mode.lineLength),
   });
   generator.visit(root);
   tree.release();

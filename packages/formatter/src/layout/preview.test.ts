@@ -104,4 +104,17 @@ describe("preview splits", () => {
     ),
 }`);
   });
+
+  it("measures a guard with the space that stands in the source", () => {
+    const options = { preview: previewBits(true, false, []), lineLength: 40 };
+    const of = (guard: string): string => `match command:\n    case [name] if ${guard}:\n        pass`;
+    expect(formatted(of("name  in  known"), options)).toBe(of("name in known"));
+    expect(formatted(of("name in known and not seen"), options)).toBe(
+      `match command:
+    case [name] if (
+        name in known and not seen
+    ):
+        pass`,
+    );
+  });
 });

@@ -30,6 +30,16 @@ export function isLineShortEnough(line: Line, lineLength: number, shown: Line = 
   return width + commentsWidth(shown) <= lineLength;
 }
 
+/** `isLineShortEnough` for a line that reads as `text`. */
+export function isTextShortEnough(line: Line, text: string, lineLength: number): boolean {
+  if (line.containsStandaloneComments()) return false;
+  const end = text.indexOf("\n");
+  if (end === -1) return stringWidth(text) <= lineLength;
+  const last = text.slice(text.lastIndexOf("\n") + 1);
+  if (stringWidth(text.slice(0, end)) > lineLength || stringWidth(last) > lineLength) return false;
+  return multilineStringMayStay(line);
+}
+
 /** Columns that all comments of a line add to its end. */
 function commentsWidth(line: Line): number {
   if (line.comments === undefined) return 0;

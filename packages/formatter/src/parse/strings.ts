@@ -37,7 +37,6 @@ function parseInterpolated(p: Parser): number {
   tree.truncate(count + 1);
   const end = p.tokens.ends[p.at]!;
   p.advance();
-  tree.kind[leaf] = Kind.STRING;
   tree.end[leaf] = end;
   tree.textFlags[leaf] =
     TextFlag.INTERPOLATED |

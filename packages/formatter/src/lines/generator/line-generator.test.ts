@@ -252,3 +252,7 @@ describe("the colons of slices", () => {
     expect(format(source)).toBe(expected);
   });
 });
+
+it("a backslash on a line of its own leaves a blank line, before an f-string as well", () => {
+  expect(format(`a\n\\\nb\n\\\nf"c"\n`)).toBe(`a\n\nb\n\nf"c"\n`);
+});

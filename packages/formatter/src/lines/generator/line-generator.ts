@@ -16,7 +16,7 @@ export interface LineGeneratorOptions {
   /** Takes each line, unsplit, in order. */
   readonly emit: (line: Line) => void;
   /** Whether a line fits as it is (`is_line_short_enough`). */
-  readonly isShortEnough: (line: Line) => boolean;
+  readonly isShortEnough: (line: Line, text: string) => boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export class LineGenerator implements Generation {
   readonly features: number;
   current: Line;
   readonly #emit: (line: Line) => void;
-  readonly #isShortEnough: (line: Line) => boolean;
+  readonly #isShortEnough: (line: Line, text: string) => boolean;
   readonly #expressionStrings: number[] = [];
 
   constructor(tree: Tree, mode: Mode, options: LineGeneratorOptions) {
@@ -78,11 +78,20 @@ export class LineGenerator implements Generation {
     else this.#visitChildren(id);
   }
 
-  /** Whether the node's leaves fit into a line of their own. */
-  fits(node: number): boolean {
-    const line = new Line(this.tree, this.mode);
-    for (const leaf of this.tree.leaves(node)) line.append(leaf);
-    return this.#isShortEnough(line);
+  /**
+   * Whether a guard's leaves fit into a line of their own. Black measures three times before it visits them, and
+   * each time adds the space before a leaf to what is there; so what stands in the source counts as well.
+   */
+  guardFits(node: number): boolean {
+    const { tree } = this;
+    const line = new Line(tree, this.mode);
+    for (const leaf of tree.leaves(node)) line.append(leaf);
+    const text = line.leaves
+      .map(
+        (leaf, i) => tree.prefix(leaf) + (i === 0 ? "" : " ".repeat(3 * tree.space[leaf]!)) + tree.text(leaf),
+      )
+      .join("");
+    return this.#isShortEnough(line, text);
   }
 
   /** A loop rather than recursion, so that nesting costs no stack: expressions only have `prepare` rules. */

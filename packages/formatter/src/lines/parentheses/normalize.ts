@@ -22,8 +22,8 @@ export interface ParenthesesContext {
   readonly mode: Mode;
   /** `Feature` bits that the output may use. */
   readonly features: number;
-  /** Whether the node fits into one line by itself (`is_line_short_enough` of a line of its leaves). */
-  fits(node: number): boolean;
+  /** Whether a guard's condition fits into one line by itself (`is_line_short_enough` of a line of its leaves). */
+  guardFits(node: number): boolean;
 }
 
 const afterCase = kindSet([Kind.KW_CASE]);
@@ -171,7 +171,7 @@ function normalizeOperand(
   } else if (kind !== Kind.guard && (!isMultilineString(tree, child) || isTemplateString(tree, child))) {
     const isGuard =
       statement === Kind.guard && hasPreview(mode, Preview.fix_if_guard_explosion_in_case_statement);
-    if (!isGuard || !context.fits(child)) wrapInParentheses(tree, child, false);
+    if (!isGuard || !context.guardFits(child)) wrapInParentheses(tree, child, false);
   }
   return true;
 }
