@@ -2,7 +2,11 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { serveFlags } from "../src/cli/serve-options.ts";
 import type { OptionTable } from "../src/config/option.ts";
-import { deploymentOptions } from "../src/config/options/deployment-options.ts";
+import {
+  callDefaults,
+  deploymentOptions,
+  passedOnOptions,
+} from "../src/config/options/deployment-options.ts";
 import { gatewayOptions } from "../src/config/options/gateway-options.ts";
 import { generalOptions } from "../src/config/options/general-options.ts";
 import { keyOptions } from "../src/config/options/key-options.ts";
@@ -13,18 +17,23 @@ const reference = resolve(import.meta.dirname, "../../../docs/configuration.md")
 function section(title: string, table: OptionTable): string[] {
   const options = Object.entries(table);
   const rows = options
-    .filter(([, option]) => option.shape !== "ignored")
+    .filter(([, { shape }]) => shape !== "ignored" && shape !== "unenforced")
     .map(([key, { shape, initial, doc }]) => `| \`${key}\` | ${shape} | ${initialText(initial)} | ${doc} |`);
-  const ignored = options.filter(([, option]) => option.shape === "ignored");
-  const lines = [`## ${title}`, "", "| Key | Value | Default | Meaning |", "|---|---|---|---|", ...rows, ""];
-  if (ignored.length > 0)
-    lines.push(
-      "Accepted from LiteLLM's files without effect:",
-      "",
-      ...ignored.map(([key, { doc }]) => `- \`${key}\`: ${doc}`),
-      "",
-    );
-  return lines;
+  const head =
+    rows.length === 0 ? [] : ["| Key | Value | Default | Meaning |", "|---|---|---|---|", ...rows, ""];
+  return [
+    `## ${title}`,
+    "",
+    ...head,
+    ...listOf("Limits of LiteLLM's that are not enforced; a warning says so:", options, "unenforced"),
+    ...listOf("Accepted from LiteLLM's files without effect:", options, "ignored"),
+  ];
+}
+
+function listOf(title: string, options: readonly [string, OptionTable[string]][], shape: string): string[] {
+  const chosen = options.filter(([, option]) => option.shape === shape);
+  if (chosen.length === 0) return [];
+  return [title, "", ...chosen.map(([key, { doc }]) => `- \`${key}\`: ${doc}`), ""];
 }
 
 function initialText(initial: unknown): string {
@@ -45,8 +54,12 @@ function document(): string {
     "",
     "Portico reads LiteLLM's `config.yaml` as it is. `gateway_params` and `litellm_params`, `gateway_settings` and",
     "`litellm_settings` are the same keys; `os.environ/NAME` reads the environment; a changed file is in force within",
-    "two seconds. Unknown keys raise a warning, wrong values an error with file, line and column. This page is",
-    "generated from the tables in `packages/gateway/src/config/options`; a test keeps it up to date.",
+    "two seconds. Unknown keys raise a warning, wrong values an error with file, line and column. `include` names further",
+    "files, whose lists stand behind those of the first and whose settings win; `credential_list` holds parameters that",
+    "deployments take over with `litellm_credential_name`. The master key may also stand in the environment as",
+    "`PORTICO_MASTER_KEY` or `LITELLM_MASTER_KEY`. What of a LiteLLM file has no effect here is said in a warning with its",
+    "place, and where it was a limit, the warning says that it is not enforced. This page is generated from the tables in",
+    "`packages/gateway/src/config/options`; a test keeps it up to date.",
     "",
     "## Command line",
     "",
@@ -54,7 +67,11 @@ function document(): string {
     "|---|---|",
     ...flags,
     "",
-    ...section("`model_list[].litellm_params`", deploymentOptions),
+    ...section("`model_list[].litellm_params`", { ...deploymentOptions, ...passedOnOptions }),
+    "Defaults of requests, used where a request leaves them out:",
+    "",
+    `${callDefaults.map((name) => `\`${name}\``).join(", ")}.`,
+    "",
     ...section("`router_settings`", routerOptions),
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),
     ...section("`general_settings`", generalOptions),

@@ -4,6 +4,7 @@ import type { Provider } from "../contract/provider.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { failureKind } from "../routing/fallbacks.ts";
+import { mockProvider, mockResponse } from "../providers/mock/mock-provider.ts";
 import type { RestRules } from "../routing/health.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import type { Answer } from "./answer.ts";
@@ -37,7 +38,8 @@ export async function attempt(
   const target = overridden(prepared, planned);
   const { deployment } = target;
   const { health } = deps;
-  const provider = deps.findProvider(deployment.provider);
+  const mocked = mockResponse(deployment) !== undefined;
+  const provider = mocked ? mockProvider : deps.findProvider(deployment.provider);
   if (provider === undefined) throw unknownProvider(deployment);
   const reservation = isLimited(deployment) ? await reserveDeployment(deps, prepared, target) : undefined;
   const { call, format } = prepared.call;

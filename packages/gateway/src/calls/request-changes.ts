@@ -1,32 +1,9 @@
+import { callDefaults } from "../config/options/deployment-options.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import { unknownFields } from "./known-fields.ts";
 import type { PreparedCall } from "./prepare-call.ts";
-
-/** Parameters of a deployment that are defaults of its requests' fields. */
-const defaultable = [
-  "temperature",
-  "top_p",
-  "top_k",
-  "max_tokens",
-  "max_completion_tokens",
-  "max_output_tokens",
-  "stop",
-  "seed",
-  "presence_penalty",
-  "frequency_penalty",
-  "reasoning_effort",
-  "reasoning",
-  "thinking",
-  "service_tier",
-  "dimensions",
-  "tools",
-  "tool_choice",
-  "parallel_tool_calls",
-  "response_format",
-  "user",
-] as const;
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
@@ -36,7 +13,7 @@ export function requestChanges(prepared: PreparedCall, target: Target): Map<stri
   const { call, config, data } = prepared;
   const changes = new Map<string, unknown>(prepared.tailored);
   const { params } = target.deployment;
-  for (const name of defaultable) {
+  for (const name of callDefaults) {
     if (params[name] !== undefined && data[name] === undefined) changes.set(name, params[name]);
   }
   if (isJsonObject(params.extra_body)) {

@@ -3,8 +3,9 @@ import type { CommandLineOverrides, ConfigSource } from "../config/gateway-confi
 import { formatProblem } from "../config/problem.ts";
 import { readConfig } from "../config/read-config.ts";
 import { simulatedConfig } from "../config/simulated-config.ts";
-import { WatchedConfig } from "../config/watched-config.ts";
+import { type ReloadReport, WatchedConfig } from "../config/watched-config.ts";
 import type { Logger } from "../observability/logger.ts";
+import { providerNames } from "../providers/registry.ts";
 
 /** Where the configuration comes from, and what has to be done with it later. */
 export interface OpenedConfig {
@@ -26,7 +27,7 @@ export async function openConfig(
   logger: Logger,
 ): Promise<OpenedConfig> {
   if (file === undefined) return openSimulated(environment, overrides);
-  const source = new WatchedConfig(file, environment, overrides, {
+  const report: ReloadReport = {
     loaded: (warnings) => {
       for (const warning of warnings) logger.warn({ problem: formatProblem(warning) }, "configuration");
       logger.info({ file, warnings: warnings.length }, "configuration loaded");
@@ -35,7 +36,8 @@ export async function openConfig(
       for (const problem of error.message.split("\n"))
         logger.error({ problem }, "configuration rejected, the one before stays in force");
     },
-  });
+  };
+  const source = new WatchedConfig(file, environment, overrides, report, providerNames);
   return {
     source,
     simulatorUrl: undefined,

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config/load-config.ts";
 import { formatProblem } from "../config/problem.ts";
+import { providerNames } from "../providers/registry.ts";
 import { type Explanation, explainModel } from "../routing/explain.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -10,7 +11,7 @@ import { UsageError } from "./usage-error.ts";
  */
 export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { file, model } = parse(args);
-  const { config, warnings } = loadConfig(file, process.env);
+  const { config, warnings } = loadConfig(file, process.env, {}, { providers: providerNames });
   for (const warning of warnings) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
   const names = new Set([
     ...config.deployments.map((deployment) => deployment.modelName),
@@ -19,7 +20,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   ]);
   const explanations = (model === undefined ? [...names] : [model]).map((name) => explainModel(name, config));
   for (const explanation of explanations) process.stdout.write(describe(explanation));
-  const broken = explanations.filter(({ problem }) => problem !== undefined).length;
+  const broken = explanations.flatMap(({ problem, lostFallbacks }) => problem ?? lostFallbacks).length;
   process.stdout.write(
     `${file}: ${config.deployments.length} deployments, ${names.size} models, ${warnings.length} warnings, ${broken} problems\n`,
   );
@@ -42,11 +43,12 @@ function parse(args: readonly string[]): { file: string; model: string | undefin
   }
 }
 
-function describe({ model, attempts, fallbacks, problem }: Explanation): string {
+function describe({ model, attempts, fallbacks, lostFallbacks, problem }: Explanation): string {
   if (problem !== undefined) return `${model}: ${problem}\n`;
   const lines = attempts.map(
     ({ deployment, target, why }, index) => `  ${index + 1}. ${target} (deployment ${deployment}: ${why})`,
   );
   if (fallbacks.length > 0) lines.push(`  then the models ${fallbacks.join(", ")}`);
+  for (const fallback of lostFallbacks) lines.push(`  the fallback ${fallback} leads to no deployment`);
   return `${model}:\n${lines.join("\n")}\n`;
 }

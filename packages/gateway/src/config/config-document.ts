@@ -1,17 +1,27 @@
 import { type Document, isMap, isPair, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 
 /** Steps from the top of a file to one of its values. */
 export type ConfigPath = readonly (string | number)[];
 
+/** A list or section of another file that belongs to the document. */
+interface Addition {
+  readonly document: ConfigDocument;
+  readonly section: string;
+  /** Position of its first item where it is a list. */
+  readonly from: number;
+}
+
 /** A parsed configuration file: its value, where each part stands, and what was found wrong with it. */
 export class ConfigDocument {
   readonly file: string;
-  readonly value: unknown;
+  value: unknown;
   readonly errors: Problem[] = [];
   readonly warnings: Problem[] = [];
   readonly #document: Document;
   readonly #lines: LineCounter;
+  readonly #added: Addition[] = [];
 
   /** @throws ConfigError when the text is not YAML */
   constructor(file: string, text: string) {
@@ -26,12 +36,34 @@ export class ConfigDocument {
     this.value = this.#toValue();
   }
 
+  /** Adds another file's lists behind the own ones and its settings over them; problems are placed where they stand. */
+  add(other: ConfigDocument): void {
+    const merged: JsonObject = { ...(this.value as JsonObject) };
+    for (const [section, theirs] of Object.entries(other.value as JsonObject)) {
+      const own = merged[section];
+      const from = Array.isArray(own) ? own.length : 0;
+      if (Array.isArray(own) && Array.isArray(theirs)) merged[section] = [...own, ...theirs];
+      else if (isJsonObject(own) && isJsonObject(theirs)) merged[section] = { ...own, ...theirs };
+      else merged[section] = theirs;
+      this.#added.unshift({ document: other, section, from });
+    }
+    this.value = merged;
+  }
+
   error(path: ConfigPath, message: string): void {
     this.errors.push(this.#problem(path, message));
   }
 
   warn(path: ConfigPath, message: string): void {
     this.warnings.push(this.#problem(path, message));
+  }
+
+  /** Whether the beginning of the path, up to the second step, stands in this file. */
+  #holds([section, second]: ConfigPath): boolean {
+    const value = (this.value as JsonObject)[String(section)];
+    if (second === undefined) return value !== undefined;
+    if (typeof second === "number") return Array.isArray(value) && second >= 0 && second < value.length;
+    return isJsonObject(value) && Object.hasOwn(value, second);
   }
 
   #toValue(): unknown {
@@ -43,6 +75,12 @@ export class ConfigDocument {
   }
 
   #problem(path: ConfigPath, message: string): Problem {
+    for (const { document, section, from } of this.#added) {
+      const [first, second, ...rest] = path;
+      if (first !== section) continue;
+      const theirs = typeof second === "number" ? [section, second - from, ...rest] : path;
+      if (document.#holds(theirs)) return { ...document.#problem(theirs, message), path: pathText(path) };
+    }
     return this.#problemAt(this.#offset(path), pathText(path), message);
   }
 

@@ -9,7 +9,8 @@ import type { routerOptions } from "./options/router-options.ts";
 export type RouterSettings = Settings<typeof routerOptions>;
 /** `gateway_settings` / `litellm_settings`. */
 export type GatewaySettings = Settings<typeof gatewayOptions>;
-type GeneralSettings = Settings<typeof generalOptions>;
+/** `general_settings`. */
+export type GeneralSettings = Settings<typeof generalOptions>;
 
 /** A key given in the configuration file; only its hash is kept. */
 export interface ConfiguredKey {

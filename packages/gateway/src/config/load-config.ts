@@ -1,24 +1,39 @@
 import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { CommandLineOverrides } from "./gateway-config.ts";
 import { ConfigError } from "./problem.ts";
-import { type ReadConfig, readConfig } from "./read-config.ts";
+import { type ReadConfig, type ReadContext, readConfig } from "./read-config.ts";
 
 /**
- * Reads the configuration file.
+ * Reads the configuration file and the files that it includes; their paths count from its folder.
  * @throws ConfigError also when there is no such file
  */
 export function loadConfig(
   file: string,
   environment: Readonly<Record<string, string | undefined>>,
   commandLine: CommandLineOverrides = {},
+  context: Pick<ReadContext, "providers"> = {},
 ): ReadConfig {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readText(file);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : "cannot be read";
-    const message = `${reason}; give the path of a YAML configuration with --config`;
+    const message = `${(error as Error).message}; give the path of a YAML configuration with --config`;
     throw new ConfigError([{ file, line: undefined, column: undefined, path: "", message }]);
   }
-  return readConfig(file, text, environment, commandLine);
+  const open = (path: string) => {
+    const included = resolve(dirname(file), path);
+    return { file: included, text: readText(included) };
+  };
+  return readConfig(file, text, environment, commandLine, { ...context, open });
+}
+
+/** @throws Error with the reason in plain words */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new Error(missing ? "no such file" : "cannot be read", { cause: error });
+  }
 }

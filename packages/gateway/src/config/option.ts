@@ -133,6 +133,14 @@ export function ignored(reason: string): Option<undefined> {
   return { shape: "ignored", initial: undefined, doc: reason, read: () => undefined };
 }
 
+/**
+ * An option of LiteLLM's that restricts who may do what or how much, and that the gateway does not enforce. It is
+ * accepted, and its warning says so in plain words, because whoever set it relies on it.
+ */
+export function unenforced(reason: string): Option<undefined> {
+  return { shape: "unenforced", initial: undefined, doc: reason, read: () => undefined };
+}
+
 function readText(value: unknown): string | WrongValue {
   if (typeof value === "string") return value;
   return new WrongValue(

@@ -142,6 +142,113 @@ describe("readConfig", () => {
     expect(warningsOf("{litellm_settings: {cache: true}}")[0]).toContain("has no effect here");
   });
 
+  it("says so plainly where a limit of LiteLLM's is not enforced", () => {
+    expect(
+      warningsOf(
+        "{guardrails: [], litellm_settings: {max_budget: 1}, router_settings: {enable_tag_filtering: true}}",
+      ),
+    ).toEqual([
+      expect.stringMatching(/:1:2: guardrails: is NOT ENFORCED here: /),
+      expect.stringMatching(/: litellm_settings.max_budget: is NOT ENFORCED here: /),
+      expect.stringMatching(/: router_settings.enable_tag_filtering: is NOT ENFORCED here: /),
+    ]);
+  });
+
+  it("warns of callbacks that are neither modules nor its own, each in its place", () => {
+    expect(
+      warningsOf(
+        "litellm_settings:\n  callbacks:\n    - ./a.mjs\n    - format_python\n    - custom.handler\n",
+      ),
+    ).toEqual([
+      expect.stringMatching(
+        /^config.yaml:5:7: litellm_settings.callbacks\[2\]: custom.handler has no effect/,
+      ),
+    ]);
+  });
+
+  it("warns of providers that it does not know, where it is told which there are", () => {
+    const text = "model_list:\n  - {model_name: m, litellm_params: {model: antropic/x}}\n";
+    expect(warningsOf(text)).toEqual([]);
+    const { warnings } = readConfig("c.yaml", text, {}, {}, { providers: ["openai", "anthropic"] });
+    expect(warnings.map(formatProblem)).toEqual([
+      "c.yaml:2:38: model_list[0].litellm_params.model: the provider antropic is not known here, so calls of this model fail; did you mean anthropic?",
+    ]);
+  });
+
+  it("puts credentials under a deployment's own parameters, and the router's defaults under both", () => {
+    const text = `
+credential_list:
+  - {credential_name: eu, credential_values: {api_key: os.environ/EU_KEY, api_base: "https://eu", temperature: 0.2}}
+model_list:
+  - model_name: m
+    litellm_params: {model: azure/a, litellm_credential_name: eu, api_base: "https://own"}
+  - {model_name: n, litellm_params: {model: openai/b, max_parallel_requests: 3}}
+router_settings: {default_litellm_params: {temperature: 0.9, top_p: 0.5}, default_max_parallel_requests: 7}
+`;
+    const [first, second] = read(text, { EU_KEY: "secret" }).config.deployments;
+    expect(first).toMatchObject({
+      apiKey: "secret",
+      apiBase: "https://own",
+      maxParallelRequests: 7,
+      params: { temperature: 0.2, top_p: 0.5 },
+    });
+    expect(first!.params).not.toHaveProperty("litellm_credential_name");
+    expect(second).toMatchObject({ apiKey: undefined, maxParallelRequests: 3, params: { temperature: 0.9 } });
+    expect(errorsOf(text.replace("credential_name: eu,", "credential_name: us,"))).toEqual([
+      "config.yaml:6:38: model_list[0].litellm_params.litellm_credential_name: names no credential of credential_list",
+    ]);
+  });
+
+  it("takes master and salt key from the environment where the file has none, and refuses an empty one", () => {
+    const environment = { LITELLM_MASTER_KEY: "sk-env", LITELLM_SALT_KEY: "salt" };
+    expect(read("", environment).config.generalSettings).toMatchObject({
+      masterKey: "sk-env",
+      saltKey: "salt",
+    });
+    const own = read("general_settings: {master_key: sk-file}", environment);
+    expect(own.config.generalSettings.masterKey).toBe("sk-file");
+    expect(errorsOf('general_settings: {master_key: ""}')[0]).toContain("is empty");
+  });
+
+  it("includes further files: their lists behind its own, their settings over its own", () => {
+    const files: Record<string, string> = {
+      "models.yaml": "model_list:\n  - {model_name: b, litellm_params: {model: openai/b, rpn: 3}}\n",
+      "rest.yaml": "router_settings: {num_retries: 9}\nenvironment_variables: {KEY: from-rest}\n",
+      "wrong.yaml": "model_list:\n  - model_name: c\n    litellm_params: {model: openai/c, rpm: many}\n",
+      "deeper.yaml": "include: [models.yaml]\n",
+    };
+    const open = (path: string) => {
+      const text = files[path];
+      if (text === undefined) throw new Error("no such file");
+      return { file: path, text };
+    };
+    const readWith = (include: string) =>
+      readConfig(
+        "c.yaml",
+        `include: [${include}]\nmodel_list:\n  - {model_name: a, litellm_params: {model: openai/a, api_key: os.environ/KEY}}\nrouter_settings: {num_retries: 1, cooldown_time: 8}\n`,
+        {},
+        {},
+        { open },
+      );
+    const { config, warnings, included } = readWith("models.yaml, rest.yaml");
+    expect(config.deployments.map(({ modelName, apiKey }) => [modelName, apiKey])).toEqual([
+      ["a", "from-rest"],
+      ["b", undefined],
+    ]);
+    expect(config.routerSettings).toMatchObject({ numRetries: 9, cooldownTime: 8 });
+    expect(included).toEqual(["models.yaml", "rest.yaml"]);
+    expect(warnings.map(formatProblem)).toEqual([
+      "models.yaml:2:55: model_list[1].litellm_params.rpn: unknown key; did you mean rpm?",
+    ]);
+    expect(() => readWith("models.yaml, wrong.yaml")).toThrow(
+      "wrong.yaml:3:39: model_list[2].litellm_params.rpm: expected a number",
+    );
+    expect(() => readWith("nowhere.yaml")).toThrow("c.yaml:1:11: include[0]: no such file");
+    expect(() => readWith("deeper.yaml")).toThrow(
+      "deeper.yaml:1:1: include: is only possible in the first file",
+    );
+  });
+
   it("refuses two deployments with one id", () => {
     const entry = "{model_name: m, litellm_params: {model: openai/a}, model_info: {id: same}}";
     expect(errorsOf(`{model_list: [${entry}, ${entry}]}`)[0]).toContain("has the id of model_list[0]");

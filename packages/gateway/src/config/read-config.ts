@@ -4,9 +4,12 @@ import type {
   CommandLineOverrides,
   GatewayConfig,
   GatewaySettings,
+  GeneralSettings,
   RouterSettings,
 } from "./gateway-config.ts";
+import { includeFiles } from "./include-files.ts";
 import { camelCase } from "./option.ts";
+import { builtInCallbacks, isModulePath } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
 import { generalOptions } from "./options/general-options.ts";
 import { routerOptions } from "./options/router-options.ts";
@@ -19,15 +22,23 @@ import { type Section, sectionOf } from "./sections.ts";
 
 /** Parts of LiteLLM's file that describe features which the gateway does not have. */
 const withoutEffect = [
-  "guardrails",
   "mcp_servers",
-  "credential_list",
+  "mcp_tools",
   "vector_store_registry",
   "files_settings",
+  "finetune_settings",
+  "assistant_settings",
+  "callback_settings",
+  "prompts",
+  "search_tools",
 ];
+
+/** Of these, someone expects protection. */
+const notEnforced = ["guardrails", "policies", "policy_attachments"];
 
 const topLevelKeys = [
   "model_list",
+  "credential_list",
   "general_settings",
   "router_settings",
   "gateway_settings",
@@ -38,6 +49,7 @@ const topLevelKeys = [
 
 /** Settings that LiteLLM takes in either section; `router_settings` wins. */
 const sharedSettings = [
+  "cooldown_time",
   "num_retries",
   "fallbacks",
   "context_window_fallbacks",
@@ -50,6 +62,16 @@ const sharedSettings = [
 export interface ReadConfig {
   readonly config: GatewayConfig;
   readonly warnings: readonly Problem[];
+  /** The files that it `include`s. */
+  readonly included: readonly string[];
+}
+
+/** What reading depends on beyond the text and the environment. */
+export interface ReadContext {
+  /** Names that a model's prefix may have; others raise a warning. None is checked where this is absent. */
+  readonly providers?: readonly string[];
+  /** Opens a file of `include` by its path as written there; absent where files cannot be included. */
+  readonly open?: (path: string) => { readonly file: string; readonly text: string };
 }
 
 /**
@@ -61,33 +83,77 @@ export function readConfig(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
   commandLine: CommandLineOverrides = {},
+  context: ReadContext = {},
 ): ReadConfig {
   const document = new ConfigDocument(file, text);
   if (!isJsonObject(document.value)) {
     document.error([], "expected a map with model_list");
     throw new ConfigError(document.errors);
   }
+  const included = includeFiles(document, context.open);
   const merged = mergeEnvironment(document, environment);
   const root = resolveEnvironment(document, document.value, merged) as JsonObject;
-  if ("include" in root) document.error(["include"], "is not supported; put everything into this one file");
-  warnOfUnknown(document, root, [], ["include", ...topLevelKeys, ...withoutEffect]);
-  for (const key of withoutEffect) if (key in root) document.warn([key], "has no effect here");
+  warnOfSections(document, root);
 
   const gateway = sectionOf(document, root, [], "gateway_settings", "litellm_settings");
   const router = sectionOf(document, root, [], "router_settings");
   const general = sectionOf(document, root, [], "general_settings");
   const gatewaySettings = readOptions(document, gateway.value, gateway.path, gatewayOptions);
+  warnOfCallbacks(document, gateway, gatewaySettings.callbacks);
+  const routerSettings = readRouterSettings(document, router, gatewaySettings);
   const config: GatewayConfig = {
-    deployments: readDeployments(document, root.model_list),
-    routerSettings: readRouterSettings(document, router, gatewaySettings),
+    deployments: readDeployments(document, root, routerSettings, context.providers),
+    routerSettings,
     gatewaySettings,
-    generalSettings: readOptions(document, general.value, general.path, generalOptions),
+    generalSettings: readGeneralSettings(document, general, merged),
     keys: readKeys(document, root.keys),
     environment: merged,
     commandLine,
   };
   if (document.errors.length > 0) throw new ConfigError(document.errors);
-  return { config, warnings: document.warnings };
+  return { config, warnings: document.warnings, included };
+}
+
+function warnOfSections(document: ConfigDocument, root: JsonObject): void {
+  const known = new Set(["include", ...topLevelKeys, ...withoutEffect, ...notEnforced]);
+  // Keys that begin so hold YAML anchors by custom.
+  const anchors = Object.keys(root).filter((key) => key.startsWith("x-"));
+  warnOfUnknown(document, root, [], [...known, ...anchors]);
+  for (const key of withoutEffect) if (key in root) document.warn([key], "has no effect here");
+  for (const key of notEnforced) {
+    if (key in root)
+      document.warn(
+        [key],
+        "is NOT ENFORCED here: name hook modules under `callbacks`, or patterns in `guard`",
+      );
+  }
+}
+
+/** LiteLLM's names of integrations and of Python objects, some of which guard the calls. */
+function warnOfCallbacks(document: ConfigDocument, { path }: Section, callbacks: readonly string[]): void {
+  const builtIn: readonly string[] = builtInCallbacks;
+  for (const [index, entry] of callbacks.entries()) {
+    if (isModulePath(entry) || builtIn.includes(entry)) continue;
+    const message = `${entry} has no effect here: expected a module's path (.js, .mjs, .ts) or one of ${builtIn.join(", ")}`;
+    document.warn([...path, "callbacks", index], message);
+  }
+}
+
+/** The names under which LiteLLM and Portico look for what the file leaves out. */
+const masterKeyVariables = ["PORTICO_MASTER_KEY", "LITELLM_MASTER_KEY"];
+const saltKeyVariables = ["PORTICO_SALT_KEY", "LITELLM_SALT_KEY"];
+
+function readGeneralSettings(
+  document: ConfigDocument,
+  { value, path }: Section,
+  environment: Readonly<Record<string, string | undefined>>,
+): GeneralSettings {
+  const settings = readOptions(document, value, path, generalOptions);
+  const first = (names: readonly string[]) => names.map((name) => environment[name]).find(Boolean);
+  const masterKey = settings.masterKey ?? first(masterKeyVariables);
+  if (masterKey !== undefined && masterKey.trim() === "")
+    document.error([...path, "master_key"], "is empty; leave it out to have one made");
+  return { ...settings, masterKey, saltKey: settings.saltKey ?? first(saltKeyVariables) };
 }
 
 function readRouterSettings(

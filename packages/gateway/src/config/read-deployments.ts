@@ -1,16 +1,39 @@
 import type { Deployment, DeploymentTimeouts, PriceOverride } from "../contract/deployment.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { nearestName } from "../util/nearest-name.ts";
 import { sha256 } from "../util/sha256.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import type { RouterSettings } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
-import { deploymentOptions, passedOnOptions } from "./options/deployment-options.ts";
+import { callDefaults, deploymentOptions, passedOnOptions } from "./options/deployment-options.ts";
+import { readCredentials } from "./read-credentials.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
-import { sectionOf } from "./sections.ts";
+import { type Section, sectionOf } from "./sections.ts";
 
 type DeploymentSettings = Settings<typeof deploymentOptions>;
 
-/** The deployments of `model_list`, in its order; entries with errors are reported and left out. */
-export function readDeployments(document: ConfigDocument, list: unknown): Deployment[] {
+/** What entries of `model_list` refer to. */
+interface Surroundings {
+  /** By `credential_name`. */
+  readonly credentials: ReadonlyMap<string, JsonObject>;
+  readonly router: RouterSettings;
+  /** Names that a model's prefix may have; absent where nobody knows. */
+  readonly providers: readonly string[] | undefined;
+}
+
+/**
+ * The deployments of `model_list`, in its order; entries with errors are reported and left out.
+ * @param root the whole configuration
+ * @param providers names that a model's prefix may have; others raise a warning
+ */
+export function readDeployments(
+  document: ConfigDocument,
+  root: JsonObject,
+  router: RouterSettings,
+  providers: readonly string[] | undefined,
+): Deployment[] {
+  const list = root.model_list;
+  const surroundings = { credentials: readCredentials(document, root.credential_list), router, providers };
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
     document.error(["model_list"], "expected a list of models");
@@ -19,7 +42,7 @@ export function readDeployments(document: ConfigDocument, list: unknown): Deploy
   const seen = new Map<string, number>();
   const deployments: Deployment[] = [];
   for (const [index, entry] of list.entries()) {
-    const deployment = readDeployment(document, entry, ["model_list", index]);
+    const deployment = readDeployment(document, entry, ["model_list", index], surroundings);
     if (deployment === undefined) continue;
     const twin = seen.get(deployment.id);
     if (twin !== undefined) {
@@ -32,7 +55,12 @@ export function readDeployments(document: ConfigDocument, list: unknown): Deploy
   return deployments;
 }
 
-function readDeployment(document: ConfigDocument, entry: unknown, path: ConfigPath): Deployment | undefined {
+function readDeployment(
+  document: ConfigDocument,
+  entry: unknown,
+  path: ConfigPath,
+  surroundings: Surroundings,
+): Deployment | undefined {
   if (!isJsonObject(entry)) {
     document.error(path, "expected a map with model_name and litellm_params");
     return undefined;
@@ -43,11 +71,13 @@ function readDeployment(document: ConfigDocument, entry: unknown, path: ConfigPa
     document.error([...path, "model_name"], "expected the name that callers use");
     return undefined;
   }
-  const params = sectionOf(document, entry, path, "gateway_params", "litellm_params");
+  const own = sectionOf(document, entry, path, "gateway_params", "litellm_params");
+  const params = { path: own.path, value: withDefaults(document, own, surroundings) };
   const info = sectionOf(document, entry, path, "model_info");
   const known = Object.keys(deploymentOptions);
   const settings = readOptions(document, params.value, params.path, deploymentOptions, [
     ...Object.keys(passedOnOptions),
+    ...callDefaults,
     ...Object.keys(params.value).filter(isProviderParameter),
   ]);
   readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
@@ -56,6 +86,7 @@ function readDeployment(document: ConfigDocument, entry: unknown, path: ConfigPa
     return undefined;
   }
   const { provider, model } = splitModel(settings.model, settings.customLlmProvider);
+  warnOfUnknownProvider(document, [...params.path, "model"], provider, surroundings.providers);
   return {
     id: deploymentId(document, modelName, params.value, info.value, info.path),
     modelName,
@@ -67,7 +98,7 @@ function readDeployment(document: ConfigDocument, entry: unknown, path: ConfigPa
     region: settings.regionName,
     rpm: settings.rpm,
     tpm: settings.tpm,
-    maxParallelRequests: settings.maxParallelRequests,
+    maxParallelRequests: settings.maxParallelRequests ?? surroundings.router.defaultMaxParallelRequests,
     weight: settings.weight,
     order: settings.order,
     timeouts: timeoutsOf(settings),
@@ -77,9 +108,38 @@ function readDeployment(document: ConfigDocument, entry: unknown, path: ConfigPa
   };
 }
 
+/** The entry's own parameters over those of its credential, and these over the router's defaults. */
+function withDefaults(
+  document: ConfigDocument,
+  { value, path }: Section,
+  surroundings: Surroundings,
+): JsonObject {
+  const { litellm_credential_name: name, ...own } = value;
+  const defaults = surroundings.router.defaultLitellmParams;
+  if (name === undefined) return { ...defaults, ...own };
+  const credential = surroundings.credentials.get(String(name));
+  if (credential === undefined) {
+    const message = "names no credential of credential_list";
+    document.error([...path, "litellm_credential_name"], message);
+  }
+  return { ...defaults, ...credential, ...own };
+}
+
+function warnOfUnknownProvider(
+  document: ConfigDocument,
+  path: ConfigPath,
+  provider: string,
+  providers: readonly string[] | undefined,
+): void {
+  if (providers === undefined || provider === "*" || providers.includes(provider)) return;
+  const nearest = nearestName(provider, providers);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  document.warn(path, `the provider ${provider} is not known here, so calls of this model fail${hint}`);
+}
+
 /** Parameters of one provider family, which only its provider can judge. */
 function isProviderParameter(key: string): boolean {
-  return /^(aws|vertex|azure|watsonx|gcs|s3|litellm)_/.test(key);
+  return /^(aws|vertex|azure|watsonx|gcs|s3)_/.test(key);
 }
 
 /** `azure/gpt-4o` as provider and model; a bare name belongs to the provider its name is known for. */
@@ -130,7 +190,9 @@ function timeoutsOf(settings: DeploymentSettings): DeploymentTimeouts {
 function pricesOf(settings: DeploymentSettings): PriceOverride {
   const { inputCostPerToken, outputCostPerToken, cacheReadInputTokenCost, cacheCreationInputTokenCost } =
     settings;
+  const outputPerSecond = settings.outputCostPerSecond ?? settings.outputCostPerVideoPerSecond;
   return {
+    ...(outputPerSecond === undefined ? {} : { outputPerSecond }),
     ...(inputCostPerToken === undefined ? {} : { inputPerToken: inputCostPerToken }),
     ...(outputCostPerToken === undefined ? {} : { outputPerToken: outputCostPerToken }),
     ...(cacheReadInputTokenCost === undefined ? {} : { cacheReadPerToken: cacheReadInputTokenCost }),

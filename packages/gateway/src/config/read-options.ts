@@ -19,8 +19,9 @@ export function readOptions<Table extends OptionTable>(
     settings[camelCase(key)] = option.initial;
     const value = section[key];
     if (value === undefined || value === null) continue;
-    if (option.shape === "ignored") {
-      document.warn([...path, key], `has no effect here: ${option.doc}`);
+    if (option.shape === "ignored" || option.shape === "unenforced") {
+      const effect = option.shape === "ignored" ? "has no effect here" : "is NOT ENFORCED here";
+      document.warn([...path, key], `${effect}: ${option.doc}`);
       continue;
     }
     const result = option.read(value);

@@ -38,6 +38,17 @@ describe("WatchedConfig", () => {
     expect(source?.current().deployments[0]?.modelName).toBe("second");
   });
 
+  it("follows the files that it includes", async () => {
+    const included = join(folder, "more.yaml");
+    writeFileSync(included, model("more"));
+    let next = changed();
+    writeFileSync(file, "include: more.yaml");
+    expect((await next).deployments[0]?.modelName).toBe("more");
+    next = changed();
+    writeFileSync(included, model("others"));
+    expect((await next).deployments[0]?.modelName).toBe("others");
+  });
+
   it("keeps the old configuration when the new one is broken, and takes the next that is not", async () => {
     writeFileSync(file, "model_list: 3");
     source?.reload();

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { CommandLineOverrides, ConfigSource, GatewayConfig } from "./gateway-config.ts";
 import { loadConfig } from "./load-config.ts";
 import type { Problem } from "./problem.ts";
+import type { ReadConfig } from "./read-config.ts";
 
 /** Milliseconds between two looks at the file; a change is in force within 2 s. */
 const lookEvery = 500;
@@ -25,8 +26,11 @@ export class WatchedConfig implements ConfigSource {
   readonly #report: ReloadReport;
   readonly #listeners = new Set<(config: GatewayConfig) => void>();
   readonly #timer: NodeJS.Timeout;
+  readonly #providers: readonly string[] | undefined;
   #config: GatewayConfig;
-  /** Identity of the file as it was last read. */
+  /** The file and those that it includes. */
+  #files: readonly string[];
+  /** Identity of the files as they were last read. */
   #identity: string;
 
   /** @throws ConfigError when the file cannot be used at the start */
@@ -35,15 +39,19 @@ export class WatchedConfig implements ConfigSource {
     environment: Readonly<Record<string, string | undefined>>,
     commandLine: CommandLineOverrides,
     report: ReloadReport,
+    providers?: readonly string[],
   ) {
     this.#file = file;
+    this.#providers = providers;
     this.#environment = environment;
     this.#commandLine = commandLine;
     this.#report = report;
     // Before the file is read: a change in between is then seen at the next look.
-    this.#identity = identityOf(file);
-    const { config, warnings } = loadConfig(file, environment, commandLine);
+    const identity = identityOf([file]);
+    const { config, warnings, included } = this.#load();
     this.#config = config;
+    this.#files = [file, ...included];
+    this.#identity = [identity, ...included.map(identityOfFile)].join();
     report.loaded(warnings);
     this.#timer = setInterval(() => this.#look(), lookEvery);
     this.#timer.unref();
@@ -60,10 +68,11 @@ export class WatchedConfig implements ConfigSource {
 
   /** Reads the file again; a broken one is reported and changes nothing. */
   reload(): void {
-    this.#identity = identityOf(this.#file);
+    this.#identity = identityOf(this.#files);
     try {
-      const { config, warnings } = loadConfig(this.#file, this.#environment, this.#commandLine);
+      const { config, warnings, included } = this.#load();
       this.#config = config;
+      this.#follow([this.#file, ...included]);
       this.#report.loaded(warnings);
     } catch (error) {
       this.#report.rejected(error as Error);
@@ -76,13 +85,29 @@ export class WatchedConfig implements ConfigSource {
     clearInterval(this.#timer);
   }
 
+  #load(): ReadConfig {
+    const context = this.#providers === undefined ? {} : { providers: this.#providers };
+    return loadConfig(this.#file, this.#environment, this.#commandLine, context);
+  }
+
+  /** Watches other files than before, where the included ones changed. */
+  #follow(files: readonly string[]): void {
+    if (files.join() === this.#files.join()) return;
+    this.#files = files;
+    this.#identity = identityOf(files);
+  }
+
   #look(): void {
-    if (identityOf(this.#file) !== this.#identity) this.reload();
+    if (identityOf(this.#files) !== this.#identity) this.reload();
   }
 }
 
+function identityOf(files: readonly string[]): string {
+  return files.map(identityOfFile).join();
+}
+
 /** Differs when the file was written or replaced; empty while there is none. */
-function identityOf(file: string): string {
+function identityOfFile(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }

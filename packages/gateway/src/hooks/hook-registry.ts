@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import type { ConfigSource, GatewayConfig } from "../config/gateway-config.ts";
+import { type BuiltInCallback, isModulePath } from "../config/options/callbacks.ts";
 import type { Hooks } from "../contract/hook.ts";
 import { formatPython } from "./format-python/format-python.ts";
 import { patternGuard } from "./guard/pattern-guard.ts";
 import { readGuardRules } from "./guard/read-guard-rules.ts";
-import { isModulePath, loadHooks } from "./load-hooks.ts";
+import { loadHooks } from "./load-hooks.ts";
 
-/** Hooks of the gateway that `callbacks` names without a path. */
-const builtInCallbacks: ReadonlyMap<string, () => Hooks> = new Map([["format_python", formatPython]]);
+const builtIn: Readonly<Record<BuiltInCallback, () => Hooks>> = { format_python: formatPython };
 
-/** Is told of entries that are skipped, and of modules that cannot be loaded again after a change. */
+/** Is told of modules that cannot be loaded again after a change. */
 export type WarnOfHooks = (message: string) => void;
 
 /** The hooks that the configuration names, loaded again when it changes; a broken module leaves the old ones in force. */
@@ -71,16 +71,9 @@ export class HookRegistry {
     const hooks = [...this.#builtIn];
     if (guard !== undefined) hooks.push(patternGuard(await readGuardRules(resolve(this.#baseFolder, guard))));
     for (const entry of callbacks) {
-      const builtIn = builtInCallbacks.get(entry);
-      if (builtIn !== undefined) hooks.push(builtIn());
-      else if (isModulePath(entry)) hooks.push(await loadHooks(entry, this.#baseFolder));
-      else this.#warn(unknownCallback(entry));
+      if (isModulePath(entry)) hooks.push(await loadHooks(entry, this.#baseFolder));
+      else if (Object.hasOwn(builtIn, entry)) hooks.push(builtIn[entry as BuiltInCallback]());
     }
     return hooks;
   }
-}
-
-function unknownCallback(entry: string): string {
-  const names = [...builtInCallbacks.keys()].join(", ");
-  return `The callback ${entry} is neither a module's path (.js, .mjs, .ts) nor one of ${names}, and has no effect.`;
 }

@@ -151,12 +151,12 @@ describe("HookRegistry", () => {
       () => undefined,
     );
     expect(await run.preCall(contextOf({}))).toEqual({ from: "a" });
-    expect(warnings[0]).toContain("prometheus");
+    expect(warnings).toEqual([]);
 
     config.change({ callbacks: ["broken.mjs"] });
     config.change({ callbacks: ["missing.mjs"] });
     await registry.close();
-    expect(warnings.slice(1).join()).toMatch(/broken.mjs exports none.*missing.mjs cannot be loaded/);
+    expect(warnings.join()).toMatch(/broken.mjs exports none.*missing.mjs cannot be loaded/);
     expect(await run.preCall(contextOf({}))).toEqual({ from: "a" });
 
     config.change({ callbacks: ["a.mjs", "b.mjs"] });

@@ -12,11 +12,6 @@ const moments = [
   "requestStatus",
 ] as const satisfies readonly (keyof Hooks)[];
 
-/** Whether an entry of `callbacks` is a module's path; LiteLLM's lists name integrations there too. */
-export function isModulePath(entry: string): boolean {
-  return /\.[cm]?[jt]s$/.test(entry);
-}
-
 /**
  * Imports one hook module: its exports, or those of its default export or of its export `hooks`.
  * @param path relative paths count from `baseFolder`

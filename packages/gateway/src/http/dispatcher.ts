@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Authenticator } from "../auth/authenticate.ts";
+import { requireAllowedAddress } from "../auth/caller-address.ts";
 import { requireAdministrator } from "../auth/permissions.ts";
 import type { ConfigSource } from "../config/gateway-config.ts";
 import { GatewayError, notFound } from "../contract/errors.ts";
@@ -92,6 +93,7 @@ export class Dispatcher {
     passage.family = route.family;
     if (route.access === "public") passage.principal = anonymous;
     else {
+      requireAllowedAddress(request, this.#parts.config.current());
       const identified = this.#parts.authenticator.identify(request.headers);
       passage.principal = identified instanceof Promise ? await identified : identified;
       if (route.access === "admin") requireAdministrator(passage.principal, route.method);

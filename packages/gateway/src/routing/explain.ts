@@ -3,7 +3,7 @@ import { GatewayError } from "../contract/errors.ts";
 import { fallbackModels } from "./fallbacks.ts";
 import { DeploymentHealth } from "./health.ts";
 import { planAttempts } from "./plan.ts";
-import type { ResolvedBy, Target } from "./resolve-model.ts";
+import { type ResolvedBy, resolveModel, type Target } from "./resolve-model.ts";
 
 /** What a model name leads to, for `portico verify` and for people. */
 export interface Explanation {
@@ -16,6 +16,8 @@ export interface Explanation {
     readonly why: string;
   }[];
   readonly fallbacks: readonly string[];
+  /** Of these, the names that lead nowhere. */
+  readonly lostFallbacks: readonly string[];
   /** Why the name leads nowhere. */
   readonly problem: string | undefined;
 }
@@ -25,6 +27,9 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
   const context = { health: new DeploymentHealth(), random: () => 0, price: () => undefined };
   try {
     const plan = planAttempts({ model, region }, config, context);
+    const names = [model, plan.resolution.group];
+    const kinds = ["general", "context window", "content policy"] as const;
+    const fallbacks = new Set(kinds.flatMap((kind) => fallbackModels(names, kind, config)));
     return {
       model,
       by: plan.resolution.by,
@@ -33,12 +38,22 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
         target: `${target.deployment.provider}/${target.model}`,
         why: reason(target, config, plan.attempts.length),
       })),
-      fallbacks: fallbackModels([model, plan.resolution.group], "general", config),
+      fallbacks: fallbackModels(names, "general", config),
+      lostFallbacks: [...fallbacks].filter((name) => !leadsSomewhere(name, config)),
       problem: undefined,
     };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { model, by: undefined, attempts: [], fallbacks: [], problem: error.message };
+    return { model, by: undefined, attempts: [], fallbacks: [], lostFallbacks: [], problem: error.message };
+  }
+}
+
+function leadsSomewhere(model: string, config: GatewayConfig): boolean {
+  try {
+    return resolveModel(model, config).targets.length > 0;
+  } catch (error) {
+    if (error instanceof GatewayError) return false;
+    throw error;
   }
 }
 

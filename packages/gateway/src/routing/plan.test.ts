@@ -231,6 +231,7 @@ describe("explainModel", () => {
         { deployment: "d0", target: "openai/x", why: "simple-shuffle, order 2" },
       ],
       fallbacks: ["b"],
+      lostFallbacks: ["b"],
       problem: undefined,
     });
     expect(explainModel("nothing", config).problem).toContain("Invalid model name");

@@ -1,6 +1,6 @@
-import { amount, count, flag, objectValue, optional, text } from "../option.ts";
+import { amount, count, flag, ignored, objectValue, optional, text, texts, unenforced } from "../option.ts";
 
-/** `gateway_params` (LiteLLM: `litellm_params`) of an entry of `model_list`. Others go to the provider as they are. */
+/** `gateway_params` (LiteLLM: `litellm_params`) of an entry of `model_list`. */
 export const deploymentOptions = {
   model: text(
     "",
@@ -24,9 +24,35 @@ export const deploymentOptions = {
   output_cost_per_token: optional(amount(0, "US dollars.")),
   cache_read_input_token_cost: optional(amount(0, "US dollars.")),
   cache_creation_input_token_cost: optional(amount(0, "US dollars.")),
+  output_cost_per_second: optional(amount(0, "US dollars for a second of video.")),
+  output_cost_per_video_per_second: optional(amount(0, "As `output_cost_per_second`.")),
 } as const;
 
-/** Further parameters that deployments commonly carry; they reach the call unchanged and raise no warning. */
+/** Fields of requests; what a deployment sets here is used where a request leaves it out. */
+export const callDefaults = [
+  "temperature",
+  "top_p",
+  "top_k",
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "stop",
+  "seed",
+  "presence_penalty",
+  "frequency_penalty",
+  "reasoning_effort",
+  "reasoning",
+  "thinking",
+  "service_tier",
+  "dimensions",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "response_format",
+  "user",
+] as const;
+
+/** Further parameters of deployments, which the call, or its provider, looks at. */
 export const passedOnOptions = {
   temperature: optional(amount(0, "Default of the calls.")),
   top_p: optional(amount(0, "Default of the calls.")),
@@ -36,18 +62,17 @@ export const passedOnOptions = {
   extra_headers: optional(objectValue("Headers added to every call.")),
   extra_body: optional(objectValue("Members added to every request body.")),
   organization: optional(text("", "OpenAI's organization.")),
-  tags: optional(objectOrList()),
-  mock_response: optional(text("", "Passed on.")),
-  use_in_pass_through: optional(flag(false, "Passed on.")),
-  merge_reasoning_content_in_choices: optional(flag(false, "Passed on.")),
-  additional_drop_params: optional(objectOrList()),
+  mock_response: optional(text("", "Answer every call with this text, calling nobody.")),
+  additional_drop_params: optional(texts([], "Fields left out of every request.")),
+  azure_ad_token: optional(text("", "Microsoft Entra token in place of a key.")),
+  max_budget: unenforced("give budgets to keys"),
+  budget_duration: unenforced("give budgets to keys"),
+  itpm: unenforced("`tpm` limits input and output together"),
+  otpm: unenforced("`tpm` limits input and output together"),
+  tags: ignored("tags do not select deployments"),
+  cooldown_time: ignored("`router_settings.cooldown_time` holds for all"),
+  use_in_pass_through: ignored("there are no pass-through endpoints"),
+  merge_reasoning_content_in_choices: ignored("reasoning stays in its own member"),
+  configurable_clientside_auth_params: ignored("callers cannot bring a provider's key or address"),
+  cache_control_injection_points: ignored("callers set their own cache marks"),
 } as const;
-
-function objectOrList() {
-  return {
-    shape: "anything",
-    initial: undefined as unknown,
-    doc: "Passed on.",
-    read: (value: unknown) => value,
-  };
-}

@@ -1,5 +1,17 @@
 import { isJsonObject } from "../../contract/json.ts";
-import { amount, count, flag, ignored, type Option, oneOf, optional, texts, WrongValue } from "../option.ts";
+import {
+  amount,
+  count,
+  flag,
+  ignored,
+  type Option,
+  objectValue,
+  oneOf,
+  optional,
+  texts,
+  unenforced,
+  WrongValue,
+} from "../option.ts";
 
 /** For each model name, the names to try in its place, in order. */
 export type Fallbacks = Readonly<Record<string, readonly string[]>>;
@@ -25,19 +37,38 @@ export const routerOptions = {
   retry_after: amount(0, "Least seconds between two tries."),
   timeout: optional(amount(0, "Seconds for a whole call; `request_timeout` otherwise.")),
   stream_timeout: optional(amount(0, "Seconds until the first byte of a stream.")),
+  default_litellm_params: objectValue("Parameters of every deployment that does not set them itself."),
+  default_max_parallel_requests: optional(
+    count(0, "Calls in flight at the same moment, for deployments that set no limit of their own."),
+  ),
+  redis_url: unenforced("limits are shared between replicas only through REDIS_URL"),
+  redis_host: unenforced("limits are shared between replicas only through REDIS_URL"),
+  redis_port: unenforced("limits are shared between replicas only through REDIS_URL"),
+  redis_password: unenforced("limits are shared between replicas only through REDIS_URL"),
+  redis_db: unenforced("limits are shared between replicas only through REDIS_URL"),
+  enable_tag_filtering: unenforced("tags do not select deployments; give keys their `models`"),
+  tag_filtering_match_any: unenforced("tags do not select deployments; give keys their `models`"),
+  provider_budget_config: unenforced("give budgets to keys"),
+  guardrail_list: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   enable_pre_call_checks: ignored("deployments that cannot take a call are always left out"),
   optional_pre_call_checks: ignored("deployments that cannot take a call are always left out"),
   set_verbose: ignored("use --log-level"),
   debug_level: ignored("use --log-level"),
-  redis_host: ignored("set REDIS_URL"),
-  redis_port: ignored("set REDIS_URL"),
-  redis_password: ignored("set REDIS_URL"),
-  redis_url: ignored("set REDIS_URL"),
   cache_responses: ignored("there is no response cache"),
   routing_strategy_args: ignored("strategies have no arguments"),
   retry_policy: ignored("`num_retries` holds for every error that another try may cure"),
   allowed_fails_policy: ignored("`allowed_fails` holds for every error"),
-  enable_tag_filtering: ignored("tags do not select deployments"),
+  alerting_config: ignored("alerts are left to the metrics"),
+  cache_kwargs: ignored("there is no response cache"),
+  caching_groups: ignored("there is no response cache"),
+  client_ttl: ignored("connections are kept as long as they are used"),
+  ignore_invalid_deployments: ignored("a wrong entry is an error"),
+  deployment_affinity_ttl_seconds: ignored("conversations stay with their deployment as long as they must"),
+  router_general_settings: ignored("there are none"),
+  assistants_config: ignored("there is no such endpoint"),
+  search_tools: ignored("there are none"),
+  default_priority: ignored("there is no queue before models"),
+  polling_interval: ignored("there is no queue before models"),
 } as const;
 
 function aliases(doc: string): Option<Readonly<Record<string, string>>> {

@@ -1,0 +1,10 @@
+/** Hooks of the gateway that `callbacks` names without a path. */
+export const builtInCallbacks = ["format_python"] as const;
+
+/** Name of a hook that comes with the gateway. */
+export type BuiltInCallback = (typeof builtInCallbacks)[number];
+
+/** Whether an entry of `callbacks` is a module's path; LiteLLM's lists name integrations there too. */
+export function isModulePath(entry: string): boolean {
+  return /\.[cm]?[jt]s$/.test(entry);
+}

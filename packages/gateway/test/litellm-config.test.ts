@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import OpenAI from "openai";
+import { type Simulator, startSimulator } from "portico-simulator";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { masterKey, startTestGateway, type TestGateway, type TestGatewayOptions } from "./support/gateway.ts";
+
+let simulator: Simulator;
+let folder: string;
+beforeAll(async () => {
+  simulator = await startSimulator({ port: 0 });
+  folder = mkdtempSync(join(tmpdir(), "portico-included-"));
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+async function start(config: string, options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await startTestGateway({ ...options, config });
+}
+
+async function answers(model: string): Promise<string | undefined> {
+  const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.masterKey, maxRetries: 0 });
+  const messages = [{ role: "user" as const, content: "hello" }];
+  const { choices } = await openai.chat.completions.create({ model, messages });
+  return choices[0]!.message.content ?? undefined;
+}
+
+describe("A LiteLLM config.yaml", () => {
+  it("with wildcards, aliases, fallbacks, credentials, includes and environment references serves unchanged", async () => {
+    const included = join(folder, "models.yaml");
+    writeFileSync(
+      included,
+      `model_list:
+  - model_name: included
+    litellm_params: {model: openai/gpt-4o, litellm_credential_name: simulated_openai}
+`,
+    );
+    const environment = { SIM_KEY: "simulated", SIM_OPENAI: `${simulator.url}/openai/v1` };
+    await start(
+      `include: ["${included}"]
+credential_list:
+  - credential_name: simulated_openai
+    credential_values: {api_key: os.environ/SIM_KEY, api_base: os.environ/SIM_OPENAI}
+    credential_info: {description: shared}
+model_list:
+  - model_name: openai/*
+    litellm_params: {model: openai/*, litellm_credential_name: simulated_openai}
+  - model_name: "anthropic/*"
+    litellm_params: {model: anthropic/*, api_key: os.environ/SIM_KEY, api_base: "${simulator.url}/anthropic"}
+  - model_name: broken
+    litellm_params: {model: openai/broken, api_key: os.environ/SIM_KEY, api_base: "http://127.0.0.1:9/v1"}
+litellm_settings:
+  drop_params: True
+  num_retries: 0
+  fallbacks: [{"broken": ["anthropic/claude-sonnet-4-5"]}]
+  success_callback: ["langfuse"]
+router_settings:
+  routing_strategy: usage-based-routing-v2
+  model_group_alias: {"gpt-4": "openai/gpt-4o"}
+general_settings:
+  master_key: os.environ/LITELLM_KEY
+`,
+      { environment: { ...environment, LITELLM_KEY: masterKey } },
+    );
+    for (const model of ["openai/gpt-4o", "anthropic/claude-sonnet-4-5", "gpt-4", "broken", "included"])
+      expect(await answers(model)).toContain("hello");
+  });
+
+  it("may answer with mock_response, which calls nobody, also in streams", async () => {
+    await start(`model_list:
+  - model_name: mocked
+    litellm_params: {model: openai/gpt-4o, api_base: "http://127.0.0.1:9", mock_response: "It is I."}
+`);
+    expect(await answers("mocked")).toBe("It is I.");
+    const messages = [{ role: "user", content: "who?" }];
+    const body = { model: "mocked", messages, max_tokens: 9, stream: true };
+    const stream = await (await gateway.call("/v1/messages", { body })).text();
+    expect(stream).toContain('"text":"It "');
+    expect(stream).toContain("event: message_stop");
+  });
+
+  it("keeps everybody out whose address is not among allowed_ips", async () => {
+    const models = `model_list: [{model_name: m, litellm_params: {model: openai/x, mock_response: hi}}]\n`;
+    const general = (rest: string): string =>
+      `${models}general_settings: {master_key: ${masterKey}, ${rest}}\n`;
+    await start(general('allowed_ips: ["10.1.0.0/16", "fd00::/8"]'));
+    const status = async (headers: Record<string, string> = {}): Promise<number> =>
+      (await gateway.call("/v1/models", { headers })).status;
+    expect(await status()).toBe(403);
+    expect(await status({ "x-forwarded-for": "10.1.2.3" })).toBe(403);
+    expect((await gateway.call("/health/liveliness")).status).toBe(200);
+
+    gateway.writeConfig(general('allowed_ips: ["10.1.0.0/16"], use_x_forwarded_for: true'));
+    await expect
+      .poll(() => status({ "x-forwarded-for": "10.1.2.3, 127.0.0.1" }), { timeout: 5000 })
+      .toBe(200);
+    expect(await status({ "x-forwarded-for": "10.2.0.1" })).toBe(403);
+    expect(await status({ "x-forwarded-for": "nonsense" })).toBe(403);
+
+    gateway.writeConfig(general("allowed_ips: [127.0.0.1]"));
+    await expect.poll(() => status(), { timeout: 5000 }).toBe(200);
+  });
+});
