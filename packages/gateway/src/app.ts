@@ -39,6 +39,7 @@ import { ObjectStore } from "./persistence/object-store.ts";
 import { SettingsStore } from "./persistence/settings-store.ts";
 import { SpendStore } from "./persistence/spend-store.ts";
 import { findProvider, providerNames } from "./providers/registry.ts";
+import { Housekeeping } from "./queue/housekeeping.ts";
 import type { ResourceDeps } from "./resources/resource-deps.ts";
 import { ConversationService } from "./responses/conversation-service.ts";
 import { InputTokenCounter } from "./responses/input-token-counter.ts";
@@ -113,6 +114,16 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     });
   const filming: VideoSourceDeps = { ...files, files: fileService };
   const videos = openVideos(filming, files.storage, foundation, parts);
+  const housekeeping =
+    foundation.queue &&
+    new Housekeeping(
+      foundation.queue,
+      {
+        "expired-files": (signal) => fileService.removeExpired(signal),
+        "expired-responses": () => responses.removeExpired(),
+      },
+      logger,
+    );
   const idempotency = openIdempotency(store, { tenantOf, logger });
   const routes: Route[] = [
     ...chatRoutes(calls),
@@ -150,6 +161,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     await managed?.stop();
     await agents?.close();
     await videos?.stop();
+    await housekeeping?.stop();
     await Promise.all([idempotency?.close(), responses.close()]);
     await foundation.close();
   };

@@ -1,3 +1,4 @@
+import { newCallRecord } from "../contract/call-record.ts";
 import { GatewayError, notFound } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Principal } from "../contract/principal.ts";
@@ -26,6 +27,9 @@ export interface NewKeptFile extends Omit<KeptFile, "copies"> {
   readonly expiresAt?: number | undefined;
   readonly id?: string;
 }
+
+/** Files that one round removes. */
+const expiredAtOnce = 100;
 
 /** Files wherever they are: with the gateway, at a provider, or at both. */
 export class FileService {
@@ -65,10 +69,8 @@ export class FileService {
   async locate(id: string, principal: Principal): Promise<LocatedObject> {
     const located = await this.#deps.ownership.locate("file", id, principal);
     const expires = located.row?.expires_at;
-    if (expires !== undefined && expires !== null && expires <= Date.now()) {
-      await this.#discard(located.row!);
+    if (expires !== undefined && expires !== null && expires <= Date.now())
       throw notFound(`No file found with id '${id}'`);
-    }
     return located;
   }
 
@@ -155,13 +157,24 @@ export class FileService {
       await this.client.json(origin, { method: "DELETE", path }, context).catch(() => undefined);
       await this.#deps.ownership.forget(copy.id);
     }
-    await this.#discard(row);
+    await this.#deps.ownership.forget(row.id);
+    await this.#deps.storage.delete(keptFile(row)!.key);
   }
 
-  async #discard(row: ObjectRow): Promise<void> {
-    await this.#deps.ownership.forget(row.id);
-    const kept = keptFile(row);
-    if (kept !== undefined) await this.#deps.storage.delete(kept.key);
+  /**
+   * Deletes some of the kept files whose time is over; what a batch still reads waits for its end.
+   * @returns whether there are more
+   */
+  async removeExpired(signal: AbortSignal): Promise<boolean> {
+    const rows = (await this.#deps.objects?.expired("file", Date.now(), expiredAtOnce)) ?? [];
+    let removed = 0;
+    for (const row of rows) {
+      if (signal.aborted) return true;
+      if (await this.#deps.isInUse(row.id)) continue;
+      await this.delete(row, { signal, call: newCallRecord("afile_delete") });
+      removed += 1;
+    }
+    return rows.length === expiredAtOnce && removed > 0;
   }
 
   #contentFor(kept: KeptFile, model: string | undefined): AsyncIterable<Buffer> {

@@ -100,6 +100,19 @@ export class ObjectStore {
     }
   }
 
+  /** Of the objects that only the gateway has, some whose time is over, the oldest first. */
+  expired(kind: string, now: number, limit: number): Promise<ObjectRow[]> {
+    return this.#db
+      .selectFrom("objects")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("expires_at", "<=", now)
+      .where("provider_id", "is", null)
+      .orderBy("expires_at")
+      .limit(limit)
+      .execute();
+  }
+
   /** @returns whether it was there */
   async delete(id: string): Promise<boolean> {
     const result = await this.#db.deleteFrom("objects").where("id", "=", id).executeTakeFirst();

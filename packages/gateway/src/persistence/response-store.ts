@@ -176,18 +176,25 @@ export class ResponseStore {
 
   /** Removes a response with its items and its journal. */
   async delete(id: string): Promise<void> {
-    await this.#db.transaction().execute((db) => deleteAll(db, id));
+    await this.#db.transaction().execute((db) => deleteAll(db, [id]));
   }
 
-  /** Ids of responses whose time is over. */
-  async expired(now: number, limit: number): Promise<string[]> {
-    const rows = await this.#db
-      .selectFrom("responses")
-      .select("id")
-      .where("expires_at", "<=", now)
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+  /** Removes responses whose time is over, at most so many. @returns how many */
+  async removeExpired(now: number, limit: number): Promise<number> {
+    return this.#db.transaction().execute(async (db) => {
+      const rows = await db
+        .selectFrom("responses")
+        .select("id")
+        .where("expires_at", "<=", now)
+        .limit(limit)
+        .execute();
+      if (rows.length > 0)
+        await deleteAll(
+          db,
+          rows.map(({ id }) => id),
+        );
+      return rows.length;
+    });
   }
 }
 
@@ -225,14 +232,14 @@ async function insertRow(db: Store["db"], row: ResponseRow): Promise<void> {
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirst();
   if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return;
-  await deleteAll(db, row.id);
+  await deleteAll(db, [row.id]);
   await db.insertInto("responses").values(row).execute();
 }
 
-async function deleteAll(db: Store["db"], id: string): Promise<void> {
-  await db.deleteFrom("responses").where("id", "=", id).execute();
-  await db.deleteFrom("response_items").where("response_id", "=", id).execute();
-  await db.deleteFrom("journal_entries").where("stream_id", "=", id).execute();
+async function deleteAll(db: Store["db"], ids: readonly string[]): Promise<void> {
+  await db.deleteFrom("responses").where("id", "in", ids).execute();
+  await db.deleteFrom("response_items").where("response_id", "in", ids).execute();
+  await db.deleteFrom("journal_entries").where("stream_id", "in", ids).execute();
 }
 
 async function finishItems(db: Store["db"], row: ResponseRow, items: ResponseItems): Promise<void> {

@@ -167,6 +167,11 @@ export class BossQueue implements JobQueue {
     };
   }
 
+  /** pg-boss does it itself. */
+  async removeSettled(): Promise<number> {
+    return 0;
+  }
+
   close(): Promise<void> {
     return this.#boss.stop({ graceful: false, wait: true });
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { JsonObject } from "../contract/json.ts";
 import type { Store } from "../persistence/store.ts";
 import type { JobRow } from "../persistence/tables/jobs-table.ts";
@@ -10,6 +11,8 @@ import {
   type JobView,
   type Lease,
 } from "./job-queue.ts";
+
+const rowId = sql<number>`rowid`;
 
 /** The queue as a table beside the rest of the embedded store; one writer at a time makes its statements atomic. */
 export class EmbeddedQueue implements JobQueue {
@@ -145,6 +148,17 @@ export class EmbeddedQueue implements JobQueue {
       attempt: row.attempts,
       error: row.error ?? undefined,
     };
+  }
+
+  async removeSettled(before: number, limit: number): Promise<number> {
+    const settled = this.#db
+      .selectFrom("jobs")
+      .select(rowId.as("id"))
+      .where("state", "in", ["finished", "failed", "cancelled"])
+      .where("run_at", "<", before)
+      .limit(limit);
+    const result = await this.#db.deleteFrom("jobs").where(rowId, "in", settled).executeTakeFirst();
+    return Number(result.numDeletedRows);
   }
 
   /** The database belongs to the store. */

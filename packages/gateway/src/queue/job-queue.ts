@@ -61,5 +61,10 @@ export interface JobQueue {
   /** Ends a job that is not settled yet; its holder loses the lease. */
   cancel(queue: string, key: string): Promise<boolean>;
   find(queue: string, key: string): Promise<JobView | undefined>;
+  /**
+   * Forgets jobs that are settled and were due before a time (milliseconds), at most so many.
+   * @returns how many
+   */
+  removeSettled(before: number, limit: number): Promise<number>;
   close(): Promise<void>;
 }

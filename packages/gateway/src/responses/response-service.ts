@@ -26,9 +26,8 @@ type Located =
   | ({ readonly kind: "provider" } & ProviderResponse)
   | { readonly kind: "gateway"; readonly row: ResponseRow };
 
-/** Milliseconds between two rounds that remove what is too old, and responses removed at once. */
-const sweepEveryMs = 600_000;
-const sweptAtOnce = 200;
+/** Responses that one round removes. */
+const expiredAtOnce = 200;
 
 /** The operations on responses, whoever keeps them. */
 export class ResponseService {
@@ -38,7 +37,6 @@ export class ResponseService {
   readonly #providers: ProviderResponses;
   readonly #reader: StreamReader | undefined;
   readonly #background: BackgroundResponses | undefined;
-  readonly #sweeps: NodeJS.Timeout;
 
   constructor(deps: ResponseDeps) {
     this.#deps = deps;
@@ -49,24 +47,20 @@ export class ResponseService {
     this.#reader = state && new StreamReader(state);
     this.#background = state && new BackgroundResponses(deps, state, this.#reader!, refresh);
     this.creator = new ResponseCreator(deps, this.#background, this.#reader, refresh);
-    this.#sweeps = setInterval(() => void this.sweep().catch(() => undefined), sweepEveryMs).unref();
   }
 
   async close(patienceMs = 4000): Promise<void> {
-    clearInterval(this.#sweeps);
     await this.#background?.stop();
     await this.creator.close(patienceMs);
   }
 
-  /** Removes responses whose time is over, with their items. */
-  async sweep(): Promise<void> {
-    const { state } = this.#deps;
-    if (state === undefined) return;
-    for (;;) {
-      const ids = await state.responses.expired(Date.now(), sweptAtOnce);
-      for (const id of ids) await state.responses.delete(id);
-      if (ids.length < sweptAtOnce) return;
-    }
+  /**
+   * Removes some of the responses whose time is over, with their items.
+   * @returns whether there are more
+   */
+  async removeExpired(): Promise<boolean> {
+    const removed = (await this.#deps.state?.responses.removeExpired(Date.now(), expiredAtOnce)) ?? 0;
+    return removed === expiredAtOnce;
   }
 
   async retrieve(exchange: Exchange): Promise<Reply> {

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { afterEach, expect, it } from "vitest";
+import { Housekeeping } from "../src/queue/housekeeping.ts";
+import type { JobQueue } from "../src/queue/job-queue.ts";
+import { openQueue } from "../src/queue/open-queue.ts";
+import { describeOnEachStore } from "./support/stores.ts";
+
+const quiet = pino({ level: "silent" });
+
+describeOnEachStore("Housekeeping", (opener) => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  async function open(): Promise<JobQueue> {
+    const store = await opener.open();
+    const queue = await openQueue(store, opener.url, quiet);
+    closers.push(store.close.bind(store), queue.close.bind(queue));
+    return queue;
+  }
+
+  it("does a chore on one replica at a time, at once again while there is more to do", async () => {
+    let running = 0;
+    let most = 0;
+    const rounds: string[] = [];
+    const chore = (replica: string) => async (): Promise<boolean> => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(30);
+      running -= 1;
+      rounds.push(replica);
+      return rounds.length < 3;
+    };
+    const start = async (replica: string): Promise<Housekeeping> => {
+      const housekeeping = new Housekeeping(await open(), { chore: chore(replica) }, quiet);
+      closers.push(() => housekeeping.stop());
+      return housekeeping;
+    };
+    await Promise.all([start("a"), start("b")]);
+    while (rounds.length < 3) await sleep(50);
+    await start("c");
+    await sleep(200);
+    expect(most).toBe(1);
+    expect(rounds).toHaveLength(3);
+  }, 60_000);
+
+  it("goes on after a chore that failed", async () => {
+    let rounds = 0;
+    const broken = async (): Promise<boolean> => {
+      rounds += 1;
+      if (rounds === 1) throw new Error("broken");
+      return false;
+    };
+    const housekeeping = new Housekeeping(await open(), { broken }, quiet);
+    closers.push(() => housekeeping.stop());
+    while (rounds < 2) await sleep(50);
+  }, 60_000);
+});
