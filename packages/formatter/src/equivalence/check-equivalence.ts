@@ -65,6 +65,7 @@ function withNewline(source: string): string {
 
 function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
+    if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
     if (/^[ \t\f]*[ \t]+[^\s#\\]/.test(source)) throw new SourceSyntaxError("unexpected indent", 1);
     const parsed = parse(withNewline(source), targetVersions);
     checkSource(parsed.tree, parsed.root);

@@ -48,7 +48,8 @@ function checkColumn(tree: Tree, leaf: number, columns: number[], previous: numb
   const column = columnOf(tree.source, tree.start[leaf]!);
   if (column === undefined) return previous;
   const expected = columns.at(-1)!;
-  if (expected === -1) columns[columns.length - 1] = column;
+  const isFirst = expected === -1 && column > columns.at(-2)!;
+  if (isFirst) columns[columns.length - 1] = column;
   else if (column !== expected) {
     const message =
       column < previous ? "unindent does not match any outer indentation level" : "unexpected indent";
@@ -57,17 +58,23 @@ function checkColumn(tree: Tree, leaf: number, columns: number[], previous: numb
   return column;
 }
 
-/** Column of a line's first token as CPython counts it: tabs to multiples of eight, a form feed starts anew. */
+/**
+ * Column of a line's first token as CPython counts it: tabs to multiples of eight, a form feed starts anew. Behind
+ * lines of nothing but a backslash the first of these that is indented decides.
+ */
 function columnOf(source: string, at: number): number | undefined {
-  const start = source.lastIndexOf("\n", at - 1) + 1;
+  let start = source.lastIndexOf("\n", at - 1) + 1;
+  while (start >= 2 && source[start - 2] === "\\") start = source.lastIndexOf("\n", start - 2) + 1;
   let column = 0;
   for (let i = start; i < at; i++) {
     const code = source.charCodeAt(i);
     if (code === 32) column++;
     else if (code === 9) column = (Math.floor(column / 8) + 1) * 8;
     else if (code === 12) column = 0;
-    else return undefined;
+    else if (code === 92) {
+      if (column > 0) return column;
+      i++;
+    } else return undefined;
   }
-  const isContinued = start >= 2 && source[start - 2] === "\\";
-  return isContinued ? undefined : column;
+  return column;
 }

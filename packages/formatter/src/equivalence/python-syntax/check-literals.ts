@@ -9,11 +9,48 @@ const NUMBER =
 /** Checks a number's spelling: no leading zeros, no `L`, underscores only between digits. */
 export function checkNumber(tree: Tree, leaf: number): void {
   const text = tree.text(leaf);
+  const next = tree.source.charCodeAt(tree.end[leaf]!);
+  if (
+    isIdentifierCharacter(next) &&
+    !WORD_BEHIND_NUMBER.test(tree.source.slice(tree.end[leaf]!, tree.end[leaf]! + 4))
+  )
+    throw new SourceSyntaxError(`invalid ${nameOfNumber(text)} literal`, tree.line[leaf]!);
   if (NUMBER.test(text)) return;
   const message = /^0[0-9_]+$/.test(text)
     ? "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"
     : "invalid decimal literal";
   throw new SourceSyntaxError(message, tree.line[leaf]!);
+}
+
+/** Keywords that may follow a number without a space (CPython: `verify_end_of_number`). */
+const WORD_BEHIND_NUMBER = /^(?:and|else|for|i[fns]|or|not)/;
+
+function isIdentifierCharacter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
+}
+
+function nameOfNumber(text: string): string {
+  if (/^0x/i.test(text)) return "hexadecimal";
+  if (/^0o/i.test(text)) return "octal";
+  if (/^0b/i.test(text)) return "binary";
+  return /j$/i.test(text) ? "imaginary" : "decimal";
+}
+
+/** Checks that a name holds nothing but letters, digits and what counts as such. */
+export function checkName(tree: Tree, leaf: number): void {
+  if ((tree.textFlags[leaf]! & TextFlag.NON_ASCII) === 0) return;
+  const wrong = [...tree.text(leaf)].find((character, i) =>
+    i === 0 ? !/[\p{XIDS}_]/u.test(character) : !/\p{XIDC}/u.test(character),
+  );
+  if (wrong === undefined) return;
+  const code = `U+${wrong.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+  const isPrintable = !/[\p{C}\p{Z}]/u.test(wrong);
+  throw new SourceSyntaxError(
+    isPrintable ? `invalid character '${wrong}' (${code})` : `invalid non-printable character ${code}`,
+    tree.line[leaf]!,
+  );
 }
 
 /** Checks a string's prefix and escapes, and that bytes hold ASCII only. */

@@ -3,7 +3,7 @@ import { NONE, type Tree } from "../../syntax/tree.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { checkArguments, checkParameters } from "./check-arguments.ts";
 import { checkLayout } from "./check-layout.ts";
-import { checkConcatenation, checkNumber, checkString } from "./check-literals.ts";
+import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
@@ -33,6 +33,9 @@ function following(tree: Tree, id: number, root: number): number {
 function checkNode(tree: Tree, id: number): void {
   const kind = tree.kind[id]!;
   switch (kind) {
+    case K.NAME:
+      checkName(tree, id);
+      return;
     case K.NUMBER:
       checkNumber(tree, id);
       return;
