@@ -10,6 +10,7 @@ import {
 import { gatewayOptions } from "../src/config/options/gateway-options.ts";
 import { generalOptions } from "../src/config/options/general-options.ts";
 import { keyOptions } from "../src/config/options/key-options.ts";
+import { priceOptions } from "../src/config/options/price-options.ts";
 import { routerOptions } from "../src/config/options/router-options.ts";
 
 const reference = resolve(import.meta.dirname, "../../../docs/configuration.md");
@@ -67,7 +68,16 @@ function document(): string {
     "|---|---|",
     ...flags,
     "",
-    ...section("`model_list[].litellm_params`", { ...deploymentOptions, ...passedOnOptions }),
+    ...section("`model_list[].litellm_params`", {
+      ...deploymentOptions,
+      ...priceOptions,
+      ...passedOnOptions,
+    }),
+    "Prices may stand in `model_info` too. Without them a call costs what the list of the package `genai-prices` says, which",
+    "comes with the gateway and is never fetched: by length of the input, with caches and sound; batches at half the price.",
+    "It has no prices of service tiers (`flex`, `priority`). `model_info.base_model` names the model where the name at the",
+    "provider does not say which it is, as on Azure.",
+    "",
     "Defaults of requests, used where a request leaves them out:",
     "",
     `${callDefaults.map((name) => `\`${name}\``).join(", ")}.`,

@@ -199,6 +199,25 @@ router_settings: {default_litellm_params: {temperature: 0.9, top_p: 0.5}, defaul
     ]);
   });
 
+  it("takes prices from the parameters, else from model_info", () => {
+    const text = `
+model_list:
+  - model_name: m
+    litellm_params: {model: openai/a, output_cost_per_token: 3, cache_creation_input_token_cost_above_1hr: 4}
+    model_info: {input_cost_per_token: 1, output_cost_per_token: 2, max_tokens: 10, input_cost_per_audio_token: 5}
+`;
+    expect(read(text).config.deployments[0]?.prices).toEqual({
+      inputPerToken: 1,
+      outputPerToken: 3,
+      cacheWriteLongPerToken: 4,
+      inputPerAudioToken: 5,
+    });
+    expect(read(text).warnings).toEqual([]);
+    expect(errorsOf(text.replace("output_cost_per_token: 2", "output_cost_per_token: much"))).toEqual([
+      "config.yaml:5:43: model_list[0].model_info.output_cost_per_token: expected a number",
+    ]);
+  });
+
   it("takes master and salt key from the environment where the file has none, and refuses an empty one", () => {
     const environment = { LITELLM_MASTER_KEY: "sk-env", LITELLM_SALT_KEY: "salt" };
     expect(read("", environment).config.generalSettings).toMatchObject({

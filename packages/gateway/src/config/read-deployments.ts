@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentTimeouts, PriceOverride } from "../contract/deployment.ts";
+import type { Deployment, DeploymentTimeouts } from "../contract/deployment.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { nearestName } from "../util/nearest-name.ts";
 import { sha256 } from "../util/sha256.ts";
@@ -6,8 +6,10 @@ import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { RouterSettings } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import { callDefaults, deploymentOptions, passedOnOptions } from "./options/deployment-options.ts";
+import { priceOptions } from "./options/price-options.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
+import { readPrices } from "./read-prices.ts";
 import { type Section, sectionOf } from "./sections.ts";
 
 type DeploymentSettings = Settings<typeof deploymentOptions>;
@@ -74,10 +76,11 @@ function readDeployment(
   const own = sectionOf(document, entry, path, "gateway_params", "litellm_params");
   const params = { path: own.path, value: withDefaults(document, own, surroundings) };
   const info = sectionOf(document, entry, path, "model_info");
-  const known = Object.keys(deploymentOptions);
+  const known = Object.keys({ ...deploymentOptions, ...priceOptions });
   const settings = readOptions(document, params.value, params.path, deploymentOptions, [
     ...Object.keys(passedOnOptions),
     ...callDefaults,
+    ...Object.keys(priceOptions),
     ...Object.keys(params.value).filter(isProviderParameter),
   ]);
   readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
@@ -88,7 +91,7 @@ function readDeployment(
   const { provider, model } = splitModel(settings.model, settings.customLlmProvider);
   warnOfUnknownProvider(document, [...params.path, "model"], provider, surroundings.providers);
   return {
-    id: deploymentId(document, modelName, params.value, info.value, info.path),
+    id: deploymentId(document, modelName, own.value, info.value, info.path),
     modelName,
     provider,
     model,
@@ -102,7 +105,7 @@ function readDeployment(
     weight: settings.weight,
     order: settings.order,
     timeouts: timeoutsOf(settings),
-    prices: pricesOf(settings),
+    prices: readPrices(document, params, info),
     params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !known.includes(key))),
     info: info.value,
   };
@@ -184,18 +187,5 @@ function timeoutsOf(settings: DeploymentSettings): DeploymentTimeouts {
     ...(settings.streamTimeout === undefined ? {} : { firstByte: settings.streamTimeout }),
     ...(settings.chunkTimeout === undefined ? {} : { betweenChunks: settings.chunkTimeout }),
     ...(settings.timeout === undefined ? {} : { whole: settings.timeout }),
-  };
-}
-
-function pricesOf(settings: DeploymentSettings): PriceOverride {
-  const { inputCostPerToken, outputCostPerToken, cacheReadInputTokenCost, cacheCreationInputTokenCost } =
-    settings;
-  const outputPerSecond = settings.outputCostPerSecond ?? settings.outputCostPerVideoPerSecond;
-  return {
-    ...(outputPerSecond === undefined ? {} : { outputPerSecond }),
-    ...(inputCostPerToken === undefined ? {} : { inputPerToken: inputCostPerToken }),
-    ...(outputCostPerToken === undefined ? {} : { outputPerToken: outputCostPerToken }),
-    ...(cacheReadInputTokenCost === undefined ? {} : { cacheReadPerToken: cacheReadInputTokenCost }),
-    ...(cacheCreationInputTokenCost === undefined ? {} : { cacheWritePerToken: cacheCreationInputTokenCost }),
   };
 }

@@ -14,6 +14,16 @@ export interface PriceOverride {
   readonly outputPerToken?: number;
   readonly cacheReadPerToken?: number;
   readonly cacheWritePerToken?: number;
+  /** What is cached for an hour rather than five minutes. */
+  readonly cacheWriteLongPerToken?: number;
+  /** In force for calls whose input has more than 200,000 tokens. */
+  readonly inputPerTokenAbove200k?: number;
+  readonly outputPerTokenAbove200k?: number;
+  readonly cacheReadPerTokenAbove200k?: number;
+  readonly cacheWritePerTokenAbove200k?: number;
+  readonly inputPerAudioToken?: number;
+  readonly outputPerAudioToken?: number;
+  readonly outputPerReasoningToken?: number;
   readonly outputPerSecond?: number;
 }
 

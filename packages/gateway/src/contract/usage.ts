@@ -6,6 +6,12 @@ export interface Usage {
   readonly cacheWrite: number;
   /** Part of `output` spent on reasoning. */
   readonly reasoning: number;
+  /** Part of `cacheWrite` that is kept for an hour; absent where nothing is. */
+  readonly cacheWriteLong?: number;
+  /** Part of `input` that is sound; absent where nothing is. */
+  readonly inputAudio?: number;
+  /** Part of `output` that is sound; absent where nothing is. */
+  readonly outputAudio?: number;
 }
 
 export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };

@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Deployment, PriceOverride } from "../contract/deployment.ts";
 import { costOf, loadPrices } from "./price.ts";
 
-function deployment(provider: string, prices: PriceOverride = {}): Deployment {
-  return { provider, prices } as Deployment;
+function deployment(provider: string, prices: PriceOverride = {}, info: object = {}): Deployment {
+  return { provider, prices, info } as Deployment;
 }
+
+const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 describe("costOf", () => {
   beforeAll(loadPrices);
@@ -23,6 +25,64 @@ describe("costOf", () => {
     });
     expect(expected).not.toBeNull();
     expect(costOf(deployment(provider), model, usage)).toBeCloseTo(expected!.total_price, 12);
+  });
+
+  it.each([
+    ["openai", "gpt-5.5"],
+    ["openai", "o4-mini"],
+    ["anthropic", "claude-opus-4-8"],
+    ["gemini", "gemini-3-pro-preview"],
+    ["gemini", "gemini-embedding-001"],
+    ["mistral", "mistral-large-latest"],
+    ["xai", "grok-4"],
+    ["deepseek", "deepseek-chat"],
+    ["fireworks_ai", "accounts/fireworks/models/deepseek-v3p2"],
+  ])("knows what %s/%s costs", (provider, model) => {
+    expect(costOf(deployment(provider), model, { ...nothing, input: 1000, output: 10 })).toBeGreaterThan(0);
+  });
+
+  it("takes what is cached for an hour, and sound, at their own prices", () => {
+    const usage = { ...nothing, input: 5000, cacheWrite: 4000, cacheWriteLong: 1000 };
+    const listed = calcPrice(
+      { input_tokens: 5000, cache_write_tokens: 4000, cache_write_1h_tokens: 1000 },
+      "claude-opus-4-6",
+      { providerId: "anthropic" },
+    );
+    expect(costOf(deployment("anthropic"), "claude-opus-4-6", usage)).toBeCloseTo(listed!.total_price, 12);
+    const spoken = { ...nothing, input: 900, inputAudio: 800, output: 50, outputAudio: 40 };
+    const list = calcPrice(
+      { input_tokens: 900, input_audio_tokens: 800, output_tokens: 50, output_audio_tokens: 40 },
+      "gpt-realtime",
+      { providerId: "openai" },
+    );
+    expect(costOf(deployment("openai"), "gpt-realtime", spoken)).toBeCloseTo(list!.total_price, 12);
+  });
+
+  it("goes by base_model where names are free", () => {
+    const usage = { ...nothing, input: 1000, output: 1000 };
+    const cost = costOf(deployment("azure"), "gpt-4o", usage);
+    expect(costOf(deployment("azure"), "our-deployment", usage)).toBeUndefined();
+    expect(costOf(deployment("azure", {}, { base_model: "azure/gpt-4o" }), "our-deployment", usage)).toBe(
+      cost,
+    );
+    expect(costOf(deployment("azure", {}, { base_model: "gpt-4o" }), "our-deployment", usage)).toBe(cost);
+  });
+
+  it("takes own prices of long inputs, sound, reasoning and what is cached for an hour", () => {
+    const own = deployment("my-own-host", {
+      inputPerToken: 1,
+      outputPerToken: 10,
+      cacheWriteLongPerToken: 3,
+      inputPerAudioToken: 5,
+      outputPerReasoningToken: 2,
+      inputPerTokenAbove200k: 7,
+    });
+    const cost = (usage: object) => costOf(own, "m", { ...nothing, ...usage });
+    expect(cost({ input: 10, cacheWrite: 4, cacheWriteLong: 1 })).toBe(6 + 3 + 3);
+    expect(cost({ input: 10, inputAudio: 2 })).toBe(8 + 10);
+    expect(cost({ output: 10, reasoning: 4 })).toBe(60 + 8);
+    expect(cost({ input: 200_000 })).toBe(200_000);
+    expect(cost({ input: 200_001 })).toBe(7 * 200_001);
   });
 
   it("prefers the deployment's own prices", () => {

@@ -7,13 +7,16 @@ export function readChatUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const prompt = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const completion = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
-  return {
+  const read = {
     input: count(usage.prompt_tokens),
     output: count(usage.completion_tokens),
     cacheRead: count(prompt.cached_tokens ?? usage.prompt_cache_hit_tokens),
     cacheWrite: count(prompt.cache_write_tokens ?? usage.cache_creation_input_tokens),
     reasoning: count(completion.reasoning_tokens),
   };
+  const inputAudio = count(prompt.audio_tokens);
+  const outputAudio = count(completion.audio_tokens);
+  return inputAudio + outputAudio === 0 ? read : { ...read, inputAudio, outputAudio };
 }
 
 /** Usage as chat completions write it. */
@@ -24,12 +27,12 @@ export function writeChatUsage(usage: Usage): JsonObject {
     total_tokens: usage.input + usage.output,
     prompt_tokens_details: {
       cached_tokens: usage.cacheRead,
-      audio_tokens: 0,
+      audio_tokens: usage.inputAudio ?? 0,
       ...(usage.cacheWrite > 0 ? { cache_write_tokens: usage.cacheWrite } : {}),
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoning,
-      audio_tokens: 0,
+      audio_tokens: usage.outputAudio ?? 0,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },

@@ -13,13 +13,16 @@ export function readMessagesUsage(usage: unknown, earlier?: Usage): Usage | unde
   const earlierPlain =
     earlier === undefined ? undefined : earlier.input - earlier.cacheRead - earlier.cacheWrite;
   const details = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
-  return {
+  const read = {
     input: pick(usage.input_tokens, earlierPlain) + cacheRead + cacheWrite,
     output: pick(usage.output_tokens, earlier?.output),
     cacheRead,
     cacheWrite,
     reasoning: pick(details.thinking_tokens, earlier?.reasoning),
   };
+  const written = isJsonObject(usage.cache_creation) ? usage.cache_creation : {};
+  const cacheWriteLong = pick(written.ephemeral_1h_input_tokens, earlier?.cacheWriteLong);
+  return cacheWriteLong === 0 ? read : { ...read, cacheWriteLong };
 }
 
 /** Usage as Messages write it. */

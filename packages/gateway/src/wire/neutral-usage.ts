@@ -1,5 +1,7 @@
-import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import type { JSONObject, LanguageModelV3Usage } from "@ai-sdk/provider";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
+import { defined } from "../util/defined.ts";
 
 /** Our counts as the neutral model's. */
 export function toNeutralUsage(usage: Usage | undefined): LanguageModelV3Usage {
@@ -15,7 +17,14 @@ export function toNeutralUsage(usage: Usage | undefined): LanguageModelV3Usage {
       text: usage === undefined ? undefined : usage.output - usage.reasoning,
       reasoning: usage?.reasoning,
     },
+    ...rawOf(usage),
   };
+}
+
+function rawOf(usage: Usage | undefined): Pick<LanguageModelV3Usage, "raw"> {
+  const { cacheWriteLong, inputAudio, outputAudio } = usage ?? {};
+  const raw = defined({ cacheWriteLong, inputAudio, outputAudio });
+  return Object.keys(raw).length === 0 ? {} : { raw: raw as JSONObject };
 }
 
 /** The neutral model's counts as ours; `undefined` when the provider counted nothing. */
@@ -28,7 +37,28 @@ export function fromNeutralUsage(usage: LanguageModelV3Usage): Usage | undefined
     cacheRead: inputTokens.cacheRead ?? 0,
     cacheWrite: inputTokens.cacheWrite ?? 0,
     reasoning: outputTokens.reasoning ?? 0,
+    ...partsOf(usage.raw ?? {}),
   };
+}
+
+/** Counts that the neutral model has no member for: those of ours, and Google's of sound. */
+function partsOf(raw: JsonObject): Partial<Usage> {
+  const cacheWriteLong = count(raw.cacheWriteLong);
+  const inputAudio = count(raw.inputAudio) + audioTokens(raw.promptTokensDetails);
+  const outputAudio = count(raw.outputAudio) + audioTokens(raw.candidatesTokensDetails);
+  return {
+    ...(cacheWriteLong === 0 ? {} : { cacheWriteLong }),
+    ...(inputAudio === 0 ? {} : { inputAudio }),
+    ...(outputAudio === 0 ? {} : { outputAudio }),
+  };
+}
+
+function audioTokens(details: unknown): number {
+  if (!Array.isArray(details)) return 0;
+  return details.reduce<number>(
+    (sum, part) => sum + (isJsonObject(part) && part.modality === "AUDIO" ? count(part.tokenCount) : 0),
+    0,
+  );
 }
 
 /** A count out of an answer: anything but a number that is finite and not negative counts as nothing. */

@@ -20,12 +20,6 @@ export const deploymentOptions = {
   stream_timeout: optional(amount(0, "Seconds until the first byte of a stream.")),
   connect_timeout: optional(amount(0, "Seconds to connect.")),
   chunk_timeout: optional(amount(0, "Seconds between two chunks of a stream.")),
-  input_cost_per_token: optional(amount(0, "US dollars.")),
-  output_cost_per_token: optional(amount(0, "US dollars.")),
-  cache_read_input_token_cost: optional(amount(0, "US dollars.")),
-  cache_creation_input_token_cost: optional(amount(0, "US dollars.")),
-  output_cost_per_second: optional(amount(0, "US dollars for a second of video.")),
-  output_cost_per_video_per_second: optional(amount(0, "As `output_cost_per_second`.")),
 } as const;
 
 /** Fields of requests; what a deployment sets here is used where a request leaves it out. */

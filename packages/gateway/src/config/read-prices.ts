@@ -1,0 +1,30 @@
+import type { PriceOverride } from "../contract/deployment.ts";
+import { defined } from "../util/defined.ts";
+import type { ConfigDocument } from "./config-document.ts";
+import { priceOptions } from "./options/price-options.ts";
+import { readOptions } from "./read-options.ts";
+import type { Section } from "./sections.ts";
+
+/** An entry's prices: those of its parameters, else those of its `model_info`, where LiteLLM's files have them too. */
+export function readPrices(document: ConfigDocument, params: Section, info: Section): PriceOverride {
+  return { ...pricesOf(document, info), ...pricesOf(document, params) };
+}
+
+function pricesOf(document: ConfigDocument, { value, path }: Section): PriceOverride {
+  const settings = readOptions(document, value, path, priceOptions, Object.keys(value));
+  return defined({
+    inputPerToken: settings.inputCostPerToken,
+    outputPerToken: settings.outputCostPerToken,
+    cacheReadPerToken: settings.cacheReadInputTokenCost,
+    cacheWritePerToken: settings.cacheCreationInputTokenCost,
+    cacheWriteLongPerToken: settings.cacheCreationInputTokenCostAbove1hr,
+    inputPerTokenAbove200k: settings.inputCostPerTokenAbove200kTokens,
+    outputPerTokenAbove200k: settings.outputCostPerTokenAbove200kTokens,
+    cacheReadPerTokenAbove200k: settings.cacheReadInputTokenCostAbove200kTokens,
+    cacheWritePerTokenAbove200k: settings.cacheCreationInputTokenCostAbove200kTokens,
+    inputPerAudioToken: settings.inputCostPerAudioToken,
+    outputPerAudioToken: settings.outputCostPerAudioToken,
+    outputPerReasoningToken: settings.outputCostPerReasoningToken,
+    outputPerSecond: settings.outputCostPerSecond ?? settings.outputCostPerVideoPerSecond,
+  });
+}

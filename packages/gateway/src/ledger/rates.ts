@@ -1,0 +1,96 @@
+import type { calcPrice as CalcPrice, ModelPrice } from "@pydantic/genai-prices";
+
+/** US dollars per token while the input is longer than `above` tokens. */
+export interface Rates {
+  readonly above: number;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** What is cached for an hour. */
+  readonly cacheWriteLong: number;
+  readonly inputAudio: number;
+  readonly outputAudio: number;
+}
+
+/** Prices depend on the date and, at some providers, on the time of day: what is remembered is at most this old. */
+const rememberFor = 60_000;
+/** Callers can name any model of a wildcard; what is remembered is bounded. */
+const mostRemembered = 5000;
+/** Anthropic's price for an hour in a cache against that for five minutes: twice the input's against 1.25 times. */
+const longCacheFactor = 2 / 1.25;
+
+/** Our names of providers where the price list has others that it does not understand. */
+const listedAs: Readonly<Record<string, string>> = {
+  fireworks_ai: "fireworks",
+  "text-completion-openai": "openai",
+  custom_openai: "openai",
+  azure_ai: "azure",
+};
+
+const remembered = new Map<string, { readonly at: number; readonly rates: readonly Rates[] | undefined }>();
+let calcPrice: typeof CalcPrice | undefined;
+
+/** Loads the price list; until then only prices set in the configuration are known. */
+export async function loadPrices(): Promise<void> {
+  ({ calcPrice } = await import("@pydantic/genai-prices"));
+}
+
+/** What the price list says of a model, by length of the input from 0 on; `undefined` when it does not know it. */
+export function listedRates(provider: string, model: string): readonly Rates[] | undefined {
+  const key = `${provider}/${model}`;
+  const now = Date.now();
+  const known = remembered.get(key);
+  if (known !== undefined && now - known.at < rememberFor) return known.rates;
+  const providerId = listedAs[provider] ?? provider;
+  const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, model, { providerId });
+  const rates = price ? toRates(price.model_price) : undefined;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(key, { at: now, rates });
+  return rates;
+}
+
+const names = [
+  "input_mtok",
+  "output_mtok",
+  "cache_read_mtok",
+  "cache_write_mtok",
+  "cache_write_1h_mtok",
+  "input_audio_mtok",
+  "output_audio_mtok",
+] as const;
+
+/** The price list's entry, which is in dollars per million tokens with tiers by input length, as rates by length. */
+function toRates(price: ModelPrice): Rates[] {
+  const starts = new Set([0]);
+  for (const name of names) {
+    const value = price[name];
+    if (typeof value === "object") for (const tier of value.tiers) starts.add(tier.start);
+  }
+  return [...starts].sort((left, right) => left - right).map((above) => ratesAbove(price, above));
+}
+
+function ratesAbove(price: ModelPrice, above: number): Rates {
+  const [inputRate, outputRate, cacheRead, cacheWrite, cacheWriteLong, inputAudio, outputAudio] = names.map(
+    (name) => perToken(price[name], above),
+  );
+  const input = inputRate ?? 0;
+  const output = outputRate ?? 0;
+  return {
+    above,
+    input,
+    output,
+    cacheRead: cacheRead ?? input,
+    cacheWrite: cacheWrite ?? input,
+    cacheWriteLong: cacheWriteLong ?? (cacheWrite === undefined ? input : cacheWrite * longCacheFactor),
+    inputAudio: inputAudio ?? input,
+    outputAudio: outputAudio ?? output,
+  };
+}
+
+function perToken(value: ModelPrice[string], above: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number") return value / 1e6;
+  const tier = value.tiers.findLast(({ start }) => start <= above);
+  return (tier?.price ?? value.base) / 1e6;
+}
