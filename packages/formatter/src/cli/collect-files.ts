@@ -1,7 +1,8 @@
 import { type Stats, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Cache, KnownFailure } from "../files/cache/cache.ts";
-import { findSources, type Source } from "../files/discover/find-sources.ts";
+import { cacheFolder } from "../files/cache/cache-folder.ts";
+import { Stored } from "../files/cache/stored.ts";
+import { type DiscoveryListener, findSources, type Source } from "../files/discover/find-sources.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import type { Console } from "./console.ts";
@@ -34,7 +35,7 @@ export function collectFiles(
 ): InputFile[] {
   const files: InputFile[] = [];
   let bytes = 0;
-  findSources(settings, root?.path, {
+  const listener: DiscoveryListener = {
     found: (source) => {
       const file = inspect(source, cache);
       files.push(file);
@@ -47,12 +48,15 @@ export function collectFiles(
       if (kind === "error") console.message(message, "red");
       else if (settings.verbose) console.message(message, "bold", kind === "warning" ? "red" : "blue");
     },
-  });
-  return files.sort(byPath);
+  };
+  // What is left out is only remembered, not why.
+  const remembers = !settings.noCache && !settings.verbose;
+  const remember = (key: unknown): Stored => new Stored(cacheFolder(settings.cacheDir), "folders", key);
+  findSources(settings, root?.path, listener, remembers ? remember : undefined);
+  return settings.sources.length > 1 ? files.sort(byPath) : files;
 }
 
-function inspect({ path, isStdin }: Source, cache: Cache | undefined): InputFile {
-  const absolute = resolve(path);
+function inspect({ path, absolute, isStdin }: Source, cache: Cache | undefined): InputFile {
   const stats = isStdin ? undefined : statOf(absolute);
   return {
     path,

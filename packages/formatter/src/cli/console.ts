@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
+import { devNull } from "node:os";
 import { areColorsAllowed, type Style, styled } from "./style.ts";
 
 /** Where a run's messages and output go. */
@@ -26,10 +27,11 @@ export function processConsole(): Console {
   };
 }
 
-/** Whether the descriptor is a terminal; what is no device is none, and Node need not load what asks. */
+/** Whether the descriptor is a terminal. What is no device, or the null device, is none: Node need not load what asks. */
 function isTerminal(descriptor: number): boolean {
   try {
-    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+    const stats = fstatSync(descriptor);
+    if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return false;
   } catch {
     return false;
   }

@@ -35,7 +35,15 @@ export class Stored {
       writeFileSync(temporary, JSON.stringify([this.#key, contents]));
       renameSync(temporary, this.#path);
     } catch {
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
     }
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
   }
 }

@@ -3,15 +3,18 @@ import { isAbsolute, join, normalize, relative, resolve } from "node:path";
 import { isFile, isFolder, resolveLeniently } from "../../mode/config/project-root.ts";
 import type { Settings } from "../../mode/config/settings.ts";
 import { defaultExclude } from "../../mode/options.ts";
+import type { Stored } from "../cache/stored.ts";
 import { describeOsError } from "../os-error.ts";
 import { isExcluded } from "./exclusion.ts";
-import { readIgnoreFile } from "./ignore-file.ts";
-import { isWithin, type WalkRules, walk } from "./walk.ts";
+import { IGNORE_FILE, IgnoreScope } from "./ignore-file.ts";
+import { FolderMemory } from "./memory/folder-memory.ts";
+import { isWithin, Walk, type WalkRules } from "./walk.ts";
 
 /** One input of the run. */
 export interface Source {
   /** As messages show it: given paths as given, found ones absolute. */
   readonly path: string;
+  readonly absolute: string;
   readonly isStdin: boolean;
 }
 
@@ -22,21 +25,25 @@ export interface DiscoveryListener {
   note(message: string, kind: "info" | "warning" | "error"): void;
 }
 
+/** Gives the place in the cache for a key. */
+export type RememberFolders = (key: unknown) => Stored;
+
 const defaultExcludePattern = new RegExp(defaultExclude);
 
 /**
  * Turns the arguments into files: explicit ones pass only `force-exclude`, folders are searched (Black: `get_sources`).
  *
  * @param root the project root, absolute; `undefined` when the sources share none.
+ * @param remember where to keep what is in a folder, for the next search by the same rules.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
-export function findSources(settings: Settings, root: string | undefined, listener: DiscoveryListener): void {
-  const reportOnce = new Set<string>();
-  const found = (source: Source): void => {
-    if (reportOnce.has(source.path)) return;
-    reportOnce.add(source.path);
-    listener.found(source);
-  };
+export function findSources(
+  settings: Settings,
+  root: string | undefined,
+  listener: DiscoveryListener,
+  remember?: RememberFolders,
+): void {
+  const found = settings.sources.length > 1 ? reportOnce(listener) : listener.found;
   for (const given of settings.sources) {
     const isNamedStdin = given === "-" && settings.stdinFilename !== undefined;
     const path = simplify(isNamedStdin ? settings.stdinFilename! : given);
@@ -45,12 +52,21 @@ export function findSources(settings: Settings, root: string | undefined, listen
       continue;
     }
     if (isNamedStdin || isFile(path)) findFile(path, isNamedStdin, settings, root, { ...listener, found });
-    else if (isFolder(path)) findInFolder(path, settings, root, { ...listener, found });
+    else if (isFolder(path)) findInFolder(path, settings, root, { ...listener, found }, remember);
     else if (given === "-") {
       listener.note("Found input source stdin", "info");
-      found({ path: "-", isStdin: true });
+      found({ path: "-", absolute: resolve("-"), isStdin: true });
     } else listener.note(`invalid path: ${given}`, "error");
   }
+}
+
+function reportOnce(listener: DiscoveryListener): DiscoveryListener["found"] {
+  const reported = new Set<string>();
+  return (source) => {
+    if (reported.has(source.path)) return;
+    reported.add(source.path);
+    listener.found(source);
+  };
 }
 
 /** Python's `str(Path(x))`: no `./`, no doubled or trailing slashes; `..` stays. */
@@ -86,7 +102,7 @@ function findFile(
     return;
   }
   listener.note(`Found input source: "${path}"`, "info");
-  listener.found({ path, isStdin });
+  listener.found({ path, absolute: resolve(path), isStdin });
 }
 
 /** The path below the root without resolving links, so that expressions see the name as it was given. */
@@ -101,6 +117,7 @@ function findInFolder(
   settings: Settings,
   root: string | undefined,
   listener: DiscoveryListener,
+  remember: RememberFolders | undefined,
 ): void {
   const folder = realpathSync.native(path);
   const base = root ?? folder;
@@ -111,12 +128,19 @@ function findInFolder(
     exclude: settings.exclude ?? defaultExcludePattern,
     extendExclude: settings.extendExclude,
     forceExclude: settings.forceExclude,
+    usesIgnoreFiles: settings.exclude === undefined,
   };
-  const usesIgnoreFiles = settings.exclude === undefined;
-  const folders = base === folder ? [base] : [base, folder];
-  const ignoreRules = usesIgnoreFiles ? folders.flatMap((each) => readIgnoreFile(each) ?? []) : undefined;
-  walk(folder, rules, ignoreRules, {
-    found: (file) => listener.found({ path: file, isStdin: false }),
-    ignored: listener.ignored,
-  });
+  const start = withSlash(folder);
+  const stored = remember?.([start, Object.values(rules).map(String)]);
+  const memory = stored === undefined ? undefined : FolderMemory.from(folder, stored);
+  const found = (file: string): void => listener.found({ path: file, absolute: file, isStdin: false });
+  const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
+  const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
+  if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
+  walk.visit(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined, memory?.start);
+  memory?.save();
+}
+
+function withSlash(folder: string): string {
+  return folder.endsWith("/") ? folder : `${folder}/`;
 }
