@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../config/gateway-config.ts";
 import { GatewayError } from "../contract/errors.ts";
 import type { Principal } from "../contract/principal.ts";
-import { sha256 } from "../util/sha256.ts";
 import { extractKey } from "./extract-key.ts";
+import { KeyHashes, keyHash } from "./key-hashes.ts";
 import { masterPrincipal } from "./master-principal.ts";
 
 /** A key as authentication needs it, wherever it is kept. */
@@ -19,6 +19,7 @@ export interface KeyLookup {
 export class Authenticator {
   readonly #lookup: KeyLookup | undefined;
   readonly #fallbackMasterKey: string | undefined;
+  readonly #hashes = new KeyHashes();
   #master!: Principal | undefined;
   #masterHash!: Buffer | undefined;
   #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
@@ -41,12 +42,11 @@ export class Authenticator {
   identify(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
     const extracted = extractKey(headers);
     if ("problem" in extracted) throw refused(extracted.problem);
-    const keyHash = sha256(extracted.key);
-    if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, Buffer.from(keyHash)))
-      return this.#master!;
-    const fileKey = this.#fileKeys.get(keyHash);
+    const { hex, bytes } = this.#hashes.of(extracted.key);
+    if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes)) return this.#master!;
+    const fileKey = this.#fileKeys.get(hex);
     if (fileKey !== undefined) return admit(fileKey);
-    const found = this.#lookup?.find(keyHash);
+    const found = this.#lookup?.find(hex);
     return found instanceof Promise ? found.then(admit) : admit(found);
   }
 
@@ -62,9 +62,9 @@ export class Authenticator {
 
   #load(config: GatewayConfig): void {
     const masterKey = config.generalSettings.masterKey ?? this.#fallbackMasterKey;
-    const hash = masterKey === undefined ? undefined : sha256(masterKey);
-    this.#masterHash = hash === undefined ? undefined : Buffer.from(hash);
-    this.#master = hash === undefined ? undefined : masterPrincipal(hash);
+    const hash = masterKey === undefined ? undefined : keyHash(masterKey);
+    this.#masterHash = hash?.bytes;
+    this.#master = hash && masterPrincipal(hash.hex);
     this.#fileKeys = new Map(config.keys.map((key) => [key.principal.keyHash, key]));
   }
 }

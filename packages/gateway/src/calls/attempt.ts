@@ -3,8 +3,8 @@ import { GatewayError } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { Reservation } from "../limits/limiter.ts";
-import { failureKind } from "../routing/fallbacks.ts";
 import { mockProvider, mockResponse } from "../providers/mock/mock-provider.ts";
+import { failureKind } from "../routing/fallbacks.ts";
 import type { RestRules } from "../routing/health.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import type { Answer } from "./answer.ts";
@@ -75,7 +75,7 @@ export async function attempt(
   }
 }
 
-async function run(
+function run(
   deps: CallDeps,
   prepared: PreparedCall,
   target: Target,
@@ -85,11 +85,11 @@ async function run(
 ): Promise<Answer> {
   const { tailor, call } = prepared.call;
   call.native = native;
-  const fitted =
-    tailor === undefined
-      ? prepared
-      : { ...prepared, tailored: await tailor.changes(prepared.data, target, native) };
-  return (native ? attemptNative : attemptTranslated)(deps, fitted, target, provider, signal);
+  const send = native ? attemptNative : attemptTranslated;
+  if (tailor === undefined) return send(deps, prepared, target, provider, signal);
+  return tailor
+    .changes(prepared.data, target, native)
+    .then((tailored) => send(deps, { ...prepared, tailored }, target, provider, signal));
 }
 
 /** Many hosts that speak OpenAI's API have its chat completions only; such a one gets the call translated. */

@@ -10,17 +10,18 @@ import type { ModelCall } from "./model-call.ts";
 export type CheckBody = (body: JsonObject) => void;
 
 /**
- * Reads a request that came over HTTP as a model call.
+ * A request that came over HTTP as a model call.
+ * @param raw the exchange's body
  * @param model given in the path (Azure's clients put it there); it replaces the body's
- * @throws GatewayError 400 for a body that is not a JSON object or that `check` refuses, 413, 408
+ * @throws GatewayError 400 for a body that is not a JSON object or that `check` refuses
  */
-export async function callOfExchange(
+export function callOfExchange(
   exchange: Exchange,
+  raw: Buffer,
   format: WireFormat,
   check: CheckBody,
   model?: string,
-): Promise<ModelCall> {
-  const raw = await exchange.readBody();
+): ModelCall {
   const body = parseJsonObject(raw);
   check(body);
   const named = model === undefined || body.model === model;

@@ -1,5 +1,6 @@
 import { GatewayError } from "../contract/errors.ts";
 import type { Reply } from "../contract/exchange.ts";
+import type { Usage } from "../contract/usage.ts";
 import type { DialectFormat } from "../dialects/registry.ts";
 import type { Plan } from "../routing/plan.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
@@ -22,7 +23,8 @@ import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Reply> {
   const settlement = new Settlement(deps, call);
   try {
-    const prepared = await prepareCall(deps, call);
+    const preparing = prepareCall(deps, call);
+    const prepared = preparing instanceof Promise ? await preparing : preparing;
     settlement.prepared(prepared);
     const plan = planFor(deps, prepared, prepared.model);
     settlement.reserved(await reserve(deps, prepared, plan));
@@ -30,9 +32,11 @@ export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Repl
       ? await attemptsBesideHooks(deps, prepared, plan, settlement)
       : settlement.answered(await runAttempts(deps, prepared, plan, call.signal));
     const { answer } = result;
-    return answer.kind === "stream"
-      ? streamedReply(deps, prepared, answer, settlement)
-      : await wholeReply(deps, prepared, answer, settlement);
+    if (answer.kind === "stream") return streamedReply(deps, prepared, answer, settlement);
+    // Most calls have nothing to wait for here.
+    if (answer.usage === undefined || deps.hooks.has("postCallSuccess"))
+      return await hookedReply(deps, prepared, answer, settlement);
+    return wholeReply(prepared, answer, answer.usage, settlement);
   } catch (thrown) {
     const error = thrown instanceof GatewayError ? thrown : internalError(thrown);
     await settlement.failed(error);
@@ -80,7 +84,8 @@ async function leave({ answer }: AttemptResult): Promise<void> {
   if (answer.kind === "stream") await answer.stream.return?.();
 }
 
-async function wholeReply(
+/** The answer as the post-call hooks leave it, its usage estimated where the provider did not count. */
+async function hookedReply(
   deps: CallDeps,
   prepared: PreparedCall,
   answer: WholeAnswer,
@@ -92,10 +97,19 @@ async function wholeReply(
     const changed = await deps.hooks.postCallSuccess(prepared.hookContext, given);
     if (changed !== given) body = changed;
   }
-  if (answer.usage !== undefined) settlement.succeeded(answer.usage);
-  else await settlement.succeededUncounted();
+  const usage = answer.usage ?? (await settlement.estimatedUsage());
+  return wholeReply(prepared, { ...answer, body }, usage, settlement);
+}
+
+function wholeReply(
+  prepared: PreparedCall,
+  answer: WholeAnswer,
+  usage: Usage,
+  settlement: Settlement,
+): Reply {
+  settlement.succeeded(usage);
   const headers = replyHeaders(prepared, answer, answer.contentType, settlement);
-  return { status: 200, headers, body };
+  return { status: 200, headers, body: answer.body };
 }
 
 function streamedReply(

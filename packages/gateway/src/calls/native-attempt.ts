@@ -8,6 +8,7 @@ import type { Target } from "../routing/resolve-model.ts";
 import { guardNative } from "../stream/guarded-stream.ts";
 import { headerValue } from "../transport/headers.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { memberNearEnd } from "../util/json-span.ts";
 import { readChatUsage } from "../wire/chat-usage.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
 import { type Answer, StreamEnd, type WholeAnswer } from "./answer.ts";
@@ -44,7 +45,10 @@ export async function attemptNative(
     throw new GatewayError(502, "api_error", "The provider compressed its answer without being asked to.");
   }
   const { format } = prepared.call;
-  if (!prepared.stream || format === "embeddings") return await wholeAnswer(deps, format, response);
+  if (!prepared.stream || format === "embeddings") {
+    const body = await response.body.bytes(mostAnswerBytes);
+    return wholeAnswer(deps, format, response, body);
+  }
   const end = new StreamEnd();
   const guarded = guardNative(response.body, deps.dialectOf(format), {
     onEnd: end.report,
@@ -65,22 +69,34 @@ async function refusal(
   return withHeaders(error, headers);
 }
 
-async function wholeAnswer(
+function wholeAnswer(
   deps: CallDeps,
   format: WireFormat,
   response: UpstreamResponse,
-): Promise<WholeAnswer> {
-  const body = await response.body.bytes(mostAnswerBytes);
-  const json = parseJsonObject(body.toString("utf8"));
-  if (json === undefined)
-    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
+  body: Buffer,
+): WholeAnswer {
   return {
     kind: "whole",
     body,
     contentType: headerValue(response.headers, "content-type") ?? "application/json",
-    usage: usageOf(deps, format, json),
+    usage: usageOf(deps, format, usagePart(body)),
     headers: response.headers,
   };
+}
+
+/**
+ * The answer as far as its usage is concerned. Every format has it at the end, behind what can be long: then the rest
+ * is not parsed, as nothing but the usage is read from an answer that passes on as it is.
+ * @throws GatewayError 502 for an answer that is not a JSON object
+ */
+function usagePart(body: Buffer): JsonObject {
+  const text = memberNearEnd(body, "usage");
+  const usage = text === undefined ? undefined : parseJsonObject(text);
+  if (usage !== undefined) return { usage };
+  const json = parseJsonObject(body.toString("utf8"));
+  if (json === undefined)
+    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
+  return json;
 }
 
 function usageOf(deps: CallDeps, format: WireFormat, json: JsonObject): Usage | undefined {

@@ -29,7 +29,7 @@ export interface PreparedCall {
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
  * @throws GatewayError 400 for a missing or wrong `model` or `stream`, 403, or a hook's refusal
  */
-export async function prepareCall(deps: CallDeps, call: ModelCall): Promise<PreparedCall> {
+export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current();
   const requested = requestedModel(call.body);
   const model = effectiveModel(requested, call.format, config);
@@ -42,7 +42,20 @@ export async function prepareCall(deps: CallDeps, call: ModelCall): Promise<Prep
     principal: call.principal,
     data: given,
   };
-  const data = deps.hooks.has("preCall") ? await deps.hooks.preCall(context) : given;
+  if (!deps.hooks.has("preCall")) return withData(call, config, requested, context, given);
+  return deps.hooks.preCall(context).then((data) => withData(call, config, requested, context, data));
+}
+
+/** The call with the request data that the hooks made of the given ones. */
+function withData(
+  call: ModelCall,
+  config: GatewayConfig,
+  requested: string | undefined,
+  context: HookContext,
+  data: JsonObject,
+): PreparedCall {
+  const given = context.data;
+  const model = call.call.model!;
   const chosen = data === given ? model : (requestedModel(data) ?? model);
   call.call.model = chosen;
   permit(call, requested, chosen, config);

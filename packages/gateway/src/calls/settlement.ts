@@ -47,9 +47,9 @@ export class Settlement {
     this.#deps.hooks.scheduleSuccess(this.#call.callId);
   }
 
-  /** As `succeeded`, where the provider did not count. */
-  async succeededUncounted(): Promise<void> {
-    this.succeeded(await estimatedUsage(this.#prepared!.data, 0, this.#deps.countTokens));
+  /** What the request used, where the provider of a whole answer did not count. */
+  estimatedUsage(): Promise<Usage> {
+    return estimatedUsage(this.#prepared!.data, 0, this.#deps.countTokens);
   }
 
   /** Settles when the stream of the answer is over, however it ends. */

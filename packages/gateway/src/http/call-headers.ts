@@ -1,9 +1,29 @@
 import type { CallRecord } from "../contract/call-record.ts";
+import type { Deployment } from "../contract/deployment.ts";
 import type { Principal } from "../contract/principal.ts";
 import { version } from "../util/version.ts";
 
 /** Response headers as node's `writeHead` takes them without copying: name, value, name, value, ... */
 export type FlatHeaders = string[];
+
+/** A header by its two names. */
+type Names = readonly [own: string, litellm: string];
+
+function names(name: string): Names {
+  return [`x-portico-${name}`, `x-litellm-${name}`];
+}
+
+const callIdNames = names("call-id");
+const versionNames = names("version");
+const modelIdNames = names("model-id");
+const modelNameNames = names("model-name");
+const retriesNames = names("attempted-retries");
+const fallbacksNames = names("attempted-fallbacks");
+const overheadNames = names("overhead-ms");
+const apiBaseNames = names("model-api-base");
+const regionNames = names("model-region");
+const costNames = names("response-cost");
+const durationNames = names("duration-ms");
 
 /**
  * Appends what the gateway tells about a call: `x-portico-*`, and with `compat` the same values as `x-litellm-*`.
@@ -18,25 +38,48 @@ export function appendCallHeaders(
 ): void {
   const duration = Date.now() - call.startedAt;
   const { deployment } = call;
-  const add = (name: string, value: string): void => {
-    const safe = headerSafe(value);
-    headers.push(`x-portico-${name}`, safe);
-    if (compat) headers.push(`x-litellm-${name}`, safe);
-  };
-  add("call-id", callId);
-  add("version", version);
+  add(headers, callIdNames, callId, compat);
+  add(headers, versionNames, version, compat);
   if (deployment !== undefined) {
-    add("model-id", deployment.id);
-    add("model-name", `${deployment.provider}/${deployment.model}`);
-    add("attempted-retries", String(call.attemptedRetries));
-    add("attempted-fallbacks", String(call.attemptedFallbacks));
-    add("overhead-ms", String(Math.max(0, duration - Math.round(call.upstreamMs))));
+    const { id, name } = safeNames(deployment);
+    add(headers, modelIdNames, id, compat);
+    add(headers, modelNameNames, name, compat);
+    add(headers, retriesNames, String(call.attemptedRetries), compat);
+    add(headers, fallbacksNames, String(call.attemptedFallbacks), compat);
+    const overhead = Math.max(0, duration - Math.round(call.upstreamMs));
+    add(headers, overheadNames, String(overhead), compat);
   }
-  if (call.apiBase !== undefined) add("model-api-base", withoutQuery(call.apiBase));
+  if (call.apiBase !== undefined) add(headers, apiBaseNames, headerSafe(withoutQuery(call.apiBase)), compat);
   const region = principal.allowedModelRegion ?? deployment?.region;
-  if (region !== undefined) add("model-region", region);
-  if (call.cost !== undefined) add("response-cost", String(call.cost));
-  add("duration-ms", String(duration));
+  if (region !== undefined) add(headers, regionNames, headerSafe(region), compat);
+  if (call.cost !== undefined) add(headers, costNames, String(call.cost), compat);
+  add(headers, durationNames, String(duration), compat);
+}
+
+function add(headers: FlatHeaders, [own, litellm]: Names, safe: string, compat: boolean): void {
+  headers.push(own, safe);
+  if (compat) headers.push(litellm, safe);
+}
+
+/** A deployment's id and its name at its provider. */
+interface SafeNames {
+  readonly id: string;
+  readonly name: string;
+}
+
+const known = new WeakMap<Deployment, SafeNames>();
+
+/** Deployments are the same objects in all calls until the configuration changes. */
+function safeNames(deployment: Deployment): SafeNames {
+  let safe = known.get(deployment);
+  if (safe === undefined) {
+    safe = {
+      id: headerSafe(deployment.id),
+      name: headerSafe(`${deployment.provider}/${deployment.model}`),
+    };
+    known.set(deployment, safe);
+  }
+  return safe;
 }
 
 /** A query may hold credentials. */

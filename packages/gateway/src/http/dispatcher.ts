@@ -4,7 +4,7 @@ import { requireAllowedAddress } from "../auth/caller-address.ts";
 import { requireAdministrator } from "../auth/permissions.ts";
 import type { ConfigSource } from "../config/gateway-config.ts";
 import { GatewayError, notFound } from "../contract/errors.ts";
-import type { BufferedReply, Reply, Route, StreamedReply } from "../contract/exchange.ts";
+import type { BufferedReply, Route, StreamedReply } from "../contract/exchange.ts";
 import { anonymous, type Principal } from "../contract/principal.ts";
 import type { Family } from "../contract/wire-format.ts";
 import { appendCallHeaders, type FlatHeaders, headerSafe } from "./call-headers.ts";
@@ -12,7 +12,7 @@ import { callIdOf } from "./call-id.ts";
 import { errorBody, errorHeaders } from "./error-body.ts";
 import { type BodyLimits, HttpExchange } from "./http-exchange.ts";
 import type { RequestObserver } from "./request-log.ts";
-import { RouteTable } from "./route-table.ts";
+import { noParams, RouteTable } from "./route-table.ts";
 import { toGatewayError } from "./to-gateway-error.ts";
 import { writeBuffered, writeStreamed } from "./write-reply.ts";
 
@@ -36,6 +36,7 @@ interface Passage {
   readonly startedAt: number;
   family: Family;
   route: Route | undefined;
+  params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
   exchange: HttpExchange | undefined;
   error: GatewayError | undefined;
@@ -73,7 +74,11 @@ export class Dispatcher {
     const passage = start(request, response);
     response.on("close", () => this.#end(passage));
     try {
-      const reply = await this.#answer(passage, awaitsContinue);
+      const route = this.#match(passage);
+      const principal = this.#identify(passage, route);
+      passage.principal = principal instanceof Promise ? await principal : principal;
+      if (route.access === "admin") requireAdministrator(passage.principal, route.method);
+      const reply = await route.handler(this.#exchange(passage, route, passage.principal, awaitsContinue));
       if ("stream" in reply) await this.#writeStream(passage, reply);
       else this.#writeWhole(passage, reply);
     } catch (thrown) {
@@ -83,34 +88,37 @@ export class Dispatcher {
     if (!request.complete) giveUpOn(request);
   }
 
-  async #answer(passage: Passage, awaitsContinue: boolean): Promise<Reply> {
-    const { request, response, path } = passage;
+  #match(passage: Passage): Route {
     if (this.#draining) throw goingAway();
-    const match = this.#routes.find(request.method ?? "", path);
+    const match = this.#routes.find(passage.request.method ?? "", passage.path);
     if (match === undefined) throw this.#noRoute(passage);
-    const { route } = match;
-    passage.route = route;
-    passage.family = route.family;
-    if (route.access === "public") passage.principal = anonymous;
-    else {
-      requireAllowedAddress(request, this.#parts.config.current());
-      const identified = this.#parts.authenticator.identify(request.headers);
-      passage.principal = identified instanceof Promise ? await identified : identified;
-      if (route.access === "admin") requireAdministrator(passage.principal, route.method);
-    }
-    const exchange = new HttpExchange(
+    passage.route = match.route;
+    passage.params = match.params;
+    passage.family = match.route.family;
+    return match.route;
+  }
+
+  #identify({ request }: Passage, route: Route): Principal | Promise<Principal> {
+    if (route.access === "public") return anonymous;
+    requireAllowedAddress(request, this.#parts.config.current());
+    return this.#parts.authenticator.identify(request.headers);
+  }
+
+  #exchange(passage: Passage, route: Route, principal: Principal, awaitsContinue: boolean): HttpExchange {
+    const { request, response, callId, path, params } = passage;
+    const limits = this.#bodyLimits(route);
+    passage.exchange = new HttpExchange(
       request,
       response,
       route,
-      passage.callId,
+      callId,
       path,
-      match.params,
-      passage.principal,
-      this.#bodyLimits(route),
+      params,
+      principal,
+      limits,
       awaitsContinue,
     );
-    passage.exchange = exchange;
-    return await route.handler(exchange);
+    return passage.exchange;
   }
 
   #bodyLimits(route: Route): BodyLimits {
@@ -186,6 +194,7 @@ function start(request: IncomingMessage, response: ServerResponse): Passage {
     startedAt: Date.now(),
     family: familyOf(path),
     route: undefined,
+    params: noParams,
     principal: undefined,
     exchange: undefined,
     error: undefined,

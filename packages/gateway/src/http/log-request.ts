@@ -1,4 +1,7 @@
+import type { CallRecord } from "../contract/call-record.ts";
+import type { Principal } from "../contract/principal.ts";
 import { describeError } from "../observability/describe-error.ts";
+import { JsonLines, numberMember, textMember } from "../observability/json-lines.ts";
 import type { Logger } from "../observability/logger.ts";
 import { redact } from "../observability/redact.ts";
 import type { AnsweredRequest, RequestObserver } from "./request-log.ts";
@@ -8,41 +11,58 @@ const silent = new Set(["/health/liveliness", "/health/liveness", "/health/readi
 
 /** Writes one line a request: who, what, how long, how much. Never content, never a key. */
 export function logRequests(logger: Logger): RequestObserver {
+  const lines = new JsonLines(logger);
   return (request) => {
     const failed = request.error !== undefined && request.error.status >= 500 && request.status !== 499;
-    if (failed) {
-      logger.error(lineOf(request), "request failed");
-      return;
-    }
-    if (!silent.has(request.path)) logger.info(lineOf(request), "request");
+    if (failed) lines.write("error", membersOf(request), "request failed");
+    else if (!silent.has(request.path)) lines.write("info", membersOf(request), "request");
   };
 }
 
-function lineOf(request: AnsweredRequest): Record<string, unknown> {
+function membersOf(request: AnsweredRequest): string {
   const { call, principal, error } = request;
-  return {
-    call_id: request.callId,
-    method: request.method,
-    path: request.route ?? request.path.slice(0, 200),
-    status: request.status,
-    duration_ms: request.durationMs,
-    key: principal?.keyHash.slice(0, 12) || undefined,
-    key_alias: principal?.keyAlias,
-    user: principal?.userId,
-    team: principal?.teamId,
-    model: call?.model,
-    model_id: call?.deployment?.id,
-    provider: call?.provider,
-    upstream_ms: call?.upstreamMs || undefined,
-    retries: call?.attemptedRetries || undefined,
-    fallbacks: call?.attemptedFallbacks || undefined,
-    stream: call?.streamed || undefined,
-    input_tokens: call?.usage?.input,
-    output_tokens: call?.usage?.output,
-    cost: call?.cost,
-    outcome: call?.status === "pending" ? undefined : call?.status,
-    error: error === undefined ? undefined : describe(error.status, error),
-  };
+  return (
+    textMember("call_id", request.callId) +
+    textMember("method", request.method) +
+    textMember("path", request.route ?? request.path.slice(0, 200)) +
+    numberMember("status", request.status) +
+    numberMember("duration_ms", request.durationMs) +
+    (principal === undefined ? "" : callerMembers(principal)) +
+    (call === undefined ? "" : callMembers(call)) +
+    (error === undefined ? "" : textMember("error", describe(error.status, error)))
+  );
+}
+
+const known = new WeakMap<Principal, string>();
+
+/** A key's principal is the same object in all its requests. */
+function callerMembers(principal: Principal): string {
+  let members = known.get(principal);
+  if (members === undefined) {
+    members =
+      textMember("key", principal.keyHash.slice(0, 12) || undefined) +
+      textMember("key_alias", principal.keyAlias) +
+      textMember("user", principal.userId) +
+      textMember("team", principal.teamId);
+    known.set(principal, members);
+  }
+  return members;
+}
+
+function callMembers(call: CallRecord): string {
+  return (
+    textMember("model", call.model) +
+    textMember("model_id", call.deployment?.id) +
+    textMember("provider", call.provider) +
+    numberMember("upstream_ms", call.upstreamMs || undefined) +
+    numberMember("retries", call.attemptedRetries || undefined) +
+    numberMember("fallbacks", call.attemptedFallbacks || undefined) +
+    (call.streamed ? ',"stream":true' : "") +
+    numberMember("input_tokens", call.usage?.input) +
+    numberMember("output_tokens", call.usage?.output) +
+    numberMember("cost", call.cost) +
+    (call.status === "pending" ? "" : textMember("outcome", call.status))
+  );
 }
 
 /** What the operator needs: the causes of failures of ours, the message of what the caller did wrong. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../contract/errors.ts";
+import { Deadlines, type Expiring } from "../transport/deadlines.ts";
 
 /** Bytes per second below which a body counts as stalled once the time-out has passed. */
 const leastPace = 64 * 1024;
@@ -17,30 +18,85 @@ export function readBody(request: IncomingMessage, maxBytes: number, timeout: nu
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") return Promise.reject(encoded(encoding));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const start = performance.now();
-    let received = 0;
-    const finish = (error: GatewayError | undefined): void => {
-      clearTimeout(timer);
-      request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-      if (error === undefined) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, received));
-      else reject(error);
-    };
-    const timer = setTimeout(() => finish(stalled()), timeout);
-    const onData = (chunk: Buffer): void => {
-      received += chunk.length;
-      chunks.push(chunk);
-      if (received > maxBytes) finish(tooLarge(maxBytes));
-      else if (performance.now() - start > timeout + (received / leastPace) * 1000) finish(stalled());
-      else timer.refresh();
-    };
-    const onEnd = (): void => finish(undefined);
-    const onGone = (): void =>
-      finish(
-        new GatewayError(400, "invalid_request_error", "The request ended before its body was complete"),
-      );
-    request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+    const reader = new BodyReader(maxBytes, timeout, resolve, reject);
+    request
+      .on("data", reader.onData)
+      .on("end", reader.onEnd)
+      .on("error", reader.onGone)
+      .on("close", reader.onGone);
   });
+}
+
+/** Watches the stalled bodies of all requests. */
+const deadlines = new Deadlines();
+
+/** Collects one body. Its listeners stay with the request, deaf from the end on: taking them off costs more. */
+class BodyReader implements Expiring {
+  expiresAt: number;
+  watchedAt = 0;
+  readonly #maxBytes: number;
+  readonly #timeout: number;
+  readonly #startedAt = performance.now();
+  readonly #resolve: (body: Buffer) => void;
+  readonly #reject: (error: GatewayError) => void;
+  readonly #chunks: Buffer[] = [];
+  #received = 0;
+  #done = false;
+
+  constructor(
+    maxBytes: number,
+    timeout: number,
+    resolve: (body: Buffer) => void,
+    reject: (error: GatewayError) => void,
+  ) {
+    this.#maxBytes = maxBytes;
+    this.#timeout = timeout;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.expiresAt = this.#startedAt + timeout;
+    deadlines.watch(this);
+  }
+
+  expire(): void {
+    this.#fail(stalled());
+  }
+
+  readonly onData = (chunk: Buffer): void => {
+    if (this.#done) return;
+    this.#received += chunk.length;
+    this.#chunks.push(chunk);
+    const now = performance.now();
+    const allowed = this.#timeout + (this.#received / leastPace) * 1000;
+    if (this.#received > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
+    else if (now - this.#startedAt > allowed) this.#fail(stalled());
+    else this.expiresAt = now + this.#timeout;
+  };
+
+  readonly onEnd = (): void => {
+    if (this.#done) return;
+    this.#end();
+    const chunks = this.#chunks;
+    this.#resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.#received));
+    chunks.length = 0;
+  };
+
+  readonly onGone = (): void => {
+    if (this.#done) return;
+    const message = "The request ended before its body was complete";
+    this.#fail(new GatewayError(400, "invalid_request_error", message));
+  };
+
+  #fail(error: GatewayError): void {
+    if (this.#done) return;
+    this.#end();
+    this.#chunks.length = 0;
+    this.#reject(error);
+  }
+
+  #end(): void {
+    this.#done = true;
+    deadlines.forget(this);
+  }
 }
 
 /** 413 for a body past the limit. */

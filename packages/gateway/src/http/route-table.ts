@@ -8,7 +8,8 @@ export interface RouteMatch {
 }
 
 const methods: readonly HTTPMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-const noParams: Readonly<Record<string, string>> = Object.freeze({});
+/** Of a route whose path has none. */
+export const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Longest path parameter; LiteLLM's encoded ids have several hundred characters. */
 const longestParam = 4096;

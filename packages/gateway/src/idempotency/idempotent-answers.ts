@@ -48,7 +48,7 @@ export class IdempotentAnswers {
 
   /** The handler, asked once for each key. */
   wrap(handler: Handler): Handler {
-    return async (exchange) => {
+    return (exchange) => {
       const key = readIdempotencyKey(exchange);
       return key === undefined ? handler(exchange) : this.#answer(exchange, key, handler);
     };

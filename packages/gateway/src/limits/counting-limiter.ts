@@ -35,12 +35,15 @@ export class CountingLimiter implements Limiter {
     this.#logger = logger;
   }
 
-  async reserve(request: ReservationRequest): Promise<Reservation> {
+  reserve(request: ReservationRequest): Promise<Reservation> {
+    return isLimited(request.deployment ?? request.principal.limits) ? this.#reserve(request) : unlimited;
+  }
+
+  async #reserve(request: ReservationRequest): Promise<Reservation> {
     const claims =
       request.deployment === undefined
         ? await this.#keyClaims(request)
         : deploymentClaims(request.deployment, request.estimatedTokens);
-    if (claims.length === 0) return unlimited;
     const whose = request.deployment === undefined ? "this api key" : `the model ${request.model}`;
     const id = randomUUID();
     const standings = await this.#claim(id, claims, whose);
@@ -107,12 +110,21 @@ function deploymentClaims(deployment: Deployment, estimatedTokens: number): Clai
   return claims;
 }
 
+/** Limits of a key or of a deployment. */
+type Limits = {
+  readonly [limit in "rpm" | "tpm" | "maxParallelRequests" | "maxBudget"]?: number | undefined;
+};
+
+function isLimited({ rpm, tpm, maxParallelRequests, maxBudget }: Limits): boolean {
+  return (rpm ?? tpm ?? maxParallelRequests ?? maxBudget) !== undefined;
+}
+
 /** The reservation of a caller without limits. */
-const unlimited: Reservation = {
+const unlimited: Promise<Reservation> = Promise.resolve({
   settle: () => {},
   release: () => {},
   headers: () => ({}),
-};
+});
 
 class CountedReservation implements Reservation {
   readonly #counters: Counters;

@@ -34,8 +34,8 @@ export function makeLogger(level: string, destination: DestinationStream): Logge
 let millisecond = 0;
 let written = "";
 
-/** pino's `time` member; many lines share a millisecond. */
-function isoTime(): string {
+/** pino's `time` member behind its comma; many lines share a millisecond. */
+export function isoTime(): string {
   const now = Date.now();
   if (now !== millisecond) {
     millisecond = now;

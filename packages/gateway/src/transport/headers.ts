@@ -25,7 +25,7 @@ export function endToEnd(headers: ResponseHeaders): Record<string, string | stri
 }
 
 function connectionTokens(value: string | string[] | undefined): readonly string[] {
-  if (value === undefined) return [];
+  if (value === undefined || value === "keep-alive" || value === "close") return [];
   return String(value)
     .toLowerCase()
     .split(",")

@@ -50,18 +50,28 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
    * The whole body.
    * @throws GatewayError 502 past `limit` bytes; the connection is cut then
    */
-  async bytes(limit: number): Promise<Buffer> {
+  bytes(limit: number): Promise<Buffer> {
     this.#collecting = true;
     if (this.#paused) this.#resume();
-    while (!this.#done && this.#waiting <= limit) await new Promise<void>((wake) => (this.#wake = wake));
+    if (this.#done) return this.#collected(limit);
+    return new Promise((resolve) => {
+      const onData = (): void => {
+        if (this.#done || this.#waiting > limit) resolve(this.#collected(limit));
+        else this.#wake = onData;
+      };
+      this.#wake = onData;
+    });
+  }
+
+  #collected(limit: number): Promise<Buffer> {
     if (this.#waiting > limit) {
       this.cancel();
-      throw new GatewayError(502, "api_error", "The provider's answer is larger than the gateway accepts.");
+      return Promise.reject(tooLarge());
     }
-    if (this.#error !== undefined) throw this.#error;
+    if (this.#error !== undefined) return Promise.reject(this.#error);
     const chunks = this.#chunks;
     this.#chunks = [];
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    return Promise.resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
   }
 
   /** As much of the body as fits into `limit` bytes, as text; a break or what lies beyond is left out. */
@@ -135,4 +145,8 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
     this.#wake = undefined;
     wake?.();
   }
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError(502, "api_error", "The provider's answer is larger than the gateway accepts.");
 }

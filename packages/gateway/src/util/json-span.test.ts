@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editMembers, memberSpans } from "./json-span.ts";
+import { editMembers, memberNearEnd, memberSpans } from "./json-span.ts";
 
 function edit(text: string, changes: Record<string, string | undefined>): string {
   return editMembers(Buffer.from(text), new Map(Object.entries(changes))).toString();
@@ -65,6 +65,59 @@ describe("editMembers", () => {
           }
           const edited = editMembers(Buffer.from(JSON.stringify(object)), new Map(texts));
           expect(JSON.parse(edited.toString())).toEqual(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe("memberNearEnd", () => {
+  const near = (text: string): string | undefined => memberNearEnd(Buffer.from(text), "usage");
+  const spanText = (text: string): string => {
+    const bytes = Buffer.from(text);
+    const { valueStart, valueEnd } = memberSpans(bytes).findLast(({ key }) => key === "usage")!;
+    return bytes.toString("utf8", valueStart, valueEnd);
+  };
+
+  it("finds a member of the outermost object, whatever follows it", () => {
+    expect(near('{"usage":1}')).toBe("1");
+    expect(near(' { "a" : [1,{}] , "usage" : { "b" : "}" } , "c" : "x,\\"}" , "d":[{}] } \n')).toBe(
+      '{ "b" : "}" }',
+    );
+    expect(near('{"text":"\\"usage\\":{}","usage":{"é":1}}')).toBe('{"é":1}');
+  });
+
+  it("finds nothing where the member is not the outermost object's", () => {
+    for (const text of [
+      "",
+      "{}",
+      '{"a":{"usage":1}}',
+      '{"a":[{"usage":1}],"b":2}',
+      '{"kind":"usage"}',
+      '{"text":"\\"usage\\":1"}',
+      '[{"usage":1}]',
+      '{"usage":1',
+      '{"usage":1},',
+      '{"usage":1}{}',
+      '{"usage":1,2}',
+      '{"usage":1,"a" 2}',
+      '{"usage":"x}',
+    ])
+      expect(near(text)).toBeUndefined();
+  });
+
+  it("agrees with a parser on every object that has it at the end", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.jsonValue(),
+        fc.nat(2),
+        (members, usage, space) => {
+          const { usage: _, ...rest } = members;
+          const whole = JSON.stringify({ ...rest, usage }, null, space);
+          // A member of the same name inside the value hides it; then a parser has to look.
+          const hidden = JSON.stringify(usage).includes('"usage"');
+          expect(near(whole)).toBe(hidden ? undefined : spanText(whole));
         },
       ),
     );

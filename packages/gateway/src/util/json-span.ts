@@ -10,6 +10,7 @@ export interface MemberSpan {
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
+const colon = 0x3a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
@@ -32,6 +33,36 @@ export function memberSpans(bytes: Buffer): MemberSpan[] {
     if (bytes[at] === comma) at = skipSpace(bytes, at + 1);
   }
   return spans;
+}
+
+/**
+ * The text of a member that stands near the end of the outermost object, found without reading what stands before it.
+ * @param bytes text that ought to be a JSON object; what precedes the member is not checked
+ * @returns nothing where the text from the member on is not the rest of one object, or has no such member
+ */
+export function memberNearEnd(bytes: Buffer, key: string): string | undefined {
+  // Within a string quotes are escaped, so that this is either a member's name or a value, which no colon follows.
+  const name = `"${key}"`;
+  const start = bytes.lastIndexOf(name);
+  if (start === -1 || bytes[skipSpace(bytes, 0)] !== openBrace) return undefined;
+  const colonAt = skipSpace(bytes, start + name.length);
+  if (bytes[colonAt] !== colon) return undefined;
+  const valueStart = skipSpace(bytes, colonAt + 1);
+  const valueEnd = endOfValue(bytes, valueStart);
+  const isOutermost = endsObject(bytes, valueEnd);
+  return isOutermost ? bytes.toString("utf8", valueStart, valueEnd) : undefined;
+}
+
+/** Whether further members follow from `from` on, and then the brace that ends the text. */
+function endsObject(bytes: Buffer, from: number): boolean {
+  let at = skipSpace(bytes, from);
+  while (bytes[at] === comma) {
+    const keyStart = skipSpace(bytes, at + 1);
+    const colonAt = skipSpace(bytes, stringEnd(bytes, keyStart));
+    if (bytes[keyStart] !== quote || bytes[colonAt] !== colon) return false;
+    at = skipSpace(bytes, endOfValue(bytes, skipSpace(bytes, colonAt + 1)));
+  }
+  return bytes[at] === closeBrace && skipSpace(bytes, at + 1) === bytes.length;
 }
 
 /**

@@ -1,14 +1,28 @@
-import { randomUUID } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 
 const mostPerMillisecond = 0x1000;
 
+/** Random bytes drawn at once, and how many an id takes. */
+const drawn = 4096;
+const perId = 8;
+
+const hexDigits = Buffer.from("0123456789abcdef");
+const dash = 0x2d;
+
+/** The text of the id at hand; its first 15 characters are the same for a millisecond. */
+const text = Buffer.alloc(36, dash);
+const counterAt = 15;
+const randomAt = [19, 21, 24, 26, 28, 30, 32, 34] as const;
+const random = Buffer.alloc(drawn);
+
 let time = 0;
 let counter = 0;
-let timeText = "";
+let used = drawn;
 
 /**
  * A UUID of version 7 (RFC 9562, section 5.7): unguessable, and later ones sort behind earlier ones of this process,
- * so that a database appends them to its indexes instead of scattering them.
+ * so that a database appends them to its indexes instead of scattering them. Written into one buffer, digit by digit:
+ * joined of pieces it would cost several times as much.
  */
 export function orderedUuid(): string {
   counter += 1;
@@ -16,12 +30,27 @@ export function orderedUuid(): string {
   // When a millisecond is used up, or the clock was set back, the count goes on in the next one after the last.
   if (now > time) startMillisecond(now);
   else if (counter === mostPerMillisecond) startMillisecond(time + 1);
-  return timeText + counter.toString(16).padStart(3, "0") + randomUUID().slice(18);
+  text[counterAt] = hexDigits[counter >> 8]!;
+  writeByte(counter & 0xff, counterAt + 1);
+  if (used === drawn) {
+    randomFillSync(random);
+    used = 0;
+  }
+  for (let index = 0; index < perId; index += 1) writeByte(random[used + index]!, randomAt[index]!);
+  // The variant: the first digit of the fourth group is 8, 9, a or b.
+  text[randomAt[0]] = hexDigits[8 + (random[used]! >> 6)]!;
+  used += perId;
+  return text.toString("latin1");
 }
 
 function startMillisecond(at: number): void {
   time = at;
   counter = 0;
   const hex = at.toString(16).padStart(12, "0");
-  timeText = `${hex.slice(0, 8)}-${hex.slice(8)}-7`;
+  text.write(`${hex.slice(0, 8)}-${hex.slice(8)}-7`, "latin1");
+}
+
+function writeByte(byte: number, at: number): void {
+  text[at] = hexDigits[byte >> 4]!;
+  text[at + 1] = hexDigits[byte & 15]!;
 }

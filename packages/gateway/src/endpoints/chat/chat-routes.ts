@@ -13,8 +13,13 @@ const paths = [
 
 /** `POST /v1/chat/completions` and its further paths. */
 export function chatRoutes(deps: CallDeps): Route[] {
-  const handler = async (exchange: Exchange): Promise<Reply> =>
-    await executeCall(deps, await callOfExchange(exchange, "chat", requireMessages, exchange.params.model));
+  const handler = async (exchange: Exchange): Promise<Reply> => {
+    const raw = await exchange.readBody();
+    return await executeCall(
+      deps,
+      callOfExchange(exchange, raw, "chat", requireMessages, exchange.params.model),
+    );
+  };
   return paths.map((path) => ({
     method: "POST",
     path,

@@ -14,11 +14,13 @@ const paths = [
 
 /** `POST /v1/embeddings` and its further paths. */
 export function embeddingRoutes(deps: CallDeps): Route[] {
-  const handler = async (exchange: Exchange): Promise<Reply> =>
-    await executeCall(
+  const handler = async (exchange: Exchange): Promise<Reply> => {
+    const raw = await exchange.readBody();
+    return await executeCall(
       deps,
-      await callOfExchange(exchange, "embeddings", requireInput, exchange.params.model),
+      callOfExchange(exchange, raw, "embeddings", requireInput, exchange.params.model),
     );
+  };
   return paths.map((path) => ({
     method: "POST",
     path,

@@ -9,8 +9,10 @@ const prefixes = ["/v1/messages", "/anthropic/v1/messages"];
 
 /** Anthropic's Messages (beta) and their token count, under both prefixes. */
 export function messageRoutes(deps: CallDeps): Route[] {
-  const create = async (exchange: Exchange): Promise<Reply> =>
-    await executeCall(deps, await callOfExchange(exchange, "messages", requireMessages));
+  const create = async (exchange: Exchange): Promise<Reply> => {
+    const raw = await exchange.readBody();
+    return await executeCall(deps, callOfExchange(exchange, raw, "messages", requireMessages));
+  };
   const count = countTokensHandler(deps);
   return prefixes.flatMap((path): Route[] => [
     {
