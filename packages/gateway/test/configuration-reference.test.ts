@@ -12,6 +12,7 @@ import { generalOptions } from "../src/config/options/general-options.ts";
 import { keyOptions } from "../src/config/options/key-options.ts";
 import { priceOptions } from "../src/config/options/price-options.ts";
 import { routerOptions } from "../src/config/options/router-options.ts";
+import { providerNames } from "../src/providers/registry.ts";
 
 const reference = resolve(import.meta.dirname, "../../../docs/configuration.md");
 
@@ -73,6 +74,16 @@ function document(): string {
       ...priceOptions,
       ...passedOnOptions,
     }),
+    "The provider is one of these:",
+    "",
+    `${[...providerNames]
+      .sort()
+      .map((name) => `\`${name}\``)
+      .join(", ")}.`,
+    "",
+    "All but `openai`, `azure`, `anthropic`, `gemini` and their other names speak OpenAI's chat completions. Each has its",
+    "usual address and reads its key from `NAME_API_KEY`; `openai_like` or `openai` with an `api_base` reach the rest.",
+    "",
     "Prices may stand in `model_info` too. Without them a call costs what the list of the package `genai-prices` says, which",
     "comes with the gateway and is never fetched: by length of the input, with caches and sound; batches at half the price.",
     "It has no prices of service tiers (`flex`, `priority`). `model_info.base_model` names the model where the name at the",

@@ -23,6 +23,8 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["text-completion-openai", "openai"],
   ["custom_openai", "openai"],
   ["lmstudio", "lm_studio"],
+  ["cohere_chat", "cohere"],
+  ["ai21_chat", "ai21"],
 ]);
 
 /** Names that a model's prefix or `custom_llm_provider` may have. */

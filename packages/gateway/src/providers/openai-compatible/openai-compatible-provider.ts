@@ -17,7 +17,7 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
       const key =
         host.keyless === true ? optionalApiKey(deployment, host.keyNames) : apiKey(deployment, host.keyNames);
       return {
-        url: baseAddress(deployment, host.baseNames, host.base) + path,
+        url: rooted(baseAddress(deployment, host.baseNames, host.base), host) + path,
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       };
     },
@@ -34,4 +34,9 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
     toError: providerError,
   };
   return provider;
+}
+
+/** Configurations name some hosts without the path of their API. */
+function rooted(address: string, { rootPath }: CompatibleHost): string {
+  return rootPath !== undefined && /^https?:\/\/[^/]+$/.test(address) ? address + rootPath : address;
 }
