@@ -43,6 +43,17 @@ export function checkEquivalence(
   );
 }
 
+/** Whether the interpreter would take the source, whatever its version (Black: `ast.parse` without an error). */
+export function isValidPython(source: string): boolean {
+  try {
+    parseValid(source, []).tree.release();
+    return true;
+  } catch (error) {
+    if (error instanceof UnparsableSourceError) return false;
+    throw error;
+  }
+}
+
 function digest({ tree, root }: Parsed): Digest {
   const hash = new HashSink();
   new Lowering(tree, hash, undefined).lower(root);

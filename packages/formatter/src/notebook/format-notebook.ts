@@ -51,7 +51,7 @@ function formatCodeCell(cell: Map<string, PythonJson>, formatter: CellFormatter)
   if (cell.get("cell_type") !== "code") return false;
   const formatted = formatCell(sourceOf(cell), formatter);
   if (formatted === undefined) return false;
-  cell.set("source", formatted.split(/(?<=\n)/));
+  cell.set("source", formatted === "" ? [] : formatted.split(/(?<=\n)/));
   return true;
 }
 

@@ -21,6 +21,10 @@ export const TextFlag = {
   INTERPOLATED: 4,
   /** An INTERPOLATED leaf with an operator, a call or the like in a field, until its line is complete. */
   HOLDS_EXPRESSION: 8,
+  /** The text holds a backslash; not noted of strings that are interpolated. */
+  BACKSLASH: 16,
+  /** The leaf begins a line of the source that is printed as it stands if its indentation is right. */
+  VERBATIM: 32,
 } as const;
 
 /** Source code that was made one STANDALONE_COMMENT leaf and is printed as it was. */
@@ -175,6 +179,7 @@ export class Tree {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 10) flags |= TextFlag.MULTILINE;
+      else if (code === 92) flags |= TextFlag.BACKSLASH;
       else if (code > 127) flags |= TextFlag.NON_ASCII;
     }
     this.textFlags[id] = flags;
@@ -221,11 +226,16 @@ export class Tree {
     return at;
   }
 
-  /** The leaf after everything below `id`, in file order; `NONE` at the end. */
+  /** The leaf after everything below `id`, in file order, past nodes that have lost their leaves; `NONE` at the end. */
   nextLeaf(id: number): number {
     let at = id;
-    while (at !== NONE && this.next[at] === NONE) at = this.parent[at]!;
-    return at === NONE ? NONE : this.firstLeaf(this.next[at]!);
+    for (;;) {
+      while (at !== NONE && this.next[at] === NONE) at = this.parent[at]!;
+      if (at === NONE) return NONE;
+      at = this.next[at]!;
+      const leaf = this.firstLeaf(at);
+      if (leaf !== NONE) return leaf;
+    }
   }
 
   /** The leaf before everything below `id`, in file order (`nodes.py` preceding_leaf); `NONE` at the start. */
@@ -238,14 +248,17 @@ export class Tree {
   /** Ids of all leaves below `id`, in order (`node.leaves()`). */
   leaves(id: number): number[] {
     const found: number[] = [];
-    const stop = this.lastLeaf(id);
-    let at = this.firstLeaf(id);
-    while (at !== NONE) {
-      found.push(at);
-      if (at === stop) break;
-      at = this.nextLeaf(at);
+    let at = id;
+    for (;;) {
+      if (this.kind[at]! < FIRST_NODE) found.push(at);
+      else if (this.first[at] !== NONE) {
+        at = this.first[at]!;
+        continue;
+      }
+      while (at !== id && this.next[at] === NONE) at = this.parent[at]!;
+      if (at === id) return found;
+      at = this.next[at]!;
     }
-    return found;
   }
 
   /** The children of a node, as ids in order. */

@@ -1,8 +1,7 @@
+import { isValidPython } from "../../equivalence/check-equivalence.ts";
 import { formatPasses } from "../../format/format-source.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { formatNotebook as formatCells } from "../../notebook/format-notebook.ts";
-import { ParseError } from "../../parse/errors.ts";
-import { parse } from "../../parse/parse.ts";
 import { checkOutput } from "../check-output.ts";
 
 /**
@@ -15,19 +14,10 @@ export function formatNotebook(
   pythonCellMagics: readonly string[],
   fast: boolean,
 ): string {
-  const isPython = (code: string): boolean => {
-    try {
-      parse(code, mode.targetVersions);
-      return true;
-    } catch (error) {
-      if (error instanceof ParseError) return false;
-      throw error;
-    }
-  };
   const format = (code: string): string => {
     const { output, isStable } = formatPasses(code, mode);
     if (output !== code && !fast) checkOutput(code, output, mode, !isStable);
     return output;
   };
-  return formatCells(source, { format, isPython, pythonCellMagics });
+  return formatCells(source, { format, isPython: isValidPython, pythonCellMagics });
 }

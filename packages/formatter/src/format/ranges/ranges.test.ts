@@ -63,6 +63,11 @@ describe("code outside the ranges", () => {
     );
   });
 
+  it("stays where a directive has taken all that a statement held", () => {
+    const source = "x=1\nfor x in[]:a();#fmt:skip\n";
+    expect(format(source, { lineRanges: [[1, 1]] })).toBe("x = 1\nfor x in[]:a();#fmt:skip\n");
+  });
+
   it("keeps its blank lines at the end", () => {
     expect(format("a=1\nb=2\n\n\n", { lineRanges: [[1, 1]] })).toBe("a = 1\nb=2\n\n\n");
   });
