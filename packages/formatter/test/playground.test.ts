@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 
 /** A loaded machine takes its time. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 120_000 };
 
 const result = (): Promise<string> => page.locator("#result").innerText();
 

@@ -45,7 +45,7 @@ export class Sandbox {
       cwd: this.folder,
       env,
       input: options.input ?? "",
-      timeout: 60_000,
+      timeout: 240_000,
     });
     return {
       exitCode: done.status,

@@ -131,16 +131,13 @@ describe("The official A2A client", () => {
       const client = await open(agent);
       const slow = agent === "local" ? "[[sim:tokens 3000]] [[sim:delay 20]]" : "slow";
       const task = (await client.sendMessage(request(slow, true))) as Task;
-      const followed = client.resubscribeTask({ tenant: "", id: task.id });
       const states: (TaskState | undefined)[] = [];
-      const following = (async () => {
-        for await (const { payload } of followed)
-          if (payload?.$case === "statusUpdate") states.push(payload.value.status?.state);
-      })();
-      await new Promise((later) => setTimeout(later, 100));
-      const cancelled = await client.cancelTask({ tenant: "", id: task.id, metadata: undefined });
-      expect(cancelled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-      await following;
+      let cancelled: Task | undefined;
+      for await (const { payload } of client.resubscribeTask({ tenant: "", id: task.id })) {
+        cancelled ??= await client.cancelTask({ tenant: "", id: task.id, metadata: undefined });
+        if (payload?.$case === "statusUpdate") states.push(payload.value.status?.state);
+      }
+      expect(cancelled?.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
       expect(states.at(-1)).toBe(TaskState.TASK_STATE_CANCELED);
       await expect(client.cancelTask({ tenant: "", id: "task_none", metadata: undefined })).rejects.toThrow(
         /no task/,

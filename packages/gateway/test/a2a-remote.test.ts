@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerText, legacyMessage, message, register, rpc, rpcStream } from "./support/a2a.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { type RemoteTestAgent, startRemoteAgent } from "./support/remote-agent.ts";
+import { until } from "./support/until.ts";
 
 type Task = { id: string; contextId: string; status: { state: string } };
 
@@ -129,16 +129,15 @@ describe.each(["0.3", "1.0"] as const)("A remote agent that speaks %s", (version
   it("cancels a task and lets callers follow it", async () => {
     const params = legacyMessage("slow", {}, { blocking: false });
     const { id } = (await rpc(gateway, "remote", "message/send", params)).result as unknown as Task;
-    const followed = (async () => {
-      const states = [];
-      for await (const event of rpcStream(gateway, "remote", "tasks/resubscribe", { id }))
-        states.push((event as { status: { state: string } }).status.state);
-      return states;
-    })();
-    await sleep(100);
-    const cancelled = await rpc(gateway, "remote", "tasks/cancel", { id });
-    expect(cancelled.result).toMatchObject({ id, status: { state: "canceled" } });
-    expect((await followed).at(-1)).toBe("canceled");
+    const states: string[] = [];
+    for await (const event of rpcStream(gateway, "remote", "tasks/resubscribe", { id })) {
+      if (states.length === 0) {
+        const cancelled = await rpc(gateway, "remote", "tasks/cancel", { id });
+        expect(cancelled.result).toMatchObject({ id, status: { state: "canceled" } });
+      }
+      states.push((event as { status: { state: string } }).status.state);
+    }
+    expect(states.at(-1)).toBe("canceled");
   });
 
   it("is left when the caller leaves", async () => {
@@ -149,8 +148,7 @@ describe.each(["0.3", "1.0"] as const)("A remote agent that speaks %s", (version
     });
     await events.next();
     leaving.abort();
-    for (let tries = 0; tries < 100 && remote.left() === before; tries++) await sleep(20);
-    expect(remote.left()).toBe(before + 1);
+    await until(remote.left, (left) => left === before + 1);
   });
 });
 

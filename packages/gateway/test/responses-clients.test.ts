@@ -21,6 +21,10 @@ afterAll(async () => {
   await simulator.close();
 });
 
+async function settings(values: object): Promise<void> {
+  await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(values) });
+}
+
 const weather = {
   type: "function" as const,
   name: "weather",
@@ -87,10 +91,12 @@ describe.each(responsesModels)("The official OpenAI client on %s", (model) => {
       state = await openai.responses.retrieve(started.id);
     }
     expect(state.output_text).toBe("echo: hello");
-    const input = model === "gpt-4o" ? "hi" : "[[sim:ttft 5000]] hi";
+    await settings({ responseRunningMs: 60_000 });
+    const input = model === "gpt-4o" ? "hi" : "[[sim:ttft 60000]] hi";
     const slow = await openai.responses.create({ model, input, background: true });
     expect((await openai.responses.cancel(slow.id)).status).toBe("cancelled");
     expect((await openai.responses.retrieve(slow.id)).status).toBe("cancelled");
+    await settings({ responseRunningMs: 50 });
   });
 
   it("counts input tokens", async () => {

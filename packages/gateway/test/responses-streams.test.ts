@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responsesDialect } from "../src/dialects/responses/responses-dialect.ts";
@@ -126,7 +127,7 @@ describe.skipIf(!hasPostgres).each(responsesModels)("The stream of a response on
   });
 
   it("comes again by its Idempotency-Key, byte for byte, wherever the caller was cut off", async () => {
-    const headers = { "idempotency-key": `cut-${model}` };
+    const headers = { "idempotency-key": randomUUID() };
     const body = { model, input: "hello [[sim:delay 5]]", stream: true };
     const whole = await (await gateway.call("/v1/responses", { body, headers })).text();
     for (let at = 1; at < whole.length; at += cutStep) {

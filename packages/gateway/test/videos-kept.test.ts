@@ -1,6 +1,7 @@
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
 let gateway: TestGateway;
@@ -26,18 +27,14 @@ afterAll(async () => {
 async function keptVideo(model = "movies"): Promise<string> {
   const created = await gateway.call("/v1/videos", { body: { model, prompt: "a cat" } });
   const { id } = (await created.json()) as { id: string };
-  for (let tries = 0; tries < 200; tries++) {
+  await until(async () => {
     const before = simulator.received().length;
     const content = await gateway.call(`/v1/videos/${id}/content`);
     await content.arrayBuffer();
-    const asked = simulator
-      .received()
-      .slice(before)
-      .some(({ path }) => path.endsWith("/content") || path.endsWith(":download"));
-    if (content.status === 200 && !asked) return id;
-    await new Promise((later) => setTimeout(later, 50));
-  }
-  throw new Error("the video was not kept");
+    const asked = simulator.received().slice(before);
+    return content.status === 200 && !asked.some(({ path }) => /(\/content|:download)$/.test(path));
+  });
+  return id;
 }
 
 it("A finished video is kept when its provider has forgotten it: status, content, ranges, versions", async () => {

@@ -63,9 +63,15 @@ describe("faults", () => {
 
   test("hang without a status line, or stall in mid-stream, until the caller leaves", async () => {
     for (const fault of ["hang", "stall"]) {
-      const answer = chat(`a [[sim:fault ${fault}]]`, {}, true, AbortSignal.timeout(100));
-      const outcome = await answer.then(arriving).catch(() => "no answer");
-      expect(outcome).toEqual(fault === "hang" ? "no answer" : expect.objectContaining({ broke: true }));
+      const leaving = new AbortController();
+      const answer = chat(`a [[sim:fault ${fault}]]`, {}, true, leaving.signal);
+      const outcome = answer.then(arriving).catch(() => "no answer");
+      if (fault === "hang") await expect.poll(() => simulator.received().length).toBe(1);
+      else await answer;
+      leaving.abort();
+      expect(await outcome).toEqual(
+        fault === "hang" ? "no answer" : expect.objectContaining({ broke: true }),
+      );
     }
     await expect.poll(() => simulator.received().map((entry) => entry.aborted)).toEqual([true, true]);
   });

@@ -92,7 +92,7 @@ describe("batches", () => {
   });
 
   test("are cancelled by way of cancelling, once", async () => {
-    await settings({ batchRunningMs: 60 });
+    await settings({ batchRunningMs: 1000 });
     const batch = await batchOf([row("a", "one")]);
     expect((await client.batches.cancel(batch.id)).status).toBe("cancelling");
     await expect.poll(async () => (await client.batches.retrieve(batch.id)).status).toBe("cancelled");

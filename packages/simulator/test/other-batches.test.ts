@@ -54,9 +54,7 @@ describe("anthropic message batches", () => {
     expect(before.data.map((batch) => batch.id)).toEqual([ids[1]]);
     expect((await client.messages.batches.cancel(ids[0] ?? "")).processing_status).toBe("canceling");
     await expect
-      .poll(async () => (await client.messages.batches.retrieve(ids[0] ?? "")).request_counts.canceled, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await client.messages.batches.retrieve(ids[0] ?? "")).request_counts.canceled)
       .toBe(1);
   });
 

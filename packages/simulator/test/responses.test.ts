@@ -113,6 +113,10 @@ test("runs in the background through queued and in_progress, or until it is canc
   const events = await collect(await client.responses.create({ ...background, stream: true }));
   expect(events[1]?.type).toBe("response.queued");
   expect(events.at(-1)?.type).toBe("response.completed");
+  await fetch(`${simulator.url}/_admin/settings`, {
+    method: "POST",
+    body: JSON.stringify({ responseRunningMs: 60_000 }),
+  });
   const second = await client.responses.create(background);
   expect(await client.responses.cancel(second.id)).toMatchObject({ status: "cancelled" });
   const foreground = await client.responses.create({ model: "m", input: "hi" });

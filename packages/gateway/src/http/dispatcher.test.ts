@@ -22,7 +22,7 @@ describe("Dispatcher", () => {
   let aborted: Promise<void>;
 
   beforeEach(async () => {
-    const text = `{general_settings: {master_key: ${key}, max_request_size_mb: 1, body_timeout: 0.2}}`;
+    const text = `{general_settings: {master_key: ${key}, max_request_size_mb: 1, body_timeout: 2}}`;
     const config = new FixedConfig(readConfig("test", text, {}).config);
     answered = [];
     onAnswered = undefined;

@@ -45,7 +45,7 @@ export class ChaosFleet {
     const place = this.#places[index]!;
     place.gateway = undefined;
     victim.process.kill("SIGKILL");
-    await victim.exited;
+    await victim.close();
     void this.#start(place);
     return index;
   }

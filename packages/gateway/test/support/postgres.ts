@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { afterProcess } from "./after-process.ts";
 import { onFreePort } from "./free-port.ts";
 
 /** A PostgreSQL cluster of a test file's own. */
@@ -21,12 +22,14 @@ export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "portico-pg-"));
   const asRoot = process.getuid?.() === 0;
   if (asRoot) execFileSync("chown", ["postgres", folder]);
-  const run = (command: string, ...args: string[]): void => {
-    const words = [join(binaries, command), ...args];
-    const [program, rest] = asRoot
-      ? ["runuser", ["-u", "postgres", "--", ...words]]
-      : [words[0]!, words.slice(1)];
-    execFileSync(program, rest, { cwd: folder, stdio: "pipe", env: { PATH: process.env.PATH, LC_ALL: "C" } });
+  const wordsOf = (command: string, ...args: string[]): [string, ...string[]] => {
+    const program = join(binaries, command);
+    return asRoot ? ["runuser", "-u", "postgres", "--", program, ...args] : [program, ...args];
+  };
+  const run = (...command: [string, ...string[]]): void => {
+    const [program, ...words] = wordsOf(...command);
+    const env = { PATH: process.env.PATH, LC_ALL: "C" };
+    execFileSync(program, words, { cwd: folder, stdio: "pipe", env });
   };
   const data = join(folder, "data");
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
@@ -36,12 +39,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     run("pg_ctl", "-D", data, "-o", options, "-w", "-t", patience, "-l", join(folder, "log"), "start");
     return free;
   });
-  const stop = (): void => {
-    process.off("exit", stop);
-    run("pg_ctl", "-D", data, "-m", "immediate", "-w", "-t", patience, "stop");
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once("exit", stop);
+  const stop = ["pg_ctl", "-D", data, "-m", "immediate", "-w", "-t", patience, "stop"] as const;
+  const noGuard = afterProcess(...wordsOf(...stop));
   const addressOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
   return {
     createDatabase: async () => {
@@ -52,7 +51,11 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.end();
       return addressOf(name);
     },
-    stop,
+    stop: () => {
+      noGuard();
+      run(...stop);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 

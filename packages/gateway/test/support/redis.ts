@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterProcess } from "./after-process.ts";
 import { onFreePort } from "./free-port.ts";
 
 /** A Redis server of a test's own. */
@@ -22,8 +23,6 @@ async function startOn(port: number): Promise<TestRedis> {
   const child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", ...settings], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const kill = (): void => void child.kill("SIGKILL");
-  process.once("exit", kill);
   await new Promise<void>((resolve, reject) => {
     child.once("error", () =>
       reject(new Error("Redis is needed for this test: apt-get install redis-server")),
@@ -35,12 +34,13 @@ async function startOn(port: number): Promise<TestRedis> {
       if (/ready to accept connections/i.test(text)) resolve();
     });
   });
+  const noGuard = afterProcess("kill", "-KILL", String(child.pid));
   return {
     url: `redis://127.0.0.1:${port}`,
     stop: async () => {
-      process.off("exit", kill);
+      noGuard();
       const exited = once(child, "exit");
-      kill();
+      child.kill("SIGKILL");
       await exited;
       rmSync(folder, { recursive: true, force: true });
     },
