@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerText, legacyMessage, message, register, rpc, rpcStream } from "./support/a2a.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 type Task = { id: string; contextId: string; status: { state: string }; history: { role: string }[] };
 
@@ -101,11 +102,10 @@ describe("A local agent", () => {
     const params = legacyMessage("[[sim:latency 300]] later", {}, { blocking: false });
     const sent = (await rpc(gateway, "echo", "message/send", params)).result as unknown as Task;
     expect(sent.status.state).toBe("working");
-    let task = sent;
-    for (let tries = 0; tries < 100 && task.status.state !== "completed"; tries++) {
-      await sleep(50);
-      task = (await rpc(gateway, "echo", "tasks/get", { id: sent.id })).result as unknown as Task;
-    }
+    const task = await until(
+      async () => (await rpc(gateway, "echo", "tasks/get", { id: sent.id })).result as unknown as Task,
+      ({ status }) => status.state === "completed",
+    );
     expect(answerText(task)).toContain("later");
   });
 
@@ -122,7 +122,7 @@ describe("A local agent", () => {
   });
 
   it("lets callers follow a running task again", async () => {
-    const params = message("[[sim:tokens 100]] [[sim:delay 10]]", {}, { returnImmediately: true });
+    const params = message("[[sim:tokens 150]] [[sim:delay 20]]", {}, { returnImmediately: true });
     const { task } = (await rpc(gateway, "echo", "SendMessage", params)).result as { task: Task };
     const events = [];
     for await (const event of rpcStream(gateway, "echo", "SubscribeToTask", { id: task.id }))
@@ -130,6 +130,44 @@ describe("A local agent", () => {
     expect(events[0]).toMatchObject({ task: { id: task.id } });
     expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
     expect((await rpc(gateway, "echo", "SubscribeToTask", { id: task.id })).error?.code).toBe(-32004);
+  });
+
+  it("answers messages that come while it works when it has answered what came before", async () => {
+    const slow = message("[[sim:latency 400]] first", {}, { returnImmediately: true });
+    const { task } = (await rpc(gateway, "echo", "SendMessage", slow)).result as { task: Task };
+    const taskId = task.id;
+    const second = rpc(gateway, "echo", "SendMessage", message("second", { taskId }));
+    const third = rpc(gateway, "echo", "SendMessage", message("third", { taskId }));
+    for (const { result } of await Promise.all([second, third]))
+      expect(result).toMatchObject({ task: { id: taskId, status: { state: "TASK_STATE_COMPLETED" } } });
+    const { result } = await rpc(gateway, "echo", "GetTask", { id: taskId });
+    expect((result as unknown as Task).history.map(({ role }) => role)).toEqual(Array(3).fill("ROLE_USER"));
+    expect(answerText(result)).toMatch(/first.*(second|third)/s);
+    const late = await rpc(gateway, "echo", "SendMessage", message("late", { taskId }));
+    expect(late.error).toMatchObject({ code: -32004, message: expect.stringContaining("has ended") });
+  });
+
+  it("asks for input although a message came while the model called a tool", async () => {
+    const text = '[[sim:latency 400]] [[sim:tool weather {"city":"Oslo"}]]';
+    const slow = message(text, {}, { returnImmediately: true });
+    const { task } = (await rpc(gateway, "forecaster", "SendMessage", slow)).result as { task: Task };
+    const more = message("and Rome", { taskId: task.id }, { returnImmediately: true });
+    await rpc(gateway, "forecaster", "SendMessage", more);
+    const asked = await until(
+      async () => (await rpc(gateway, "forecaster", "GetTask", { id: task.id })).result as unknown as Task,
+      ({ status }) => status.state === "TASK_STATE_INPUT_REQUIRED",
+    );
+    const answered = await rpc(gateway, "forecaster", "SendMessage", message("rain", { taskId: asked.id }));
+    expect(answered.result).toMatchObject({ task: { status: { state: "TASK_STATE_COMPLETED" } } });
+  });
+
+  it("loses no turn that is asked for as soon as the one before rests", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const asked = await rpc(gateway, "forecaster", "SendMessage", message("[[sim:tool weather]]"));
+      const { task } = asked.result as { task: Task };
+      const answered = await rpc(gateway, "forecaster", "SendMessage", message("rain", { taskId: task.id }));
+      expect(answered.result).toMatchObject({ task: { status: { state: "TASK_STATE_COMPLETED" } } });
+    }
   });
 
   it("says so where its model does not exist", async () => {

@@ -10,6 +10,7 @@ import { spawnTestGateway, startTestGateway, type TestGateway } from "./support/
 import { startPostgres } from "./support/postgres.ts";
 import { startRemoteAgent } from "./support/remote-agent.ts";
 import { hasPostgres } from "./support/services.ts";
+import { until } from "./support/until.ts";
 
 type Json = Record<string, unknown>;
 type Task = { id: string; contextId: string; status: { state: string } };
@@ -21,8 +22,8 @@ model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
 keys:
   - {key: sk-ann-0123456789, user_id: ann, metadata: {agents: [echo, elsewhere]}}
+  - {key: sk-ann-sister-0123456789, user_id: ann, metadata: {agents: [echo]}}
   - {key: sk-bob-0123456789, user_id: bob, metadata: {agents: []}}
-  - {key: sk-few-0123456789, user_id: few, rpm_limit: 1, metadata: {agents: [echo, elsewhere]}}
   - {key: sk-not-0123456789, user_id: not, models: [other], metadata: {agents: [echo]}}
 ${more}
 `;
@@ -30,15 +31,6 @@ ${more}
 
 const ann = { key: "sk-ann-0123456789" };
 const echo = { agent_name: "echo", gateway_params: { model: "gpt" } };
-
-async function until<T>(look: () => Promise<T> | T, right: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 300; tries++) {
-    const value = await look();
-    if (right(value)) return value;
-    await sleep(50);
-  }
-  throw new Error("it did not come to pass");
-}
 
 describe("Talking to agents", () => {
   let simulator: Simulator;
@@ -51,6 +43,49 @@ describe("Talking to agents", () => {
   afterAll(async () => {
     await gateway.close();
     await simulator.close();
+  });
+
+  it("reads the names of the protocol buffers as well as those of their JSON", async () => {
+    const content = {
+      message_id: "1",
+      role: "ROLE_USER",
+      parts: [{ text: "hello", media_type: "text/plain" }],
+    };
+    const metadata = { own_name: { stays_so: 1 } };
+    const sent = await rpc(gateway, "echo", "SendMessage", {
+      message: { ...content, metadata },
+      configuration: { history_length: 1 },
+    });
+    const { task } = sent.result as { task: Task & { history: Json[] } };
+    expect(task.history[0]).toMatchObject({ messageId: "1", metadata });
+    const url = "https://example.com/hook";
+    const own = { task_id: task.id, id: "mine" };
+    await rpc(gateway, "echo", "CreateTaskPushNotificationConfig", { ...own, url });
+    const found = await rpc(gateway, "echo", "GetTaskPushNotificationConfig", own);
+    expect(found.result).toMatchObject({ taskId: task.id, id: "mine", url });
+    const listed = await rpc(gateway, "echo", "ListTasks", { page_size: 1, context_id: task.contextId });
+    expect(listed.result).toMatchObject({ pageSize: 1, totalSize: 1 });
+  });
+
+  it("tells clients that asked for a stream of an error as an event", async () => {
+    const init = { headers: { accept: "text/event-stream" } };
+    const errors: unknown[] = [];
+    for await (const event of rpcStream(gateway, "echo", "SubscribeToTask", { id: "none" }, init))
+      errors.push(event);
+    expect(errors).toEqual([{ error: { code: -32001, message: "Task 'none' was not found" } }]);
+    const whole = await rpc(gateway, "echo", "GetTask", { id: "none" }, init);
+    expect(whole.error?.code).toBe(-32001);
+  });
+
+  it("lets only the key that a task works for add messages to it meanwhile", async () => {
+    const slow = message("[[sim:latency 400]] slow", {}, { returnImmediately: true });
+    const { task } = (await rpc(gateway, "echo", "SendMessage", slow, ann)).result as { task: Task };
+    const taskId = task.id;
+    const sister = { key: "sk-ann-sister-0123456789" };
+    const refused = await rpc(gateway, "echo", "SendMessage", message("me too", { taskId }), sister);
+    expect(refused.error).toMatchObject({ code: -32004, message: expect.stringContaining("still working") });
+    const joined = await rpc(gateway, "echo", "SendMessage", message("more", { taskId }), ann);
+    expect(answerText((joined.result as { task: Task }).task)).toContain("more");
   });
 
   it.each([
@@ -166,7 +201,10 @@ describe("Talking to agents", () => {
   });
 
   it("holds the key's limits and permissions before it begins", async () => {
-    const few = { key: "sk-few-0123456789" };
+    const made = await gateway.call("/key/generate", {
+      body: { rpm_limit: 1, metadata: { agents: ["echo"] } },
+    });
+    const few = { key: ((await made.json()) as { key: string }).key };
     expect((await rpc(gateway, "echo", "message/send", legacyMessage("x"), few)).status).toBe(200);
     const body = { jsonrpc: "2.0", id: 1, method: "message/stream", params: legacyMessage("x") };
     const limited = await gateway.call("/a2a/echo", { body, ...few });

@@ -1,18 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorType, GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 import type { JobQueue } from "../../queue/job-queue.ts";
 import type { AgentBackend } from "../agent-backend.ts";
 import type { AgentCall } from "../agent-call.ts";
 import { A2AError, taskNotFound } from "../protocol/a2a-error.ts";
 import type { Message, SendParams, SendResult, StreamEvent, Task } from "../protocol/a2a-types.ts";
 import { trimHistory } from "../protocol/apply-event.ts";
-import { isResting, isTerminal } from "../protocol/task-state.ts";
+import { isResting } from "../protocol/task-state.ts";
 import type { PushConfigs } from "../tasks/push-configs.ts";
 import { freshId, type TaskLog } from "../tasks/task-log.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { chatMessages } from "./chat-prompt.ts";
 import { statusEvent } from "./task-events.ts";
-import { type TaskRunner, taskQueue } from "./task-runner.ts";
+import { type TaskJob, type TaskRunner, taskQueue } from "./task-runner.ts";
+
+/** Milliseconds between tries to give a task's next turn to the queue. */
+const untilFree = 20;
 
 /** What local agents need. */
 export interface LocalAgentDeps {
@@ -82,13 +87,17 @@ export class LocalAgent implements AgentBackend {
     const { queue, push, onWork } = this.#deps;
     const target = configuration?.taskPushNotificationConfig;
     if (target !== undefined) push.check(target.url);
-    const record =
+    const { record, joins } =
       message.taskId === undefined
-        ? await this.#newTask(call, message)
+        ? { record: await this.#newTask(call, message), joins: false }
         : await this.#nextTurn(call, message, message.taskId);
     if (target !== undefined) await push.set(record.id, target, call.version);
-    const job = { taskId: record.id, agentId: call.agent.agent_id, callId: call.callId };
-    await queue.enqueue(taskQueue, record.id, { ...job, principal: call.principal } as unknown as JsonObject);
+    if (joins) return record;
+    const { principal, callId, agent } = call;
+    const job: TaskJob = { taskId: record.id, agentId: agent.agent_id, callId, principal };
+    // A turn that has just made the task rest may still hold its job for a moment.
+    while (!(await queue.enqueue(taskQueue, record.id, job as unknown as JsonObject)) && !call.signal.aborted)
+      await sleep(untilFree);
     onWork();
     return record;
   }
@@ -107,7 +116,15 @@ export class LocalAgent implements AgentBackend {
     return this.#deps.log.create({ agentId: agent.agent_id, tenant, task, transcript });
   }
 
-  async #nextTurn(call: AgentCall, message: Message, taskId: string): Promise<TaskRecord> {
+  /**
+   * Adds a message to a task that waits for one, or to one that works: its running turn sees it when it has answered
+   * what came before. That turn is its caller's, so messages of other keys wait until it is over.
+   */
+  async #nextTurn(
+    call: AgentCall,
+    message: Message,
+    taskId: string,
+  ): Promise<{ record: TaskRecord; joins: boolean }> {
     const { log } = this.#deps;
     const record = await log.find(taskId);
     if (
@@ -116,27 +133,31 @@ export class LocalAgent implements AgentBackend {
       record.row.agent_id !== call.agent.agent_id
     )
       throw taskNotFound(taskId);
-    if (isTerminal(record.state))
-      throw new A2AError(
-        "unsupportedOperation",
-        `Task '${taskId}' has ended; send the message without a task id`,
-      );
-    if (!isResting(record.state))
-      throw new A2AError(
-        "unsupportedOperation",
-        `Task '${taskId}' is still working; wait until it asks for input`,
-      );
     if (message.contextId !== undefined && message.contextId !== record.task.contextId)
       throw new A2AError("invalidParams", "message.contextId is not the context of the task");
-    const { contextId } = record.task;
-    const transcript = [...record.transcript, ...chatMessages(message, record.transcript)];
-    const events: StreamEvent[] = [
-      statusEvent(record.task, "TASK_STATE_SUBMITTED"),
-      { message: { ...message, taskId, contextId } },
-    ];
-    const next = await log.append(taskId, events, { transcript });
-    if (next === undefined) throw taskNotFound(taskId);
-    return next;
+    const mayJoin = isResting(record.state) || (await this.#isRunFor(call, taskId));
+    let joins = false;
+    const next = await log.update(taskId, (now) => {
+      joins = !isResting(now.state);
+      if (joins && !mayJoin)
+        throw new A2AError(
+          "unsupportedOperation",
+          `Task '${taskId}' is still working; wait until it asks for input`,
+        );
+      const said: StreamEvent = { message: { ...message, taskId, contextId: now.task.contextId } };
+      const events = joins ? [said] : [statusEvent(now.task, "TASK_STATE_SUBMITTED"), said];
+      return { events, transcript: [...now.transcript, ...chatMessages(message, now.transcript)] };
+    });
+    if (next !== undefined) return { record: next, joins };
+    const text = `Task '${taskId}' has ended; send the message without a task id`;
+    throw new A2AError("unsupportedOperation", text);
+  }
+
+  /** Whether the task's turn runs on behalf of this caller's key. */
+  async #isRunFor({ principal }: AgentCall, taskId: string): Promise<boolean> {
+    const job = await this.#deps.queue.find(taskQueue, taskId);
+    const { keyHash } = (job?.payload.principal ?? {}) as Partial<Principal>;
+    return keyHash === principal.keyHash;
   }
 
   async *#events(

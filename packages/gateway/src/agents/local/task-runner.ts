@@ -64,7 +64,10 @@ export class TaskRunner {
     const cancelled = new AbortController();
     this.#running.set(job.taskId, cancelled);
     try {
-      await this.#turn(job, lease.attempt, record, settings, AbortSignal.any([signal, cancelled.signal]));
+      const ended = AbortSignal.any([signal, cancelled.signal]);
+      let turn: TaskRecord | undefined = record;
+      for (let round = 1; turn !== undefined; round += 1)
+        turn = await this.#turn(job, callIdOf(job, lease.attempt, round), turn, settings, ended);
       return { done: true };
     } catch (error) {
       if (cancelled.signal.aborted) return { done: true };
@@ -76,13 +79,14 @@ export class TaskRunner {
     }
   };
 
+  /** @returns the task for another turn, where messages came while this one ran */
   async #turn(
     job: TaskJob,
-    attempt: number,
+    callId: string,
     record: TaskRecord,
     settings: LocalSettings,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<TaskRecord | undefined> {
     const { log, transcripts, calls, recall } = this.#deps;
     const principal = await recall(job.principal);
     const { task } = record;
@@ -92,10 +96,7 @@ export class TaskRunner {
     };
     const messages = await transcripts.promptOf(record, settings.instructions);
     const admitted = { ...calls, limiter: tellingLimiter(calls.limiter, begin) };
-    const reply = await executeCall(
-      admitted,
-      modelCall({ ...job, principal }, attempt, settings, messages, signal),
-    );
+    const reply = await executeCall(admitted, modelCall(callId, principal, settings, messages, signal));
     if (!("stream" in reply)) throw new GatewayError(502, "api_error", "The model did not stream its answer");
     const answer = new ChatAnswer();
     const artifactId = `answer-${record.transcript.length}`;
@@ -103,13 +104,18 @@ export class TaskRunner {
     for await (const text of batchText(answer.read(reply.stream), pieceEvery)) {
       const piece = answerEvent(task, artifactId, text, { append, lastChunk: false });
       // A task that has ended (by a cancel on another replica) wants no more; leaving ends the model call.
-      if ((await log.append(record.id, [piece])) === undefined) return;
+      if ((await log.append(record.id, [piece])) === undefined) return undefined;
       append = true;
     }
-    await this.#conclude(record, artifactId, answer, append);
+    return this.#conclude(record, artifactId, answer, append);
   }
 
-  async #conclude(record: TaskRecord, artifactId: string, answer: ChatAnswer, begun: boolean): Promise<void> {
+  async #conclude(
+    record: TaskRecord,
+    artifactId: string,
+    answer: ChatAnswer,
+    begun: boolean,
+  ): Promise<TaskRecord | undefined> {
     const { task, transcript } = record;
     const { text, toolCalls } = answer;
     const said: JsonObject = {
@@ -117,13 +123,20 @@ export class TaskRunner {
       content: text === "" ? null : text,
       ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
     };
-    const last =
-      toolCalls.length === 0 ? [answerEvent(task, artifactId, "", { append: begun, lastChunk: true })] : [];
-    const status =
-      toolCalls.length === 0
-        ? statusEvent(task, "TASK_STATE_COMPLETED")
-        : statusEvent(task, "TASK_STATE_INPUT_REQUIRED", toolCallParts(toolCalls));
-    await this.#deps.log.append(record.id, [...last, status], { transcript: [...transcript, said] });
+    const last = answerEvent(task, artifactId, "", { append: begun, lastChunk: true });
+    let goesOn = false;
+    const next = await this.#deps.log.update(record.id, ({ transcript: all }) => {
+      const later = all.slice(transcript.length);
+      goesOn = later.length > 0 && toolCalls.length === 0;
+      if (goesOn) return { events: [last], transcript: [...transcript, said, ...later] };
+      // Results must follow their calls, so what was said meanwhile stands before these.
+      const status =
+        toolCalls.length === 0
+          ? statusEvent(task, "TASK_STATE_COMPLETED")
+          : statusEvent(task, "TASK_STATE_INPUT_REQUIRED", toolCallParts(toolCalls));
+      return { events: toolCalls.length === 0 ? [last, status] : [status], transcript: [...all, said] };
+    });
+    return goesOn ? next : undefined;
   }
 
   async #fail(record: TaskRecord, error: unknown): Promise<JobOutcome> {
@@ -148,16 +161,21 @@ export class TaskRunner {
   }
 }
 
+/** A call id has one row in the log; another attempt or another turn is another model call. */
+function callIdOf({ callId }: TaskJob, attempt: number, round: number): string {
+  const again = attempt === 1 ? "" : `-${attempt}`;
+  return callId + again + (round === 1 ? "" : `.${round}`);
+}
+
 function modelCall(
-  { callId, principal }: TaskJob,
-  attempt: number,
+  callId: string,
+  principal: Principal,
   { model, options }: LocalSettings,
   messages: readonly JsonObject[],
   signal: AbortSignal,
 ): ModelCall {
   return {
-    // A call id has one row in the log; another attempt is another model call.
-    callId: attempt === 1 ? callId : `${callId}-${attempt}`,
+    callId,
     format: "chat",
     family: "openai",
     body: { ...options, model, messages, stream: true },

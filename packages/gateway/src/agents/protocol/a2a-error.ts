@@ -43,5 +43,5 @@ export function invalidParams(field: string, expected: string): A2AError {
 
 /** Answers for a task that does not exist and for one of another tenant alike. */
 export function taskNotFound(id: string): A2AError {
-  return new A2AError("taskNotFound", `There is no task '${id.slice(0, 200)}'`);
+  return new A2AError("taskNotFound", `Task '${id.slice(0, 200)}' was not found`);
 }

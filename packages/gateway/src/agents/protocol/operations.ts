@@ -32,3 +32,8 @@ export function operationOf(method: string): { operation: Operation; version: Pr
 export function methodName(operation: Operation, version: ProtocolVersion): string {
   return version === "1.0" ? operation : legacyMethods[operation];
 }
+
+/** Whether the operation's answer is a stream of events. */
+export function streams(operation: Operation): boolean {
+  return operation === "SendStreamingMessage" || operation === "SubscribeToTask";
+}

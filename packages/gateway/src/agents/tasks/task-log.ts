@@ -80,14 +80,26 @@ export class TaskLog {
    * Adds events to a task.
    * @returns the task afterwards; `undefined` when it had ended before, and nothing was written
    */
-  async append(
+  append(
     id: string,
     events: readonly StreamEvent[],
     change: LogChange = {},
   ): Promise<TaskRecord | undefined> {
+    return this.update(id, () => ({ events, ...change }));
+  }
+
+  /**
+   * As `append`, with what depends on how the task is at that moment.
+   * @param decide asked again when somebody else was faster; may throw, and then nothing is written
+   */
+  async update(
+    id: string,
+    decide: (record: TaskRecord) => LogChange & { readonly events: readonly StreamEvent[] },
+  ): Promise<TaskRecord | undefined> {
     for (;;) {
       const row = await this.#store.find(id);
       if (row === undefined || isTerminal(row.state as TaskState)) return undefined;
+      const { events, ...change } = decide(taskRecord(row));
       const task = events.reduce(applyEvent, JSON.parse(row.task) as Task);
       const changed = await this.#store.change(
         row,

@@ -6,7 +6,8 @@ import type { AgentRegistry } from "../../agents/agent-registry.ts";
 import { A2AError } from "../../agents/protocol/a2a-error.ts";
 import type { ProtocolVersion } from "../../agents/protocol/a2a-types.ts";
 import { fromLegacyParams } from "../../agents/protocol/legacy/legacy-params.ts";
-import { operationOf } from "../../agents/protocol/operations.ts";
+import { operationOf, streams } from "../../agents/protocol/operations.ts";
+import { fromProtoNames } from "../../agents/protocol/proto-names.ts";
 import { visibleAgents } from "../../agents/visible-agents.ts";
 import type { Authenticator } from "../../auth/authenticate.ts";
 import type { ConfigSource } from "../../config/gateway-config.ts";
@@ -18,7 +19,7 @@ import type { Logger } from "../../observability/logger.ts";
 import { idOfBody, type RpcRequest, readRpcRequest, rpcError, rpcResult } from "./json-rpc.ts";
 import { publicAddress } from "./public-address.ts";
 import { type RpcAnswer, rpcMethods } from "./rpc-methods.ts";
-import { rpcStream } from "./rpc-stream.ts";
+import { eventReply, rpcStream } from "./rpc-stream.ts";
 
 /** What the A2A endpoints need. */
 export interface A2ARouteDeps {
@@ -90,8 +91,16 @@ async function answerRpc(deps: A2ARouteDeps, exchange: Exchange): Promise<Reply>
       ? { status: 200, body: rpcResult(request.id, answer.result) }
       : rpcStream(request.id, answer.results, deps.logger);
   } catch (error) {
-    return { status: 200, body: rpcError(request === undefined ? idOfBody(body) : request.id, error) };
+    const answer = rpcError(request === undefined ? idOfBody(body) : request.id, error);
+    if (request === undefined || !wantsEvents(exchange, request.method)) return { status: 200, body: answer };
+    return eventReply([answer]);
   }
+}
+
+/** Clients that asked for a stream read its errors as events too; the official ones read nothing else there. */
+function wantsEvents({ headers }: Exchange, method: string): boolean {
+  const operation = operationOf(method)?.operation;
+  return operation !== undefined && streams(operation) && /text\/event-stream/.test(headers.accept ?? "");
 }
 
 async function run(
@@ -116,7 +125,7 @@ async function run(
     signal,
     call,
   };
-  const given = version === "1.0" ? params : fromLegacyParams(operation, params);
+  const given = version === "1.0" ? fromProtoNames(params) : fromLegacyParams(operation, params);
   return rpcMethods[operation](deps.service, agentCall, given);
 }
 

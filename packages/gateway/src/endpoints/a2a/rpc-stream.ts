@@ -5,13 +5,20 @@ import type { Logger } from "../../observability/logger.ts";
 import { dataEvent } from "../../stream/sse-encoder.ts";
 import { type RpcId, rpcError, rpcResult } from "./json-rpc.ts";
 
+const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+
+/** JSON-RPC responses as server-sent events. */
+export function eventReply(responses: readonly object[]): StreamedReply {
+  return { status: 200, headers, stream: encoded(responses) };
+}
+
+async function* encoded(responses: readonly object[]): AsyncGenerator<Uint8Array> {
+  for (const response of responses) yield Buffer.from(dataEvent(response));
+}
+
 /** Results as server-sent events, each a JSON-RPC response; one that breaks off ends in an error response. */
 export function rpcStream(id: RpcId, results: AsyncIterable<unknown>, logger: Logger): StreamedReply {
-  return {
-    status: 200,
-    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
-    stream: events(id, results, logger),
-  };
+  return { status: 200, headers, stream: events(id, results, logger) };
 }
 
 async function* events(
