@@ -1,6 +1,7 @@
 import type { JsonObject } from "../contract/json.ts";
 import { orderedUuid } from "../util/ordered-uuid.ts";
 import { type JournalEntry, journalRow } from "./journal-store.ts";
+import { SharedCommit } from "./shared-commit.ts";
 import type { Store } from "./store.ts";
 import type { ResponseItemRow, ResponseRow } from "./tables/responses-tables.ts";
 import { withoutDiskWait } from "./without-disk-wait.ts";
@@ -29,10 +30,12 @@ const rowsAtOnce = 200;
 export class ResponseStore {
   readonly #store: Store;
   readonly #db: Store["db"];
+  readonly #commits: SharedCommit;
 
   constructor(store: Store) {
     this.#store = store;
     this.#db = store.db;
+    this.#commits = new SharedCommit(store);
   }
 
   find(id: string): Promise<ResponseRow | undefined> {
@@ -41,17 +44,19 @@ export class ResponseStore {
 
   /** Adds a response with the input that it was made from. */
   async insert(row: ResponseRow, input: readonly JsonObject[]): Promise<void> {
-    await insertBegun(this.#db, row, input);
+    await this.#commits.run((db) => insertBegun(db, row, input));
   }
 
   /** As `insert`, for one whose loss would be noticed when it ends: it need not be on the disk yet. */
   async insertRunning(row: ResponseRow, input: readonly JsonObject[]): Promise<void> {
-    await withoutDiskWait(this.#store, (db) => insertBegun(db, row, input));
+    await withoutDiskWait(this.#store, (db) =>
+      db.transaction().execute((transaction) => insertBegun(transaction, row, input)),
+    );
   }
 
   /** Adds a response that has ended, with everything that belongs to it. */
   async insertFinished(row: ResponseRow, items: ResponseItems): Promise<void> {
-    await this.#db.transaction().execute(async (db) => {
+    await this.#commits.run(async (db) => {
       await insertRow(db, row);
       await insertItems(db, row.id, "input", items.input);
       await finishItems(db, row, items);
@@ -69,7 +74,7 @@ export class ResponseStore {
     endings: readonly string[],
     lastEvent?: JournalEntry,
   ): Promise<boolean> {
-    return this.#db.transaction().execute(async (db) => {
+    return this.#commits.run(async (db) => {
       const { status, answer, deployment_id } = row;
       const result = await db
         .updateTable("responses")
@@ -166,12 +171,14 @@ export class ResponseStore {
 
   /** Keeps a chain at least as long as its newest member. */
   async prolong(ids: readonly string[], expiresAt: number): Promise<void> {
-    await this.#db
-      .updateTable("responses")
-      .set({ expires_at: expiresAt })
-      .where("id", "in", [...ids])
-      .where("expires_at", "is not", null)
-      .execute();
+    await withoutDiskWait(this.#store, (db) =>
+      db
+        .updateTable("responses")
+        .set({ expires_at: expiresAt })
+        .where("id", "in", [...ids])
+        .where("expires_at", "is not", null)
+        .execute(),
+    );
   }
 
   /** Removes a response with its items and its journal. */
@@ -217,11 +224,9 @@ export async function appendToConversation(
       .execute();
 }
 
-function insertBegun(db: Store["db"], row: ResponseRow, input: readonly JsonObject[]): Promise<void> {
-  return db.transaction().execute(async (transaction) => {
-    await insertRow(transaction, row);
-    await insertItems(transaction, row.id, "input", input);
-  });
+async function insertBegun(db: Store["db"], row: ResponseRow, input: readonly JsonObject[]): Promise<void> {
+  await insertRow(db, row);
+  await insertItems(db, row.id, "input", input);
 }
 
 /** A provider that uses an id again means a new response; the old one is gone there. */
