@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Sandbox } from "./sandbox.ts";
@@ -209,5 +209,29 @@ describe("safety", () => {
     sandbox.write("lists.py", `x = ${"[".repeat(1000)}1${"]".repeat(1000)}\n`);
     expect(sandbox.run(["--fast", "-q", "lists.py"]).exitCode).toBe(0);
     expect(sandbox.run(["-q", "--check", "--fast", "lists.py"]).exitCode).toBe(0);
+  });
+});
+
+describe("paths that lead nowhere", () => {
+  test.each(["nope.py", "loop.py", "a.py/b.py", `${"x".repeat(300)}.py`])("%s is named", (path) => {
+    sandbox.write("a.py", neat);
+    symlinkSync("loop.py", join(sandbox.folder, "loop.py"));
+    const { exitCode, stderr } = sandbox.run([path]);
+    expect([exitCode, stderr.split("\n").at(-2)]).toEqual([
+      2,
+      `Error: Invalid value for 'SRC ...': Path '${path}' does not exist.`,
+    ]);
+  });
+});
+
+describe("--code", () => {
+  test("keeps the line ends of its first line", () => {
+    expect(sandbox.run(["-c", "x='a'\ry=1\r"]).stdout).toBe('x = "a"\ry = 1\r');
+  });
+
+  test("that declares an unknown encoding comes back as it is", () => {
+    const { exitCode, stdout, stderr } = sandbox.run(["-c", "# coding: nope\nx='a'\n"]);
+    expect([exitCode, stdout]).toEqual([123, "# coding: nope\nx='a'\n"]);
+    expect(stderr).toContain("unknown encoding: nope");
   });
 });

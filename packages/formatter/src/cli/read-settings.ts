@@ -1,12 +1,13 @@
-import { statSync } from "node:fs";
 import { convertValue, isReadable } from "../mode/config/convert-value.ts";
 import { findProjectRoot, type ProjectRoot } from "../mode/config/project-root.ts";
 import { readConfiguration } from "../mode/config/read-configuration.ts";
 import { resolveSettings } from "../mode/config/resolve-settings.ts";
 import type { Settings } from "../mode/config/settings.ts";
+import { statPath } from "../mode/config/stat-path.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { findOption } from "../mode/options.ts";
 import { productVersion, styleVersion } from "../mode/versions.ts";
+import { pythonRepr } from "../util/python-repr.ts";
 import { type ParsedArguments, parseArguments } from "./arguments/parse-arguments.ts";
 import { PROGRAM, renderHelp } from "./help.ts";
 
@@ -47,7 +48,8 @@ function renderVersion(): string {
 
 function checkPath(path: string): void {
   if (path === "-") return;
-  const exists = path !== "" && statSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (!exists) throw new UsageError(`Invalid value for 'SRC ...': Path '${path}' does not exist.`);
-  if (!isReadable(path)) throw new UsageError(`Invalid value for 'SRC ...': Path '${path}' is not readable.`);
+  const exists = path !== "" && statPath(path) !== undefined;
+  if (!exists) throw new UsageError(`Invalid value for 'SRC ...': Path ${pythonRepr(path)} does not exist.`);
+  if (!isReadable(path))
+    throw new UsageError(`Invalid value for 'SRC ...': Path ${pythonRepr(path)} is not readable.`);
 }

@@ -111,6 +111,7 @@ describe("sources that the interpreter rejects", () => {
     ["a = '\0'", "source code string cannot contain null bytes"],
     ["a =\u00a01", "invalid non-printable character U+00A0 (<unknown>, line 1)"],
     ["a = b–c", "invalid character '–' (U+2013) (<unknown>, line 1)"],
+    ["a\n\v\nb", "invalid non-printable character U+000B"],
     ["[0o17async for a in b]", "invalid octal literal"],
     ["[1_0async for a in b]", "invalid decimal literal"],
     ["if a:\n    b\n \\\n    c", "unindent does not match any outer indentation level"],

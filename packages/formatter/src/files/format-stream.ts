@@ -1,5 +1,7 @@
+import { newlineOfFirstLine, withLf } from "../util/newline.ts";
 import { type DecodedSource, decodeSource, encodeSource } from "./decode.ts";
 import { colorDiff, diffSides, now, renderDiff } from "./diff.ts";
+import { detectEncoding } from "./encodings/detect.ts";
 import { utf8 } from "./encodings/utf8.ts";
 import { failureMessage } from "./failure-message.ts";
 import { formatContents } from "./format-contents.ts";
@@ -23,15 +25,17 @@ export function formatStdin(bytes: Uint8Array, path: string, job: Job): StreamRe
   }
 }
 
-/** Formats the text of `--code`. */
+/** Formats the text of `--code`. An encoding that it declares does not apply to it, but has to be a known one. */
 export function formatCode(code: string, job: Job): StreamResult {
-  return formatText({ contents: code, codec: utf8, newline: "\n" }, "<string>", job);
+  const source = { contents: withLf(code), codec: utf8, newline: newlineOfFirstLine(code) };
+  return formatText(source, "<string>", job, () => detectEncoding(Buffer.from(code)));
 }
 
 /** On failure the source itself goes out, so that an editor's buffer survives. */
-function formatText(source: DecodedSource, path: string, job: Job): StreamResult {
+function formatText(source: DecodedSource, path: string, job: Job, check?: () => void): StreamResult {
   const started = now();
   try {
+    check?.();
     const output = formatContents(source.contents, job.mode, job);
     const kind = output === source.contents ? "unchanged" : "changed";
     return { output: encodeOutput(source, output, job, started), kind };

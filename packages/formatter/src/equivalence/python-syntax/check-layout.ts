@@ -14,9 +14,18 @@ export function checkLayout(tree: Tree, root: number): void {
   let previous = 0;
   let isLineStart = true;
   const last = tree.lastLeaf(root);
+  const mayHoldVerticalTab = tree.source.includes("\v");
   for (let leaf = tree.firstLeaf(root); leaf !== NONE; leaf = tree.nextLeaf(leaf)) {
     const kind = tree.kind[leaf]!;
     const line = tree.line[leaf]!;
+    if (
+      mayHoldVerticalTab &&
+      tree
+        .prefix(leaf)
+        .replace(/#[^\n]*/g, "")
+        .includes("\v")
+    )
+      throw new SourceSyntaxError("invalid non-printable character U+000B", line);
     if (kind === Kind.INDENT) {
       indents++;
       if (indents >= MAX_INDENTS) throw new SourceSyntaxError("too many levels of indentation", line);

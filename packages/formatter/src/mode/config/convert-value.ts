@@ -1,8 +1,9 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { compilePythonRegex } from "../../util/python-regex/compile.ts";
 import { PatternError } from "../../util/python-regex/pattern-error.ts";
 import { pythonRepr } from "../../util/python-repr.ts";
 import type { OptionDefinition } from "../options.ts";
+import { statPath } from "./stat-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** An option's value after its check; a pattern comes compiled. */
@@ -91,17 +92,18 @@ function toPattern(option: OptionDefinition, text: string): RegExp {
 }
 
 function toFile(option: OptionDefinition, path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (path === "" || found === undefined) throw invalid(option, `File '${path}' does not exist.`);
-  if (found.isDirectory()) throw invalid(option, `File '${path}' is a directory.`);
-  if (!isReadable(path)) throw invalid(option, `File '${path}' is not readable.`);
+  const found = statPath(path);
+  if (path === "" || found === undefined) throw invalid(option, `File ${pythonRepr(path)} does not exist.`);
+  if (found.isDirectory()) throw invalid(option, `File ${pythonRepr(path)} is a directory.`);
+  if (!isReadable(path)) throw invalid(option, `File ${pythonRepr(path)} is not readable.`);
   return path;
 }
 
 function toFolder(option: OptionDefinition, path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile()) throw invalid(option, `Directory '${path}' is a file.`);
-  if (found !== undefined && !isReadable(path)) throw invalid(option, `Directory '${path}' is not readable.`);
+  const found = statPath(path);
+  if (found?.isFile()) throw invalid(option, `Directory ${pythonRepr(path)} is a file.`);
+  if (found !== undefined && !isReadable(path))
+    throw invalid(option, `Directory ${pythonRepr(path)} is not readable.`);
   return path;
 }
 

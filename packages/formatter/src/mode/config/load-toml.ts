@@ -12,7 +12,9 @@ export type TomlTable = Readonly<Record<string, unknown>>;
  */
 export function loadToml(path: string): TomlTable {
   try {
-    return parse(readFileSync(path, "utf8"), { integersAsBigInt: true });
+    return parse(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)), {
+      integersAsBigInt: true,
+    });
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
     throw new UsageError(`Could not open file '${path}': Error reading configuration file: ${reason}`, {
@@ -22,8 +24,19 @@ export function loadToml(path: string): TomlTable {
   }
 }
 
-/** The member as a table; an empty one when it is missing or something else. */
-export function subtable(table: TomlTable, key: string): TomlTable {
+/**
+ * The member as a table; an empty one when it is missing.
+ *
+ * @param path of the file, for the message.
+ * @throws {UsageError} exit code 1, when it is something else.
+ */
+export function subtable(table: TomlTable, key: string, path: string): TomlTable {
   const value = table[key];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as TomlTable) : {};
+  if (value === undefined) return {};
+  if (typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date))
+    return value as TomlTable;
+  throw new UsageError(`Error reading configuration file '${path}': '${key}' must be a table`, {
+    showsUsage: false,
+    exitCode: 1,
+  });
 }

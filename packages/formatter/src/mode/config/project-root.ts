@@ -1,6 +1,7 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import { loadToml, subtable } from "./load-toml.ts";
+import { statPath } from "./stat-path.ts";
 
 /** A project's top folder and what gives it away. */
 export interface ProjectRoot {
@@ -41,7 +42,7 @@ export function resolveLeniently(path: string): string {
 }
 
 function hasOurTable(project: string): boolean {
-  const tool = subtable(loadToml(project), "tool");
+  const tool = subtable(loadToml(project), "tool", project);
   return Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
 }
 
@@ -65,9 +66,9 @@ function commonFolder(paths: readonly string[]): string | undefined {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statPath(path)?.isDirectory() ?? false;
 }
 
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statPath(path)?.isFile() ?? false;
 }

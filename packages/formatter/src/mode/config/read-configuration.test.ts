@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadToml } from "./load-toml.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { readConfiguration } from "./read-configuration.ts";
 import { resolveSettings } from "./resolve-settings.ts";
@@ -93,6 +94,21 @@ describe("configuration", () => {
     } catch (error) {
       expect((error as Error).message).toContain(message.replace("%s", path));
     }
+  });
+
+  test.each([
+    ["tool = 1", "'tool' must be a table"],
+    ["[tool]\nblack = 1", "'black' must be a table"],
+    ["[[tool.black]]", "'black' must be a table"],
+    ["[tool.black]\n[project]\nrequires-python = 3", "requires-python must be a string"],
+  ])("%j is no configuration: %s", (text, message) => {
+    expect(() => read(text)).toThrow(message);
+  });
+
+  test("a file that is not UTF-8 is an error", () => {
+    path = join(folder, "pyproject.toml");
+    writeFileSync(path, Buffer.from("[tool.black]\n# \xe9", "latin1"));
+    expect(() => loadToml(path)).toThrow("Error reading configuration file");
   });
 
   test("an unknown key in the table that is not used is an error as well", () => {

@@ -21,18 +21,30 @@ export function readConfiguration(
   const found = locate(named, root);
   if (found === undefined) return undefined;
   const file = loadToml(found.path);
-  const tool = subtable(file, "tool");
+  const tool = subtable(file, "tool", found.path);
   const name = Object.hasOwn(tool, "jetblack") ? "jetblack" : "black";
-  for (const other of ["jetblack", "black"]) rejectUnknownKeys(other, subtable(tool, other), found.path);
+  for (const other of ["jetblack", "black"])
+    rejectUnknownKeys(other, subtable(tool, other, found.path), found.path);
   const values: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(subtable(tool, name))) values[normalizeKey(key)] = value;
+  for (const [key, value] of Object.entries(subtable(tool, name, found.path)))
+    values[normalizeKey(key)] = value;
   if (!Object.hasOwn(values, "target-version")) {
-    const inferred = inferFromRequiresPython(subtable(file, "project")["requires-python"]);
+    const inferred = inferFromRequiresPython(requirementOf(file, found.path));
     if (inferred !== undefined) values["target-version"] = inferred;
   }
   if (Object.keys(values).length === 0) return undefined;
   checkShapes(values);
   return { ...found, values };
+}
+
+/** @throws {UsageError} exit code 1, when `requires-python` is no text. */
+function requirementOf(file: TomlTable, path: string): string | undefined {
+  const requirement = subtable(file, "project", path)["requires-python"];
+  if (requirement === undefined || typeof requirement === "string") return requirement;
+  throw new UsageError(`Error reading configuration file '${path}': requires-python must be a string`, {
+    showsUsage: false,
+    exitCode: 1,
+  });
 }
 
 function locate(

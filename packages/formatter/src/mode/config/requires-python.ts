@@ -5,8 +5,8 @@ import { type TargetVersion, targetVersions } from "../target-version.ts";
  * Target versions that a project's `requires-python` allows, or `undefined` when it says nothing usable
  * (Black: `files.py` infer_target_version). Accepts a plain version (`3.8`) and specifiers (`>=3.8,<4`).
  */
-export function inferFromRequiresPython(requirement: unknown): TargetVersion[] | undefined {
-  if (typeof requirement !== "string") return undefined;
+export function inferFromRequiresPython(requirement: string | undefined): TargetVersion[] | undefined {
+  if (requirement === undefined) return undefined;
   const version = parse(requirement.trim());
   if (version !== null) return version.release[0] === 3 ? only(`py3${version.release[1]}`) : undefined;
   const range = normalizeRange(requirement);

@@ -1,0 +1,10 @@
+import { type Stats, statSync } from "node:fs";
+
+/** What is at the path, links followed; `undefined` for what is missing, leads in a circle or may not be looked at. */
+export function statPath(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
