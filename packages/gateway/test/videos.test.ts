@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import OpenAI, { toFile } from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -177,7 +179,6 @@ describe("Videos", () => {
       expect(askedProviders()).toEqual(["openai", "azure", "openai"]);
     });
 
-    // fetch sends no body with GET, so the body's turn is tried on remix.
     it.each(combinations.map((places) => ({ places, order: places.join(", ") })))(
       "Videos remix: of $order the first wins, also over the id",
       async ({ places }) => {
@@ -189,6 +190,33 @@ describe("Videos", () => {
         expect(askedProviders()).toEqual(["azure"]);
       },
     );
+
+    /** fetch sends no body with GET, but the table has one. */
+    async function getWithBody(path: string, headers: Record<string, string>, body: object): Promise<number> {
+      const text = JSON.stringify(body);
+      const length = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+      const authorization = `Bearer ${gateway.masterKey}`;
+      const call = request(gateway.url + path, { headers: { ...headers, ...length, authorization } });
+      const [answer] = (await once(call.end(text), "response")) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode!;
+    }
+
+    const foreign = litellmId("openai", "video_1");
+    it.each(
+      ["", `/${foreign}`, `/${foreign}/content`].flatMap((suffix) =>
+        combinations.map((places) => ({
+          operation: suffix === "" ? "list" : suffix.endsWith("content") ? "content" : "status",
+          suffix,
+          places,
+          order: places.join(", "),
+        })),
+      ),
+    )("Videos $operation: of $order the first wins, also over the id", async ({ suffix, places }) => {
+      const { headers, query, body } = combine(places);
+      await getWithBody(`/v1/videos${suffix}${query}`, headers, body);
+      expect(askedProviders()).toEqual(["azure"]);
+    });
 
     it.each(["", "/content"])(
       "Videos status and content%s: header, query, then the provider in the id",
