@@ -1,14 +1,17 @@
 /** The pipeline from source to output (`black/__init__.py` format_str, _format_str_once). */
+import { mayHoldDirective } from "../comments/directives.ts";
 import { normalizeFormatOff } from "../comments/fmt-off/normalize.ts";
 import { isTextShortEnough } from "../layout/short-enough.ts";
 import { transformLine } from "../layout/transform-line.ts";
 import { EmptyLineTracker } from "../lines/blank-lines/empty-line-tracker.ts";
 import { LineGenerator } from "../lines/generator/line-generator.ts";
 import type { Line } from "../lines/line.ts";
+import { markVerbatimLines } from "../lines/verbatim/mark-lines.ts";
 import type { Mode } from "../mode/mode.ts";
 import { commonFeatures, Feature } from "../mode/target-version.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
 import { parse } from "../parse/parse.ts";
+import type { TokenBuffer } from "../tokenize/token-buffer.ts";
 import { lstrip } from "../util/python-text.ts";
 import { keepDeclarationIgnored } from "./encoding-declaration.ts";
 import { Output } from "./output.ts";
@@ -62,13 +65,16 @@ function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]):
 
 /** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */
 export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
-  const { tree, root, features } = parse(lstrip(source), mode.targetVersions);
+  const inspect = allowsVerbatimLines(source, mode, ranges)
+    ? (text: string, tokens: TokenBuffer): void => markVerbatimLines(text, tokens, mode.lineLength)
+    : undefined;
+  const { tree, root, features } = parse(lstrip(source), mode.targetVersions, inspect);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
   const supported = commonFeatures(versions);
   normalizeFormatOff(tree, root, ranges);
   if (ranges.length > 0) convertUnchangedLines(tree, root, new LineSelection(ranges));
 
-  const output = new Output();
+  const output = new Output(tree.source);
   const tracker = new EmptyLineTracker(mode);
   const emit = (line: Line): void => {
     output.begin(tracker.blockFor(line));
@@ -77,10 +83,19 @@ export function formatOnce(source: string, mode: Mode, ranges: readonly LineRang
   const generator = new LineGenerator(tree, mode, {
     features: supported & GENERATION_FEATURES,
     emit,
+    emitVerbatim(line, start, end) {
+      output.begin(tracker.blockFor(line));
+      output.writeRange(start, end);
+    },
     isShortEnough: (line, text) => isTextShortEnough(line, text, mode.lineLength),
   });
   generator.visit(root);
   tree.release();
   if (output.isEmpty()) return source.includes("\n") ? "\n" : "";
   return mode.isIpynb ? output.text() : keepDeclarationIgnored(source, output.text());
+}
+
+/** Whether lines that are formatted already are looked for: nothing changes the tree before lines are generated. */
+function allowsVerbatimLines(source: string, mode: Mode, ranges: readonly LineRange[]): boolean {
+  return mode.preview === 0 && ranges.length === 0 && !mayHoldDirective(source);
 }

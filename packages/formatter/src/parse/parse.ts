@@ -27,12 +27,18 @@ const tokens = new TokenBuffer();
  * A missing last line end is added. Without target versions every version's syntax is accepted; of the grammars that
  * Black tries in turn, the last one accepts what the others do.
  *
+ * @param inspect sees the tokens before they become leaves and may add to their `textFlags`
  * @throws {ParseError} with the place that Black names
  */
-export function parse(source: string, versions: readonly TargetVersion[]): Parsed {
+export function parse(
+  source: string,
+  versions: readonly TargetVersion[],
+  inspect?: (source: string, tokens: TokenBuffer) => void,
+): Parsed {
   const text = source.endsWith("\n") ? source : `${source}\n`;
   const tokenizer = new Tokenizer(text, tokens);
   tokenizer.run();
+  inspect?.(text, tokens);
   const tree = new Tree(text, tokens.count * 2 + 64);
   const parser = new Parser(tree, tokens, hasSoftKeywords(versions));
   try {

@@ -60,15 +60,17 @@ export function scanString(source: string, quote: number, end: number): number {
   let at = quote + (triple ? 3 : 1);
   let seen = 0;
   let lineBreaks = 0;
+  let flags = 0;
   while (at < end) {
     let c = source.charCodeAt(at);
     if (c === code && isQuoteAt(source, at, code, triple)) {
       stringFacts.textFlags =
-        (seen > 127 ? TextFlag.NON_ASCII : 0) | (lineBreaks > 0 ? TextFlag.MULTILINE : 0);
+        flags | (seen > 127 ? TextFlag.NON_ASCII : 0) | (lineBreaks > 0 ? TextFlag.MULTILINE : 0);
       stringFacts.lineBreaks = lineBreaks;
       return at + (triple ? 3 : 1);
     }
     if (c === BACKSLASH) {
+      flags = TextFlag.BACKSLASH;
       c = source.charCodeAt(++at);
       if (c === NEWLINE) lineBreaks++;
     } else if (c === NEWLINE) {

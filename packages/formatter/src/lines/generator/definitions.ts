@@ -1,13 +1,19 @@
 /** Functions, parameters and decorators (`linegen.py` visit_funcdef, visit_tname, visit_decorators, visit_async_stmt). */
 import { Kind } from "../../syntax/kinds.ts";
 import { wrapInParentheses } from "../../syntax/parentheses.ts";
-import { NONE } from "../../syntax/tree.ts";
+import { NONE, TextFlag } from "../../syntax/tree.ts";
 import { maybeMakeParensInvisibleInAtom } from "../parentheses/make-invisible.ts";
+import { emitVerbatimHeader } from "./verbatim.ts";
 import type { Generation } from "./visitor.ts";
 
 /** Invisible parentheses go round the return annotation. */
 export function visitFunctionDefinition(generator: Generation, node: number): void {
   const { tree } = generator;
+  const colon = emitVerbatimHeader(generator, tree.first[node]!);
+  if (colon !== NONE) {
+    generator.visit(tree.next[colon]!);
+    return;
+  }
   generator.line();
   for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
     if (tree.kind[child] !== Kind.RARROW) continue;
@@ -41,7 +47,12 @@ export function visitDecorators(generator: Generation, node: number): void {
   const { tree } = generator;
   for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
     generator.line();
-    generator.visit(child);
+    const first = tree.first[child]!;
+    const isVerbatim =
+      tree.kind[child] === Kind.decorator &&
+      (tree.textFlags[first]! & TextFlag.VERBATIM) !== 0 &&
+      generator.emitVerbatim([first], tree.start[tree.last[child]!]!);
+    if (!isVerbatim) generator.visit(child);
   }
 }
 

@@ -9,12 +9,18 @@ import { visitors } from "./dispatch.ts";
 import { countNewlines } from "./line-start.ts";
 import type { Generation } from "./visitor.ts";
 
+const INDENT_WIDTH = 4;
+const SPACE = 0x20;
+const LF = 0x0a;
+
 /** What a `LineGenerator` asks of and gives to the code above it. */
 export interface LineGeneratorOptions {
   /** `Feature` bits that the output may use. */
   readonly features: number;
   /** Takes each line, unsplit, in order. */
   readonly emit: (line: Line) => void;
+  /** Takes a line of which not all leaves are known and that is printed as a range of the source. */
+  readonly emitVerbatim: (line: Line, start: number, end: number) => void;
   /** Whether a line fits as it is (`is_line_short_enough`). */
   readonly isShortEnough: (line: Line, text: string) => boolean;
 }
@@ -29,6 +35,7 @@ export class LineGenerator implements Generation {
   readonly features: number;
   current: Line;
   readonly #emit: (line: Line) => void;
+  readonly #emitVerbatim: (line: Line, start: number, end: number) => void;
   readonly #isShortEnough: (line: Line, text: string) => boolean;
   readonly #expressionStrings: number[] = [];
 
@@ -38,6 +45,7 @@ export class LineGenerator implements Generation {
     this.features = options.features;
     this.current = new Line(tree, mode);
     this.#emit = options.emit;
+    this.#emitVerbatim = options.emitVerbatim;
     this.#isShortEnough = options.isShortEnough;
   }
 
@@ -54,6 +62,19 @@ export class LineGenerator implements Generation {
     for (const leaf of this.#expressionStrings) this.tree.textFlags[leaf]! &= ~TextFlag.HOLDS_EXPRESSION;
     this.#expressionStrings.length = 0;
     this.#emit(complete);
+  }
+
+  emitVerbatim(leaves: number[], end: number): boolean {
+    const { tree } = this;
+    const first = leaves[0]!;
+    const { depth } = this.current;
+    const start = tree.start[first]! - INDENT_WIDTH * depth;
+    if (!isIndentation(tree.source, start, tree.start[first]!)) return false;
+    this.line();
+    if ((tree.prefixFlags[first]! & PrefixFlag.COMMENT) !== 0) this.#visitComments(first);
+    countNewlines(tree, first);
+    this.#emitVerbatim(Line.ofLeaves(tree, this.mode, depth, leaves), start, end);
+    return true;
   }
 
   noteExpressionString(leaf: number): void {
@@ -152,4 +173,11 @@ export class LineGenerator implements Generation {
     const text = this.tree.text(comment);
     if (indent !== "" && text.startsWith(indent)) this.tree.setText(comment, text.slice(indent.length));
   }
+}
+
+/** Whether the range is a line's beginning and holds nothing but spaces. */
+function isIndentation(source: string, start: number, end: number): boolean {
+  if (start !== 0 && source.charCodeAt(start - 1) !== LF) return false;
+  for (let at = start; at < end; at++) if (source.charCodeAt(at) !== SPACE) return false;
+  return true;
 }

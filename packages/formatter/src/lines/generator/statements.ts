@@ -9,8 +9,9 @@ import {
   isStubSuite,
   statements,
 } from "../../syntax/predicates/statements.ts";
-import { NONE } from "../../syntax/tree.ts";
+import { NONE, TextFlag } from "../../syntax/tree.ts";
 import { normalizeInvisibleParens } from "../parentheses/normalize.ts";
+import { emitVerbatimHeader } from "./verbatim.ts";
 import type { Generation, Visitor } from "./visitor.ts";
 
 /** The rule of a statement: `keywords` begin lines, optional parentheses follow the kinds in `parens`. */
@@ -19,8 +20,17 @@ export function statement(keywords: readonly number[], parens: readonly number[]
   const after = kindSet(parens);
   return (generator, node) => {
     const { tree } = generator;
-    normalizeInvisibleParens(generator, node, after);
+    let isNormalized = false;
     for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
+      const colon = emitVerbatimHeader(generator, child);
+      if (colon !== NONE) {
+        child = colon;
+        continue;
+      }
+      if (!isNormalized && begins[tree.kind[child]!] !== 0) {
+        normalizeInvisibleParens(generator, node, after);
+        isNormalized = true;
+      }
       if (begins[tree.kind[child]!] !== 0) generator.line();
       generator.visit(child);
     }
@@ -54,6 +64,10 @@ export function visitSuite(generator: Generation, node: number): void {
 
 export function visitSimpleStatement(generator: Generation, node: number): void {
   const { tree } = generator;
+  const first = tree.firstLeaf(node);
+  if ((tree.textFlags[first]! & TextFlag.VERBATIM) !== 0) {
+    if (generator.emitVerbatim([first], tree.start[tree.last[node]!]!)) return;
+  }
   wrapArithmetic(generator, node);
   const parent = tree.parent[node]!;
   if (parent !== NONE && statements[tree.kind[parent]!] !== 0) {

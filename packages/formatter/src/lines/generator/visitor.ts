@@ -11,6 +11,11 @@ export interface Generation extends ParenthesesContext {
   noteExpressionString(leaf: number): void;
   /** Visits one leaf or node with the rule for its kind. */
   visit(id: number): void;
+  /**
+   * Emits the line of the source from the first of `leaves` up to offset `end` as it stands; does nothing and returns
+   * false where it is not printed so. Of the leaves only those are needed that tell what the line is.
+   */
+  emitVerbatim(leaves: number[], end: number): boolean;
   /** Adds a leaf to the current line, or visits the children of a node. */
   visitDefault(id: number): void;
 }

@@ -1,0 +1,27 @@
+import { Kind } from "../../syntax/kinds.ts";
+import { NONE, TextFlag } from "../../syntax/tree.ts";
+import type { Generation } from "./visitor.ts";
+
+/**
+ * Emits the header of a block that begins with the child of a compound statement, if it is printed as it stands.
+ * Returns the colon that ends it; `NONE` where nothing was emitted.
+ */
+export function emitVerbatimHeader(generator: Generation, child: number): number {
+  const { tree } = generator;
+  const first = tree.firstLeaf(child);
+  if ((tree.textFlags[first]! & TextFlag.VERBATIM) === 0) return NONE;
+  let colon = child;
+  while (colon !== NONE && tree.kind[colon] !== Kind.COLON) colon = tree.next[colon]!;
+  if (colon === NONE) return NONE;
+  const suite = tree.next[colon]!;
+  if (tree.kind[suite] !== Kind.suite) return NONE;
+  const newline = tree.first[suite]!;
+  // A body of dots alone may go on the header's line.
+  if (tree.kind[tree.firstLeaf(tree.next[tree.next[newline]!]!)] === Kind.DOT) return NONE;
+  const second = tree.nextLeaf(first);
+  const leaves = second === colon ? [first, colon] : [first, second, colon];
+  if (!generator.emitVerbatim(leaves, tree.start[newline]!)) return NONE;
+  // A comment behind the colon has been printed.
+  tree.setPrefix(newline, "");
+  return colon;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { format } from "../../format/format-string.ts";
+import { parse } from "../../parse/parse.ts";
+import { TextFlag } from "../../syntax/tree.ts";
+import { markVerbatimLines } from "./mark-lines.ts";
+
+const WIDTH = 50;
+
+/** The lines of a source that are found to be printed as they stand. */
+function verbatimLines(source: string): string[] {
+  const found: string[] = [];
+  parse(source, [], (text, tokens) => {
+    markVerbatimLines(text, tokens, WIDTH);
+    for (let i = 0; i < tokens.count; i++) {
+      if ((tokens.textFlags[i]! & TextFlag.VERBATIM) === 0) continue;
+      found.push(text.slice(tokens.starts[i]!, text.indexOf("\n", tokens.starts[i]!)));
+    }
+  }).tree.release();
+  return found;
+}
+
+/** What the long way makes of the source: a word of a directive in a comment switches the short cut off. */
+function formatTheLongWay(source: string): string {
+  const marker = "# yapf:\n";
+  const output = format(marker + source, { lineLength: WIDTH });
+  expect(output.startsWith(marker)).toBe(true);
+  return output.slice(marker.length).replace(/^\n+/, "");
+}
+
+const verbatim = [
+  "x = f(a, b=-1, *args, **kwargs)[1:-2]",
+  "x: int = {1: (2, 3), **rest}",
+  'from . import a, b as c  # "why"',
+  "from ..a.b import *",
+  "return not (a and b) or c in (1, 2)",
+  'print(*[a, *b], ..., sep="" if a else b)',
+  "@decorator(a.b)",
+  "a, b[c] = b, a @ -c + 1.5 * (d - 2)",
+  'raise Error("\\n", f"{a!r:>{b}}" "c")',
+  "assert a is not b, x[...]",
+];
+
+const notVerbatim = [
+  "x = (a)",
+  "x = a,",
+  "x = f(a,)",
+  "x = f( a)",
+  "x=f(a)",
+  "x = f(a, b = 1)",
+  "x = [(a)]",
+  "x = a ** b",
+  "x = x[a + 1 : b]",
+  "x = x[a + 1:b]",
+  "x = x[a, 1:b]",
+  "x = 0XFF",
+  "x = 1.",
+  "x = 1 .real",
+  "x = 'a'",
+  'x = U"a"',
+  'x = "\\XAB \\xAB"',
+  'x = """a"""; y',
+  "x = a  ;",
+  "x = a # b",
+  "x = a  #b",
+  "x = a  # type: ignore",
+  "x = lambda: 1",
+  `x = ${"a".repeat(WIDTH)}`,
+  "del (a), b",
+  "del a, (b)",
+  "from b import (a)",
+  "print(a) if b  else c",
+  "x = - 1",
+  "x = not(a)",
+  "(a)",
+  '"a string"',
+  "...",
+  "é = 1",
+];
+
+describe("markVerbatimLines", () => {
+  it.each(verbatim)("finds %s", (line) => {
+    const source = `def g():\n    ${line}\n`.replace(/^.*\n {4}(?=@|from)/, "");
+    const text = line.startsWith("@") ? `${source}def h():\n    pass\n` : source;
+    expect(verbatimLines(text)).toContain(line);
+    expect(format(text, { lineLength: WIDTH })).toBe(text);
+    expect(formatTheLongWay(text)).toBe(text);
+  });
+
+  it.each(notVerbatim)("leaves %s to the rules", (line) => {
+    expect(verbatimLines(`${line}\n`)).toEqual([]);
+    expect(format(`${line}\n`, { lineLength: WIDTH })).toBe(formatTheLongWay(`${line}\n`));
+  });
+
+  it("finds headers, but not those with a body behind them", () => {
+    const source =
+      "class A(B):\n    def f(self, a: int = 1, *, b=2) -> None:\n        if a: pass\n        else:\n            try:\n                pass\n            except E as e:  # no\n                pass\n";
+    expect(verbatimLines(source)).toEqual([
+      "class A(B):",
+      "def f(self, a: int = 1, *, b=2) -> None:",
+      "else:",
+      "try:",
+      "pass",
+      "except E as e:  # no",
+      "pass",
+    ]);
+    expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
+  });
+
+  it.each([
+    "class A():\n    pass\n",
+    "class A:\n    ...\n",
+    "class A:  # a\n    ...  # b\n",
+    "if a:\n  b = 1\n  c = 2\n",
+    "if a:\n\tb = 1\n",
+    "if a:\n    b = 1\n\n\n\n    c = 2\nelif (a):\n    pass\nelse:\n    pass\n",
+    "import a\nx = 1\n# c\n\n@d\n# e\ndef f():\n    pass\nx = 1\n",
+    "for x in (1, 2):\n    pass\nfor y in (z):\n    pass\nelse:\n    pass\n",
+  ])("changes no output: %j", (source) => {
+    expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
+  });
+});
