@@ -7,6 +7,7 @@ export default defineConfig({
     // These publish a "source" condition of their own, whose TypeScript Node does not load from node_modules.
     server: { deps: { inline: [/@ai-sdk\//, /eventsource-parser/, /node_modules\/ai\//] } },
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
+    setupFiles: ["tools/same-random-inputs.ts"],
     // Far from what any test takes: these end what hangs, and a slow or crowded machine must not look like that.
     testTimeout: 300_000,
     hookTimeout: 300_000,
