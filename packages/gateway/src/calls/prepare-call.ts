@@ -7,6 +7,9 @@ import { effectiveModel } from "../routing/effective-model.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { readSteering, type Steering } from "./steering.ts";
 
+/** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
+const longestModel = 1000;
+
 /** A call that may be routed: the model is known, the hooks have seen it, the key may call it. */
 export interface PreparedCall {
   readonly call: ModelCall;
@@ -84,6 +87,8 @@ function requestedModel(body: JsonObject): string | undefined {
   const { model } = body;
   if (model === undefined || model === null || model === "") return undefined;
   if (typeof model !== "string") throw invalidRequest("model must be a string", "model");
+  if (model.length > longestModel)
+    throw invalidRequest(`model must have at most ${longestModel} characters`, "model");
   return model;
 }
 

@@ -7,6 +7,7 @@ import { GatewayError, notFound } from "../contract/errors.ts";
 import type { BufferedReply, Route, StreamedReply } from "../contract/exchange.ts";
 import { anonymous, type Principal } from "../contract/principal.ts";
 import type { Family } from "../contract/wire-format.ts";
+import { redact } from "../observability/redact.ts";
 import { appendCallHeaders, type FlatHeaders, headerSafe } from "./call-headers.ts";
 import { callIdOf } from "./call-id.ts";
 import { errorBody, errorHeaders } from "./error-body.ts";
@@ -127,10 +128,11 @@ export class Dispatcher {
   }
 
   #noRoute({ request, path }: Passage): GatewayError {
+    const shown = redact(path.slice(0, 200));
     const methods = this.#routes.methodsOf(path);
-    if (methods.length === 0) return notFound(`There is no endpoint ${path.slice(0, 200)}`);
+    if (methods.length === 0) return notFound(`There is no endpoint ${shown}`);
     const allow = methods.join(", ");
-    const message = `${path.slice(0, 200)} takes ${allow}, not ${request.method}`;
+    const message = `${shown} takes ${allow}, not ${request.method}`;
     return new GatewayError(405, "invalid_request_error", message, { headers: { allow } });
   }
 

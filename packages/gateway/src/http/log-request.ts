@@ -24,7 +24,7 @@ function membersOf(request: AnsweredRequest): string {
   return (
     textMember("call_id", request.callId) +
     textMember("method", request.method) +
-    textMember("path", request.route ?? request.path.slice(0, 200)) +
+    textMember("path", request.route ?? redact(request.path.slice(0, 200))) +
     numberMember("status", request.status) +
     numberMember("duration_ms", request.durationMs) +
     (principal === undefined ? "" : callerMembers(principal)) +

@@ -21,12 +21,12 @@ const mostRemembered = 5000;
 const longCacheFactor = 2 / 1.25;
 
 /** Our names of providers where the price list has others that it does not understand. */
-const listedAs: Readonly<Record<string, string>> = {
-  fireworks_ai: "fireworks",
-  "text-completion-openai": "openai",
-  custom_openai: "openai",
-  azure_ai: "azure",
-};
+const listedAs: ReadonlyMap<string, string> = new Map([
+  ["fireworks_ai", "fireworks"],
+  ["text-completion-openai", "openai"],
+  ["custom_openai", "openai"],
+  ["azure_ai", "azure"],
+]);
 
 const remembered = new Map<string, { readonly at: number; readonly rates: readonly Rates[] | undefined }>();
 let calcPrice: typeof CalcPrice | undefined;
@@ -42,7 +42,7 @@ export function listedRates(provider: string, model: string): readonly Rates[] |
   const now = Date.now();
   const known = remembered.get(key);
   if (known !== undefined && now - known.at < rememberFor) return known.rates;
-  const providerId = listedAs[provider] ?? provider;
+  const providerId = listedAs.get(provider) ?? provider;
   const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, model, { providerId });
   const rates = price ? toRates(price.model_price) : undefined;
   if (remembered.size >= mostRemembered) remembered.clear();

@@ -61,4 +61,20 @@ describe("providerError", () => {
     expect(read(302, "").status).toBe(502);
     expect(read(529, {}).type).toBe("overloaded_error");
   });
+
+  // What grows with the square of the length takes hours here instead of a moment.
+  it.each([
+    "a-",
+    "\n",
+    "\n ",
+    "http://a.",
+    "context ",
+    "input token count ",
+    "exceeds the maximum ",
+    "content ",
+  ])("reads a long message of %j in one go, and keeps its beginning", (part) => {
+    const error = read(400, { error: { message: `x${part.repeat(4_000_000 / part.length)}` } });
+    expect(error.message.length).toBeGreaterThan(0);
+    expect(error.message.length).toBeLessThanOrEqual(2000);
+  });
 });

@@ -25,8 +25,10 @@ const refused =
 /** Addresses that only exist in the operator's network, or carry a port; documentation links stay. */
 const innerAddress =
   /\b(?:https?:\/\/)(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|[\w.-]+:\d+|[\w-]+(?=[/\s"']|$)|[\w.-]+\.(?:internal|local|lan))[^\s"')]*/gi;
-const stack = /\n\s+at |Traceback \(most recent/;
+const stack = /\n[ \t]{1,40}at |Traceback \(most recent/;
 const longestMessage = 2000;
+/** Characters of which a message is made; addresses and stacks that are left out shorten it. */
+const mostRead = 5 * longestMessage;
 
 /**
  * A provider's error answer as ours. The provider's own message, status, `param` and `retry-after` are kept; keys,
@@ -51,8 +53,9 @@ export function providerError(
 /** A provider's sentence without what must stay inside. */
 function publicMessage(message: string | undefined): string | undefined {
   if (message === undefined) return undefined;
-  const end = message.search(stack);
-  const plain = redact(end < 0 ? message : message.slice(0, end)).replace(innerAddress, "[address]");
+  const start = message.slice(0, mostRead);
+  const end = start.search(stack);
+  const plain = redact(end < 0 ? start : start.slice(0, end)).replace(innerAddress, "[address]");
   return plain.trim().slice(0, longestMessage) || undefined;
 }
 
@@ -64,7 +67,7 @@ function errorType(status: number, said: ErrorBody): ErrorType {
 function providerCode(status: number, said: ErrorBody): string | undefined {
   const code = said.code ?? said.type;
   if (status !== 400 && status !== 413 && status !== 422) return code;
-  const words = `${said.code ?? ""} ${said.message ?? ""}`;
+  const words = `${said.code ?? ""} ${said.message ?? ""}`.slice(0, mostRead);
   if (tooLong.test(words)) return contextWindowCode;
   if (refused.test(words)) return contentPolicyCode;
   return code;

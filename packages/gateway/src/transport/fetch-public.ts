@@ -15,7 +15,7 @@ export async function fetchPublic(
   address: string,
   options: { readonly signal?: AbortSignal; readonly seconds?: number } = {},
 ): Promise<UpstreamResponse> {
-  let url = address;
+  let url = nextHop(address, address);
   for (let hop = 0; hop <= longestRedirectChain; hop += 1) {
     const response = await upstream.request({
       url,
@@ -42,6 +42,10 @@ export async function fetchPublic(
 function nextHop(location: string, from: string): string {
   const url = URL.parse(location, from);
   if (url === null)
-    throw new GatewayError(400, "invalid_request_error", "The address redirects to an invalid one.");
+    throw new GatewayError(
+      400,
+      "invalid_request_error",
+      "The address, or one that it redirects to, is not valid.",
+    );
   return url.href;
 }

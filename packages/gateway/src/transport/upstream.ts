@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
+import { GatewayError } from "../contract/errors.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
@@ -35,6 +36,9 @@ interface Place {
   readonly origin: string;
   readonly path: string;
 }
+
+/** `.` or `..` as a step of an address's path, in the spellings that URLs allow. */
+const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 /** Addresses remembered; those with ids in them come once. */
 const mostPlaces = 500;
@@ -87,10 +91,15 @@ export class Upstream {
     });
   }
 
-  /** Deployments have few addresses, which are the same in every call. */
+  /**
+   * Deployments have few addresses, which are the same in every call. Addresses at providers hold ids that callers
+   * name; one that is `..` would lead the deployment's key to another resource.
+   */
   #placeOf(address: string): Place {
     const known = this.#places.get(address);
     if (known !== undefined) return known;
+    if (dotSegment.test(address))
+      throw new GatewayError(400, "invalid_request_error", "An id in the request is not valid.");
     const url = new URL(address);
     const place = { origin: url.origin, path: url.pathname + url.search };
     if (this.#places.size >= mostPlaces) this.#places.clear();

@@ -28,15 +28,15 @@ const purposes: ReadonlySet<string> = new Set([
 ]);
 
 /** Cohere's and OpenAI-compatible hosts' words for what a vector is for, in Google's. */
-const taskTypes: Readonly<Record<string, string>> = {
-  query: "RETRIEVAL_QUERY",
-  search_query: "RETRIEVAL_QUERY",
-  document: "RETRIEVAL_DOCUMENT",
-  passage: "RETRIEVAL_DOCUMENT",
-  search_document: "RETRIEVAL_DOCUMENT",
-  classification: "CLASSIFICATION",
-  clustering: "CLUSTERING",
-};
+const taskTypes: ReadonlyMap<string, string> = new Map([
+  ["query", "RETRIEVAL_QUERY"],
+  ["search_query", "RETRIEVAL_QUERY"],
+  ["document", "RETRIEVAL_DOCUMENT"],
+  ["passage", "RETRIEVAL_DOCUMENT"],
+  ["search_document", "RETRIEVAL_DOCUMENT"],
+  ["classification", "CLASSIFICATION"],
+  ["clustering", "CLUSTERING"],
+]);
 
 /**
  * Reads an OpenAI embeddings body. What the vector is for may be said in `task_type` (Google's words) or `input_type`
@@ -70,7 +70,7 @@ function readTaskType({ task_type: own, input_type: foreign }: JsonObject): stri
   if (taskType !== undefined && !purposes.has(taskType))
     throw invalidRequest(`task_type: expected one of ${[...purposes].join(", ")}`, "task_type");
   const inputType = optional(readString, foreign, "input_type");
-  return taskType ?? (inputType === undefined ? undefined : taskTypes[inputType.toLowerCase()]);
+  return taskType ?? (inputType === undefined ? undefined : taskTypes.get(inputType.toLowerCase()));
 }
 
 function readEncodingFormat(value: unknown): EncodingFormat {

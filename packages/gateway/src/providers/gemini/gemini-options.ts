@@ -11,7 +11,11 @@ import { toolOutputText } from "../tool-output.ts";
 
 /** Gemini 3 takes a level instead of a budget. */
 const takesLevel = /gemini-[3-9]/;
-const levels: Readonly<Record<string, string>> = { minimal: "low", low: "low", medium: "medium" };
+const levels: ReadonlyMap<string, string> = new Map([
+  ["minimal", "low"],
+  ["low", "low"],
+  ["medium", "medium"],
+]);
 
 /** The neutral call with what Gemini's library reads under its own name, and without other providers' tools. */
 export function geminiOptions(
@@ -63,5 +67,5 @@ function thinking(options: LanguageModelV3CallOptions, model: string) {
   const thinkingBudget = reasoningBudget(reasoning);
   if (thinkingBudget === undefined) return undefined;
   if (!takesLevel.test(model)) return { thinkingBudget, includeThoughts: true };
-  return { thinkingLevel: levels[reasoningEffort(reasoning) ?? "high"] ?? "high", includeThoughts: true };
+  return { thinkingLevel: levels.get(reasoningEffort(reasoning) ?? "high") ?? "high", includeThoughts: true };
 }

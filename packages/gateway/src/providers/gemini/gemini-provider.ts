@@ -6,7 +6,7 @@ import {
   type LanguageModelV3StreamPart,
 } from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { readEmbeddingOptions } from "../../wire/embedding-options.ts";
 import { optionsFor } from "../../wire/provider-options.ts";
@@ -33,6 +33,7 @@ export const geminiProvider: Provider = {
     return { url: root(deployment) + path, headers: { "x-goog-api-key": apiKey(deployment, keyNames) } };
   },
   languageModel(deployment, model, fetch) {
+    checkModel(model);
     let loaded: Promise<LanguageModelV3> | undefined;
     const load = (): Promise<LanguageModelV3> => {
       loaded ??= loadLibrary(deployment, fetch).then((library) => library(model));
@@ -53,6 +54,7 @@ export const geminiProvider: Provider = {
     };
   },
   embeddingModel(deployment, model, fetch): EmbeddingModelV3 {
+    checkModel(model);
     return {
       specificationVersion: "v3",
       provider: "gemini",
@@ -76,6 +78,15 @@ export const geminiProvider: Provider = {
 function root(deployment: Deployment): string {
   const address = baseAddress(deployment, base.names, base.usual);
   return /\/v1(?:alpha|beta)?$/.test(address) ? address : `${address}/v1beta`;
+}
+
+/**
+ * The model's name becomes a part of the address; callers of a wildcard could lead the key elsewhere by it.
+ * @throws GatewayError 400
+ */
+function checkModel(model: string): void {
+  if (!/^[\w.:@-]+(?:\/[\w.:@-]+)*$/.test(model) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(model))
+    throw invalidRequest("model: expected a name of letters, digits and . : @ _ - /", "model");
 }
 
 /** Addresses of files that were uploaded to the provider. */
