@@ -93,7 +93,8 @@ async function hookedReply(
 ): Promise<Reply> {
   let { body } = answer;
   if (deps.hooks.has("postCallSuccess")) {
-    const given = Buffer.isBuffer(body) ? parseJsonObject(body.toString("utf8"))! : body;
+    const parsed = Buffer.isBuffer(body) ? parseJsonObject(body.toString("utf8"))! : body;
+    const given = prepared.call.view?.answer(parsed) ?? parsed;
     const changed = await deps.hooks.postCallSuccess(prepared.hookContext, given);
     if (changed !== given) body = changed;
   }
@@ -132,7 +133,8 @@ async function* hookedStream(
   answer: StreamAnswer,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* deps.hooks.postCallStream(hookContext, answer.stream);
+    const stream = call.view?.stream(answer.stream) ?? answer.stream;
+    yield* deps.hooks.postCallStream(hookContext, stream);
   } catch (thrown) {
     const error = thrown instanceof GatewayError ? thrown : internalError(thrown);
     yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error));

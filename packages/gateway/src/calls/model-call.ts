@@ -34,6 +34,14 @@ export interface ModelCall {
   readonly call: CallRecord;
   /** Present where the request depends on the deployment that it goes to. */
   readonly tailor?: Tailor;
+  /** Present where the caller gets to see the answer under other ids; post-call hooks then see those too. */
+  readonly view?: AnswerView;
+}
+
+/** An answer as its caller sees it. */
+export interface AnswerView {
+  answer(body: JsonObject): JsonObject;
+  stream(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 
 /** Fits a request to the deployment that it goes to, and says which one it fits best. */

@@ -16,6 +16,7 @@ import { effectiveModel } from "../routing/effective-model.ts";
 import { resolveModel } from "../routing/resolve-model.ts";
 import { namedEvent } from "../stream/sse-encoder.ts";
 import { orderedUuid } from "../util/ordered-uuid.ts";
+import { AnswerNames } from "./answer-names.ts";
 import { type ConversationContext, openContext, type Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readCreateRequest } from "./create-request.ts";
 import { aliveMs, answerText, keptRow, retentionMs } from "./kept-row.ts";
@@ -61,6 +62,7 @@ export class BackgroundResponses {
       name: queueName,
       handler: (lease, signal) => this.#work(lease, signal),
       concurrency,
+      leaseMs: aliveMs,
       onError: (error, lease) =>
         deps.logger.warn(
           { error: describeError(error), response: lease?.key },
@@ -165,6 +167,8 @@ export class BackgroundResponses {
     const context = await openContext(this.#deps, request, principal, this.#refresh);
     const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, signal));
     const call = newCallRecord("aresponses");
+    const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
+    const issued = { id: row.id, providerId: undefined, deploymentId: undefined };
     const reply = (await executeCall(this.#deps.calls, {
       callId: orderedUuid(),
       format: "responses",
@@ -176,8 +180,8 @@ export class BackgroundResponses {
       signal: AbortSignal.any([signal, stop.signal]),
       call,
       tailor,
+      view: new AnswerNames(() => ({ issued, shown })),
     })) as StreamedReply;
-    const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
     const input = await this.#state.responses.items(row.id, "input");
     signal.addEventListener("abort", () => stop.abort(), { once: true });
     const recorder = new StreamRecorder({

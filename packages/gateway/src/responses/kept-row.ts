@@ -4,7 +4,7 @@ import type { ResponseRow } from "../persistence/tables/responses-tables.ts";
 import type { IssuedId } from "./our-ids.ts";
 
 /** Milliseconds for which a writer counts as alive after its last sign; it gives one three times as often. */
-export const aliveMs = 15_000;
+export const aliveMs = 6000;
 
 /** What a new row says beside its answer. */
 export interface RowMembers {

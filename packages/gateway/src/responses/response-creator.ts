@@ -7,6 +7,7 @@ import { parseJsonObject } from "../contract/json-body.ts";
 import { describeError } from "../observability/describe-error.ts";
 import { failureKind } from "../routing/fallbacks.ts";
 import { editMembers } from "../util/json-span.ts";
+import { AnswerNames } from "./answer-names.ts";
 import { type BackgroundResponses, runsHere } from "./background-responses.ts";
 import {
   type ConversationContext,
@@ -19,7 +20,6 @@ import { aliveMs, keptRow, outputOf, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./our-ids.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { responseEvents, responseOf, withResponse } from "./response-events.ts";
 import { ResponseTailor } from "./response-tailor.ts";
 import { hasEnded } from "./statuses.ts";
 import type { StreamReader } from "./stream-reader.ts";
@@ -31,6 +31,7 @@ interface Creation {
   readonly request: CreateRequest;
   readonly context: ConversationContext;
   readonly tailor: ResponseTailor;
+  readonly names: AnswerNames;
   readonly raw: Buffer;
 }
 
@@ -64,7 +65,8 @@ export class ResponseCreator {
     const { principal } = exchange;
     const context = await openContext(this.#deps, request, principal, this.#refresh);
     const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, exchange.signal));
-    const creation: Creation = { exchange, request, context, tailor, raw };
+    const names = this.#names(exchange, request, context);
+    const creation: Creation = { exchange, request, context, tailor, names, raw };
     if (runsHere(this.#deps.calls, request)) {
       if (this.#background === undefined) throw needsStore();
       return this.#background.start(exchange, request, context, tailor);
@@ -80,12 +82,11 @@ export class ResponseCreator {
   }
 
   async #whole(creation: Creation): Promise<Reply> {
-    const { exchange, request, context, tailor } = creation;
+    const { exchange, request, tailor, names } = creation;
     const reply = (await this.#execute(creation, exchange.signal)) as BufferedReply;
     const answer = Buffer.isBuffer(reply.body) ? parseJsonObject(reply.body) : (reply.body as JsonObject);
     const state = request.store ? this.#deps.state : undefined;
-    const issued = issueId(this.#deps, exchange.principal, exchange.call, String(answer.id));
-    const shown = shownIds(issued.id, request, context);
+    const { issued, shown } = names.idsOf(answer);
     if (state !== undefined) {
       const response = withShownIds(answer, shown);
       const row = keptRow({ ...this.#members(creation), issued }, response);
@@ -99,20 +100,16 @@ export class ResponseCreator {
   }
 
   async #streamed(creation: Creation): Promise<Reply> {
-    const { exchange, request, context } = creation;
+    const { exchange, request, names } = creation;
     const state = request.store ? this.#deps.state : undefined;
     if (state !== undefined) return this.#recorded(creation, state);
     const reply = (await this.#execute(creation, exchange.signal)) as StreamedReply;
-    const issue = (answerId: string): ShownIds => {
-      const issued = issueId(this.#deps, exchange.principal, exchange.call, answerId);
-      return shownIds(issued.id, request, context);
-    };
-    return { ...reply, stream: renamedStream(reply.stream, issue) };
+    return { ...reply, stream: names.stream(reply.stream) };
   }
 
   /** From its first event on the caller knows the response's id, so it goes on when the caller leaves. */
   async #recorded(creation: Creation, state: ResponseState): Promise<Reply> {
-    const { exchange, request, context, tailor } = creation;
+    const { exchange, tailor, names } = creation;
     const stop = new AbortController();
     const leave = (): void => stop.abort(exchange.signal.reason);
     exchange.signal.addEventListener("abort", leave, { once: true });
@@ -124,9 +121,7 @@ export class ResponseCreator {
       call: exchange.call,
       stop,
       begin: async (response) => {
-        const { principal, call } = exchange;
-        const issued = issueId(this.#deps, principal, call, String(response.id));
-        const shown = shownIds(issued.id, request, context);
+        const { issued, shown } = names.idsOf(response);
         const row = {
           ...keptRow({ ...this.#members(creation), issued }, withShownIds(response, shown)),
           alive_until: Date.now() + aliveMs,
@@ -152,7 +147,7 @@ export class ResponseCreator {
   }
 
   async #execute(creation: Creation, signal: AbortSignal): Promise<Reply> {
-    const { exchange, request, tailor, raw } = creation;
+    const { exchange, request, tailor, names, raw } = creation;
     const { callId, family, headers, principal, call } = exchange;
     const { body } = request;
     const model: ModelCall = {
@@ -166,6 +161,7 @@ export class ResponseCreator {
       signal,
       call,
       tailor,
+      view: names,
     };
     for (let round = 0; ; round += 1) {
       try {
@@ -177,6 +173,14 @@ export class ResponseCreator {
         throw asNotFound(error);
       }
     }
+  }
+
+  #names({ principal, call }: Exchange, request: CreateRequest, context: ConversationContext): AnswerNames {
+    return new AnswerNames((answerId) => {
+      const issued = issueId(this.#deps, principal, call, answerId);
+      const { previousId } = request;
+      return { issued, shown: { id: issued.id, previousId, conversationId: context.conversationId } };
+    });
   }
 
   #members({ exchange, request, context }: Creation) {
@@ -197,10 +201,6 @@ export class ResponseCreator {
   }
 }
 
-function shownIds(id: string, request: CreateRequest, context: ConversationContext): ShownIds {
-  return { id, previousId: request.previousId, conversationId: context.conversationId };
-}
-
 /** The answer with our ids, every other byte as the provider sent it. */
 function renamed(body: object | string | Uint8Array, shown: ShownIds): Buffer | JsonObject {
   if (!Buffer.isBuffer(body)) return withShownIds(body as JsonObject, shown);
@@ -208,20 +208,6 @@ function renamed(body: object | string | Uint8Array, shown: ShownIds): Buffer | 
     ([key, value]) => [key, JSON.stringify(value)] as const,
   );
   return editMembers(body, new Map(texts));
-}
-
-/** A stream that nobody keeps, with our ids in it. */
-async function* renamedStream(
-  stream: AsyncIterable<Uint8Array>,
-  issue: (answerId: string) => ShownIds,
-): AsyncGenerator<Uint8Array> {
-  let shown: ShownIds | undefined;
-  for await (const event of responseEvents(stream)) {
-    const response = responseOf(event);
-    if (response !== undefined) shown ??= issue(String(response.id));
-    const changed = response !== undefined && shown !== undefined;
-    yield Buffer.from(changed ? withResponse(event, withShownIds(response, shown!)) : event.frame);
-  }
 }
 
 /** The spec of this gateway: a history that is not there is 404, whatever the provider calls it. */
