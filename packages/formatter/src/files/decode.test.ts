@@ -16,6 +16,10 @@ describe("decodeSource", () => {
     ["#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'\n", "cp1252", "\n"],
     ["# coding: us-ascii\n", "ascii", "\n"],
     ["# coding: euc-jp\nx = '\xa4\xa2'\n", "euc_jp", "\n"],
+    ["# coding: gb18030\nx = '\xd6\xd0 \x81\x30\x84\x36 \x95\x32\x82\x36'\n", "gb18030", "\n"],
+    ["# coding: iso-8859-9\nx = '\xfd'\n", "iso8859_9", "\n"],
+    ["# coding: IBM437\nx = '\x82'\n", "cp437", "\n"],
+    ["# coding: tis-620\nx = '\xa1'\n", "tis_620", "\n"],
     ["x = 1\n\n# coding: foobar\n", "utf-8", "\n"],
     ["x = 1\n# coding: foobar\n", "utf-8", "\n"],
   ])("%j is %s and survives the way there and back", (text, codec, newline) => {

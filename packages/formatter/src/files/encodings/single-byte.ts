@@ -1,5 +1,9 @@
 import { isAscii } from "node:buffer";
 import { type Codec, CodecError } from "./codec.ts";
+import { singleByteTables } from "./generated/single-byte-tables.ts";
+
+/** Stands in the tables for a byte without a character. */
+const HOLE = "\ufffd";
 
 /** ISO 8859-1: each byte is the character of the same number (Python `iso8859-1`). */
 export const latin1: Codec = {
@@ -32,33 +36,26 @@ export const ascii: Codec = {
 
 const made = new Map<string, Codec>();
 
-/** A codec from a 256-entry table, read once from the platform's decoder of that label. */
-export function singleByteCodec(name: string, label: string): Codec {
+/** The codec of 256 characters that Python knows by this name; `undefined` when there is none. */
+export function singleByteCodec(name: string): Codec | undefined {
   const known = made.get(name);
   if (known !== undefined) return known;
-  const codec = fromTable(name, readTable(name, label));
+  const tables = singleByteTables();
+  const canonical = Object.hasOwn(tables, name)
+    ? name
+    : Object.keys(tables).find((each) => tables[each]![1].split(" ").includes(name));
+  if (canonical === undefined) return undefined;
+  const codec = fromTable(canonical, tables[canonical]![0]);
   made.set(name, codec);
   return codec;
 }
 
-/** WHATWG fills holes of the Windows code pages with C1 controls; Python leaves them undefined. */
-function readTable(name: string, label: string): (string | undefined)[] {
-  const decoder = new TextDecoder(label);
-  const table: (string | undefined)[] = [];
-  for (let byte = 0; byte < 256; byte++) {
-    const character = decoder.decode(Uint8Array.of(byte));
-    const isFilledHole =
-      name.startsWith("cp125") && byte >= 0x80 && character.charCodeAt(0) === byte && byte < 0xa0;
-    table.push(character === "\ufffd" || isFilledHole ? undefined : character);
-  }
-  return table;
-}
-
-function fromTable(name: string, table: readonly (string | undefined)[]): Codec {
-  const bytesOf = new Map<string, number>();
-  table.forEach((character, byte) => {
-    if (character !== undefined) bytesOf.set(character, byte);
+function fromTable(name: string, upperHalf: string): Codec {
+  const table = Array.from({ length: 256 }, (_, byte) => {
+    const character = byte < 128 ? String.fromCharCode(byte) : upperHalf[byte - 128]!;
+    return character === HOLE ? undefined : character;
   });
+  const bytesOf = new Map<string | undefined, number>(table.map((character, byte) => [character, byte]));
   return {
     name,
     decode(bytes) {
