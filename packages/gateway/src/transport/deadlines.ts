@@ -1,5 +1,5 @@
-/** Milliseconds between two looks at the clock; deadlines are kept to this precision. */
-const lookEvery = 25;
+/** Milliseconds between two looks at the clock. */
+const usualPrecision = 25;
 
 /** Something that gives up when its time is over. */
 export interface Expiring {
@@ -20,11 +20,17 @@ export class Deadlines {
    * since then from being collected young.
    */
   readonly #watched: Expiring[] = [];
+  readonly #precision: number;
   #timer: NodeJS.Timeout | undefined;
+
+  /** @param precision milliseconds by which a deadline may be passed */
+  constructor(precision: number = usualPrecision) {
+    this.#precision = precision;
+  }
 
   watch(call: Expiring): void {
     call.watchedAt = this.#watched.push(call) - 1;
-    this.#timer ??= setInterval(() => this.#look(), lookEvery);
+    this.#timer ??= setInterval(() => this.#look(), this.#precision).unref();
   }
 
   forget(call: Expiring): void {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Deadlines, Expiring } from "./deadlines.ts";
 import { callAborted, connectionFailure, type TimeoutPhase, timedOut } from "./failures.ts";
+import type { CallController, CallHandler } from "./h1/connection.ts";
 import { endToEnd, type ResponseHeaders } from "./headers.ts";
 import { ResponseBody } from "./response-body.ts";
 
@@ -20,8 +21,8 @@ export interface UpstreamResponse {
   readonly body: ResponseBody;
 }
 
-/** One request on undici's dispatcher: resolves with the head, feeds the body, holds the timeouts, obeys the signal. */
-export class UpstreamCall implements Dispatcher.DispatchHandler, Expiring {
+/** One request on a connection, ours or undici's: resolves with the head, feeds the body, holds the timeouts, obeys the signal. */
+export class UpstreamCall implements CallHandler, Dispatcher.DispatchHandler, Expiring {
   expiresAt: number;
   watchedAt = 0;
   readonly #resolve: (response: UpstreamResponse) => void;
@@ -31,7 +32,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, Expiring {
   readonly #deadlines: Deadlines;
   readonly #wholeExpiresAt: number;
   #phase: TimeoutPhase = "connect";
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: CallController | undefined;
   #body: ResponseBody | undefined;
   #failure: Error | undefined;
   #ended = false;
@@ -55,7 +56,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, Expiring {
     signal?.addEventListener("abort", this.#onAbort);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onConnecting(controller: CallController): void {
+    this.#controller = controller;
+  }
+
+  onRequestStart(controller: CallController): void {
     this.#controller = controller;
     if (this.#failure !== undefined) {
       controller.abort(this.#failure);
@@ -65,7 +70,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, Expiring {
     this.expiresAt = Math.min(this.#wholeExpiresAt, performance.now() + this.#timeouts.firstByte);
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(controller: CallController, status: number, headers: ResponseHeaders): void {
     if (status < 200) return;
     const body = new ResponseBody({
       pause: () => {
@@ -84,7 +89,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, Expiring {
     this.#resolve({ status, headers: endToEnd(headers), body });
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: CallController, chunk: Buffer): void {
     this.#awaitChunk();
     this.#body?.push(chunk);
   }
@@ -99,7 +104,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, Expiring {
     this.#body?.finish(undefined);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: CallController, error: Error): void {
     this.#fail(connectionFailure(error, this.#body !== undefined));
   }
 

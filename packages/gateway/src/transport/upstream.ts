@@ -5,6 +5,8 @@ import { GatewayError } from "../contract/errors.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
+import { Connections } from "./h1/connections.ts";
+import { plainHead } from "./h1/plain-request.ts";
 import { type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
 
 /** One request to an upstream. */
@@ -31,10 +33,12 @@ const poolOptions = {
   maxHeaderSize: 65_536,
 } as const;
 
-/** An address as the dispatcher wants it. */
+/** An address as connections want it. */
 interface Place {
   readonly origin: string;
   readonly path: string;
+  /** What follows the method in a request's head, as far as it depends on the address. */
+  readonly target: string;
 }
 
 /** `.` or `..` as a step of an address's path, in the spellings that URLs allow. */
@@ -43,13 +47,18 @@ const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 /** Addresses remembered; those with ids in them come once. */
 const mostPlaces = 500;
 
-/** The gateway's way out: pooled keep-alive connections per origin, streaming both ways, timeouts, abort. */
+/**
+ * The gateway's way out: pooled keep-alive connections per origin, streaming both ways, timeouts, abort. Plain
+ * requests, which is what model calls are, go over connections of our own; uploads, addresses named by callers and
+ * whatever else is unusual go through undici.
+ */
 export class Upstream {
   readonly #open: Agent;
   readonly #guarded: Agent;
   readonly #allowPrivateNetworks: () => boolean;
   readonly #deadlines = new Deadlines();
   readonly #places = new Map<string, Place>();
+  readonly #connections = new Map<string, Connections>();
 
   /** @param allowPrivateNetworks asked for each guarded request, so that it may follow the configuration */
   constructor(allowPrivateNetworks: () => boolean = () => false) {
@@ -66,29 +75,28 @@ export class Upstream {
   request(request: UpstreamRequest): Promise<UpstreamResponse> {
     if (request.signal?.aborted) return Promise.reject(callAborted(request.signal.reason));
     return new Promise((resolve, reject) => {
-      const guarded = request.guarded === true && !this.#allowPrivateNetworks();
+      const isCallers = request.guarded === true;
+      const guarded = isCallers && !this.#allowPrivateNetworks();
       if (guarded) checkCallerUrl(request.url);
-      const { origin, path } = this.#placeOf(request.url);
+      const place = isCallers ? placeOf(new URL(request.url)) : this.#placeOf(request.url);
       const timeouts = inMilliseconds(request.timeouts);
       const call = new UpstreamCall(timeouts, this.#deadlines, request.signal, resolve, reject);
       try {
-        (guarded ? this.#guarded : this.#open).dispatch(
-          {
-            origin,
-            path,
-            method: request.method as Dispatcher.HttpMethod,
-            headers: request.headers,
-            body: request.body ?? null,
-            // The call holds its deadlines itself; undici would make timers for each of them.
-            headersTimeout: 0,
-            bodyTimeout: 0,
-          },
-          call,
-        );
+        if (isCallers || !this.#sendPlainly(request, place, call))
+          dispatch(guarded ? this.#guarded : this.#open, request, place, call);
       } catch (error) {
         call.onResponseError(undefined as never, connectionFailure(error, false));
       }
     });
+  }
+
+  /** @returns whether the request is of the plain kind and under way */
+  #sendPlainly({ method, headers, body }: UpstreamRequest, place: Place, call: UpstreamCall): boolean {
+    if (body !== undefined && !Buffer.isBuffer(body)) return false;
+    const head = plainHead(method + place.target, method, headers, body?.length ?? 0);
+    if (head === undefined) return false;
+    this.#connectionsTo(place.origin).send({ head, body }, call);
+    return true;
   }
 
   /**
@@ -100,22 +108,47 @@ export class Upstream {
     if (known !== undefined) return known;
     if (dotSegment.test(address))
       throw new GatewayError(400, "invalid_request_error", "An id in the request is not valid.");
-    const url = new URL(address);
-    const place = { origin: url.origin, path: url.pathname + url.search };
+    const place = placeOf(new URL(address));
     if (this.#places.size >= mostPlaces) this.#places.clear();
     this.#places.set(address, place);
     return place;
   }
 
-  /** Ends idle connections and waits for the running calls. */
-  async close(): Promise<void> {
-    await Promise.all([this.#open.close(), this.#guarded.close()]);
+  #connectionsTo(origin: string): Connections {
+    let connections = this.#connections.get(origin);
+    if (connections === undefined) {
+      connections = new Connections(origin);
+      this.#connections.set(origin, connections);
+    }
+    return connections;
   }
 
   /** Cuts every connection. */
   async destroy(): Promise<void> {
+    for (const connections of this.#connections.values()) connections.destroy();
     await Promise.all([this.#open.destroy(), this.#guarded.destroy()]);
   }
+}
+
+function placeOf({ origin, host, pathname, search }: URL): Place {
+  const path = pathname + search;
+  return { origin, path, target: ` ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n` };
+}
+
+function dispatch(agent: Agent, request: UpstreamRequest, { origin, path }: Place, call: UpstreamCall): void {
+  agent.dispatch(
+    {
+      origin,
+      path,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: request.headers,
+      body: request.body ?? null,
+      // The call holds its deadlines itself; undici would make timers for each of them.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
+    call,
+  );
 }
 
 /** Checks the host once more where the socket is made: IP addresses here, names in their lookup. */

@@ -1,0 +1,117 @@
+import type { ResponseHeaders } from "../headers.ts";
+
+/** How the end of a body shows (RFC 9112, section 6.3): a number of bytes, chunks, or the connection's end. */
+export type BodyFraming = number | "chunked" | "close";
+
+/** The head of an answer. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly framing: BodyFraming;
+  /** Milliseconds that the server keeps the connection for, as far as it says; 0 where it closes it at once. */
+  readonly keepAlive: number | undefined;
+}
+
+/** An answer that is not HTTP/1.1, or whose body's length could be read in two ways. */
+export class MalformedResponse extends Error {}
+
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+const controlCharacter = /[^\t\r\n\x20-\x7e\x80-\xff]/;
+const wholeNumber = /^\d{1,15}$/;
+
+/**
+ * Reads a head. Stricter than the RFC demands where leniency has made two readers of one answer disagree: no folded
+ * lines, no lone CR or LF, no second length.
+ * @param text the head as Latin-1, from the status line to the last header, without the empty line
+ * @throws MalformedResponse
+ */
+export function readResponseHead(text: string): ResponseHead {
+  if (controlCharacter.test(text)) throw new MalformedResponse("control characters in the head");
+  let at = endOfLine(text, 0);
+  const matched = statusLine.exec(text.slice(0, at));
+  if (matched === null) throw new MalformedResponse("no status line");
+  const headers: Record<string, string | string[]> = {};
+  for (at += 2; at < text.length; ) {
+    const end = endOfLine(text, at);
+    const colon = text.indexOf(":", at);
+    if (colon === -1 || colon >= end) throw new MalformedResponse("a header without a colon");
+    add(headers, lowerName(text.slice(at, colon)), trimmed(text, colon + 1, end));
+    at = end + 2;
+  }
+  const status = Number(matched[2]);
+  return {
+    status,
+    headers,
+    framing: framingOf(status, headers),
+    keepAlive: keepAliveOf(matched[1] === "1", headers),
+  };
+}
+
+/** Where the line that begins at `from` ends: at its CR LF, or at the text's end. */
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\r", from);
+  const feed = text.indexOf("\n", from);
+  if (end === -1 && feed === -1) return text.length;
+  if (feed !== end + 1) throw new MalformedResponse("a line that does not end in CR LF");
+  return end;
+}
+
+/** Names in lower case by what servers write; they are few, and each is checked once. */
+const knownNames = new Map<string, string>();
+const mostKnownNames = 500;
+
+function lowerName(name: string): string {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  if (!token.test(name)) throw new MalformedResponse("a header whose name is not a token");
+  const lower = name.toLowerCase();
+  if (knownNames.size >= mostKnownNames) knownNames.clear();
+  knownNames.set(name, lower);
+  return lower;
+}
+
+const space = 0x20;
+const tab = 0x09;
+
+function isBlank(code: number): boolean {
+  return code === space || code === tab;
+}
+
+function trimmed(text: string, from: number, to: number): string {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function add(headers: Record<string, string | string[]>, name: string, value: string): void {
+  const before = headers[name];
+  if (before === undefined) headers[name] = value;
+  else if (typeof before === "string") headers[name] = [before, value];
+  else before.push(value);
+}
+
+function framingOf(status: number, headers: ResponseHeaders): BodyFraming {
+  const { "transfer-encoding": coding, "content-length": length } = headers;
+  if (coding !== undefined) {
+    if (length !== undefined) throw new MalformedResponse("a body with two lengths");
+    if (typeof coding !== "string" || coding.toLowerCase() !== "chunked")
+      throw new MalformedResponse("an unknown transfer encoding");
+  }
+  if (status < 200 || status === 204 || status === 304) return 0;
+  if (coding !== undefined) return "chunked";
+  if (length === undefined) return "close";
+  if (typeof length !== "string" || !wholeNumber.test(length))
+    throw new MalformedResponse("a length that is no number");
+  return Number(length);
+}
+
+function keepAliveOf(isPersistent: boolean, headers: ResponseHeaders): number | undefined {
+  const { connection, "keep-alive": hint } = headers;
+  const words = connection === undefined ? "" : String(connection).toLowerCase();
+  if (isPersistent ? words.includes("close") : !words.includes("keep-alive")) return 0;
+  const seconds = hint === undefined ? null : /\btimeout=(\d{1,6})\b/i.exec(String(hint));
+  return seconds === null ? undefined : Number(seconds[1]) * 1000;
+}

@@ -1,0 +1,169 @@
+import { MalformedResponse, type ResponseHead, readResponseHead } from "./response-head.ts";
+
+/** Is told of an answer's parts in their order. */
+export interface ResponseSink {
+  onHead(head: ResponseHead): void;
+  /** @param chunk the sink's own */
+  onBody(chunk: Buffer): void;
+  onEnd(): void;
+}
+
+const mostHeadBytes = 65_536;
+const mostTrailerBytes = 16_384;
+/** Bytes of a line with a chunk's size and extensions. */
+const mostSizeBytes = 1024;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const endOfHead = "\r\n\r\n";
+const chunkSize = /^([\da-f]{1,10})[ \t]*(?:;.*)?$/i;
+
+/** What comes next: a head, lines or data of a chunked body, or a body up to a length or to the connection's end. */
+type State = "head" | "size" | "chunk" | "chunkEnd" | "trailers" | "length" | "close";
+
+/**
+ * Reads the answers of one connection, one after the other, from pieces of any size. Not to be used any more after it
+ * has thrown.
+ */
+export class ResponseParser {
+  readonly #sink: ResponseSink;
+  #state: State = "head";
+  /** Bytes still to come of the body or the chunk. */
+  #left = 0;
+  #trailerBytes = 0;
+  #hasEnded = false;
+  /** A head or line of which only the beginning has come. */
+  #begun: Buffer | undefined;
+
+  constructor(sink: ResponseSink) {
+    this.#sink = sink;
+  }
+
+  /**
+   * Takes a piece of an answer.
+   * @param bytes only read during the call
+   * @param length how many of them count
+   * @returns how many were used; fewer than `length` where the answer ended before
+   * @throws MalformedResponse
+   */
+  feed(bytes: Buffer, length: number): number {
+    const begun = this.#begun;
+    if (begun === undefined) return this.#read(bytes, length);
+    this.#begun = undefined;
+    const joined = Buffer.concat([begun, bytes.subarray(0, length)]);
+    return this.#read(joined, joined.length) - begun.length;
+  }
+
+  /** The connection has ended. @throws MalformedResponse when the answer had not */
+  finish(): void {
+    if (this.#state !== "close") throw new MalformedResponse("the connection ended before the answer did");
+    this.#state = "head";
+    this.#sink.onEnd();
+  }
+
+  #read(bytes: Buffer, length: number): number {
+    for (let at = 0; at < length; ) {
+      const next = this.#step(bytes, at, length);
+      if (next === -1) {
+        this.#begun = Buffer.from(bytes.subarray(at, length));
+        return length;
+      }
+      at = next;
+      if (this.#hasEnded) {
+        this.#hasEnded = false;
+        return at;
+      }
+    }
+    return length;
+  }
+
+  /** @returns where the next step begins; -1 where more has to come first */
+  #step(bytes: Buffer, at: number, length: number): number {
+    switch (this.#state) {
+      case "head":
+        return this.#head(bytes, at, length);
+      case "length":
+      case "chunk":
+      case "close":
+        return this.#data(bytes, at, length);
+      default:
+        return this.#line(bytes, at, length);
+    }
+  }
+
+  #head(bytes: Buffer, at: number, length: number): number {
+    const end = bytes.indexOf(endOfHead, at);
+    if (end === -1 || end + endOfHead.length > length) {
+      if (length - at > mostHeadBytes) throw new MalformedResponse("the head is too long");
+      return -1;
+    }
+    const head = readResponseHead(bytes.toString("latin1", at, end));
+    if (head.status === 101) throw new MalformedResponse("another protocol, which nobody asked for");
+    // Interim answers, such as 103, come before the answer itself.
+    if (head.status >= 200) this.#begin(head);
+    return end + endOfHead.length;
+  }
+
+  #begin(head: ResponseHead): void {
+    const { framing } = head;
+    this.#sink.onHead(head);
+    if (framing === 0) this.#end();
+    else if (framing === "chunked") this.#state = "size";
+    else if (framing === "close") this.#state = "close";
+    else {
+      this.#state = "length";
+      this.#left = framing;
+    }
+  }
+
+  #data(bytes: Buffer, at: number, length: number): number {
+    const end = this.#state === "close" ? length : Math.min(length, at + this.#left);
+    const chunk = Buffer.allocUnsafe(end - at);
+    bytes.copy(chunk, 0, at, end);
+    this.#sink.onBody(chunk);
+    if (this.#state === "close") return end;
+    this.#left -= end - at;
+    if (this.#left > 0) return end;
+    if (this.#state === "length") this.#end();
+    else this.#state = "chunkEnd";
+    return end;
+  }
+
+  #line(bytes: Buffer, at: number, length: number): number {
+    const end = bytes.indexOf(lineFeed, at);
+    if (end === -1 || end >= length) {
+      if (length - at > this.#mostLineBytes()) throw new MalformedResponse("a line is too long");
+      return -1;
+    }
+    if (end === at || bytes[end - 1] !== carriageReturn) throw new MalformedResponse("a line without CR");
+    this.#takeLine(bytes.toString("latin1", at, end - 1));
+    return end + 1;
+  }
+
+  #mostLineBytes(): number {
+    return this.#state === "trailers" ? mostTrailerBytes : mostSizeBytes;
+  }
+
+  #takeLine(text: string): void {
+    if (this.#state === "size") {
+      const size = chunkSize.exec(text);
+      if (size === null) throw new MalformedResponse("a chunk without a size");
+      this.#left = Number.parseInt(size[1]!, 16);
+      this.#state = this.#left === 0 ? "trailers" : "chunk";
+      this.#trailerBytes = 0;
+    } else if (this.#state === "chunkEnd") {
+      if (text !== "") throw new MalformedResponse("a chunk longer than its size");
+      this.#state = "size";
+    } else if (text === "") this.#end();
+    else {
+      this.#trailerBytes += text.length + 2;
+      if (this.#trailerBytes > mostTrailerBytes) throw new MalformedResponse("the trailers are too long");
+    }
+  }
+
+  #end(): void {
+    this.#state = "head";
+    this.#hasEnded = true;
+    this.#sink.onEnd();
+  }
+}
