@@ -133,7 +133,7 @@ describe("A local agent", () => {
   });
 
   it("answers messages that come while it works when it has answered what came before", async () => {
-    const slow = message("[[sim:latency 400]] first", {}, { returnImmediately: true });
+    const slow = message("[[sim:latency 2000]] first", {}, { returnImmediately: true });
     const { task } = (await rpc(gateway, "echo", "SendMessage", slow)).result as { task: Task };
     const taskId = task.id;
     const second = rpc(gateway, "echo", "SendMessage", message("second", { taskId }));
@@ -148,7 +148,7 @@ describe("A local agent", () => {
   });
 
   it("asks for input although a message came while the model called a tool", async () => {
-    const text = '[[sim:latency 400]] [[sim:tool weather {"city":"Oslo"}]]';
+    const text = '[[sim:latency 2000]] [[sim:tool weather {"city":"Oslo"}]]';
     const slow = message(text, {}, { returnImmediately: true });
     const { task } = (await rpc(gateway, "forecaster", "SendMessage", slow)).result as { task: Task };
     const more = message("and Rome", { taskId: task.id }, { returnImmediately: true });

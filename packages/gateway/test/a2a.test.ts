@@ -78,7 +78,7 @@ describe("Talking to agents", () => {
   });
 
   it("lets only the key that a task works for add messages to it meanwhile", async () => {
-    const slow = message("[[sim:latency 400]] slow", {}, { returnImmediately: true });
+    const slow = message("[[sim:latency 2000]] slow", {}, { returnImmediately: true });
     const { task } = (await rpc(gateway, "echo", "SendMessage", slow, ann)).result as { task: Task };
     const taskId = task.id;
     const sister = { key: "sk-ann-sister-0123456789" };

@@ -103,5 +103,5 @@ it(
     if (isFull) expect(highest()).toBeLessThan(mostInAll);
     else expect(highest() - idle).toBeLessThan(most);
   },
-  60_000 + rows * 60,
+  300_000 + rows * 60,
 );

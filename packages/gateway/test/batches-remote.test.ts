@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ChildGateway, spawnTestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 type Batch = { id: string; status: string; output_file_id: string; request_counts: object };
@@ -54,11 +55,11 @@ async function create(model: string, texts: readonly string[], role = "user"): P
   return (await created.json()) as Batch;
 }
 
-async function finished(id: string): Promise<Batch> {
-  let batch = { status: "" } as Batch;
-  for (let tries = 0; tries < 4 && batch.status !== "completed"; tries += 1)
-    batch = (await (await gateway.call(`/v1/batches/${id}?wait=20`)).json()) as Batch;
-  return batch;
+function finished(id: string): Promise<Batch> {
+  return until(
+    async () => (await (await gateway.call(`/v1/batches/${id}?wait=20`)).json()) as Batch,
+    ({ status }) => status === "completed",
+  );
 }
 
 async function answered({ output_file_id: id }: Batch): Promise<string[]> {
@@ -82,7 +83,7 @@ describe.each([
   it("is begun once, also when the gateway is killed before it knows the provider's id", async () => {
     simulator.setFault({ path, fault: "hang", times: 1 });
     const batch = await create(model, ["hello", "hello again", "and again"]);
-    while (begun(path) === 0) await sleep(50);
+    await until(() => begun(path) > 0);
     await sleep(200);
     gateway.process.kill("SIGKILL");
     await gateway.exited;
@@ -94,7 +95,7 @@ describe.each([
     });
     expect(await answered(done)).toEqual(["row-0", "row-1", "row-2"]);
     expect(begun(path)).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe("A batch at Anthropic", () => {
@@ -113,13 +114,13 @@ describe("A batch at Anthropic", () => {
     expect(done).toMatchObject({ status: "completed", request_counts: { completed: 2, failed: 0 } });
     expect(await answered(done)).toEqual(["row-0", "row-1"]);
     expect(begun(path)).toBe(3);
-  }, 60_000);
+  });
 
   it("is not begun when no row is fit to be sent", async () => {
     const done = await finished((await create("claude", ["hello", "hello again"], "nobody")).id);
     expect(done).toMatchObject({ status: "completed", request_counts: { completed: 0, failed: 2 } });
     expect(begun(path)).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe("A batch at Gemini", () => {
@@ -135,5 +136,5 @@ describe("A batch at Gemini", () => {
     expect(begun(":batchGenerateContent")).toBe(1);
     expect(begun("/upload/v1beta/files")).toBe(2);
     expect(begun(":generateContent")).toBe(0);
-  }, 60_000);
+  });
 });

@@ -109,7 +109,7 @@ describe("With object storage", () => {
     await openai().files.delete(input.id);
     await openai().files.delete(batch.output_file_id!);
     expect(objects()).toEqual([]);
-  }, 120_000);
+  });
 
   it("expired files are removed, with their bytes", async () => {
     const kept = await upload(requests(1));
@@ -124,5 +124,5 @@ describe("With object storage", () => {
     while (objects().length > 1) await sleep(100);
     await expect(openai().files.retrieve(expiring.id)).rejects.toThrow();
     expect((await openai().files.retrieve(kept.id)).id).toBe(kept.id);
-  }, 60_000);
+  });
 });

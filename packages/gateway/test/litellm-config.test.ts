@@ -97,13 +97,11 @@ general_settings:
     expect((await gateway.call("/health/liveliness")).status).toBe(200);
 
     gateway.writeConfig(general('allowed_ips: ["10.1.0.0/16"], use_x_forwarded_for: true'));
-    await expect
-      .poll(() => status({ "x-forwarded-for": "10.1.2.3, 127.0.0.1" }), { timeout: 5000 })
-      .toBe(200);
+    await expect.poll(() => status({ "x-forwarded-for": "10.1.2.3, 127.0.0.1" })).toBe(200);
     expect(await status({ "x-forwarded-for": "10.2.0.1" })).toBe(403);
     expect(await status({ "x-forwarded-for": "nonsense" })).toBe(403);
 
     gateway.writeConfig(general("allowed_ips: [127.0.0.1]"));
-    await expect.poll(() => status(), { timeout: 5000 }).toBe(200);
+    await expect.poll(() => status()).toBe(200);
   });
 });
