@@ -108,6 +108,7 @@ describe("markVerbatimLines", () => {
 
   it.each([
     "class A():\n    pass\n",
+    "@[a].b\ndef f():\n    pass\n",
     "class A:\n    ...\n",
     "class A:  # a\n    ...  # b\n",
     "if a:\n  b = 1\n  c = 2\n",

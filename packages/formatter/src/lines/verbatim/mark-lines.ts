@@ -122,11 +122,12 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
           if (before !== TokenClass.NAME && before !== TokenClass.CLOSING) return -at;
           // Type parameters have colons of their own.
           if (depth === 0 && (isDef || firstKind === Kind.KW_CLASS)) return -at;
-        } else if (after === After.DOT) return -at;
+        } else if (after === After.DOT || before === TokenClass.AT) return -at;
         next = After.TIGHT;
         break;
       case TokenClass.LBRACE:
-        if (after > After.SPACED) return -at;
+        // Directly behind the `@` of a decorator a list or dictionary is set off, if something follows it.
+        if (after > After.SPACED || before === TokenClass.AT) return -at;
         next = After.TIGHT;
         break;
       case TokenClass.STRING: {
