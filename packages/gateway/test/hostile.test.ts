@@ -23,9 +23,21 @@ const trap = createServer((request, response) => {
 });
 let trapUrl: string;
 
+/** A provider that keeps the bytes which it got. */
+const texts: string[] = [];
+const recorder = createServer((request, response) => {
+  void text(request).then((body) => {
+    texts.push(body);
+    response.setHeader("content-type", "application/json").end('{"choices": [], "usage": {}}');
+  });
+});
+let recorderUrl: string;
+
 beforeAll(async () => {
   await once(trap.listen(0, "127.0.0.1"), "listening");
   trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
+  await once(recorder.listen(0, "127.0.0.1"), "listening");
+  recorderUrl = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`;
   simulator = await startSimulator({ port: 0 });
   gateway = await startTestGateway({
     config: `model_list:
@@ -39,9 +51,12 @@ beforeAll(async () => {
     litellm_params: {model: openai/packed, api_base: "${trapUrl}/packed", api_key: ${providerKey}}
   - model_name: packed-gemini
     litellm_params: {model: gemini/packed, api_base: "${trapUrl}/packed", api_key: ${providerKey}}
+  - model_name: gpt-4o
+    litellm_params: {model: openai/gpt-4o, api_base: "${recorderUrl}", api_key: ${providerKey}}
   - model_name: "*"
     litellm_params: {model: "*"}
 router_settings: {num_retries: 0, disable_cooldowns: true, routing_strategy: cost-based-routing}
+keys: [{key: sk-only-plain-model, models: [gpt-4o]}]
 `,
     environment: {},
   });
@@ -52,7 +67,10 @@ beforeEach(() => {
 afterAll(async () => {
   await gateway.close();
   await simulator.close();
-  trap.close();
+  for (const server of [trap, recorder]) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 /** What comes back on one connection for these bytes. */
@@ -210,6 +228,22 @@ describe("Bodies", () => {
       await response.text();
     }
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it("that name two models reach the provider with the one that was checked", async () => {
+    const send = (members: string): Promise<Response> =>
+      fetch(`${gateway.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: "Bearer sk-only-plain-model", "content-type": "application/json" },
+        body: `{${members}, "messages": [{"role": "user", "content": "hi"}]}`,
+      });
+    for (const other of ['"model": "gpt-other"', '"mo\\u0064el": "gpt-other"']) {
+      expect((await send(`${other}, "model": "gpt-4o"`)).status).toBe(200);
+      expect(texts.at(-1)).not.toContain("gpt-other");
+      expect((await send(`"model": "gpt-4o", ${other}`)).status).toBe(403);
+    }
+    expect((await send('"model": "gpt-4o", "Model": "gpt-other"')).status).toBe(400);
+    expect((await send('"MODEL": "gpt-4o"')).status).toBe(400);
   });
 
   it("cannot name the provider's address or key", async () => {

@@ -20,6 +20,10 @@ export const nativePaths: Readonly<Record<WireFormat, string>> = {
 /** Protocol headers of the caller that a provider of the same format gets to see. */
 const forwarded = ["anthropic-beta", "anthropic-version", "openai-beta"] as const;
 
+const modelMember = Buffer.from('"model"');
+/** How every letter of ASCII begins that is written as an escape. */
+const escapedLetter = Buffer.from("\\u00");
+
 /** A request to a provider that speaks the caller's format, and what was added to it. */
 export interface NativeRequest {
   readonly request: UpstreamRequest;
@@ -94,7 +98,8 @@ function nativeBody(prepared: PreparedCall, target: Target, addsUsage: boolean):
     changes.set("stream_options", { ...options, include_usage: true });
   }
   const current = raw === undefined ? data.model : call.body.model;
-  if (current !== target.model) changes.set("model", target.model);
+  if (current !== target.model || (raw !== undefined && mayRepeatModel(raw)))
+    changes.set("model", target.model);
   if (raw === undefined)
     return Buffer.from(JSON.stringify(Object.assign({ ...data }, Object.fromEntries(changes))));
   if (changes.size === 0) return raw;
@@ -102,4 +107,12 @@ function nativeBody(prepared: PreparedCall, target: Target, addsUsage: boolean):
   for (const [name, value] of changes)
     texts.set(name, value === undefined ? undefined : JSON.stringify(value));
   return editMembers(raw, texts);
+}
+
+/**
+ * Whether the text may name the model twice: a provider that reads the first of them would serve another model than
+ * the one that was checked.
+ */
+function mayRepeatModel(raw: Buffer): boolean {
+  return raw.indexOf(modelMember) !== raw.lastIndexOf(modelMember) || raw.includes(escapedLetter);
 }

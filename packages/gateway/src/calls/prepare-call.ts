@@ -84,6 +84,11 @@ function permit(call: ModelCall, requested: string | undefined, model: string, c
 }
 
 function requestedModel(body: JsonObject): string | undefined {
+  // Servers written in Go take a member's name in any case, and would read another model than the one checked here.
+  for (const name in body) {
+    if (name.length === 5 && name !== "model" && name.toLowerCase() === "model")
+      throw invalidRequest(`${name} is not a field; the model stands in "model"`, name);
+  }
   const { model } = body;
   if (model === undefined || model === null || model === "") return undefined;
   if (typeof model !== "string") throw invalidRequest("model must be a string", "model");
