@@ -81,10 +81,14 @@ describe("the process", () => {
 
   it("verifies a configuration and says what its models resolve to", () => {
     const file = join(folder, "verify.yaml");
-    writeFileSync(file, `${config("gpt")}router_settings: {fallbacks: [{gpt: [missing]}]}\n`);
+    writeFileSync(file, config("gpt"));
     const { status, stdout } = portico("verify", file);
     expect(stdout).toContain("openai/gpt-4o");
     expect(status).toBe(0);
+    writeFileSync(file, `${config("gpt")}router_settings: {fallbacks: [{gpt: [missing]}]}\n`);
+    const leading = portico("verify", file);
+    expect(leading.status).toBe(1);
+    expect(leading.stdout).toContain("the fallback missing leads to no deployment");
     writeFileSync(file, "router_settings: {num_retries: lots}\n");
     const broken = portico("verify", file);
     expect(broken.status).toBe(1);
