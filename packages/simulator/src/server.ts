@@ -13,6 +13,7 @@ import { compatProvider, openAiProvider } from "./openai/openai-provider.ts";
 import { SimulatorState } from "./state/simulator-state.ts";
 import type { Clock } from "./util/clock.ts";
 import { isObject, type JsonObject } from "./util/json.ts";
+import { xaiProviders } from "./xai/xai-provider.ts";
 
 /** How to start a simulator. */
 export interface SimulatorOptions {
@@ -53,6 +54,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     compatProvider(),
     anthropicProvider(),
     googleProvider(),
+    ...xaiProviders(),
   ];
   const reset = async (): Promise<void> => {
     // Providers first: they stop what still writes files.
@@ -126,7 +128,7 @@ async function handleAdmin(
 
 /** The prefixes that a simulator answers on, each followed by a provider's own paths. */
 export function providerPrefixes(): string[] {
-  return ["/openai/v1", "/azure/openai", "/compat/v1", "/anthropic/v1", "/google/v1beta"];
+  return ["/openai/v1", "/azure/openai", "/compat/v1", "/anthropic/v1", "/google/v1beta", "/xai/v1"];
 }
 
 async function adminBody(request: IncomingMessage): Promise<JsonObject> {

@@ -28,22 +28,41 @@ export interface VideoStart {
   readonly size: string;
 }
 
+/** Where a finished video is: a file of the provider's, or an address that asks for no key. */
+export type VideoContent =
+  /** Path below the provider's base address; `<file>:download` has the bytes. */
+  { readonly file: string } | { readonly address: string };
+
 /** What an unfinished or finished job says. */
 export type VideoProgress =
-  | { readonly status: "in_progress" }
-  /** @property file path of the video below the provider's base address; `<file>:download` has its bytes */
-  | { readonly status: "completed"; readonly file: string }
+  | {
+      readonly status: "in_progress";
+      /** Per cent, where the provider says it. */
+      readonly progress?: number;
+    }
+  | { readonly status: "completed"; readonly content: VideoContent }
   | { readonly status: "failed"; readonly error: { readonly code: string; readonly message: string } };
+
+/** A finished video that another one is to be made of. */
+export interface RemixSource {
+  /** The model's name at the provider. */
+  readonly model: string;
+  readonly content: VideoContent;
+  readonly seconds: string;
+  readonly size: string;
+}
 
 /** Videos of a provider that makes them as long-running operations instead of having OpenAI's resource. */
 export interface VideoJobs {
-  /** Seconds for which the provider keeps a finished video. */
-  readonly keptSeconds: number;
+  /** Seconds for which the provider keeps a finished video, where it says so. */
+  readonly keptSeconds?: number;
   /**
    * Translates a wish.
    * @throws GatewayError 400 naming the field that the provider has no word for
    */
   start(wanted: WantedVideo): VideoStart;
+  /** The request that changes a video by another prompt; absent where the provider has none. */
+  remix?(source: RemixSource, prompt: string): VideoStart;
   /** The job's id in the answer to `start`. */
   idOf(answer: JsonObject): string | undefined;
   /** Where to ask for a job; `undefined` for what cannot be an id of this provider. */

@@ -8,6 +8,8 @@ export interface JobRecord {
   readonly prompt: string;
   readonly seconds: string;
   readonly size: string;
+  /** The video that it was made of, by the id that was handed out for it. */
+  readonly remixedFrom?: string;
   /** How it ended, from the first time that the gateway saw it. */
   readonly end?: Exclude<VideoProgress, { status: "in_progress" }>;
   /** Milliseconds since the epoch. */
@@ -26,8 +28,8 @@ export interface VideoTimes {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly endedAt: number | undefined;
-  /** Seconds that the provider keeps it. */
-  readonly keptSeconds: number;
+  /** Seconds that the provider keeps it, where it says so. */
+  readonly keptSeconds: number | undefined;
 }
 
 /** OpenAI's video object for a job (OpenAI API reference: The video object), its id still to come. */
@@ -42,15 +44,14 @@ export function videoOfJob(
     object: "video",
     created_at: Math.floor(createdAt / 1000),
     status: progress.status,
-    // Operations do not say how far they are.
-    progress: done ? 100 : 0,
+    progress: done ? 100 : (("progress" in progress ? progress.progress : undefined) ?? 0),
     completed_at: completedAt,
-    expires_at: completedAt === null ? null : completedAt + keptSeconds,
+    expires_at: completedAt === null || keptSeconds === undefined ? null : completedAt + keptSeconds,
     error: progress.status === "failed" ? { ...progress.error } : null,
     model: record?.model ?? "",
     prompt: record?.prompt ?? null,
     seconds: record?.seconds ?? "",
     size: record?.size ?? "",
-    remixed_from_video_id: null,
+    remixed_from_video_id: record?.remixedFrom ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest, notFound } from "../contract/errors.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { VideoJobs, VideoProgress } from "../contract/video-jobs.ts";
+import type { VideoJobs, VideoProgress, VideoStart } from "../contract/video-jobs.ts";
 import { readPageQuery } from "../files/page-query.ts";
 import type { Origin } from "../ids/ownership.ts";
 import { seesEveryTenant } from "../ids/tenant.ts";
@@ -9,6 +9,7 @@ import type { ObjectRow } from "../persistence/tables/objects-table.ts";
 import type { AddressedObject } from "../resources/locate-origin.ts";
 import type { ResourceClient, ResourceContext } from "../resources/resource-client.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { contentAtAddress } from "./content-at-address.ts";
 import { generatedFile } from "./generated-file.ts";
 import { type JobRecord, jobRecord, videoOfJob } from "./job-record.ts";
 import { startImage } from "./start-image.ts";
@@ -46,14 +47,7 @@ export class JobVideos implements VideoSource {
     if (typeof model !== "string" || model === "") throw invalidRequest("model is required", "model");
     const image = await startImage(this.#deps, wanted);
     const start = this.#jobs.start({ model, prompt: String(prompt), fields, image });
-    const { path, body, seconds, size } = start;
-    const answer = await this.#client.json(this.#origin, { method: "POST", path, body }, wanted.exchange);
-    const providerId = this.#jobs.idOf(answer);
-    if (providerId === undefined)
-      throw new GatewayError(502, "api_error", "The provider's answer does not name an operation");
-    const job: JobRecord = { model, prompt: String(prompt), seconds, size };
-    const video = this.#videoOf(job, { status: "queued" }, Date.now(), undefined);
-    return { providerId, video, data: { job } };
+    return this.#begin(start, { model, prompt: String(prompt) }, wanted.exchange);
   }
 
   async retrieve(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
@@ -99,25 +93,61 @@ export class JobVideos implements VideoSource {
         "Video is not ready yet, use GET /v1/videos/{video_id} to check status.",
         "video_id",
       );
-    return generatedFile(this.#client, this.#origin, progress.file, headers, context);
+    return "file" in progress.content
+      ? generatedFile(this.#client, this.#origin, progress.content.file, headers, context)
+      : contentAtAddress(this.#deps.upstream, progress.content.address, headers, context.signal);
   }
 
-  remix(): Promise<BegunVideo> {
-    const text = `The provider '${this.#origin.provider}' cannot remix videos; create one with another prompt`;
-    return Promise.reject(invalidRequest(text, "video_id"));
+  async remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo> {
+    const { provider } = this.#origin;
+    const remix = this.#jobs.remix;
+    if (remix === undefined) {
+      const text = `The provider '${provider}' cannot remix videos; create one with another prompt`;
+      throw invalidRequest(text, "video_id");
+    }
+    const { prompt, ...rest } = fields;
+    const [other] = Object.keys(rest);
+    if (other !== undefined) throw invalidRequest(`A remix has no '${other}'`, other);
+    const { progress } = await this.#look(video, context);
+    if (progress.status !== "completed")
+      throw invalidRequest("Only a finished video can be remixed", "video_id");
+    const record = jobRecord(video.row);
+    const model = record?.model ?? this.#origin.deployment?.model;
+    if (model === undefined) throw invalidRequest("It is not known which model made this video", "video_id");
+    const { seconds = "", size = "" } = record ?? {};
+    const start = remix({ model, content: progress.content, seconds, size }, String(prompt));
+    return this.#begin(start, { model, prompt: String(prompt), remixedFrom: video.id }, context);
   }
 
   /** Deletes the file; an operation cannot be deleted or stopped, so a video that is still made is only forgotten. */
   async delete(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
     const { progress } = await this.#look(video, context);
-    if (progress.status === "completed")
+    if (progress.status === "completed" && "file" in progress.content)
       await this.#client
-        .json(this.#origin, { method: "DELETE", path: progress.file }, context)
+        .json(this.#origin, { method: "DELETE", path: progress.content.file }, context)
         .catch((error: unknown) => {
           // Google hides whether a file exists behind a missing permission.
           if (!(error instanceof GatewayError) || ![403, 404].includes(error.status)) throw error;
         });
     return { id: video.id, object: "video.deleted", deleted: true };
+  }
+
+  /** Starts a job; what its provider will not say again goes into the record. */
+  async #begin(
+    { path, body, seconds, size }: VideoStart,
+    about: Pick<JobRecord, "model" | "prompt" | "remixedFrom">,
+    context: ResourceContext,
+  ): Promise<BegunVideo> {
+    const answer = await this.#client.json(this.#origin, { method: "POST", path, body }, context);
+    const providerId = this.#jobs.idOf(answer);
+    if (providerId === undefined)
+      throw new GatewayError(502, "api_error", "The provider's answer does not name a job");
+    const job: JobRecord = { ...about, seconds, size };
+    return {
+      providerId,
+      video: this.#videoOf(job, { status: "queued" }, Date.now(), undefined),
+      data: { job },
+    };
   }
 
   /** How a video is: as it ended, where the gateway saw that already, else as its provider says. */

@@ -8,7 +8,11 @@ import { openAiHeaders } from "./response-headers.ts";
 import { accountRoutes, commonRoutes } from "./routes.ts";
 
 /** A host of the OpenAI wire format with bearer keys: everything under `<prefix>/v1`. */
-function bearerProvider(prefix: string, routes: readonly Route[], reset: () => Promise<void>): Provider {
+export function bearerProvider(
+  prefix: string,
+  routes: readonly Route[],
+  reset: () => Promise<void>,
+): Provider {
   const table = new RouteTable(routes.map((route) => ({ ...route, pattern: `/v1${route.pattern}` })));
   return {
     prefix,

@@ -1,6 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { VideoStart, WantedVideo } from "../../contract/video-jobs.ts";
+import { shapeOfSize, sizeOfShape, type VideoShapes, wholeNumber } from "../video-shape.ts";
 
 /** Google's own parameters, which callers may send beside OpenAI's in either spelling. */
 const ownParameters: Readonly<Record<string, string>> = {
@@ -13,10 +14,14 @@ const ownParameters: Readonly<Record<string, string>> = {
 };
 const ownSpellings = new Set(Object.values(ownParameters));
 
-/** Lines of a resolution by its name; pixels of the shorter side. */
-const lines: Readonly<Record<string, number>> = { "720p": 720, "1080p": 1080, "4k": 2160 };
+const shapes: VideoShapes = {
+  provider: "gemini",
+  ratios: ["16:9", "9:16"],
+  lines: { "720p": 720, "1080p": 1080, "4k": 2160 },
+  examples: "1280x720, 1920x1080 and 3840x2160, upright as well",
+};
 /** What Veo makes of a request that says nothing. */
-const usual = { seconds: 8, aspectRatio: "16:9", resolution: "720p" } as const;
+const usual = { seconds: 8, ratio: "16:9", resolution: "720p" } as const;
 
 /** A `predictLongRunning` request for one video. @throws GatewayError 400 naming the field without a counterpart */
 export function veoRequest({ model, prompt, fields, image }: WantedVideo): VideoStart {
@@ -38,36 +43,19 @@ function parametersOf(fields: JsonObject): JsonObject {
     const own = ownSpellings.has(name) ? name : ownParameters[name];
     if (own !== undefined) parameters[own] = own === "seed" ? wholeNumber(name, value) : value;
     else if (name === "seconds") parameters.durationSeconds = wholeNumber(name, value);
-    else if (name === "size") Object.assign(parameters, shapeOf(value));
-    else if (name !== "n" || Number(value) !== 1)
+    else if (name === "size") {
+      const { ratio, resolution } = shapeOfSize(value, shapes);
+      Object.assign(parameters, { aspectRatio: ratio, resolution });
+    } else if (name !== "n" || Number(value) !== 1)
       throw invalidRequest(`The provider 'gemini' has no counterpart for '${name}' in videos`, name);
   }
   return parameters;
 }
 
-/** Fields of a form arrive as text. */
-function wholeNumber(name: string, value: unknown): number {
-  if (!/^\d{1,10}$/.test(String(value))) throw invalidRequest(`${name} must be a whole number`, name);
-  return Number(value);
-}
-
-function shapeOf(size: unknown): JsonObject {
-  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? [];
-  const [long, short] = [Number(width), Number(height)].sort((left, right) => right - left) as [
-    number,
-    number,
-  ];
-  const resolution = Object.keys(lines).find((name) => lines[name] === short);
-  if (resolution === undefined || long * 9 !== short * 16)
-    throw invalidRequest(
-      `The provider 'gemini' makes no videos of the size '${String(size).slice(0, 40)}'. Supported are 1280x720, 1920x1080 and 3840x2160, upright as well.`,
-      "size",
-    );
-  return { aspectRatio: Number(width) > Number(height) ? "16:9" : "9:16", resolution };
-}
-
 function sizeOf({ aspectRatio, resolution }: JsonObject): string {
-  const short = lines[String(resolution ?? usual.resolution)] ?? lines[usual.resolution]!;
-  const long = (short / 9) * 16;
-  return (aspectRatio ?? usual.aspectRatio) === "9:16" ? `${short}x${long}` : `${long}x${short}`;
+  const shape = {
+    ratio: String(aspectRatio ?? usual.ratio),
+    resolution: String(resolution ?? usual.resolution),
+  };
+  return sizeOfShape(shape, shapes) ?? "";
 }

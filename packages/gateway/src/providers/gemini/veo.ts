@@ -23,7 +23,7 @@ export const veo: VideoJobs = {
     const file = fileAddress.exec(address)?.[1];
     if (file === undefined)
       throw new GatewayError(502, "api_error", "The provider's video is at an unexpected address");
-    return { status: "completed", file: `/${file}` };
+    return { status: "completed", content: { file: `/${file}` } };
   },
 };
 

@@ -1,3 +1,6 @@
+import type { VideoJobs } from "../../contract/video-jobs.ts";
+import { xaiVideos } from "../xai/xai-videos.ts";
+
 /** A host that speaks OpenAI's chat completions. */
 export interface CompatibleHost {
   /** Absent: there is no usual address, it must be configured. */
@@ -16,6 +19,8 @@ export interface CompatibleHost {
   readonly inlineImages?: boolean;
   /** Refuses `stream_options`. */
   readonly noStreamOptions?: boolean;
+  /** Its videos, where it makes any. */
+  readonly videoJobs?: VideoJobs;
 }
 
 /** A host whose environment variables are called `NAME_API_KEY` and `NAME_API_BASE`, unless the traits say others. */
@@ -68,7 +73,7 @@ export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
     keyNames: ["PERPLEXITYAI_API_KEY", "PERPLEXITY_API_KEY"],
   }),
   v0: host("V0", "https://api.v0.dev/v1"),
-  xai: host("XAI", "https://api.x.ai/v1"),
+  xai: host("XAI", "https://api.x.ai/v1", { videoJobs: xaiVideos }),
   zai: host("ZAI", "https://api.z.ai/api/paas/v4"),
 
   // Clouds.

@@ -11,7 +11,8 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
   const provider: Provider = {
     name,
     native: new Set(formats),
-    resources: new Set(),
+    resources: new Set(host.videoJobs === undefined ? [] : ["videos"]),
+    ...(host.videoJobs === undefined ? {} : { videoJobs: host.videoJobs }),
     refusesStreamOptions: host.noStreamOptions === true,
     address(deployment, { path }) {
       const key =
