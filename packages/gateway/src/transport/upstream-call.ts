@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Deadlines, Expiring } from "./deadlines.ts";
 import { callAborted, connectionFailure, type TimeoutPhase, timedOut } from "./failures.ts";
-import type { CallController, CallHandler } from "./h1/connection.ts";
+import type { CallController, CallHandler } from "./h1/call-handler.ts";
 import { endToEnd, type ResponseHeaders } from "./headers.ts";
 import { ResponseBody } from "./response-body.ts";
 

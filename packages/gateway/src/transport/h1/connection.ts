@@ -1,44 +1,9 @@
-import { connect as connectPlain, isIP, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
+import type { Socket } from "node:net";
 import type { Expiring } from "../deadlines.ts";
-import type { ResponseHeaders } from "../headers.ts";
+import type { CallController, CallHandler, OutgoingRequest } from "./call-handler.ts";
+import { openSocket, received, type Server } from "./open-socket.ts";
 import { MalformedResponse, type ResponseHead } from "./response-head.ts";
 import { ResponseParser, type ResponseSink } from "./response-parser.ts";
-
-/** A server that connections lead to. */
-export interface Server {
-  readonly secure: boolean;
-  readonly hostname: string;
-  readonly port: number;
-  /** The last TLS session, which makes the next connection's handshake short. */
-  session: Buffer | undefined;
-}
-
-/** What a call may do to its connection; without effect once its answer is complete. */
-export interface CallController {
-  pause(): void;
-  resume(): void;
-  /** Cuts the connection. */
-  abort(reason: Error): void;
-}
-
-/** Hears how its call goes on its connection: in this order, with `onResponseError` at any time as the last. */
-export interface CallHandler {
-  /** The connection is there or being made. */
-  onConnecting(controller: CallController): void;
-  onRequestStart(controller: CallController): void;
-  onResponseStart(controller: CallController, status: number, headers: ResponseHeaders): void;
-  onResponseData(controller: CallController, chunk: Buffer): void;
-  onResponseEnd(controller: CallController): void;
-  onResponseError(controller: CallController, error: Error): void;
-}
-
-/** A request as it goes out. */
-export interface OutgoingRequest {
-  /** From the request line to the empty line, in Latin-1. */
-  readonly head: string;
-  readonly body: Buffer | undefined;
-}
 
 /** Where a connection goes when its answer is complete, and where it is taken from the list when it closes. */
 export interface ConnectionHome {
@@ -49,12 +14,6 @@ export interface ConnectionHome {
 
 /** Requests up to this size are one piece for the kernel: copying the body is cheaper than a vector of two. */
 const joinedBytes = 16_000;
-
-/** Bytes read at once, by all connections in turns: what is kept of them is copied. */
-const received = Buffer.allocUnsafeSlow(65_536);
-
-/** Milliseconds without traffic after which the kernel asks whether the server is still there. */
-const probeAfter = 60_000;
 
 /** One connection over HTTP/1.1, without pipelining: one call at a time. */
 export class Connection implements Expiring, ResponseSink {
@@ -222,21 +181,4 @@ class Call implements CallController {
     if (this.#paused) this.resume();
     this.#socket = undefined;
   }
-}
-
-function openSocket(server: Server, onReceived: (length: number) => boolean): Socket {
-  const { secure, hostname, port, session } = server;
-  const options = { host: hostname, port, onread: { buffer: received, callback: onReceived } };
-  const socket = secure
-    ? connectSecure({
-        ...options,
-        ALPNProtocols: ["http/1.1"],
-        ...(session === undefined ? {} : { session }),
-        // Names only: TLS knows no addresses here (RFC 6066, section 3).
-        ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
-      }).on("session", (fresh) => {
-        server.session = fresh;
-      })
-    : connectPlain(options);
-  return socket.setNoDelay(true).setKeepAlive(true, probeAfter);
 }

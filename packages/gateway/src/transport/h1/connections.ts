@@ -1,11 +1,7 @@
 import { Deadlines } from "../deadlines.ts";
-import {
-  type CallHandler,
-  Connection,
-  type ConnectionHome,
-  type OutgoingRequest,
-  type Server,
-} from "./connection.ts";
+import type { CallHandler, OutgoingRequest } from "./call-handler.ts";
+import { Connection, type ConnectionHome } from "./connection.ts";
+import type { Server } from "./open-socket.ts";
 
 /** Milliseconds that an idle connection is kept where the server announces nothing, and at most. */
 const usualKeepAlive = 20_000;
