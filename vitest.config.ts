@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     // These publish a "source" condition of their own, whose TypeScript Node does not load from node_modules.
     server: { deps: { inline: [/@ai-sdk\//, /eventsource-parser/, /node_modules\/ai\//] } },
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
+    // Much of the time is spent waiting for processes and leases, so two at once pay even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ["tools/same-random-inputs.ts"],
     // Far from what any test takes: these end what hangs, and a slow or crowded machine must not look like that.
     testTimeout: 300_000,
