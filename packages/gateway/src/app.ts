@@ -93,7 +93,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const authenticator = new Authenticator(config, parts.generatedMasterKey, keys?.remembered);
   const fileService = new FileService(files);
   const { ownership } = resources;
-  const responding = openResponses({ calls, ownership, files: fileService, logger }, store, foundation.queue);
+  const recallPrincipal = (remembered: Principal) => authenticator.recall(remembered);
+  const responding = openResponses(
+    { calls, ownership, files: fileService, logger, recallPrincipal },
+    store,
+    foundation.queue,
+  );
   const responses = new ResponseService(responding);
   const webhookSecret = store && (await new SettingsStore(store).secret("webhooks"));
   const managed =
@@ -109,7 +114,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       signals: new BatchSignals(),
       logger,
       interactiveCalls: () => traffic.interactiveCalls,
-      recallPrincipal: (remembered) => authenticator.recall(remembered),
+      recallPrincipal,
       webhookSecret: webhookSecret!,
     });
   const filming: VideoSourceDeps = { ...files, files: fileService };

@@ -7,10 +7,11 @@ import { ownerOf } from "../files/kept-file.ts";
 import { linesOf } from "../files/split-lines.ts";
 import type { Lease } from "../queue/job-queue.ts";
 import type { JobOutcome } from "../queue/worker.ts";
+import { insertLateSpend } from "../resources/late-spend.ts";
 import type { AddressedObject } from "../resources/locate-origin.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
-import { costOfUsage, insertBatchSpend } from "./batch-spend.ts";
+import { costOfUsage } from "./batch-spend.ts";
 import { runnableEndpoints } from "./create-request.ts";
 import { openaiEmbeddingUsage } from "./embedding-usage.ts";
 import { internalContext } from "./internal-context.ts";
@@ -102,8 +103,9 @@ async function account(
     0,
   );
   const usage = [...sums.values()].reduce(plus, noUsage);
-  await insertBatchSpend(deps, {
-    batchId: batch.id,
+  await insertLateSpend(deps, {
+    requestId: batch.id,
+    callType: "abatch_cost",
     principal: owner,
     origin: batch.origin,
     model: [...sums.keys()][0],

@@ -1,6 +1,6 @@
 import { GatewayError } from "../contract/errors.ts";
 import type { Reply } from "../contract/exchange.ts";
-import type { Usage } from "../contract/usage.ts";
+import { noUsage, type Usage } from "../contract/usage.ts";
 import type { DialectFormat } from "../dialects/registry.ts";
 import type { Plan } from "../routing/plan.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
@@ -98,7 +98,8 @@ async function hookedReply(
     const changed = await deps.hooks.postCallSuccess(prepared.hookContext, given);
     if (changed !== given) body = changed;
   }
-  const usage = answer.usage ?? (await settlement.estimatedUsage());
+  const { isAccountedLater = false } = prepared.call;
+  const usage = answer.usage ?? (isAccountedLater ? noUsage : await settlement.estimatedUsage());
   return wholeReply(prepared, { ...answer, body }, usage, settlement);
 }
 

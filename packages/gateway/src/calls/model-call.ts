@@ -36,6 +36,8 @@ export interface ModelCall {
   readonly tailor?: Tailor;
   /** Present where the caller gets to see the answer under other ids; post-call hooks then see those too. */
   readonly view?: AnswerView;
+  /** The answer may come before the provider has worked on it: what it uses is then accounted elsewhere. */
+  readonly isAccountedLater?: boolean;
 }
 
 /** An answer as its caller sees it. */

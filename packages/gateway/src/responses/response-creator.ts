@@ -9,6 +9,7 @@ import { failureKind } from "../routing/fallbacks.ts";
 import { editMembers } from "../util/json-span.ts";
 import { AnswerNames } from "./answer-names.ts";
 import { type BackgroundResponses, runsHere } from "./background-responses.ts";
+import type { BackgroundUsage } from "./background-usage.ts";
 import {
   type ConversationContext,
   openContext,
@@ -35,6 +36,14 @@ interface Creation {
   readonly raw: Buffer;
 }
 
+/** What creating shares with the other operations; all but `refresh` is absent without a persistent store. */
+interface CreatorParts {
+  readonly background: BackgroundResponses | undefined;
+  readonly usage: BackgroundUsage | undefined;
+  readonly reader: StreamReader | undefined;
+  readonly refresh: Refresh;
+}
+
 /** Rounds in which `truncation: "auto"` halves the history. */
 const mostTruncations = 8;
 
@@ -44,17 +53,14 @@ export class ResponseCreator {
   readonly #background: BackgroundResponses | undefined;
   readonly #reader: StreamReader | undefined;
   readonly #refresh: Refresh;
+  readonly #usage: BackgroundUsage | undefined;
   readonly #running = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
 
-  constructor(
-    deps: ResponseDeps,
-    background: BackgroundResponses | undefined,
-    reader: StreamReader | undefined,
-    refresh: Refresh,
-  ) {
+  constructor(deps: ResponseDeps, { background, usage, reader, refresh }: CreatorParts) {
     this.#deps = deps;
     this.#background = background;
+    this.#usage = usage;
     this.#reader = reader;
     this.#refresh = refresh;
   }
@@ -93,7 +99,10 @@ export class ResponseCreator {
       const input = tailor.keptInput;
       if (hasEnded(row.status))
         await state.responses.insertFinished(row, { input, output: outputOf(response) });
-      else await state.responses.insert(row, input);
+      else {
+        await state.responses.insert(row, input);
+        await this.#usage?.follow(row, exchange.principal);
+      }
       await this.#prolong(state, creation);
     }
     return { ...reply, body: renamed(reply.body, shown) };
@@ -162,6 +171,7 @@ export class ResponseCreator {
       call,
       tailor,
       view: names,
+      isAccountedLater: this.#usage !== undefined && request.background && !request.stream,
     };
     for (let round = 0; ; round += 1) {
       try {

@@ -1,10 +1,12 @@
 import type { CallDeps } from "../calls/model-call.ts";
+import type { Principal } from "../contract/principal.ts";
 import type { FileService } from "../files/file-service.ts";
 import type { Ownership } from "../ids/ownership.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { ConversationStore } from "../persistence/conversation-store.ts";
 import type { ResponseStore } from "../persistence/response-store.ts";
+import type { SpendStore } from "../persistence/spend-store.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 
 /** What keeps responses; all of it belongs to one store. */
@@ -13,6 +15,7 @@ export interface ResponseState {
   readonly conversations: ConversationStore;
   readonly journal: Journal;
   readonly queue: JobQueue;
+  readonly spend: SpendStore;
 }
 
 /** What responses need of the gateway. */
@@ -21,6 +24,11 @@ export interface ResponseDeps {
   readonly ownership: Ownership;
   readonly files: FileService;
   readonly logger: Logger;
+  /**
+   * A key as it is now.
+   * @throws GatewayError 401 when it is blocked, expired or deleted
+   */
+  readonly recallPrincipal: (remembered: Principal) => Promise<Principal>;
   /** Absent without a persistent store: then only providers that keep responses themselves remember any. */
   readonly state: ResponseState | undefined;
 }

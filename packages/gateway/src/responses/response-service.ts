@@ -12,6 +12,7 @@ import { locateOrigin } from "../resources/locate-origin.ts";
 import type { ResourceDeps } from "../resources/resource-deps.ts";
 import { settleAbandoned } from "./abandoned.ts";
 import { BackgroundResponses } from "./background-responses.ts";
+import { BackgroundUsage } from "./background-usage.ts";
 import { itemPage } from "./item-page.ts";
 import { responseOfRow } from "./kept-row.ts";
 import { isGone, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
@@ -37,6 +38,7 @@ export class ResponseService {
   readonly #providers: ProviderResponses;
   readonly #reader: StreamReader | undefined;
   readonly #background: BackgroundResponses | undefined;
+  readonly #usage: BackgroundUsage | undefined;
 
   constructor(deps: ResponseDeps) {
     this.#deps = deps;
@@ -46,11 +48,17 @@ export class ResponseService {
     const refresh = (row: ResponseRow): Promise<ResponseRow> => this.#refresh(row);
     this.#reader = state && new StreamReader(state);
     this.#background = state && new BackgroundResponses(deps, state, this.#reader!, refresh);
-    this.creator = new ResponseCreator(deps, this.#background, this.#reader, refresh);
+    this.#usage = state && new BackgroundUsage(deps, state, this.#providers);
+    this.creator = new ResponseCreator(deps, {
+      background: this.#background,
+      usage: this.#usage,
+      reader: this.#reader,
+      refresh,
+    });
   }
 
   async close(patienceMs = 4000): Promise<void> {
-    await this.#background?.stop();
+    await Promise.all([this.#background?.stop(), this.#usage?.stop()]);
     await this.creator.close(patienceMs);
   }
 
@@ -79,11 +87,12 @@ export class ResponseService {
     const found = await this.#locate(exchange);
     return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
       const id = exchange.params.responseId!;
-      if (found.kind === "provider")
+      if (found.kind === "provider") {
+        await this.#usage?.settle(id, exchange.signal);
         await this.#providers.delete(found, exchange).catch((error: unknown) => {
           if (found.row === undefined || !isGone(error)) throw error;
         });
-      else if (!hasEnded(found.row.status)) await this.#background?.cancel(found.row);
+      } else if (!hasEnded(found.row.status)) await this.#background?.cancel(found.row);
       await this.#deps.state?.responses.delete(id);
       return { id, object: "response", deleted: true };
     });

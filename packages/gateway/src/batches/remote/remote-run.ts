@@ -6,8 +6,9 @@ import { readBatchRow } from "../../files/batch-input.ts";
 import { readPart } from "../../files/file-storage.ts";
 import type { RowResult } from "../../persistence/batch-store.ts";
 import type { BatchRowRow, BatchTableRow } from "../../persistence/tables/batches-table.ts";
+import { insertLateSpend } from "../../resources/late-spend.ts";
 import type { BatchDeps } from "../batch-deps.ts";
-import { costOfUsage, insertBatchSpend } from "../batch-spend.ts";
+import { costOfUsage } from "../batch-spend.ts";
 import { runnableEndpoints } from "../create-request.ts";
 import { internalContext } from "../internal-context.ts";
 import { answered, refused, unansweredLine } from "../row-result.ts";
@@ -162,8 +163,9 @@ export class RemoteRun {
       reasoning: batch.reasoning_tokens,
     };
     const { origin, model } = this.#context;
-    await insertBatchSpend(this.#deps, {
-      batchId: batch.id,
+    await insertLateSpend(this.#deps, {
+      requestId: batch.id,
+      callType: "abatch_cost",
       principal: JSON.parse(batch.principal) as Principal,
       origin,
       model: batch.model ?? model,

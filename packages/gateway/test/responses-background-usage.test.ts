@@ -1,0 +1,76 @@
+import { startSimulator } from "portico-simulator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { responsesConfig } from "./support/responses.ts";
+
+type Answer = { id: string; status: string; usage: { input_tokens: number; output_tokens: number } | null };
+type SpendRow = { request_id: string; call_type: string; spend: number; completion_tokens: number };
+
+const key = "sk-tenant-one-0123456789";
+let simulator: Awaited<ReturnType<typeof startSimulator>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ port: 0 });
+  gateway = await startTestGateway({
+    config: `${responsesConfig(simulator.url)}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`,
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await simulator?.close();
+});
+
+async function begin(): Promise<Answer> {
+  const body = { model: "gpt-4o", input: "[[sim:tokens 50]]", background: true };
+  const response = await gateway.call("/v1/responses", { body, key });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
+}
+
+async function ended(id: string): Promise<Answer> {
+  let answer = { status: "queued" } as Answer;
+  await expect
+    .poll(async () => {
+      answer = (await (await gateway.call(`/v1/responses/${id}`, { key })).json()) as Answer;
+      return answer.status;
+    })
+    .toBe("completed");
+  return answer;
+}
+
+async function spendRows(): Promise<SpendRow[]> {
+  const page = await gateway.call("/spend/logs?user=one&limit=100");
+  return ((await page.json()) as { data: SpendRow[] }).data;
+}
+
+async function accounted(id: string): Promise<SpendRow[]> {
+  await expect
+    .poll(async () => (await spendRows()).some((row) => row.request_id === id), { timeout: 10_000 })
+    .toBe(true);
+  return (await spendRows()).filter((row) => row.request_id === id);
+}
+
+describe("A response that its provider makes in the background", () => {
+  it("is accounted once, by what it used when it has ended", async () => {
+    const { id, usage } = await begin();
+    expect(usage ?? null).toBeNull();
+    const answer = await ended(id);
+    const rows = await accounted(id);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      call_type: "aresponses_background",
+      completion_tokens: answer.usage!.output_tokens,
+    });
+    expect(rows[0]!.spend).toBeGreaterThan(0);
+    const created = (await spendRows()).filter((row) => row.call_type === "aresponses");
+    expect(created.map((row) => row.spend)).toEqual([0]);
+  });
+
+  it("is accounted also when it is deleted as soon as it has ended", async () => {
+    const { id } = await begin();
+    await ended(id);
+    expect((await gateway.call(`/v1/responses/${id}`, { method: "DELETE", key })).status).toBe(200);
+    expect((await accounted(id)).map((row) => row.spend > 0)).toEqual([true]);
+  });
+});
