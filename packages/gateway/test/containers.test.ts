@@ -78,6 +78,31 @@ describe("Containers", () => {
     ).toBe(false);
   });
 
+  it.each([
+    ["header", "query", "body"],
+    ["header", "query"],
+    ["header", "body"],
+    ["query", "body"],
+    ["header"],
+    ["query"],
+    ["body"],
+  ])("Containers create: of %s, %s, %s the first wins", async (...places) => {
+    const said = (place: string): string | undefined => {
+      const at = places.indexOf(place);
+      return at < 0 ? undefined : at === 0 ? "azure" : "openai";
+    };
+    const [header, query, body] = [said("header"), said("query"), said("body")];
+    const answer = await gateway.call(
+      `/v1/containers${query === undefined ? "" : `?custom_llm_provider=${query}`}`,
+      {
+        body: { name: "box", ...(body === undefined ? {} : { custom_llm_provider: body }) },
+        headers: header === undefined ? {} : { "custom-llm-provider": header },
+      },
+    );
+    expect(answer.status).toBe(200);
+    expect(askedProviders()).toEqual(["azure"]);
+  });
+
   it("Containers provider selection: the body does not count for list, retrieve and delete", async () => {
     await gateway.call("/containers?custom_llm_provider=azure");
     await gateway.call("/containers", { headers: { "custom-llm-provider": "azure" } });

@@ -35,6 +35,7 @@ keys:
   - {key: sk-blue-0123456789, team_id: blue}
   - {key: sk-red-0123456789, team_id: red}
   - {key: sk-poor-0123456789, team_id: poor, max_budget: 3}
+  - {key: sk-hasty-0123456789, team_id: hasty, max_budget: 3}
 `;
     return startTestGateway({ config, environment, dataDirectory });
   }
@@ -302,6 +303,15 @@ keys:
     await expect(poor.videos.create({ model: "films", prompt: "a cat" })).rejects.toMatchObject({
       status: 402,
     });
+  });
+
+  it("passes a budget by one video at most, however many are asked for at once", async () => {
+    const hasty = client("sk-hasty-0123456789");
+    const wanted = { model: "films", prompt: "a cat" };
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => hasty.videos.create(wanted)));
+    expect(answers.filter(({ status }) => status === "fulfilled").length).toBe(1);
+    for (const answer of answers)
+      if (answer.status === "rejected") expect(answer.reason).toMatchObject({ status: 402 });
   });
 
   it("makes one video for one idempotency key", async () => {

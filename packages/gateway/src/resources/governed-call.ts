@@ -10,20 +10,23 @@ import type { ResourceDeps } from "./resource-deps.ts";
  * use no tokens themselves; those that cost something say so in the call record.
  * @param data the body, with what the spec puts into it (`response_id`, `custom_llm_provider`, `query_params`)
  * @param run the operation on the data that the hooks left
+ * @param expectedCost US dollars that it may cost at most, for which the key's budget is held meanwhile
  */
 export function governedJson(
   deps: ResourceDeps,
   exchange: Exchange,
   data: JsonObject,
   run: (data: JsonObject) => Promise<JsonObject>,
+  expectedCost = 0,
 ): Promise<Reply> {
-  return governed(deps, exchange, data, async (changed, context) => {
+  const answering = async (changed: JsonObject, context: HookContext): Promise<Reply> => {
     const answer = await run(changed);
     const body = deps.hooks.has("postCallSuccess")
       ? await deps.hooks.postCallSuccess(context, answer)
       : answer;
     return { status: 200, body };
-  });
+  };
+  return governed(deps, exchange, data, answering, expectedCost);
 }
 
 /** As `governedJson`, for answers that are not JSON, which post-call hooks do not see. */
@@ -32,6 +35,7 @@ export async function governed(
   exchange: Exchange,
   data: JsonObject,
   run: (data: JsonObject, context: HookContext) => Promise<Reply>,
+  expectedCost = 0,
 ): Promise<Reply> {
   const { callId, principal, call } = exchange;
   let context: HookContext = { callId, callType: call.callType, principal, data };
@@ -39,7 +43,7 @@ export async function governed(
     principal,
     model: "",
     estimatedTokens: 0,
-    estimatedCost: 0,
+    estimatedCost: expectedCost,
   });
   try {
     if (deps.hooks.has("preCall")) context = { ...context, data: await deps.hooks.preCall(context) };

@@ -8,6 +8,7 @@ import { readForm } from "../../resources/multipart/read-form.ts";
 import type { SpooledForm } from "../../resources/multipart/spooled-form.ts";
 import { videoSource } from "../../videos/video-source.ts";
 import { chooseOrigin } from "./choose-origin.ts";
+import { expectedCost } from "./expected-cost.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { registerVideo } from "./video-object.ts";
 
@@ -40,11 +41,12 @@ function start(
 ): Promise<Reply> {
   if (typeof data.prompt !== "string" || data.prompt === "")
     throw invalidRequest("prompt is required", "prompt");
-  return governedJson(deps, exchange, data, async (changed) => {
+  const run = async (changed: JsonObject): Promise<JsonObject> => {
     const { origin, model } = chooseOrigin(deps, exchange, changed);
     const { custom_llm_provider, ...rest } = changed;
     const fields = model === undefined ? rest : { ...rest, model };
     const begun = await videoSource(deps, origin).create({ fields, form, exchange });
     return registerVideo(deps, exchange, origin, begun);
-  });
+  };
+  return governedJson(deps, exchange, data, run, expectedCost(deps.config, data));
 }

@@ -1,9 +1,11 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { governedJson } from "../../resources/governed-call.ts";
 import { videoSource } from "../../videos/video-source.ts";
 import { addressVideo, videoData } from "./address-video.ts";
+import { expectedRemixCost } from "./expected-cost.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { registerVideo } from "./video-object.ts";
 
@@ -13,9 +15,11 @@ export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<R
   if (typeof body.prompt !== "string" || body.prompt === "")
     throw invalidRequest("prompt is required", "prompt");
   const source = await addressVideo(deps, exchange, body);
-  return governedJson(deps, exchange, videoData(source, body), async (changed) => {
+  const run = async (changed: JsonObject): Promise<JsonObject> => {
     const { custom_llm_provider, video_id, ...rest } = changed;
     const begun = await videoSource(deps, source.origin).remix(source, rest, exchange);
     return registerVideo(deps, exchange, source.origin, begun);
-  });
+  };
+  const cost = expectedRemixCost(source.origin.deployment);
+  return governedJson(deps, exchange, videoData(source, body), run, cost);
 }
