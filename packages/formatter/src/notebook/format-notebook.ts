@@ -1,3 +1,4 @@
+import { splitlinesKeepingEnds } from "../util/python-text.ts";
 import { type CellFormatter, formatCell } from "./format-cell.ts";
 import { type PythonJson, parseJson, writeJson } from "./python-json.ts";
 
@@ -51,7 +52,7 @@ function formatCodeCell(cell: Map<string, PythonJson>, formatter: CellFormatter)
   if (cell.get("cell_type") !== "code") return false;
   const formatted = formatCell(sourceOf(cell), formatter);
   if (formatted === undefined) return false;
-  cell.set("source", formatted === "" ? [] : formatted.split(/(?<=\n)/));
+  cell.set("source", splitlinesKeepingEnds(formatted));
   return true;
 }
 

@@ -16,6 +16,13 @@ describe("the cells of a notebook", () => {
     },
   );
 
+  test("keep their line ends, and are cut into lines as Python cuts", () => {
+    expect(formatCells(["x='a'\r\ny=1", "x='a\u2028b'"])).toEqual([
+      ['x = "a"\r\n', "y = 1\r"],
+      ['x = "a\u2028', 'b"'],
+    ]);
+  });
+
   test("without anything in them have no lines", () => {
     expect(formatCells(["  "])).toEqual([[]]);
   });

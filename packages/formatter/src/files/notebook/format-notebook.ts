@@ -2,6 +2,7 @@ import { isValidPython } from "../../equivalence/check-equivalence.ts";
 import { formatPasses } from "../../format/format-source.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { formatNotebook as formatCells } from "../../notebook/format-notebook.ts";
+import { newlineOfFirstLine, withLf, withNewline } from "../../util/newline.ts";
 import { checkOutput } from "../check-output.ts";
 
 /**
@@ -15,9 +16,10 @@ export function formatNotebook(
   fast: boolean,
 ): string {
   const format = (code: string): string => {
-    const { output, isStable } = formatPasses(code, mode);
-    if (output !== code && !fast) checkOutput(code, output, mode, !isStable);
-    return output;
+    const contents = withLf(code);
+    const { output, isStable } = formatPasses(contents, mode);
+    if (output !== contents && !fast) checkOutput(contents, output, mode, !isStable);
+    return withNewline(output, newlineOfFirstLine(code));
   };
-  return formatCells(source, { format, isPython: isValidPython, pythonCellMagics });
+  return formatCells(source, { format, isPython: (code) => isValidPython(withLf(code)), pythonCellMagics });
 }
