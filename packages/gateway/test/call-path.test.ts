@@ -190,6 +190,47 @@ describe("failover", () => {
     expect(harness.seen).toHaveLength(1);
   });
 
+  const badRequests: Script = (_seen, response) => fail(response, 400);
+
+  it("tries again as often as the retry policy says for the class of the error", async () => {
+    const retry_policy = { BadRequestErrorRetries: 1, InternalServerErrorRetries: 0, TimeoutErrorRetries: 3 };
+    start({ config: config(1, { num_retries: 2, retry_policy }), script: badRequests });
+    await expect(harness.post(path, body)).rejects.toMatchObject({ status: 400 });
+    expect(harness.seen).toHaveLength(2);
+    start({
+      config: config(2, { num_retries: 2, retry_policy }),
+      script: (_seen, response) => fail(response, 500),
+    });
+    await expect(harness.post(path, body)).rejects.toMatchObject({ status: 500 });
+    expect(harness.seen).toHaveLength(1);
+  });
+
+  it("holds errors of no class of the policy to num_retries, or to its default", async () => {
+    const busy: Script = (_seen, response) => fail(response, 503, { "retry-after": "0" });
+    start({
+      config: config(1, { num_retries: 2, retry_policy: { BadRequestErrorRetries: 9 } }),
+      script: busy,
+    });
+    await expect(harness.post(path, body)).rejects.toMatchObject({ status: 503 });
+    expect(harness.seen).toHaveLength(3);
+    start({ config: config(1, { num_retries: 2, retry_policy: { DefaultRetries: 0 } }), script: busy });
+    await expect(harness.post(path, body)).rejects.toMatchObject({ status: 503 });
+    expect(harness.seen).toHaveLength(1);
+  });
+
+  it("puts a model group's retry policy in place of the general one, and the caller's wish above both", async () => {
+    const router = {
+      retry_policy: { BadRequestErrorRetries: 3, RateLimitErrorRetries: 3 },
+      model_group_retry_policy: { [String(body.model)]: { BadRequestErrorRetries: 0 } },
+    };
+    start({ config: config(1, router), script: badRequests });
+    await expect(harness.post(path, body)).rejects.toMatchObject({ status: 400 });
+    expect(harness.seen).toHaveLength(1);
+    const headers = { "x-litellm-num-retries": "1" };
+    await expect(harness.post(path, body, { headers })).rejects.toMatchObject({ status: 400 });
+    expect(harness.seen).toHaveLength(3);
+  });
+
   it("tries the same deployment again when there is no other, as often as the caller's header says", async () => {
     start({ script: (_seen, response) => fail(response, 503, { "retry-after": "0" }) });
     const headers = { "x-litellm-num-retries": "2" };

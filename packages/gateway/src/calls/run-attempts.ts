@@ -4,6 +4,7 @@ import { failureKind, fallbackModels } from "../routing/fallbacks.ts";
 import { type Plan, planAttempts } from "../routing/plan.ts";
 import { resolveModel, type Target } from "../routing/resolve-model.ts";
 import { retryWait } from "../routing/retry.ts";
+import { policyRetries } from "../routing/retry-policy.ts";
 import type { StrategyContext } from "../routing/strategies/strategy.ts";
 import { callAborted } from "../transport/failures.ts";
 import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
@@ -93,20 +94,30 @@ async function tryModel(
     if (signal.aborted) throw callAborted(failure);
     const full = failure instanceof DeploymentFull;
     if (!full) tried += 1;
-    if (!full && (tried > retriesOf(prepared, target) || failureKind(failure) !== "general")) break;
-    if (full || !failure.retryable) candidates.splice(index, 1);
-    else next = index + 1;
+    const names = [prepared.model, plan.resolution.group];
+    const byPolicy = policyRetries(failure, names, prepared.config.routerSettings);
+    const mayHelp = byPolicy !== undefined || failureKind(failure) === "general";
+    if (!full && (tried > retriesOf(prepared, target, byPolicy) || !mayHelp)) break;
+    const sameMayHelp = !full && (failure.retryable || byPolicy !== undefined);
+    if (sameMayHelp) next = index + 1;
+    else candidates.splice(index, 1);
     if (candidates.length === 0) break;
     if (!full) prepared.call.call.attemptedRetries += 1;
-    const roundOver = !full && failure.retryable && next >= candidates.length;
+    const roundOver = sameMayHelp && next >= candidates.length;
     if (roundOver && !(await pause(deps, prepared, failure, tried, signal))) break;
   }
   throw failure ?? allRest(prepared, plan);
 }
 
-function retriesOf({ steering, config }: PreparedCall, { deployment }: Target): number {
+/** The caller's wish, else the policy's number, the deployment's, the router's. */
+function retriesOf(
+  { steering, config }: PreparedCall,
+  { deployment }: Target,
+  byPolicy: number | undefined,
+): number {
   const own = deployment.params.max_retries;
-  return steering.numRetries ?? (typeof own === "number" ? own : config.routerSettings.numRetries);
+  const usual = typeof own === "number" ? own : config.routerSettings.numRetries;
+  return steering.numRetries ?? byPolicy ?? usual;
 }
 
 /** Waits before the deployments are tried once more. @returns false when waiting makes no sense */

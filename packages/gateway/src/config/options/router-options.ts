@@ -12,6 +12,7 @@ import {
   unenforced,
   WrongValue,
 } from "../option.ts";
+import { retryPolicies, retryPolicy } from "./retry-policies.ts";
 
 /** For each model name, the names to try in its place, in order. */
 export type Fallbacks = Readonly<Record<string, readonly string[]>>;
@@ -26,6 +27,10 @@ export const routerOptions = {
   ),
   model_group_alias: aliases("Further names of models: alias to `model_name`."),
   num_retries: count(2, "Further tries of a failed call at the same model."),
+  retry_policy: retryPolicy(
+    "Further tries by the class of the error, also of errors that are not tried again otherwise; in place of `num_retries`.",
+  ),
+  model_group_retry_policy: retryPolicies("The same for single models, in place of `retry_policy`."),
   max_fallbacks: count(5, "At most this many fallback models for one call."),
   fallbacks: fallbacks("Models to try when all deployments of one failed."),
   context_window_fallbacks: fallbacks("Models to try when the request was too long for one."),
@@ -56,7 +61,6 @@ export const routerOptions = {
   debug_level: ignored("use --log-level"),
   cache_responses: ignored("there is no response cache"),
   routing_strategy_args: ignored("strategies have no arguments"),
-  retry_policy: ignored("`num_retries` holds for every error that another try may cure"),
   allowed_fails_policy: ignored("`allowed_fails` holds for every error"),
   alerting_config: ignored("alerts are left to the metrics"),
   cache_kwargs: ignored("there is no response cache"),
