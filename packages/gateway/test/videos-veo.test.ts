@@ -22,6 +22,8 @@ describe.each(
   ].filter(({ skipped }) => !skipped),
 )("Videos of Veo, remembered by $database", ({ database }) => {
   let simulator: Simulator;
+  /** Milliseconds by which the simulator's clock is ahead. */
+  let ahead = 0;
   let postgres: TestPostgres | undefined;
   let environment: Record<string, string> = {};
   let gateway: TestGateway;
@@ -31,6 +33,7 @@ describe.each(
     const config = `
 model_list:
   - {model_name: films, litellm_params: {model: gemini/veo-3.0-generate-preview, api_key: veo-key, api_base: "${simulator.url}/google", output_cost_per_second: 0.4}}
+  - {model_name: more-films, litellm_params: {model: gemini/veo-2.0-generate-001, api_key: other-key, api_base: "${simulator.url}/google"}}
 keys:
   - {key: sk-blue-0123456789, team_id: blue}
   - {key: sk-red-0123456789, team_id: red}
@@ -41,7 +44,7 @@ keys:
   }
 
   beforeAll(async () => {
-    simulator = await startSimulator();
+    simulator = await startSimulator({ clock: () => Date.now() + ahead });
     if (database === "PostgreSQL") {
       postgres = await startPostgres();
       environment = { DATABASE_URL: await postgres.createDatabase() };
@@ -84,7 +87,7 @@ keys:
   }
 
   it("creates, polls, lists, downloads and deletes with the official client", async () => {
-    await settings({ videoQueuedMs: 0, videoRunningMs: 300, videoBytes: 100_000 });
+    await settings({ videoRunningMs: 60_000 });
     const openai = client();
     const created = await openai.videos.create({
       model: "films",
@@ -105,9 +108,14 @@ keys:
     });
     expect(created.id.length).toBeLessThanOrEqual(64);
     expect((await openai.videos.retrieve(created.id)).status).toBe("in_progress");
-    await expect.poll(async () => (await openai.videos.retrieve(created.id)).status).toBe("completed");
+    ahead += 60_000;
     const done = await openai.videos.retrieve(created.id);
-    expect(done).toMatchObject({ id: created.id, progress: 100, created_at: created.created_at });
+    expect(done).toMatchObject({
+      id: created.id,
+      status: "completed",
+      progress: 100,
+      created_at: created.created_at,
+    });
     expect(done.expires_at! - done.completed_at!).toBe(2 * 86_400);
     expect((await openai.videos.list()).data[0]).toEqual(done);
     const content = await openai.videos.downloadContent(created.id);
@@ -294,6 +302,18 @@ keys:
     await expect(client("sk-red-0123456789").videos.retrieve(made[0]!)).rejects.toMatchObject({
       status: 404,
     });
+  });
+
+  it("asks with the credentials that made a video, in lists and under another name of the provider too", async () => {
+    await settings({ videoRunningMs: 60_000 });
+    const { id } = await client().videos.create({ model: "more-films", prompt: "a cat" });
+    const page = await client().videos.list({ limit: 1 });
+    expect(page.data).toMatchObject([{ id, status: "in_progress" }]);
+    for (const name of ["gemini", "google"])
+      await gateway.call(`/v1/videos/${id}`, { headers: { "custom-llm-provider": name } });
+    expect(simulator.received().map(({ headers }) => headers["x-goog-api-key"])).toEqual(
+      Array(4).fill("other-key"),
+    );
   });
 
   it("accounts the seconds and ends a budget", async () => {

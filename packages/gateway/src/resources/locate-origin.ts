@@ -42,6 +42,13 @@ function originOf(
     return named === undefined
       ? configuredOrigin(deps, defaultProvider, resource)
       : originOfProvider(deps, named, resource);
-  if (named !== undefined && named !== made.provider) return originOfProvider(deps, named, resource);
+  if (named !== undefined && !isSame(deps, named, made.provider))
+    return originOfProvider(deps, named, resource);
   return made.deployment === undefined ? originOfProvider(deps, made.provider, resource) : made;
+}
+
+/** Providers have other names as well: `google` is `gemini`. */
+function isSame({ findProvider }: ResourceDeps, one: string, other: string): boolean {
+  const provider = findProvider(one);
+  return provider !== undefined && provider === findProvider(other);
 }

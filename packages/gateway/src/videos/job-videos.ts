@@ -18,9 +18,6 @@ import type { BegunVideo, ContentRequest, NewVideo, VideoSource, VideoSourceDeps
 const usualPage = 20;
 const mostVideos = 100;
 
-/** A video to look at: with the store's row where there is one. */
-type Job = Pick<AddressedObject, "id" | "providerId" | "row">;
-
 /** A look at a job. */
 interface Seen {
   readonly progress: VideoProgress;
@@ -151,7 +148,7 @@ export class JobVideos implements VideoSource {
   }
 
   /** How a video is: as it ended, where the gateway saw that already, else as its provider says. */
-  async #look({ id, providerId, row }: Job, context: ResourceContext): Promise<Seen> {
+  async #look({ id, providerId, row }: AddressedObject, context: ResourceContext): Promise<Seen> {
     const record = jobRecord(row);
     if (record?.end !== undefined) return { progress: record.end, endedAt: record.endedAt };
     const path = this.#jobs.path(providerId);
@@ -164,13 +161,21 @@ export class JobVideos implements VideoSource {
     return { progress, endedAt };
   }
 
+  /** Each video is looked at with the credentials that made it, which other deployments of the provider lack. */
   async #listed(row: ObjectRow, exchange: Exchange): Promise<JsonObject> {
-    const job = { id: row.id, providerId: row.provider_id ?? "", row };
-    // One video that cannot be looked at must not hide the others.
-    const { progress, endedAt } = await this.#look(job, exchange).catch(
-      (): Seen => ({ progress: { status: "in_progress" }, endedAt: undefined }),
-    );
-    return { id: row.id, ...this.#videoOf(jobRecord(row), progress, row.created_at, endedAt) };
+    const { ownership } = this.#deps;
+    try {
+      const located = await ownership.locate("video", row.id, exchange.principal);
+      const origin = located.origin ?? this.#origin;
+      const own = new JobVideos(this.#deps, this.#client, origin, this.#jobs);
+      const video = { ...located, row, origin, providerId: row.provider_id ?? "" };
+      return { id: row.id, ...(await own.retrieve(video, exchange)) };
+    } catch (error) {
+      if (!(error instanceof GatewayError) || exchange.signal.aborted) throw error;
+      // One video that cannot be looked at must not hide the others.
+      const progress = { status: "in_progress" } as const;
+      return { id: row.id, ...this.#videoOf(jobRecord(row), progress, row.created_at, undefined) };
+    }
   }
 
   #videoOf(

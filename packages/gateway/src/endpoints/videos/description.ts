@@ -15,6 +15,10 @@ const video = object({
   error: orNull(object()),
 });
 const wanted = { "prompt!": text(), model: text(), seconds: text(), size: text() };
+const reference = object({
+  image_url: text("An address or a `data:` URL."),
+  file_id: text("An uploaded file."),
+});
 
 /** Videos (spec: Videos; OpenAI API reference: Videos). */
 export const videoDescription: GroupDescription = {
@@ -28,7 +32,7 @@ export const videoDescription: GroupDescription = {
       summary: "Start a video",
       request: {
         content: {
-          "application/json": object(wanted),
+          "application/json": object({ ...wanted, input_reference: reference }),
           "multipart/form-data": object({ ...wanted, input_reference: bytes }),
         },
       },
