@@ -1,26 +1,22 @@
 import OpenAI, { toFile } from "openai";
-import { startSimulator } from "portico-simulator";
+import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { finalStatuses } from "../src/persistence/batch-store.ts";
+import type { TestGateway } from "./support/gateway.ts";
+import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
+import { until } from "./support/until.ts";
 
-type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 type Batch = OpenAI.Batch;
 
+let resources: Resources;
 let simulator: Simulator;
 let gateway: TestGateway;
 let balanced: TestGateway;
 let routerless: TestGateway;
-const before = { ...process.env };
-const blue = "sk-blue-0123456789";
 
 beforeAll(async () => {
-  simulator = await startSimulator();
-  Object.assign(process.env, {
-    OPENAI_API_KEY: "sk-direct-openai",
-    OPENAI_API_BASE: `${simulator.url}/openai/v1`,
-    AZURE_API_KEY: "direct-azure",
-    AZURE_API_BASE: `${simulator.url}/azure`,
-  });
+  resources = await startResources();
+  ({ simulator } = resources);
   const models = `
 model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: routed-key, api_base: "${simulator.url}/openai/v1"}}
@@ -29,28 +25,17 @@ model_list:
   - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${simulator.url}/google/v1beta"}}
   - {model_name: local, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "${simulator.url}/compat/v1"}}
 `;
-  const keys = `
-keys:
-  - {key: ${blue}, team_id: blue}
-  - {key: sk-red-0123456789, team_id: red}
-`;
-  gateway = await startTestGateway({ config: models + keys });
-  balanced = await startTestGateway({
-    config: `${models}${keys}\ngateway_settings: {enable_loadbalancing_on_batch_endpoints: true}\n`,
-  });
-  routerless = await startTestGateway({ config: `model_list: []\n${keys}` });
+  gateway = await resources.start(models + teamKeys);
+  balanced = await resources.start(
+    `${models}${teamKeys}\ngateway_settings: {enable_loadbalancing_on_batch_endpoints: true}\n`,
+  );
+  routerless = await resources.start(`model_list: []\n${teamKeys}`);
 });
-afterAll(async () => {
-  process.env = before;
-  await gateway?.close();
-  await balanced?.close();
-  await routerless?.close();
-  await simulator?.close();
-});
+afterAll(() => resources?.close());
 beforeEach(() => simulator.reset());
 
-function client(apiKey = blue, prefix = "/v1", at = gateway): OpenAI {
-  return new OpenAI({ apiKey, baseURL: at.url + prefix, maxRetries: 0 });
+function client(apiKey = blueKey, prefix = "/v1", at = gateway): OpenAI {
+  return clientOf(at, apiKey, prefix);
 }
 
 function rows(count: number, model = "gpt", url = "/v1/chat/completions"): string {
@@ -68,7 +53,7 @@ async function upload(
   text: string,
   fields: Record<string, string> = {},
   at = gateway,
-  key = blue,
+  key = blueKey,
 ): Promise<string> {
   const form = new FormData();
   form.append("purpose", "batch");
@@ -90,13 +75,18 @@ async function create(
   path = "/v1/batches",
   at = gateway,
 ): Promise<Response> {
-  return at.call(path, { body: createBody(input, more), key: blue });
+  return at.call(path, { body: createBody(input, more), key: blueKey });
 }
 
-async function ended(id: string, at = gateway): Promise<Batch> {
-  const response = await at.call(`/v1/batches/${encodeURIComponent(id)}?wait=30`, { key: blue });
-  expect(response.status).toBe(200);
-  return (await response.json()) as Batch;
+function ended(id: string, at = gateway): Promise<Batch> {
+  return until(
+    async () => {
+      const response = await at.call(`/v1/batches/${encodeURIComponent(id)}?wait=30`, { key: blueKey });
+      expect(response.status).toBe(200);
+      return (await response.json()) as Batch;
+    },
+    ({ status }) => finalStatuses.some((final) => final === status),
+  );
 }
 
 async function linesOf(file: string | null | undefined): Promise<Record<string, unknown>[]> {
@@ -218,9 +208,9 @@ describe("Batches create", () => {
 describe("Batches retrieve", () => {
   it("rule 1: a unified id goes to the router; without one the answer is 500", async () => {
     const id = Buffer.from("litellm_proxy;model_id:azure-1;llm_batch_id:batch_abc").toString("base64url");
-    await gateway.call(`/v1/batches/${id}`, { key: blue });
+    await gateway.call(`/v1/batches/${id}`, { key: blueKey });
     expect(asked(/batches\/batch_abc$/)).toEqual(["azure"]);
-    const response = await routerless.call(`/v1/batches/${id}`, { key: blue });
+    const response = await routerless.call(`/v1/batches/${id}`, { key: blueKey });
     expect(response.status).toBe(500);
     expect(await response.json()).toHaveProperty("detail.error");
   });
@@ -228,7 +218,7 @@ describe("Batches retrieve", () => {
   it("rule 1: with load balancing the router finds the batch of an id that says nothing", async () => {
     const azure = await balanced.call("/azure/v1/batches", {
       body: createBody(await upload(rows(1), { custom_llm_provider: "azure" }, balanced)),
-      key: blue,
+      key: blueKey,
     });
     expect(azure.status).toBe(200);
     const [request] = simulator.received().filter(({ path }) => path.endsWith("/batches"));
@@ -262,7 +252,7 @@ describe("Batches retrieve", () => {
 
 describe("Batches list", () => {
   it("rule 1: without a router the answer is 500", async () => {
-    const response = await routerless.call("/v1/batches", { key: blue });
+    const response = await routerless.call("/v1/batches", { key: blueKey });
     expect(response.status).toBe(500);
     expect(await response.json()).toHaveProperty("detail.error");
   });
@@ -292,7 +282,7 @@ describe("Batches list", () => {
   });
 
   it("pages through the provider's and the gateway's own batches without loss or repetition", async () => {
-    const key = "sk-red-0123456789";
+    const key = redKey;
     const input = await upload(rows(1), { target_model_names: "gpt" }, gateway, key);
     const made = new Set<string>();
     for (const execution of ["provider", "gateway", "gateway", "provider", "gateway"]) {
@@ -311,7 +301,7 @@ describe("Batches list", () => {
   it("refuses a cursor of another list", async () => {
     const batch = (await (await create(await upload(rows(1)))).json()) as Batch;
     const response = await gateway.call(`/v1/batches?custom_llm_provider=azure&after=${batch.id}`, {
-      key: blue,
+      key: blueKey,
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: "after" } });
@@ -370,7 +360,7 @@ describe.each([
       expect(line).toMatchObject({ error: null, response: { status_code: 200 } });
       expect(JSON.stringify(line)).toMatch(/echo: hello \d/);
     }
-    const listed = await gateway.call(`/v1/batches?target_model_names=${model}`, { key: blue });
+    const listed = await gateway.call(`/v1/batches?target_model_names=${model}`, { key: blueKey });
     const ids = ((await listed.json()) as { data: Batch[] }).data.map(({ id }) => id);
     expect(ids).toContain(batch.id);
     await expect(openai.batches.cancel(batch.id)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
@@ -379,7 +369,7 @@ describe.each([
   it("belongs to its team", async () => {
     const input = await upload(rows(1, model), { target_model_names: model });
     const batch = (await (await create(input, more)).json()) as Batch;
-    const red = client("sk-red-0123456789");
+    const red = client(redKey);
     await expect(red.batches.retrieve(batch.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(red.batches.cancel(batch.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(

@@ -1,40 +1,26 @@
 import OpenAI, { toFile } from "openai";
-import { startSimulator } from "portico-simulator";
+import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { masterKey, type TestGateway } from "./support/gateway.ts";
+import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
 
-type Simulator = Awaited<ReturnType<typeof startSimulator>>;
-
+let resources: Resources;
 let simulator: Simulator;
 let gateway: TestGateway;
-const before = { ...process.env };
 
 beforeAll(async () => {
-  simulator = await startSimulator();
-  gateway = await startTestGateway({
-    config: `
-environment_variables:
-  OPENAI_API_KEY: sk-direct-openai
-  OPENAI_API_BASE: "${simulator.url}/openai/v1"
-  AZURE_API_KEY: direct-azure
-  AZURE_API_BASE: "${simulator.url}/azure"
+  resources = await startResources();
+  ({ simulator } = resources);
+  gateway = await resources.start(`
 model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
-keys:
-  - {key: sk-blue-0123456789, team_id: blue}
-  - {key: sk-red-0123456789, team_id: red}
-`,
-  });
+${teamKeys}`);
 });
-afterAll(async () => {
-  process.env = before;
-  await gateway?.close();
-  await simulator?.close();
-});
+afterAll(() => resources?.close());
 beforeEach(() => simulator.reset());
 
 function client(apiKey: string, prefix = "/v1"): OpenAI {
-  return new OpenAI({ apiKey, baseURL: gateway.url + prefix, maxRetries: 0 });
+  return clientOf(gateway, apiKey, prefix);
 }
 
 /** Path prefixes of the providers that the simulator was asked as. */
@@ -46,7 +32,7 @@ describe("Containers", () => {
   it.each(["/v1", ""])(
     "creates, retrieves, lists and deletes with the official client below '%s'",
     async (prefix) => {
-      const openai = client("sk-blue-0123456789", prefix);
+      const openai = client(blueKey, prefix);
       const created = await openai.containers.create({
         name: "box",
         expires_after: { anchor: "last_active_at", minutes: 20 },
@@ -131,8 +117,8 @@ describe("Containers", () => {
   });
 
   it("shows a container to its team only", async () => {
-    const { id } = await client("sk-blue-0123456789").containers.create({ name: "secret box" });
-    const red = client("sk-red-0123456789");
+    const { id } = await client(blueKey).containers.create({ name: "secret box" });
+    const red = client(redKey);
     await expect(red.containers.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(red.containers.delete(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect((await red.containers.list()).data.map((container) => container.name)).not.toContain("secret box");
@@ -140,7 +126,7 @@ describe("Containers", () => {
   });
 
   it("keeps files in a container", async () => {
-    const openai = client("sk-blue-0123456789");
+    const openai = client(blueKey);
     const { id } = await openai.containers.create({ name: "with files" });
     const file = await openai.containers.files.create(id, {
       file: await toFile(Buffer.from("1,2\n"), "a.csv"),
@@ -158,7 +144,7 @@ describe("Containers", () => {
   });
 
   it("puts uploaded files into a container by the ids that the gateway handed out", async () => {
-    const openai = client("sk-blue-0123456789");
+    const openai = client(blueKey);
     const uploaded = await openai.files.create({
       file: await toFile(Buffer.from("1,2\n"), "a.csv"),
       purpose: "user_data",
@@ -178,10 +164,10 @@ describe("Containers", () => {
     form.set("purpose", "user_data");
     form.set("target_model_names", "gpt");
     form.set("file", new File(["3,4\n"], "b.csv"));
-    const headers = { authorization: "Bearer sk-blue-0123456789" };
+    const headers = { authorization: `Bearer ${blueKey}` };
     const kept = await fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body: form });
     const { id: fileId } = (await kept.json()) as { id: string };
-    const openai = client("sk-blue-0123456789");
+    const openai = client(blueKey);
     const { id } = await openai.containers.create({ name: "filled", file_ids: [fileId] });
     const [first] = (await openai.containers.files.list(id)).data;
     const content = await openai.containers.files.content.retrieve(first!.id, { container_id: id });
@@ -189,11 +175,11 @@ describe("Containers", () => {
   });
 
   it("refuses files of another team and file ids that are no text", async () => {
-    const uploaded = await client("sk-blue-0123456789").files.create({
+    const uploaded = await client(blueKey).files.create({
       file: await toFile(Buffer.from("secret"), "a.csv"),
       purpose: "user_data",
     });
-    const red = client("sk-red-0123456789");
+    const red = client(redKey);
     await expect(red.containers.create({ name: "box", file_ids: [uploaded.id] })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );

@@ -1,46 +1,32 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
-import { startSimulator } from "portico-simulator";
+import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { masterKey, type TestGateway } from "./support/gateway.ts";
+import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
 
-type Simulator = Awaited<ReturnType<typeof startSimulator>>;
-
+let resources: Resources;
 let simulator: Simulator;
 let gateway: TestGateway;
-const before = { ...process.env };
 
 beforeAll(async () => {
-  simulator = await startSimulator();
-  Object.assign(process.env, {
-    OPENAI_API_KEY: "sk-direct-openai",
-    OPENAI_API_BASE: `${simulator.url}/openai/v1`,
-    AZURE_API_KEY: "direct-azure",
-    AZURE_API_BASE: `${simulator.url}/azure`,
-  });
-  gateway = await startTestGateway({
-    config: `
+  resources = await startResources();
+  ({ simulator } = resources);
+  gateway = await resources.start(`
 model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
   - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
-keys:
-  - {key: sk-blue-0123456789, team_id: blue}
-  - {key: sk-red-0123456789, team_id: red}
+${teamKeys}
   - {key: sk-narrow-0123456789, team_id: narrow, models: [claude]}
 general_settings: {master_key: "${masterKey}", max_file_size_mb: 12}
-`,
-  });
+`);
 });
-afterAll(async () => {
-  process.env = before;
-  await gateway?.close();
-  await simulator?.close();
-});
+afterAll(() => resources?.close());
 beforeEach(() => simulator.reset());
 
-function client(apiKey = "sk-blue-0123456789", prefix = "/v1"): OpenAI {
-  return new OpenAI({ apiKey, baseURL: gateway.url + prefix, maxRetries: 0 });
+function client(apiKey = blueKey, prefix = "/v1"): OpenAI {
+  return clientOf(gateway, apiKey, prefix);
 }
 
 function row(id: string, more: object = {}, body: object = {}): string {
@@ -55,7 +41,7 @@ function row(id: string, more: object = {}, body: object = {}): string {
   });
 }
 
-function upload(text: string | Buffer, fields: Record<string, string> = {}, key = "sk-blue-0123456789") {
+function upload(text: string | Buffer, fields: Record<string, string> = {}, key = blueKey) {
   const form = new FormData();
   form.append("file", new File([new Uint8Array(Buffer.from(text))], "rows.jsonl"));
   for (const [name, value] of Object.entries({ purpose: "batch", ...fields })) form.append(name, value);
@@ -105,7 +91,7 @@ describe("Files at a provider", () => {
       file: await toFile(Buffer.from("x"), "a.txt"),
       purpose: "user_data",
     });
-    const red = client("sk-red-0123456789");
+    const red = client(redKey);
     await expect(red.files.retrieve(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(red.files.content(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect((await red.files.list()).data).toEqual([]);
@@ -131,7 +117,7 @@ describe("Unified files", () => {
     expect(await (await openai.files.content(file.id)).text()).toBe(row("a"));
     const ids = (await openai.files.list()).data.map(({ id }) => id);
     expect(new Set(ids)).toEqual(new Set([file.id, provided.id]));
-    const red = client("sk-red-0123456789");
+    const red = client(redKey);
     await expect(red.files.content(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect(keptFiles()).toHaveLength(1);
     await openai.files.delete(file.id);
@@ -139,7 +125,7 @@ describe("Unified files", () => {
   });
 
   it("pages through the provider's and the gateway's own files without loss or repetition", async () => {
-    const openai = client("sk-red-0123456789");
+    const openai = client(redKey);
     const made = new Set<string>();
     for (let index = 0; index < 3; index += 1) {
       made.add(
@@ -150,7 +136,7 @@ describe("Unified files", () => {
           })
         ).id,
       );
-      const kept = await upload(row("a"), { model: "gpt" }, "sk-red-0123456789");
+      const kept = await upload(row("a"), { model: "gpt" }, redKey);
       made.add(((await kept.json()) as { id: string }).id);
     }
     const seen: string[] = [];

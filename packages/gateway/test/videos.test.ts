@@ -1,39 +1,24 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import OpenAI, { toFile } from "openai";
-import { startSimulator } from "portico-simulator";
+import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
 
-type Simulator = Awaited<ReturnType<typeof startSimulator>>;
-
+let resources: Resources;
 let simulator: Simulator;
 let gateway: TestGateway;
-const before = { ...process.env };
 
 beforeAll(async () => {
-  simulator = await startSimulator();
-  Object.assign(process.env, {
-    OPENAI_API_KEY: "sk-direct-openai",
-    OPENAI_API_BASE: `${simulator.url}/openai/v1`,
-    AZURE_API_KEY: "direct-azure",
-    AZURE_API_BASE: `${simulator.url}/azure`,
-  });
-  gateway = await startTestGateway({
-    config: `
+  resources = await startResources();
+  ({ simulator } = resources);
+  gateway = await resources.start(`
 model_list:
   - {model_name: movies, litellm_params: {model: azure/sora-2, api_key: deployment-key, api_base: "${simulator.url}/azure"}}
-keys:
-  - {key: sk-blue-0123456789, team_id: blue}
-  - {key: sk-red-0123456789, team_id: red}
-`,
-  });
+${teamKeys}`);
 });
-afterAll(async () => {
-  process.env = before;
-  await gateway?.close();
-  await simulator?.close();
-});
+afterAll(() => resources?.close());
 beforeEach(async () => {
   await simulator.reset();
   await settings({ videoQueuedMs: 0, videoRunningMs: 0, videoBytes: 200_000 });
@@ -43,8 +28,8 @@ function settings(values: object): Promise<Response> {
   return fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(values) });
 }
 
-function client(apiKey = "sk-blue-0123456789", prefix = "/v1"): OpenAI {
-  return new OpenAI({ apiKey, baseURL: gateway.url + prefix, maxRetries: 0 });
+function client(apiKey = blueKey, prefix = "/v1"): OpenAI {
+  return clientOf(gateway, apiKey, prefix);
 }
 
 function askedProviders(): string[] {
@@ -253,10 +238,8 @@ describe("Videos", () => {
 
   it("shows a video to its team only", async () => {
     const { id } = await client().videos.create({ prompt: "secret" });
-    await expect(client("sk-red-0123456789").videos.retrieve(id)).rejects.toBeInstanceOf(
-      OpenAI.NotFoundError,
-    );
-    expect((await client("sk-red-0123456789").videos.list()).data).toEqual([]);
+    await expect(client(redKey).videos.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await client(redKey).videos.list()).data).toEqual([]);
   });
 });
 
