@@ -81,8 +81,11 @@ function document(): string {
       .map((name) => `\`${name}\``)
       .join(", ")}.`,
     "",
-    "All but `openai`, `azure`, `anthropic`, `gemini` and their other names speak OpenAI's chat completions. Each has its",
-    "usual address and reads its key from `NAME_API_KEY`; `openai_like` or `openai` with an `api_base` reach the rest.",
+    "All but `openai`, `azure`, `anthropic`, `gemini`, `vertex_ai` and their other names speak OpenAI's chat completions.",
+    "Each has its usual address and reads its key from `NAME_API_KEY`; `openai_like` or `openai` with an `api_base` reach",
+    "the rest. `vertex_ai` serves Gemini's and Claude's models; it takes `vertex_project` (VERTEXAI_PROJECT),",
+    "`vertex_location` (VERTEXAI_LOCATION; us-central1) and `vertex_credentials`: a service account's or a user's file, or",
+    "its JSON (GOOGLE_APPLICATION_CREDENTIALS), or nothing on Google's own machines.",
     "",
     "Prices may stand in `model_info` too. Without them a call costs what the list of the package `genai-prices` says, which",
     "comes with the gateway and is never fetched: by length of the input, with caches and sound; batches at half the price.",

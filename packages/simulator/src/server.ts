@@ -13,6 +13,7 @@ import { compatProvider, openAiProvider } from "./openai/openai-provider.ts";
 import { SimulatorState } from "./state/simulator-state.ts";
 import type { Clock } from "./util/clock.ts";
 import { isObject, type JsonObject } from "./util/json.ts";
+import { vertexProvider } from "./vertex/vertex-provider.ts";
 import { xaiProviders } from "./xai/xai-provider.ts";
 
 /** How to start a simulator. */
@@ -54,6 +55,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     compatProvider(),
     anthropicProvider(),
     googleProvider(),
+    vertexProvider(),
     ...xaiProviders(),
   ];
   const reset = async (): Promise<void> => {
@@ -128,7 +130,15 @@ async function handleAdmin(
 
 /** The prefixes that a simulator answers on, each followed by a provider's own paths. */
 export function providerPrefixes(): string[] {
-  return ["/openai/v1", "/azure/openai", "/compat/v1", "/anthropic/v1", "/google/v1beta", "/xai/v1"];
+  return [
+    "/openai/v1",
+    "/azure/openai",
+    "/compat/v1",
+    "/anthropic/v1",
+    "/google/v1beta",
+    "/vertex/v1",
+    "/xai/v1",
+  ];
 }
 
 async function adminBody(request: IncomingMessage): Promise<JsonObject> {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Deployment } from "../contract/deployment.ts";
@@ -24,8 +25,32 @@ const mistralLike = {
   },
 };
 
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+
+function vertexParams(simulatorUrl: string): Deployment["params"] {
+  const vertex_credentials = {
+    type: "service_account",
+    project_id: "simulated",
+    client_email: "somebody@simulated.iam.gserviceaccount.com",
+    private_key: privateKey,
+    token_uri: `${simulatorUrl}/vertex/token`,
+  };
+  return { vertex_location: "europe-west1", vertex_credentials };
+}
+
+interface Case {
+  readonly prefix: string;
+  readonly model: string;
+  readonly skips: Skips;
+  readonly params?: (simulatorUrl: string) => Deployment["params"];
+}
+
 /** How each provider's stand-in is reached, and what it cannot show. */
-const cases: Readonly<Record<string, { prefix: string; model: string; skips: Skips }>> = {
+const cases: Readonly<Record<string, Case>> = {
   openai: {
     prefix: "/openai/v1",
     model: "gpt-4o",
@@ -39,15 +64,26 @@ const cases: Readonly<Record<string, { prefix: string; model: string; skips: Ski
   anthropic: { prefix: "/anthropic", model: "claude-sonnet-4-5", skips: {} },
   mistral: mistralLike,
   codestral: mistralLike,
+  vertex_ai: {
+    prefix: "/vertex",
+    model: "gemini-2.5-flash",
+    skips: { cache: uncached },
+    params: vertexParams,
+  },
   gemini: { prefix: "/google", model: "gemini-2.5-flash", skips: { cache: uncached } },
 };
-const compatible = {
+const compatible: Case = {
   prefix: "/compat/v1",
   model: "llama-3",
   skips: { "signed reasoning": unsigned, cache: uncached },
 };
 
-function deployment(provider: string, apiBase: string, model: string): Deployment {
+function deployment(
+  provider: string,
+  apiBase: string,
+  model: string,
+  params: Deployment["params"],
+): Deployment {
   return {
     id: provider,
     modelName: model,
@@ -64,7 +100,7 @@ function deployment(provider: string, apiBase: string, model: string): Deploymen
     order: undefined,
     timeouts: {},
     prices: {},
-    params: {},
+    params,
     info: {},
   };
 }
@@ -87,12 +123,26 @@ function traitsOf(name: string): string | undefined {
 for (const name of providerNames) {
   const provider = findProvider(name)!;
   if (provider.name !== name || isTwin(name)) continue;
-  const { prefix, model, skips } = cases[name] ?? compatible;
-  conformance(name, {
+  run(name, name, cases[name] ?? compatible);
+}
+run("vertex_ai with Claude", "vertex_ai", {
+  prefix: "/vertex",
+  model: "claude-sonnet-4-5@20250929",
+  skips: {},
+  params: vertexParams,
+});
+
+function run(title: string, name: string, { prefix, model, skips, params }: Case): void {
+  const provider = findProvider(name)!;
+  conformance(title, {
     provider,
     model,
     skips,
-    open: () => provider.languageModel(deployment(name, simulator.url + prefix, model), model, fetch),
+    open: () => {
+      const { url } = simulator;
+      const own = params?.(url) ?? {};
+      return provider.languageModel(deployment(name, url + prefix, model, own), model, fetch);
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import { geminiProvider } from "./gemini/gemini-provider.ts";
 import { openaiProvider } from "./openai/openai-provider.ts";
 import { compatibleHosts } from "./openai-compatible/hosts.ts";
 import { openaiCompatibleProvider } from "./openai-compatible/openai-compatible-provider.ts";
+import { vertexProvider } from "./vertex/vertex-provider.ts";
 
 /** Every provider; to add one, add it here. */
 const providers: ReadonlyMap<string, Provider> = new Map(
@@ -13,6 +14,7 @@ const providers: ReadonlyMap<string, Provider> = new Map(
     azureProvider,
     anthropicProvider,
     geminiProvider,
+    vertexProvider,
     ...Object.entries(compatibleHosts).map(([name, host]) => openaiCompatibleProvider(name, host)),
   ].map((provider) => [provider.name, provider]),
 );
@@ -20,6 +22,7 @@ const providers: ReadonlyMap<string, Provider> = new Map(
 /** Other names under which configurations know a provider. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["google", "gemini"],
+  ["vertex_ai_beta", "vertex_ai"],
   ["text-completion-openai", "openai"],
   ["custom_openai", "openai"],
   ["lmstudio", "lm_studio"],

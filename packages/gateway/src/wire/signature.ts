@@ -13,7 +13,8 @@ const googleTag = "google:";
 export function signatureOf(metadata: SharedV3ProviderMetadata | undefined): Signature | undefined {
   const anthropic = metadata?.anthropic?.signature;
   if (typeof anthropic === "string" && anthropic !== "") return { provider: "anthropic", value: anthropic };
-  const google = metadata?.google?.thoughtSignature;
+  // The library writes Vertex AI's under another name; it reads both.
+  const google = metadata?.google?.thoughtSignature ?? metadata?.vertex?.thoughtSignature;
   if (typeof google === "string" && google !== "") return { provider: "google", value: google };
   return undefined;
 }

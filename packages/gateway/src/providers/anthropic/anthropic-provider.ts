@@ -1,13 +1,8 @@
-import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Provider } from "../../contract/provider.ts";
-import { decodeSse } from "../../stream/sse-decoder.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
-import { partStream } from "../part-stream.ts";
-import { jsonAnswer, postJson, streamAnswer } from "../post-json.ts";
+import { postJson } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
-import { fromMessagesResponse } from "./from-response.ts";
-import { fromMessagesStream } from "./from-stream.ts";
-import { toMessagesRequest } from "./to-request.ts";
+import { messagesLanguageModel } from "./messages-language-model.ts";
 
 const base = { names: ["ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"], usual: "https://api.anthropic.com" };
 
@@ -31,29 +26,18 @@ export const anthropicProvider: Provider = {
   },
   languageModel(deployment, model, fetch) {
     const { address, toError } = anthropicProvider;
-    const send = (options: LanguageModelV3CallOptions, settings: { stream?: true }): Promise<Response> => {
-      const body = { ...toMessagesRequest(options, model), ...settings };
-      const request = {
-        address: address(deployment, { method: "POST", path: "/messages" }),
-        body,
-        headers: options.headers,
-        signal: options.abortSignal,
-      };
-      return postJson(fetch, request, toError);
-    };
-    return {
-      specificationVersion: "v3",
-      provider: "anthropic",
-      modelId: model,
-      supportedUrls: fetchedUrls,
-      async doGenerate(options) {
-        return fromMessagesResponse(await jsonAnswer(await send(options, {})));
-      },
-      async doStream(options) {
-        const response = await send(options, { stream: true });
-        return { stream: partStream(fromMessagesStream(decodeSse(streamAnswer(response)), toError)) };
-      },
-    };
+    return messagesLanguageModel("anthropic", model, fetchedUrls, toError, (body, { headers, abortSignal }) =>
+      postJson(
+        fetch,
+        {
+          address: address(deployment, { method: "POST", path: "/messages" }),
+          body,
+          headers,
+          signal: abortSignal,
+        },
+        toError,
+      ),
+    );
   },
   toError: providerError,
 };

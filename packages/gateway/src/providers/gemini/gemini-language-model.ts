@@ -1,0 +1,74 @@
+import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { providerError } from "../provider-error.ts";
+import { geminiOptions } from "./gemini-options.ts";
+
+/**
+ * A Gemini model of the AI SDK's library as the gateway's neutral model: with the library's options, complete streams
+ * and our errors.
+ * @param load the library's model; asked for at the first call
+ */
+export function geminiLanguageModel(
+  provider: string,
+  model: string,
+  supportedUrls: Record<string, RegExp[]>,
+  load: () => Promise<LanguageModelV3>,
+): LanguageModelV3 {
+  checkModelName(model);
+  let loaded: Promise<LanguageModelV3> | undefined;
+  const library = (): Promise<LanguageModelV3> => {
+    loaded ??= load();
+    return loaded;
+  };
+  return {
+    specificationVersion: "v3",
+    provider,
+    modelId: model,
+    supportedUrls,
+    doGenerate: (options) =>
+      translatingErrors(async () => (await library()).doGenerate(geminiOptions(options, model))),
+    doStream: (options) =>
+      translatingErrors(async () => {
+        const result = await (await library()).doStream(geminiOptions(options, model));
+        return { ...result, stream: result.stream.pipeThrough(completeStreams()) };
+      }),
+  };
+}
+
+/**
+ * The model's name becomes a part of the address; callers of a wildcard could lead the key elsewhere by it.
+ * @throws GatewayError 400
+ */
+export function checkModelName(model: string): void {
+  if (!/^[\w.:@-]+(?:\/[\w.:@-]+)*$/.test(model) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(model))
+    throw invalidRequest("model: expected a name of letters, digits and . : @ _ - /", "model");
+}
+
+/** Awaits a call of the library, whose errors become ours. */
+export async function translatingErrors<T>(call: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (failure) {
+    throw toGatewayError(failure);
+  }
+}
+
+function toGatewayError(failure: unknown): unknown {
+  if (!APICallError.isInstance(failure)) return failure;
+  if (failure.cause instanceof GatewayError) return failure.cause;
+  const { statusCode, responseHeaders, responseBody } = failure;
+  return providerError(statusCode ?? 502, responseHeaders ?? {}, responseBody ?? "");
+}
+
+/**
+ * The library ends every stream with `finish`, also one that was cut. Gemini's last chunk has a reason; without one
+ * the answer is not complete, and its `finish` must not reach the caller. Errors become ours.
+ */
+function completeStreams(): TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart> {
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type === "error") controller.enqueue({ type: "error", error: toGatewayError(part.error) });
+      else if (part.type !== "finish" || part.finishReason.raw !== undefined) controller.enqueue(part);
+    },
+  });
+}
