@@ -112,6 +112,7 @@ describe("sources that the interpreter rejects", () => {
     ["a =\u00a01", "invalid non-printable character U+00A0 (<unknown>, line 1)"],
     ["a = b–c", "invalid character '–' (U+2013) (<unknown>, line 1)"],
     ["a\n\v\nb", "invalid non-printable character U+000B"],
+    ["f(a for a in b,)", "Generator expression must be parenthesized"],
     ["[0o17async for a in b]", "invalid octal literal"],
     ["[1_0async for a in b]", "invalid decimal literal"],
     ["if a:\n    b\n \\\n    c", "unindent does not match any outer indentation level"],

@@ -11,12 +11,11 @@ export function checkArguments(tree: Tree, first: number): void {
   const members = tree.kind[first] === K.arglist ? tree.children(first) : [first];
   let keyword = false;
   let unpacking = false;
-  const count = members.filter((member) => tree.kind[member] !== K.COMMA).length;
   for (const member of members) {
     if (tree.kind[member] === K.COMMA) continue;
     const kind = argumentKind(tree, member);
     const line = lineOf(tree, member);
-    if (kind === "generator" && members.length > 1 && count > 1)
+    if (kind === "generator" && members.length > 1)
       throw new SourceSyntaxError("Generator expression must be parenthesized", line);
     if (kind === "star" && unpacking)
       throw new SourceSyntaxError("iterable argument unpacking follows keyword argument unpacking", line);

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Cache, type KnownFailure } from "./cache.ts";
 import { digestOf } from "./digest.ts";
@@ -74,4 +74,10 @@ test("a damaged cache is an empty one", () => {
   const [name = ""] = readdirSync(join(folder, "cache"));
   writeFileSync(join(folder, "cache", name), '[["a"], 3, {"x"');
   expect(isKnown("one")).toBe(false);
+});
+
+test.each(["a.py/cache", "/proc/jetblack"])("a cache that cannot be made is no error: %s", (place) => {
+  const cache = new Cache(resolve(folder, place), "one");
+  cache.add(file, { mtimeMs: 1, size: 1, digest: digestOf(Buffer.from("x")) });
+  expect(() => cache.save()).not.toThrow();
 });

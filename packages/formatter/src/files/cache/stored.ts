@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { styleVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
@@ -31,12 +31,25 @@ export class Stored {
   write(contents: unknown): void {
     const temporary = `${this.#path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
+      makeFolder(dirname(this.#path));
       writeFileSync(temporary, JSON.stringify([this.#key, contents]));
       renameSync(temporary, this.#path);
     } catch {
       removeQuietly(temporary);
     }
+  }
+}
+
+/** With the folders above. Node's own way never ends where a folder exists and takes no others, as `/proc` does. */
+function makeFolder(path: string): void {
+  const parent = dirname(path);
+  if (existsSync(path)) return;
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another run may have been first.
+    if (!existsSync(path)) throw error;
   }
 }
 
