@@ -140,7 +140,7 @@ describe("The official A2A client", () => {
       expect(cancelled?.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
       expect(states.at(-1)).toBe(TaskState.TASK_STATE_CANCELED);
       await expect(client.cancelTask({ tenant: "", id: "task_none", metadata: undefined })).rejects.toThrow(
-        /no task/,
+        /not found/,
       );
     },
   );
