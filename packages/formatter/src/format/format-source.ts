@@ -66,7 +66,8 @@ function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]):
 /** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */
 export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
   const inspect = allowsVerbatimLines(source, mode, ranges)
-    ? (text: string, tokens: TokenBuffer): void => markVerbatimLines(text, tokens, mode.lineLength)
+    ? (text: string, tokens: TokenBuffer): void =>
+        markVerbatimLines(text, tokens, mode.lineLength, mode.magicTrailingComma)
     : undefined;
   const { tree, root, features } = parse(lstrip(source), mode.targetVersions, inspect);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);

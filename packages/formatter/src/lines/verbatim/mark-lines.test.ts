@@ -10,7 +10,7 @@ const WIDTH = 50;
 function verbatimLines(source: string): string[] {
   const found: string[] = [];
   parse(source, [], (text, tokens) => {
-    markVerbatimLines(text, tokens, WIDTH);
+    markVerbatimLines(text, tokens, WIDTH, true);
     for (let i = 0; i < tokens.count; i++) {
       if ((tokens.textFlags[i]! & TextFlag.VERBATIM) === 0) continue;
       found.push(text.slice(tokens.starts[i]!, text.indexOf("\n", tokens.starts[i]!)));
@@ -117,6 +117,52 @@ describe("markVerbatimLines", () => {
     "import a\nx = 1\n# c\n\n@d\n# e\ndef f():\n    pass\nx = 1\n",
     "for x in (1, 2):\n    pass\nfor y in (z):\n    pass\nelse:\n    pass\n",
   ])("changes no output: %j", (source) => {
+    expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
+  });
+
+  it.each([
+    "x = f(\n    a,\n    b=g(\n        c,\n        d,\n    ),\n)\n",
+    "from a import (\n    b,\n    c as d,\n)\n",
+    "@f(\n    a,\n)\nclass B(\n    C,\n    metaclass=D,\n):\n    pass\n",
+    "def f(\n    a,\n    b: int = 1,\n    *args,\n    **kwargs,\n) -> int:\n    return [\n        a,\n    ]\n",
+    'x = {\n    "a": (\n        1,\n        2,\n    ),\n    **b,\n    (1, 2): 3,\n}\n',
+    "raise AaaaaaaaaaaaaaaaaaaError(\n    bbbbbbbbbbbbbbb, ccccccccccccccccccc\n)\n",
+    "x = f(\n    aaaaaaaaaaaaaaaaaaaaaa=[\n        bbbbbbbbbbbbbbbbbbbbbbbb for c in d\n    ],\n)\n",
+    "def ffffffffffffffffffffffffff(\n    aaaaaaaaaaaaaaa, bbbbbbbbbbb\n):\n    pass\n",
+  ])("finds statements that are split already: %j", (source) => {
+    expect(verbatimLines(source).some((line) => /[([{]$/.test(line))).toBe(true);
+    expect(format(source, { lineLength: WIDTH })).toBe(source);
+    expect(formatTheLongWay(source)).toBe(source);
+  });
+
+  it.each([
+    "x = f(\n    a, b\n)\n",
+    "x = f(\n    a, b,\n)\n",
+    "x = f(\n    a,\n    b)\n",
+    "x = f(\n  a,\n  b,\n)\n",
+    "x = f(\n    a,\n\n    b,\n)\n",
+    "x = f(\n    a,  # c\n    b,\n)\n",
+    "x = f(\n    a,\n    b,\n)  # c\n",
+    "x = f(\n    a,\n    b,\n).g()\n",
+    "x = f(g(\n    a,\n    b,\n))\n",
+    "x = a + f(\n    a,\n    b,\n)\n",
+    "x[0] = f(\n    a,\n    b,\n)\n",
+    "x = y = f(\n    a,\n    b,\n)\n",
+    "x = (\n    a,\n)\n",
+    "x = (\n    a\n)\n",
+    "x = y[\n    a,\n]\n",
+    "x = [\n    (a)\n]\n",
+    "x = [\n    aaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbb\n]\n",
+    "def f(\n    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n):\n    pass\n",
+    "from aaaaaaaaaaaaaaaaaaaaaaa import (\n    bbbbbbbbbbbbbbbbbbbb, cccc\n)\n",
+    "f(a).b(c).d(\n    e,\n    f,\n)\n",
+    "f(\n    a\n    + b,\n)\n",
+    "f(\n    a + g(\n        b,\n    ),\n    c,\n)\n",
+    "if f(\n    a,\n    b,\n):\n    pass\n",
+    "x: int = f(\n    a,\n    b,\n)\n",
+    "f(\n    g(\n        a,\n        b,\n    )\n)\n",
+  ])("leaves the split to the rules: %j", (source) => {
+    expect(verbatimLines(source).filter((line) => /[([{]$/.test(line))).toEqual([]);
     expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
   });
 });

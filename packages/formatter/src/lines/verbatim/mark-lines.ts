@@ -1,8 +1,8 @@
 /**
  * Finds the lines that need no work. Short-cuts everything that Black does with a line (`LineGenerator`'s visitors,
  * `whitespace`, `normalize_invisible_parens`, `transform_line`) where the tokens alone show that the result is the
- * line's own text: it fits, its spaces are due, its literals are normalised, and it has neither parentheses that a
- * rule could remove nor a trailing comma. What the rules here do not know for sure goes the long way.
+ * line's own text: it fits, or is split as `OpenBrackets` describes; its spaces are due, its literals are normalised,
+ * and it has no parentheses that a rule could remove. What the rules here do not know for sure goes the long way.
  */
 import { Kind } from "../../syntax/kinds.ts";
 import { PrefixFlag, TextFlag } from "../../syntax/tree.ts";
@@ -14,6 +14,7 @@ import {
   isNormalString,
   isNormalTrailingComment,
 } from "./literals.ts";
+import { Bracket, maySplit, OpenBrackets } from "./open-brackets.ts";
 import { headers, TokenClass, tokenClasses } from "./token-class.ts";
 
 /** What may come after a token, and the space before that. */
@@ -37,6 +38,7 @@ const Content = {
 } as const;
 
 const DEEPEST = 32;
+const LF = 10;
 const SPACE = 32;
 /** `TokenClass` of each open bracket. */
 const openings = new Uint8Array(DEEPEST + 1);
@@ -44,9 +46,17 @@ const openings = new Uint8Array(DEEPEST + 1);
 /**
  * Sets `TextFlag.VERBATIM` on the first token of each line that is printed as it stands, provided that its indentation
  * is that of its depth. Holds for modes without preview features.
+ *
+ * @param keepsSplits whether trailing commas keep elements on lines of their own, so that lines may be split already
  */
-export function markVerbatimLines(source: string, tokens: TokenBuffer, lineLength: number): void {
-  const { kinds, starts, textFlags, count } = tokens;
+export function markVerbatimLines(
+  source: string,
+  tokens: TokenBuffer,
+  lineLength: number,
+  keepsSplits: boolean,
+): void {
+  const { kinds, textFlags, count } = tokens;
+  const split = new OpenBrackets(lineLength);
   let at = 0;
   while (at < count) {
     const kind = kinds[at]!;
@@ -54,10 +64,9 @@ export function markVerbatimLines(source: string, tokens: TokenBuffer, lineLengt
       at++;
       continue;
     }
-    const end = verbatimEnd(source, tokens, at);
+    const end = verbatimEnd(source, tokens, at, split, keepsSplits);
     if (end > 0) {
-      const lineStart = source.lastIndexOf("\n", starts[at]!) + 1;
-      if (starts[end]! - lineStart <= lineLength) textFlags[at]! |= TextFlag.VERBATIM;
+      textFlags[at]! |= TextFlag.VERBATIM;
       at = end + 1;
     } else {
       at = -end;
@@ -67,7 +76,13 @@ export function markVerbatimLines(source: string, tokens: TokenBuffer, lineLengt
 }
 
 /** Index of the NEWLINE that ends the line of tokens from `first` on, or negative that of the token that objects. */
-function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number {
+function verbatimEnd(
+  source: string,
+  tokens: TokenBuffer,
+  first: number,
+  split: OpenBrackets,
+  keepsSplits: boolean,
+): number {
   const { kinds, starts, ends, textFlags } = tokens;
   const firstKind = kinds[first]!;
   if ((tokens.prefixFlags[first]! & (PrefixFlag.BACKSLASH | LOST_TEXT)) !== 0) return -first;
@@ -80,19 +95,27 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
   let after: number = After.TIGHT;
   let before: number = TokenClass.NEWLINE;
   let end = starts[first]!;
+  const canSplit = keepsSplits && maySplit(firstKind);
+  let hasSplit = false;
+  let sawBracket = false;
+  let sawEqual = false;
+  let bracket: number = Bracket.OTHER;
+  split.begin(source, end);
   for (let at = first; ; at++) {
     const start = starts[at]!;
     const tokenClass = tokenClasses[kinds[at]!]!;
     /** Spaces due before the token. */
     let gap = after === After.SPACED ? 1 : 0;
     let next: number = After.OPERAND;
+    /** The token's last part: strings with fields are several tokens. */
+    let last = at;
     switch (tokenClass) {
       case TokenClass.NAME:
         if (after === After.OPERAND || (textFlags[at]! & TextFlag.NON_ASCII) !== 0) return -at;
         break;
       case TokenClass.CLOSING:
-        if (depth === 0 || before === TokenClass.COMMA) return -at;
-        gap = 0;
+        if (depth === 0) return -at;
+        gap = before === TokenClass.COMMA ? -1 : 0;
         content = Content.OTHER;
         depth--;
         break;
@@ -101,12 +124,16 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
         content = Content.OTHER;
         gap = 0;
         next = After.SPACED;
-        if (depth === 1) isAnnotated = false;
+        if (depth === 0) split.isPlain = false;
+        else if (depth === 1) isAnnotated = false;
         break;
       case TokenClass.DOT:
         if (content === Content.SLICE) return -at;
         if (after === After.OPERAND ? before === TokenClass.NUMBER : isUnary(before)) return -at;
         content = Content.OTHER;
+        if (before === TokenClass.CLOSING || (after !== After.OPERAND && after !== After.DOT)) {
+          if (depth === split.base) split.isPlain = false;
+        }
         next = After.DOT;
         break;
       case TokenClass.LPAR:
@@ -114,7 +141,18 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
           if (before !== TokenClass.NAME && before !== TokenClass.CLOSING) return -at;
           // The parentheses of a class without bases go.
           if (firstKind === Kind.KW_CLASS && kinds[at + 1] === Kind.RPAR) return -at;
-        } else if (!mayHoldParentheses(before, after, depth, sawFor)) return -at;
+          bracket = isDef && depth === 0 ? Bracket.PARAMETERS : Bracket.CALL;
+        } else {
+          const endsLine = source.charCodeAt(ends[at]!) === LF;
+          if (endsLine && kinds[at - 1] === Kind.KW_IMPORT) bracket = Bracket.NAMES;
+          else if (
+            mayHoldParentheses(before, after, depth, sawFor) ||
+            (isOpening(before) && source.charCodeAt(end) === LF) ||
+            (endsLine && depth === 0 && (before === TokenClass.EQUAL || at === first + 1))
+          ) {
+            bracket = Bracket.TUPLE;
+          } else return -at;
+        }
         next = After.TIGHT;
         break;
       case TokenClass.LSQB:
@@ -122,30 +160,34 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
           if (before !== TokenClass.NAME && before !== TokenClass.CLOSING) return -at;
           // Type parameters have colons of their own.
           if (depth === 0 && (isDef || firstKind === Kind.KW_CLASS)) return -at;
-        } else if (after === After.DOT || before === TokenClass.AT) return -at;
+          bracket = Bracket.OTHER;
+        } else {
+          if (after === After.DOT || before === TokenClass.AT) return -at;
+          bracket = Bracket.DISPLAY;
+        }
         next = After.TIGHT;
         break;
       case TokenClass.LBRACE:
         // Directly behind the `@` of a decorator a list or dictionary is set off, if something follows it.
         if (after > After.SPACED || before === TokenClass.AT) return -at;
+        bracket = Bracket.DISPLAY;
         next = After.TIGHT;
         break;
       case TokenClass.STRING: {
         const isAdjacent = after === After.OPERAND && before === TokenClass.STRING;
         if ((after > After.SPACED && !isAdjacent) || content === Content.SLICE) return -at;
-        if (isAdjacent) gap = 1;
+        if (isAdjacent) {
+          gap = 1;
+          if (depth === split.base) split.isPlain = false;
+        }
         content = Content.OTHER;
         if (kinds[at] === Kind.STRING) {
           if (!isNormalString(source, start, ends[at]!, textFlags[at]!)) return -at;
           break;
         }
-        if (start - end !== gap || (gap === 1 && source.charCodeAt(end) !== SPACE)) return -at;
-        at = interpolationEnd(kinds, at);
-        end = ends[at]!;
-        if (!isNormalInterpolation(source, start, end)) return -at;
-        after = After.OPERAND;
-        before = TokenClass.STRING;
-        continue;
+        last = interpolationEnd(kinds, at);
+        if (!isNormalInterpolation(source, start, ends[last]!)) return -at;
+        break;
       }
       case TokenClass.NUMBER:
         if (after > After.SPACED || !isNormalNumber(source, start, ends[at]!)) return -at;
@@ -155,6 +197,11 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
         if (depth === 0 || (isAnnotated && depth === 1)) {
           gap = 1;
           next = After.SPACED;
+          if (depth === 0) {
+            // Brackets in a target are weighed against those of the value.
+            if (sawEqual || sawBracket) split.isPlain = false;
+            sawEqual = true;
+          }
         } else {
           if (openings[depth] !== TokenClass.LPAR) return -at;
           next = After.TIGHT;
@@ -166,6 +213,7 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
         next = After.SPACED;
         if (depth === 0) {
           if (headers[firstKind] === 1 ? kinds[at + 1] !== Kind.NEWLINE : firstKind !== Kind.NAME) return -at;
+          split.isPlain = false;
         } else if (openings[depth] === TokenClass.LSQB) {
           if (content === Content.OTHER) return -at;
           content = Content.SLICE;
@@ -227,17 +275,38 @@ function verbatimEnd(source: string, tokens: TokenBuffer, first: number): number
         break;
       }
       case TokenClass.NEWLINE:
-        if (before === TokenClass.COMMA) return -at;
-        return start === end || isNormalTrailingComment(source, end, start) ? at : -at;
+        if (before === TokenClass.COMMA || !split.mayEndLine(start)) return -at;
+        if (start === end) return at;
+        return !hasSplit && isNormalTrailingComment(source, end, start) ? at : -at;
       default:
         return -at;
     }
-    if (start - end !== gap || (gap === 1 && source.charCodeAt(end) !== SPACE)) return -at;
+    if (split.hasClosed && !mayFollowSplit(tokenClass, kinds[at]!, depth, firstKind)) return -at;
+    if (tokenClass >= TokenClass.SIGN && tokenClass <= TokenClass.IN) {
+      if (depth === split.base && at !== first && kinds[at] !== Kind.KW_IMPORT) split.isPlain = false;
+    }
+    if (start - end === gap && (gap !== 1 || source.charCodeAt(end) === SPACE)) {
+      // A bracket that ends a line is closed at the beginning of one.
+      if (tokenClass === TokenClass.CLOSING && depth < split.base) return -at;
+      split.hasClosed = false;
+      if (before === TokenClass.COMMA) split.noteInnerComma(depth);
+    } else {
+      if (!canSplit || source.charCodeAt(end) !== LF) return -at;
+      if (tokenClass === TokenClass.CLOSING) {
+        if (!split.close(source, end, start, depth + 1, before === TokenClass.COMMA)) return -at;
+      } else if (before === TokenClass.COMMA) {
+        if (!split.next(source, end, start, depth)) return -at;
+      } else if (!isOpening(before)) return -at;
+      else if (!split.open(source, end, start, depth, bracket, tokenClass === TokenClass.LPAR)) return -at;
+      hasSplit = true;
+    }
     if (isOpening(tokenClass)) {
       if (content === Content.SLICE || depth === DEEPEST) return -at;
       openings[++depth] = tokenClass;
       content = Content.SIMPLE;
+      sawBracket = true;
     }
+    at = last;
     end = ends[at]!;
     after = next;
     before = tokenClass;
@@ -291,6 +360,13 @@ function mayHoldParentheses(before: number, after: number, depth: number, sawFor
     default:
       return false;
   }
+}
+
+/** Whether the token may stand behind a bracket that closes at the beginning of a line. */
+function mayFollowSplit(tokenClass: number, kind: number, depth: number, firstKind: number): boolean {
+  if (tokenClass === TokenClass.COMMA) return depth > 0;
+  if (tokenClass === TokenClass.COLON) return depth === 0 && headers[firstKind] === 1;
+  return kind === Kind.RARROW && depth === 0;
 }
 
 /** Index of the token that ends the interpolated string begun at `start`. */
