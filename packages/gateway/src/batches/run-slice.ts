@@ -77,9 +77,12 @@ class SliceRun {
     if (this.#signal.aborted) halt();
     try {
       const principal = await this.#principal();
-      await Promise.all(
+      // All of them: a slice that ended with rows under way would send these again when it is tried again.
+      const ended = await Promise.allSettled(
         rows.map((row) => this.#tools.gate.run(row.line_length, () => this.#row(row, principal))),
       );
+      const failed = ended.find((row) => row.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
     } finally {
       over.abort();
       this.#signal.removeEventListener("abort", halt);
