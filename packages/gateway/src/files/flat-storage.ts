@@ -1,10 +1,10 @@
 import type { MemoryKeeper } from "../util/memory-keeper.ts";
-import type { FileStorage } from "./file-storage.ts";
+import type { FileStorage, FileWriter } from "./file-storage.ts";
 
-/** A storage whose readers do not fill the memory with what they have already read. */
+/** A storage whose readers and writers do not fill the memory with what has already passed. */
 export function flatStorage(storage: FileStorage, memory: MemoryKeeper): FileStorage {
   return {
-    create: (key) => storage.create(key),
+    create: async (key) => flatWriter(await storage.create(key), memory),
     delete: (key) => storage.delete(key),
     async *read(key, from, length) {
       for await (const chunk of storage.read(key, from, length)) {
@@ -12,5 +12,16 @@ export function flatStorage(storage: FileStorage, memory: MemoryKeeper): FileSto
         yield chunk;
       }
     },
+  };
+}
+
+function flatWriter(writer: FileWriter, memory: MemoryKeeper): FileWriter {
+  return {
+    write: async (chunk) => {
+      await writer.write(chunk);
+      memory.passed(chunk.length);
+    },
+    commit: () => writer.commit(),
+    abort: () => writer.abort(),
   };
 }

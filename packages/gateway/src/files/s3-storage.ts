@@ -13,8 +13,8 @@ export interface S3Options {
   readonly prefix: string;
 }
 
-/** Bytes of a part of a multipart upload; all but the last must have at least 5 MiB. */
-const partBytes = 8 * 1024 * 1024;
+/** Bytes of a part of a multipart upload: all but the last must have at least 5 MiB. 10,000 parts are allowed. */
+const partBytes = 5 * 1024 * 1024;
 
 /**
  * Files in S3-compatible object storage (Amazon S3 API reference), addressed by path so that MinIO, R2 and their like
@@ -55,14 +55,14 @@ export class S3Storage implements FileStorage {
       query = "",
       body,
       headers = {},
-    }: { query?: string | undefined; body?: Buffer | string | undefined; headers?: Record<string, string> },
+    }: { query?: string | undefined; body?: Uint8Array<ArrayBuffer> | string | undefined; headers?: Record<string, string> },
   ): Promise<Response> {
     const { endpoint, bucket, prefix } = this.#options;
     const url = `${endpoint.replace(/\/+$/, "")}/${bucket}/${prefix}${key}${query}`;
     const response = await this.#client.fetch(url, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : new Uint8Array(body) }),
+      ...(body === undefined ? {} : { body }),
     });
     if (response.ok || (method === "DELETE" && response.status === 404)) return response;
     await response.body?.cancel();
@@ -70,12 +70,13 @@ export class S3Storage implements FileStorage {
   }
 }
 
-type Send = (method: string, query?: string, body?: Buffer | string) => Promise<Response>;
+type Send = (method: string, query?: string, body?: Uint8Array<ArrayBuffer> | string) => Promise<Response>;
 
 class S3Writer implements FileWriter {
   readonly #send: Send;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  /** The part that is being filled; the same memory for all. */
+  readonly #part = Buffer.allocUnsafeSlow(partBytes);
+  #filled = 0;
   #bytes = 0;
   #uploadId: string | undefined;
   readonly #tags: string[] = [];
@@ -85,18 +86,21 @@ class S3Writer implements FileWriter {
   }
 
   async write(chunk: Buffer): Promise<void> {
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
     this.#bytes += chunk.length;
-    if (this.#waitingBytes >= partBytes) await this.#sendPart();
+    for (let from = 0; from < chunk.length; ) {
+      const copied = chunk.copy(this.#part, this.#filled, from);
+      from += copied;
+      this.#filled += copied;
+      if (this.#filled === partBytes) await this.#sendPart();
+    }
   }
 
   async commit(): Promise<number> {
     if (this.#uploadId === undefined) {
-      await (await this.#send("PUT", "", Buffer.concat(this.#waiting))).body?.cancel();
+      await (await this.#send("PUT", "", this.#part.subarray(0, this.#filled))).body?.cancel();
       return this.#bytes;
     }
-    if (this.#waitingBytes > 0) await this.#sendPart();
+    if (this.#filled > 0) await this.#sendPart();
     const parts = this.#tags.map(
       (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`,
     );
@@ -115,12 +119,10 @@ class S3Writer implements FileWriter {
 
   async #sendPart(): Promise<void> {
     this.#uploadId ??= await this.#begin();
-    const part = Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
     const query = `?partNumber=${this.#tags.length + 1}&uploadId=${this.#uploadId}`;
-    const response = await this.#send("PUT", query, part);
+    const response = await this.#send("PUT", query, this.#part.subarray(0, this.#filled));
     await response.body?.cancel();
+    this.#filled = 0;
     this.#tags.push(response.headers.get("etag") ?? "");
   }
 

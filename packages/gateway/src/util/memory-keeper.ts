@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Bytes of passing data after which the young garbage, mostly buffers outside the heap, is let go. */
@@ -7,6 +7,8 @@ const minorEvery = 4 * 1024 * 1024;
 const majorEvery = 8 * minorEvery;
 /** Growth that makes a whole collection worth its time, in bytes. */
 const worthCollecting = 24 * 1024 * 1024;
+/** Bytes of the young generation beyond which it grows no more under bulk work. */
+const enoughYoung = 12 * 1024 * 1024;
 /** Milliseconds without passing data after which the bulk work counts as over. */
 const overAfter = 2000;
 
@@ -15,13 +17,13 @@ type Collect = (options: { type: "major" | "minor"; execution: "sync" | "async" 
 /**
  * Keeps memory flat while much data passes. V8 sizes its old generation by the machine's memory and collects it only
  * after hundreds of megabytes of garbage; bulk work that nobody waits for can afford to collect earlier. It doubles its
- * young generation up to 48 MB under such work, where that saves next to no time; so it stays as large as it was.
+ * young generation up to 48 MB under such work, where that saves next to no time; so it stops growing earlier.
  */
 export class MemoryKeeper {
   readonly #collect: Collect;
   #passed = 0;
   readonly #atStart = process.memoryUsage.rss();
-  #holding: NodeJS.Timeout | undefined;
+  #bounded: NodeJS.Timeout | undefined;
 
   constructor() {
     setFlagsFromString("--expose-gc");
@@ -34,22 +36,26 @@ export class MemoryKeeper {
     const before = this.#passed;
     this.#passed += bytes;
     if (Math.floor(before / minorEvery) === Math.floor(this.#passed / minorEvery)) return;
-    this.#holdYoungGeneration();
+    this.#boundYoungGeneration();
     this.#collect({ type: "minor", execution: "sync" });
     if (Math.floor(before / majorEvery) === Math.floor(this.#passed / majorEvery)) return;
     if (process.memoryUsage.rss() - this.#atStart > worthCollecting)
       this.#collect({ type: "major", execution: "sync" });
   }
-  /** V8 looks at the factor whenever it is about to grow. */
-  #holdYoungGeneration(): void {
-    if (this.#holding !== undefined) {
-      this.#holding.refresh();
-      return;
-    }
-    setFlagsFromString("--semi-space-growth-factor=1");
-    this.#holding = setTimeout(() => {
-      this.#holding = undefined;
-      setFlagsFromString("--semi-space-growth-factor=2");
+
+  /** Growth ends at a size that serves bulk work well; V8 shrinks the generation itself in idle times. */
+  #boundYoungGeneration(): void {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+    setYoungGrowth((young?.space_size ?? 0) >= enoughYoung ? 1 : 2);
+    this.#bounded ??= setTimeout(() => {
+      this.#bounded = undefined;
+      setYoungGrowth(2);
     }, overAfter).unref();
+    this.#bounded.refresh();
   }
+}
+
+/** V8 looks at the factor whenever it is about to grow. */
+function setYoungGrowth(factor: 1 | 2): void {
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
