@@ -7,6 +7,7 @@ import { mockProvider, mockResponse } from "../providers/mock/mock-provider.ts";
 import { failureKind } from "../routing/fallbacks.ts";
 import type { RestRules } from "../routing/health.ts";
 import type { Target } from "../routing/resolve-model.ts";
+import type { CallSignal } from "../util/light-signal.ts";
 import type { Answer } from "./answer.ts";
 import { expectedUsage } from "./estimate.ts";
 import { isMissingOperation } from "./missing-operation.ts";
@@ -33,7 +34,7 @@ export async function attempt(
   deps: CallDeps,
   prepared: PreparedCall,
   planned: Target,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<AttemptResult> {
   const target = overridden(prepared, planned);
   const { deployment } = target;
@@ -80,7 +81,7 @@ function run(
   prepared: PreparedCall,
   target: Target,
   provider: Provider,
-  signal: AbortSignal,
+  signal: CallSignal,
   native: boolean,
 ): Promise<Answer> {
   const { tailor, call } = prepared.call;
@@ -98,7 +99,7 @@ async function nativeOrTranslated(
   prepared: PreparedCall,
   target: Target,
   provider: Provider,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<Answer> {
   try {
     return await run(deps, prepared, target, provider, signal, true);

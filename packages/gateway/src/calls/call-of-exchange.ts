@@ -25,7 +25,7 @@ export function callOfExchange(
   const body = parseJsonObject(raw);
   check(body);
   const named = model === undefined || body.model === model;
-  const { callId, family, headers, principal, signal, call } = exchange;
+  const { callId, family, headers, principal, caller, call } = exchange;
   return {
     callId,
     format,
@@ -34,7 +34,7 @@ export function callOfExchange(
     raw: named ? raw : editMembers(raw, new Map([["model", JSON.stringify(model)]])),
     headers,
     principal,
-    signal,
+    signal: caller,
     call,
   };
 }

@@ -3,6 +3,7 @@ import type { Reply } from "../contract/exchange.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
 import type { DialectFormat } from "../dialects/registry.ts";
 import type { Plan } from "../routing/plan.ts";
+import { toAbortSignal } from "../util/light-signal.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
 import type { AttemptResult } from "./attempt.ts";
@@ -67,7 +68,7 @@ async function attemptsBesideHooks(
   const { signal } = prepared.call;
   const answered = (result: AttemptResult): AttemptResult => settlement.answered(result);
   const refused = new AbortController();
-  const either = AbortSignal.any([signal, refused.signal]);
+  const either = AbortSignal.any([toAbortSignal(signal), refused.signal]);
   const attempts = runAttempts(deps, prepared, plan, either).then(answered);
   const beside = deps.hooks.duringCall(prepared.hookContext);
   try {

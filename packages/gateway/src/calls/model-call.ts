@@ -15,6 +15,7 @@ import type { Limiter } from "../limits/limiter.ts";
 import type { HealthBook } from "../routing/health.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import type { Upstream } from "../transport/upstream.ts";
+import type { CallSignal } from "../util/light-signal.ts";
 import type { CountTokens } from "./estimate.ts";
 
 /** One call of a model, whether it came over HTTP or from inside the gateway. */
@@ -29,7 +30,7 @@ export interface ModelCall {
   readonly headers: IncomingHttpHeaders;
   readonly principal: Principal;
   /** Aborted when nobody wants the answer any more. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** Filled in on the way. */
   readonly call: CallRecord;
   /** Present where the request depends on the deployment that it goes to. */

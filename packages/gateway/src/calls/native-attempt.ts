@@ -9,6 +9,7 @@ import { guardNative } from "../stream/guarded-stream.ts";
 import { headerValue } from "../transport/headers.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
 import { memberNearEnd } from "../util/json-span.ts";
+import type { CallSignal } from "../util/light-signal.ts";
 import { readChatUsage } from "../wire/chat-usage.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
 import { type Answer, StreamEnd, type WholeAnswer } from "./answer.ts";
@@ -31,7 +32,7 @@ export async function attemptNative(
   prepared: PreparedCall,
   target: Target,
   provider: Provider,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<Answer> {
   const { call } = prepared.call;
   const { request, address, hidesUsage } = nativeRequest(prepared, target, provider, signal);

@@ -5,6 +5,7 @@ import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import type { UpstreamRequest } from "../transport/upstream.ts";
 import { editMembers } from "../util/json-span.ts";
+import type { CallSignal } from "../util/light-signal.ts";
 import { callTimeouts } from "./call-timeouts.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -37,7 +38,7 @@ export function nativeRequest(
   prepared: PreparedCall,
   target: Target,
   provider: Provider,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): NativeRequest {
   const { call, stream } = prepared;
   const operation = { method: "POST", path: nativePaths[call.format], model: target.model };

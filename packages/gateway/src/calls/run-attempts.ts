@@ -7,6 +7,7 @@ import { retryWait } from "../routing/retry.ts";
 import { policyRetries } from "../routing/retry-policy.ts";
 import type { StrategyContext } from "../routing/strategies/strategy.ts";
 import { callAborted } from "../transport/failures.ts";
+import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
 import type { CallDeps } from "./model-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
@@ -41,7 +42,7 @@ export async function runAttempts(
   deps: CallDeps,
   prepared: PreparedCall,
   plan: Plan,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<AttemptResult> {
   let failure: GatewayError;
   try {
@@ -79,7 +80,7 @@ async function tryModel(
   deps: CallDeps,
   prepared: PreparedCall,
   plan: Plan,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<AttemptResult> {
   const candidates = [...plan.attempts];
   let failure: GatewayError | undefined;
@@ -126,13 +127,13 @@ async function pause(
   prepared: PreparedCall,
   failure: GatewayError,
   tried: number,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<boolean> {
   const least = prepared.config.routerSettings.retryAfter;
   const seconds = retryWait(failure, tried, least, deps.random ?? Math.random);
   if (seconds === undefined) return false;
   const { call } = prepared.call;
-  await wait(seconds * 1000, undefined, { signal }).catch(() => undefined);
+  await wait(seconds * 1000, undefined, { signal: toAbortSignal(signal) }).catch(() => undefined);
   call.upstreamMs += seconds * 1000;
   if (signal.aborted) throw callAborted(failure);
   return true;

@@ -11,6 +11,7 @@ import type { Target } from "../routing/resolve-model.ts";
 import { encodeNeutral } from "../stream/neutral-stream.ts";
 import type { ResponseHeaders } from "../transport/headers.ts";
 import { upstreamFetch } from "../transport/upstream-fetch.ts";
+import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { fromNeutralUsage } from "../wire/neutral-usage.ts";
 import { type Answer, StreamEnd } from "./answer.ts";
 import { callTimeouts } from "./call-timeouts.ts";
@@ -33,8 +34,9 @@ export async function attemptTranslated(
   prepared: PreparedCall,
   target: Target,
   provider: Provider,
-  signal: AbortSignal,
+  callSignal: CallSignal,
 ): Promise<Answer> {
+  const signal = toAbortSignal(callSignal);
   const { format, family, call } = prepared.call;
   let headers: ResponseHeaders = {};
   const fetch = upstreamFetch(deps.upstream, {
@@ -86,7 +88,7 @@ function downloadsOf(deps: CallDeps, { call, config }: PreparedCall): MediaDownl
   const known = downloadsOfCalls.get(call);
   if (known !== undefined) return known;
   const limit = config.generalSettings.maxRequestSizeMb * 2 ** 20;
-  const downloads = new MediaDownloads(deps.upstream, call.signal, limit);
+  const downloads = new MediaDownloads(deps.upstream, toAbortSignal(call.signal), limit);
   downloadsOfCalls.set(call, downloads);
   return downloads;
 }

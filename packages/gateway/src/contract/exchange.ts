@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
+import type { CallSignal } from "../util/light-signal.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { Principal } from "./principal.ts";
 import type { Family } from "./wire-format.ts";
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly principal: Principal;
   /** Aborted when the caller leaves before the answer is complete. */
   readonly signal: AbortSignal;
+  /** The same for those who only want to be told: making an `AbortSignal` costs more. */
+  readonly caller: CallSignal;
   /** What becomes known about the call on its way; read for headers, log and accounting. */
   readonly call: CallRecord;
   /** The whole request body within the size limit; 413 past it, 408 when it stalls. */

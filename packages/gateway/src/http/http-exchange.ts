@@ -4,6 +4,7 @@ import { type CallRecord, newCallRecord } from "../contract/call-record.ts";
 import type { Exchange, Route } from "../contract/exchange.ts";
 import type { Principal } from "../contract/principal.ts";
 import type { Family } from "../contract/wire-format.ts";
+import { LightSignal } from "../util/light-signal.ts";
 import { readBody } from "./read-body.ts";
 
 /** Limits of request bodies. */
@@ -23,11 +24,11 @@ export class HttpExchange implements Exchange {
   readonly family: Family;
   readonly principal: Principal;
   readonly call: CallRecord;
+  readonly caller = new LightSignal();
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #limits: BodyLimits;
   #query: URLSearchParams | undefined;
-  #abort: AbortController | undefined;
   #awaitsContinue: boolean;
 
   constructor(
@@ -53,6 +54,7 @@ export class HttpExchange implements Exchange {
     this.#response = response;
     this.#limits = limits;
     this.#awaitsContinue = awaitsContinue;
+    if (response.destroyed) this.caller.abort(callerLeft());
   }
 
   get query(): URLSearchParams {
@@ -65,16 +67,12 @@ export class HttpExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      if (this.#response.destroyed) this.#abort.abort(callerLeft());
-    }
-    return this.#abort.signal;
+    return this.caller.abortSignal;
   }
 
   /** The connection closed; aborts what still works for the caller unless the answer was complete. */
   closed(): void {
-    if (!this.#response.writableFinished) this.#abort?.abort(callerLeft());
+    if (!this.#response.writableFinished) this.caller.abort(callerLeft());
   }
 
   readBody(): Promise<Buffer> {

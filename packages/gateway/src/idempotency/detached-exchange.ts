@@ -14,6 +14,7 @@ export function detachedExchange(exchange: Exchange, body: Buffer, signal: Abort
     family,
     principal,
     signal,
+    caller: signal,
     call,
     readBody: async () => body,
     bodyStream: () => Readable.from([body]),

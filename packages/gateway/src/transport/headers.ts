@@ -2,7 +2,7 @@
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Headers that concern one connection and are never passed on (RFC 9110 §7.6.1). */
-const hopByHop: ReadonlySet<string> = new Set([
+export const hopByHop: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
   "proxy-authenticate",
@@ -15,7 +15,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /** The headers without those of the connection, and without those that `connection` names. */
-export function endToEnd(headers: ResponseHeaders): Record<string, string | string[] | undefined> {
+export function endToEnd(headers: ResponseHeaders): ResponseHeaders {
   const kept: Record<string, string | string[] | undefined> = {};
   const named = connectionTokens(headers.connection);
   for (const name in headers) {
@@ -24,7 +24,8 @@ export function endToEnd(headers: ResponseHeaders): Record<string, string | stri
   return kept;
 }
 
-function connectionTokens(value: string | string[] | undefined): readonly string[] {
+/** The names in a `connection` header that say more than whether it is kept. */
+export function connectionTokens(value: string | string[] | undefined): readonly string[] {
   if (value === undefined || value === "keep-alive" || value === "close") return [];
   return String(value)
     .toLowerCase()

@@ -1,9 +1,9 @@
-import type { Dispatcher } from "undici";
+import type { CallSignal } from "../util/light-signal.ts";
 import type { Deadlines, Expiring } from "./deadlines.ts";
 import { callAborted, connectionFailure, type TimeoutPhase, timedOut } from "./failures.ts";
 import type { CallController, CallHandler } from "./h1/call-handler.ts";
-import { endToEnd, type ResponseHeaders } from "./headers.ts";
-import { ResponseBody } from "./response-body.ts";
+import type { ResponseHeaders } from "./headers.ts";
+import { type BodySource, ResponseBody } from "./response-body.ts";
 
 /** Milliseconds; each is measured from the end of the phase before it, `whole` from the start. */
 export interface CallTimeouts {
@@ -22,13 +22,13 @@ export interface UpstreamResponse {
 }
 
 /** One request on a connection, ours or undici's: resolves with the head, feeds the body, holds the timeouts, obeys the signal. */
-export class UpstreamCall implements CallHandler, Dispatcher.DispatchHandler, Expiring {
+export class UpstreamCall implements BodySource, CallHandler, Expiring {
   expiresAt: number;
   watchedAt = 0;
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #timeouts: CallTimeouts;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: CallSignal | undefined;
   readonly #deadlines: Deadlines;
   readonly #wholeExpiresAt: number;
   #phase: TimeoutPhase = "connect";
@@ -40,7 +40,7 @@ export class UpstreamCall implements CallHandler, Dispatcher.DispatchHandler, Ex
   constructor(
     timeouts: CallTimeouts,
     deadlines: Deadlines,
-    signal: AbortSignal | undefined,
+    signal: CallSignal | undefined,
     resolve: (response: UpstreamResponse) => void,
     reject: (error: Error) => void,
   ) {
@@ -70,28 +70,33 @@ export class UpstreamCall implements CallHandler, Dispatcher.DispatchHandler, Ex
     this.expiresAt = Math.min(this.#wholeExpiresAt, performance.now() + this.#timeouts.firstByte);
   }
 
-  onResponseStart(controller: CallController, status: number, headers: ResponseHeaders): void {
-    if (status < 200) return;
-    const body = new ResponseBody({
-      pause: () => {
-        this.expiresAt = this.#wholeExpiresAt;
-        controller.pause();
-      },
-      resume: () => {
-        this.#awaitChunk();
-        controller.resume();
-      },
-      abort: (reason) => this.#fail(reason),
-    });
+  onResponseStart(_controller: CallController, status: number, headers: ResponseHeaders): void {
+    const body = new ResponseBody(this);
     this.#body = body;
     // The first byte's deadline stays in force unless the body's is nearer.
     if (performance.now() + this.#timeouts.betweenChunks < this.expiresAt) this.#awaitChunk();
-    this.#resolve({ status, headers: endToEnd(headers), body });
+    this.#resolve({ status, headers, body });
   }
 
   onResponseData(_controller: CallController, chunk: Buffer): void {
     this.#awaitChunk();
     this.#body?.push(chunk);
+  }
+
+  /** The body's reader is behind: how long it takes is not the upstream's fault. */
+  pause(): void {
+    this.expiresAt = this.#wholeExpiresAt;
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#awaitChunk();
+    this.#controller?.resume();
+  }
+
+  /** Nobody reads the rest of the body. */
+  abort(reason: Error): void {
+    this.#fail(reason);
   }
 
   #awaitChunk(): void {

@@ -2,11 +2,13 @@ import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { GatewayError } from "../contract/errors.ts";
+import type { CallSignal } from "../util/light-signal.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
 import { Connections } from "./h1/connections.ts";
 import { plainHead } from "./h1/plain-request.ts";
+import { undiciHandler } from "./undici-handler.ts";
 import { type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
 
 /** One request to an upstream. */
@@ -18,7 +20,7 @@ export interface UpstreamRequest {
   readonly body?: Buffer | Readable | undefined;
   /** Seconds; absent ones have the defaults. */
   readonly timeouts?: Partial<CallTimeouts>;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: CallSignal | undefined;
   /** The URL comes from a caller: refuse addresses outside the public internet. */
   readonly guarded?: boolean;
 }
@@ -147,7 +149,7 @@ function dispatch(agent: Agent, request: UpstreamRequest, { origin, path }: Plac
       headersTimeout: 0,
       bodyTimeout: 0,
     },
-    call,
+    undiciHandler(call),
   );
 }
 

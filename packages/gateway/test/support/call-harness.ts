@@ -150,6 +150,7 @@ export class CallHarness {
     const { route, params } = this.#find(path);
     const call = newCallRecord(route.callType);
     const text = typeof body === "string" ? body : JSON.stringify(body);
+    const signal = options.signal ?? new AbortController().signal;
     const exchange: Exchange = {
       callId: "call-1",
       method: "POST",
@@ -159,7 +160,8 @@ export class CallHarness {
       params,
       family: route.family,
       principal: { ...anonymous, ...options.principal },
-      signal: options.signal ?? new AbortController().signal,
+      signal,
+      caller: signal,
       call,
       readBody: async () => Buffer.from(text),
       bodyStream: () => {

@@ -13,6 +13,7 @@ export interface CallHandler {
   /** The connection is there or being made. */
   onConnecting(controller: CallController): void;
   onRequestStart(controller: CallController): void;
+  /** @param headers without those of the connection */
   onResponseStart(controller: CallController, status: number, headers: ResponseHeaders): void;
   onResponseData(controller: CallController, chunk: Buffer): void;
   onResponseEnd(controller: CallController): void;

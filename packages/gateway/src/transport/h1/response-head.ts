@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from "../headers.ts";
+import { connectionTokens, hopByHop, type ResponseHeaders } from "../headers.ts";
 
 /** How the end of a body shows (RFC 9112, section 6.3): a number of bytes, chunks, or the connection's end. */
 export type BodyFraming = number | "chunked" | "close";
@@ -6,6 +6,7 @@ export type BodyFraming = number | "chunked" | "close";
 /** The head of an answer. */
 export interface ResponseHead {
   readonly status: number;
+  /** Without those of the connection. */
   readonly headers: ResponseHeaders;
   readonly framing: BodyFraming;
   /** Milliseconds that the server keeps the connection for, as far as it says; 0 where it closes it at once. */
@@ -31,22 +32,23 @@ export function readResponseHead(text: string): ResponseHead {
   let at = endOfLine(text, 0);
   const matched = statusLine.exec(text.slice(0, at));
   if (matched === null) throw new MalformedResponse("no status line");
-  const headers: Record<string, string | string[]> = {};
+  const headers: Headers = {};
+  const connection: Headers = {};
   for (at += 2; at < text.length; ) {
     const end = endOfLine(text, at);
     const colon = text.indexOf(":", at);
     if (colon === -1 || colon >= end) throw new MalformedResponse("a header without a colon");
-    add(headers, lowerName(text.slice(at, colon)), trimmed(text, colon + 1, end));
+    const name = lowerName(text.slice(at, colon));
+    add(hopByHop.has(name) ? connection : headers, name, trimmed(text, colon + 1, end));
     at = end + 2;
   }
   const status = Number(matched[2]);
-  return {
-    status,
-    headers,
-    framing: framingOf(status, headers),
-    keepAlive: keepAliveOf(matched[1] === "1", headers),
-  };
+  const framing = framingOf(status, connection["transfer-encoding"], headers["content-length"]);
+  for (const name of connectionTokens(connection.connection)) delete headers[name];
+  return { status, headers, framing, keepAlive: keepAliveOf(matched[1] === "1", connection) };
 }
+
+type Headers = Record<string, string | string[]>;
 
 /** Where the line that begins at `from` ends: at its CR LF, or at the text's end. */
 function endOfLine(text: string, from: number): number {
@@ -86,15 +88,18 @@ function trimmed(text: string, from: number, to: number): string {
   return text.slice(start, end);
 }
 
-function add(headers: Record<string, string | string[]>, name: string, value: string): void {
+function add(headers: Headers, name: string, value: string): void {
   const before = headers[name];
   if (before === undefined) headers[name] = value;
   else if (typeof before === "string") headers[name] = [before, value];
   else before.push(value);
 }
 
-function framingOf(status: number, headers: ResponseHeaders): BodyFraming {
-  const { "transfer-encoding": coding, "content-length": length } = headers;
+function framingOf(
+  status: number,
+  coding: string | string[] | undefined,
+  length: string | string[] | undefined,
+): BodyFraming {
   if (coding !== undefined) {
     if (length !== undefined) throw new MalformedResponse("a body with two lengths");
     if (typeof coding !== "string" || coding.toLowerCase() !== "chunked")
