@@ -36,6 +36,12 @@ export interface Provider {
   readonly refusesStreamOptions?: boolean;
   /** Address and headers of a native call; throws a 401/500 `GatewayError` naming what is not configured. */
   address(deployment: Deployment, operation: NativeOperation): UpstreamAddress;
+  /** Headers of a native call that have to be fetched first, such as an access token's. */
+  authorize?(
+    deployment: Deployment,
+    fetch: UpstreamFetch,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>>>;
   /** The provider behind the neutral interface, for callers that speak another format. */
   languageModel(deployment: Deployment, model: string, fetch: UpstreamFetch): LanguageModelV3;
   /** The provider's embeddings, where it has them but not in OpenAI's format. */

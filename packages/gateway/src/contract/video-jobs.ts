@@ -28,10 +28,24 @@ export interface VideoStart {
   readonly size: string;
 }
 
-/** Where a finished video is: a file of the provider's, or an address that asks for no key. */
+/** Where a finished video is. */
 export type VideoContent =
-  /** Path below the provider's base address; `<file>:download` has the bytes. */
-  { readonly file: string } | { readonly address: string };
+  /** A file of the provider's, by its path below the base address; `<file>:download` has the bytes. */
+  | { readonly file: string }
+  /** An address that asks for no key. */
+  | { readonly address: string }
+  /** The look itself brings the bytes. */
+  | { readonly inAnswer: true };
+
+/** The request that asks for a job. */
+export interface VideoLook {
+  readonly method: "GET" | "POST";
+  /** Below the provider's base address. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Bytes that the answer may have, where it may be a video. */
+  readonly largestAnswer?: number;
+}
 
 /** What an unfinished or finished job says. */
 export type VideoProgress =
@@ -65,8 +79,10 @@ export interface VideoJobs {
   remix?(source: RemixSource, prompt: string): VideoStart;
   /** The job's id in the answer to `start`. */
   idOf(answer: JsonObject): string | undefined;
-  /** Where to ask for a job; `undefined` for what cannot be an id of this provider. */
-  path(id: string): string | undefined;
-  /** Reads the answer of `path`. @throws GatewayError 502 for an answer without a video */
+  /** How to ask for a job; `undefined` for what cannot be an id of this provider. */
+  look(id: string): VideoLook | undefined;
+  /** Reads the answer to `look`. @throws GatewayError 502 for an answer without a video */
   read(job: JsonObject): VideoProgress;
+  /** The video in the answer to `look`, where `read` said that it is there. */
+  bytesOf?(job: JsonObject): Buffer;
 }

@@ -38,7 +38,10 @@ export function shapeOfSize(size: unknown, { provider, ratios, lines, examples }
 }
 
 /** The size that a shape has in OpenAI's words. */
-export function sizeOfShape({ ratio, resolution }: VideoShape, { lines }: VideoShapes): string | undefined {
+export function sizeOfShape(
+  { ratio, resolution }: VideoShape,
+  { lines }: Pick<VideoShapes, "lines">,
+): string | undefined {
   const short = lines[resolution];
   const value = quotientOf(ratio);
   if (short === undefined || !(value > 0)) return undefined;

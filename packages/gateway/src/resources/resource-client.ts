@@ -7,6 +7,7 @@ import { parseJsonObject } from "../contract/json-body.ts";
 import type { Origin } from "../ids/ownership.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { upstreamFetch } from "../transport/upstream-fetch.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
 /** One operation on a provider's resource. */
@@ -20,6 +21,8 @@ export interface ResourceRequest {
   /** JSON, or bytes with their content type in `headers`. */
   readonly body?: JsonObject | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes that a JSON answer may have, where it is more than usual. */
+  readonly largestAnswer?: number;
   /** Statuses beside 2xx that are an answer rather than an error. */
   readonly alsoPasses?: readonly number[];
 }
@@ -32,7 +35,7 @@ export interface ResourceContext {
 }
 
 /** Bytes that a JSON answer may have. */
-const largestAnswer = 32 * 1024 * 1024;
+const usualAnswer = 32 * 1024 * 1024;
 /** Bytes of an error answer that are read. */
 const largestError = 64 * 1024;
 
@@ -68,11 +71,13 @@ export class ResourceClient {
         ? withQuery(address.url, request.query)
         : sameOrigin(redirectedTo, withQuery(address.url, request.query));
     note(context.call, origin, deployment, url);
+    const { upstream } = this.#deps;
+    const fetched = await provider.authorize?.(deployment, upstreamFetch(upstream), context.signal);
     const startedAt = performance.now();
-    const response = await this.#deps.upstream.request({
+    const response = await upstream.request({
       url,
       method: request.method,
-      headers: { ...request.headers, ...jsonHeaders(request.body), ...address.headers },
+      headers: { ...request.headers, ...jsonHeaders(request.body), ...address.headers, ...fetched },
       body: isJson(request.body) ? Buffer.from(JSON.stringify(request.body)) : request.body,
       signal: context.signal,
     });
@@ -85,7 +90,7 @@ export class ResourceClient {
   /** As `request`, for answers that are JSON objects. */
   async json(origin: Origin, request: ResourceRequest, context: ResourceContext): Promise<JsonObject> {
     const response = await this.request(origin, request, context);
-    const bytes = await response.body.bytes(largestAnswer);
+    const bytes = await response.body.bytes(request.largestAnswer ?? usualAnswer);
     try {
       return parseJsonObject(bytes);
     } catch (error) {

@@ -8,12 +8,19 @@ import { seesEveryTenant } from "../ids/tenant.ts";
 import type { ObjectRow } from "../persistence/tables/objects-table.ts";
 import type { AddressedObject } from "../resources/locate-origin.ts";
 import type { ResourceClient, ResourceContext } from "../resources/resource-client.ts";
-import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { bytesInParts } from "./bytes-in-parts.ts";
 import { contentAtAddress } from "./content-at-address.ts";
 import { generatedFile } from "./generated-file.ts";
 import { type JobRecord, jobRecord, videoOfJob } from "./job-record.ts";
 import { startImage } from "./start-image.ts";
-import type { BegunVideo, ContentRequest, NewVideo, VideoSource, VideoSourceDeps } from "./video-source.ts";
+import type {
+  BegunVideo,
+  ContentRequest,
+  NewVideo,
+  VideoBytes,
+  VideoSource,
+  VideoSourceDeps,
+} from "./video-source.ts";
 
 const usualPage = 20;
 const mostVideos = 100;
@@ -76,7 +83,7 @@ export class JobVideos implements VideoSource {
     video: AddressedObject,
     { query, headers }: ContentRequest,
     context: ResourceContext,
-  ): Promise<UpstreamResponse> {
+  ): Promise<VideoBytes> {
     const variant = query.get("variant") ?? "video";
     if (variant !== "video")
       throw invalidRequest(
@@ -90,9 +97,11 @@ export class JobVideos implements VideoSource {
         "Video is not ready yet, use GET /v1/videos/{video_id} to check status.",
         "video_id",
       );
-    return "file" in progress.content
-      ? generatedFile(this.#client, this.#origin, progress.content.file, headers, context)
-      : contentAtAddress(this.#deps.upstream, progress.content.address, headers, context.signal);
+    const { content } = progress;
+    if ("file" in content) return generatedFile(this.#client, this.#origin, content.file, headers, context);
+    if ("address" in content)
+      return contentAtAddress(this.#deps.upstream, content.address, headers, context.signal);
+    return bytesInParts(this.#jobs.bytesOf!(await this.#ask(video, context)), headers);
   }
 
   async remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo> {
@@ -148,17 +157,22 @@ export class JobVideos implements VideoSource {
   }
 
   /** How a video is: as it ended, where the gateway saw that already, else as its provider says. */
-  async #look({ id, providerId, row }: AddressedObject, context: ResourceContext): Promise<Seen> {
-    const record = jobRecord(row);
+  async #look(video: AddressedObject, context: ResourceContext): Promise<Seen> {
+    const record = jobRecord(video.row);
     if (record?.end !== undefined) return { progress: record.end, endedAt: record.endedAt };
-    const path = this.#jobs.path(providerId);
-    if (path === undefined) throw notFound(`No video found with id '${id}'`);
-    const progress = this.#jobs.read(await this.#client.json(this.#origin, { method: "GET", path }, context));
+    const progress = this.#jobs.read(await this.#ask(video, context));
     if (progress.status === "in_progress") return { progress, endedAt: undefined };
     const endedAt = Date.now();
     if (record !== undefined)
-      await this.#deps.objects?.addData(id, { job: { ...record, end: progress, endedAt } });
+      await this.#deps.objects?.addData(video.id, { job: { ...record, end: progress, endedAt } });
     return { progress, endedAt };
+  }
+
+  /** The job as its provider has it. @throws GatewayError 404 for what cannot be a job of this provider */
+  #ask({ id, providerId }: AddressedObject, context: ResourceContext): Promise<JsonObject> {
+    const look = this.#jobs.look(providerId);
+    if (look === undefined) throw notFound(`No video found with id '${id}'`);
+    return this.#client.json(this.#origin, look, context);
   }
 
   /** Each video is looked at with the credentials that made it, which other deployments of the provider lack. */

@@ -7,8 +7,14 @@ import type { AddressedObject } from "../resources/locate-origin.ts";
 import { flatFields } from "../resources/multipart/nested-fields.ts";
 import { writeForm } from "../resources/multipart/write-form.ts";
 import type { ResourceClient, ResourceContext, ResourceRequest } from "../resources/resource-client.ts";
-import type { UpstreamResponse } from "../transport/upstream-call.ts";
-import type { BegunVideo, ContentRequest, NewVideo, VideoSource, VideoSourceDeps } from "./video-source.ts";
+import type {
+  BegunVideo,
+  ContentRequest,
+  NewVideo,
+  VideoBytes,
+  VideoSource,
+  VideoSourceDeps,
+} from "./video-source.ts";
 
 /** Providers that have OpenAI's video resource themselves (OpenAI API reference: Videos). */
 export class NativeVideos implements VideoSource {
@@ -46,7 +52,7 @@ export class NativeVideos implements VideoSource {
     video: AddressedObject,
     { query, headers }: ContentRequest,
     context: ResourceContext,
-  ): Promise<UpstreamResponse> {
+  ): Promise<VideoBytes> {
     const path = `${pathOf(video)}/content`;
     const request = { method: "GET", path, query, headers, alsoPasses: [304] };
     return this.#client.request(this.#origin, request, context);

@@ -7,7 +7,7 @@ import type { AddressedObject } from "../resources/locate-origin.ts";
 import type { SpooledForm } from "../resources/multipart/spooled-form.ts";
 import { ResourceClient, type ResourceContext } from "../resources/resource-client.ts";
 import type { ResourceDeps } from "../resources/resource-deps.ts";
-import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import type { ResponseHeaders } from "../transport/headers.ts";
 import { JobVideos } from "./job-videos.ts";
 import { NativeVideos } from "./native-videos.ts";
 
@@ -43,6 +43,14 @@ export interface ContentRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A video's bytes, or 304 without any. */
+export interface VideoBytes {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Must be read or cancelled. */
+  readonly body: AsyncIterable<Buffer> & { cancel(): void };
+}
+
 /** The videos of one provider in the words of OpenAI's resource. */
 export interface VideoSource {
   create(wanted: NewVideo): Promise<BegunVideo>;
@@ -51,11 +59,7 @@ export interface VideoSource {
   /** A page of what the caller may see, with the ids that were handed out. */
   list(exchange: Exchange): Promise<JsonObject>;
   /** The bytes, or 304 where the caller's conditions ask for it. */
-  content(
-    video: AddressedObject,
-    request: ContentRequest,
-    context: ResourceContext,
-  ): Promise<UpstreamResponse>;
+  content(video: AddressedObject, request: ContentRequest, context: ResourceContext): Promise<VideoBytes>;
   /** A new video made out of a finished one. */
   remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo>;
   delete(video: AddressedObject, context: ResourceContext): Promise<JsonObject>;

@@ -1,5 +1,6 @@
 import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import { checkModelName } from "../model-name.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";
 
@@ -33,15 +34,6 @@ export function geminiLanguageModel(
         return { ...result, stream: result.stream.pipeThrough(completeStreams()) };
       }),
   };
-}
-
-/**
- * The model's name becomes a part of the address; callers of a wildcard could lead the key elsewhere by it.
- * @throws GatewayError 400
- */
-export function checkModelName(model: string): void {
-  if (!/^[\w.:@-]+(?:\/[\w.:@-]+)*$/.test(model) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(model))
-    throw invalidRequest("model: expected a name of letters, digits and . : @ _ - /", "model");
 }
 
 /** Awaits a call of the library, whose errors become ours. */

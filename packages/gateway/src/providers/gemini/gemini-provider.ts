@@ -5,8 +5,9 @@ import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { readEmbeddingOptions } from "../../wire/embedding-options.ts";
 import { optionsFor } from "../../wire/provider-options.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
+import { checkModelName } from "../model-name.ts";
 import { providerError } from "../provider-error.ts";
-import { checkModelName, geminiLanguageModel, translatingErrors } from "./gemini-language-model.ts";
+import { geminiLanguageModel, translatingErrors } from "./gemini-language-model.ts";
 import { veo } from "./veo.ts";
 
 const base = { names: ["GEMINI_API_BASE"], usual: "https://generativelanguage.googleapis.com/v1beta" };

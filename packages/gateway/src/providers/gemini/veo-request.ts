@@ -12,10 +12,18 @@ const ownParameters: Readonly<Record<string, string>> = {
   enhance_prompt: "enhancePrompt",
   seed: "seed",
 };
-const ownSpellings = new Set(Object.values(ownParameters));
 
-const shapes: VideoShapes = {
-  provider: "gemini",
+/** Where the request goes, and what is different there. */
+export interface VeoHost {
+  /** The provider's name, for refusals. */
+  readonly provider: string;
+  /** Parameters by their name in snake case that this host has beside the common ones. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Parameters that every request has here. */
+  readonly always?: JsonObject;
+}
+
+const shapes: Omit<VideoShapes, "provider"> = {
   ratios: ["16:9", "9:16"],
   lines: { "720p": 720, "1080p": 1080, "4k": 2160 },
   examples: "1280x720, 1920x1080 and 3840x2160, upright as well",
@@ -24,8 +32,8 @@ const shapes: VideoShapes = {
 const usual = { seconds: 8, ratio: "16:9", resolution: "720p" } as const;
 
 /** A `predictLongRunning` request for one video. @throws GatewayError 400 naming the field without a counterpart */
-export function veoRequest({ model, prompt, fields, image }: WantedVideo): VideoStart {
-  const parameters = parametersOf(fields);
+export function veoRequest({ model, prompt, fields, image }: WantedVideo, host: VeoHost): VideoStart {
+  const parameters = { ...host.always, ...parametersOf(fields, host) };
   const instance: JsonObject = { prompt };
   if (image !== undefined) instance.image = { bytesBase64Encoded: image.base64, mimeType: image.type };
   return {
@@ -36,20 +44,27 @@ export function veoRequest({ model, prompt, fields, image }: WantedVideo): Video
   };
 }
 
-function parametersOf(fields: JsonObject): JsonObject {
+function parametersOf(fields: JsonObject, { provider, parameters: more }: VeoHost): JsonObject {
+  const names = { ...ownParameters, ...more };
+  const spellings = new Set(Object.values(names));
   const parameters: JsonObject = {};
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
-    const own = ownSpellings.has(name) ? name : ownParameters[name];
-    if (own !== undefined) parameters[own] = own === "seed" ? wholeNumber(name, value) : value;
+    const own = spellings.has(name) ? name : names[name];
+    if (own !== undefined) parameters[own] = own === "seed" ? wholeNumber(name, value) : truth(value);
     else if (name === "seconds") parameters.durationSeconds = wholeNumber(name, value);
     else if (name === "size") {
-      const { ratio, resolution } = shapeOfSize(value, shapes);
+      const { ratio, resolution } = shapeOfSize(value, { ...shapes, provider });
       Object.assign(parameters, { aspectRatio: ratio, resolution });
     } else if (name !== "n" || Number(value) !== 1)
-      throw invalidRequest(`The provider 'gemini' has no counterpart for '${name}' in videos`, name);
+      throw invalidRequest(`The provider '${provider}' has no counterpart for '${name}' in videos`, name);
   }
   return parameters;
+}
+
+/** Fields of a form arrive as text. */
+function truth(value: unknown): unknown {
+  return value === "true" || value === "false" ? value === "true" : value;
 }
 
 function sizeOf({ aspectRatio, resolution }: JsonObject): string {

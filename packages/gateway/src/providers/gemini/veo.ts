@@ -11,12 +11,12 @@ const fileAddress = /\/v1(?:alpha|beta)?\/(files\/[\w-]+)(?::download)?(?:\?|$)/
 /** Google's video models (Gemini API reference: `models.predictLongRunning`, Generate videos with Veo). */
 export const veo: VideoJobs = {
   keptSeconds: 2 * 86_400,
-  start: veoRequest,
+  start: (wanted) => veoRequest(wanted, { provider: "gemini" }),
   idOf: ({ name }) => (typeof name === "string" && operationName.test(name) ? name : undefined),
-  path: (id) => (operationName.test(id) ? `/${id}` : undefined),
+  look: (id) => (operationName.test(id) ? { method: "GET", path: `/${id}` } : undefined),
   read(operation): VideoProgress {
-    if (operation.done !== true) return { status: "in_progress" };
-    if (isJsonObject(operation.error)) return failed("video_generation_failed", operation.error.message);
+    const ended = withoutVideo(operation);
+    if (ended !== undefined) return ended;
     const response = member(member(operation, "response"), "generateVideoResponse");
     const address = addressIn(response);
     if (address === undefined) return filtered(response);
@@ -33,8 +33,14 @@ function addressIn({ generatedSamples }: JsonObject): string | undefined {
   return typeof uri === "string" ? uri : undefined;
 }
 
+/** An operation that runs or failed; `undefined` for one that has a response. */
+export function withoutVideo({ done, error }: JsonObject): VideoProgress | undefined {
+  if (done !== true) return { status: "in_progress" };
+  return isJsonObject(error) ? failed("video_generation_failed", error.message) : undefined;
+}
+
 /** Done without a video: Google's filters for responsible AI stopped it, and say why. */
-function filtered({ raiMediaFilteredReasons: reasons }: JsonObject): VideoProgress {
+export function filtered({ raiMediaFilteredReasons: reasons }: JsonObject): VideoProgress {
   const said = Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === "string") : [];
   return failed("content_policy_violation", said.join(" ") || "The provider's filters stopped the video.");
 }
@@ -44,7 +50,7 @@ function failed(code: string, message: unknown): VideoProgress {
   return { status: "failed", error: { code, message: text } };
 }
 
-function member(object: JsonObject, name: string): JsonObject {
+export function member(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   return isJsonObject(value) ? value : {};
 }

@@ -3,12 +3,14 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { messagesLanguageModel } from "../anthropic/messages-language-model.ts";
-import { checkModelName, geminiLanguageModel } from "../gemini/gemini-language-model.ts";
+import { geminiLanguageModel } from "../gemini/gemini-language-model.ts";
+import { checkModelName } from "../model-name.ts";
 import { postJson } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
 import { accessToken } from "./access-token.ts";
 import { googleCredentials } from "./service-account.ts";
 import { publisherAddress } from "./vertex-address.ts";
+import { vertexVideos } from "./vertex-videos.ts";
 
 /** The version of Anthropic's API that Vertex AI speaks; it stands in the body there. */
 const messagesVersion = "vertex-2023-10-16";
@@ -17,9 +19,18 @@ const messagesVersion = "vertex-2023-10-16";
 export const vertexProvider: Provider = {
   name: "vertex_ai",
   native: new Set(),
-  resources: new Set(),
-  address() {
-    throw new GatewayError(404, "not_found_error", "vertex_ai has no such operation here");
+  resources: new Set(["videos"]),
+  videoJobs: vertexVideos,
+  address(deployment, { path }) {
+    if (path !== "/" && !path.startsWith("/models/"))
+      throw new GatewayError(404, "not_found_error", "vertex_ai has no such operation here");
+    return {
+      url: publisherAddress(deployment, googleCredentials(deployment), "v1", "google") + path,
+      headers: {},
+    };
+  },
+  async authorize(deployment, fetch, signal) {
+    return { authorization: `Bearer ${await accessToken(googleCredentials(deployment), fetch, signal)}` };
   },
   languageModel(deployment, model, fetch) {
     return model.startsWith("claude")

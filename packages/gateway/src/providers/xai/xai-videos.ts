@@ -29,11 +29,11 @@ export const xaiVideos: VideoJobs = {
     };
   },
   remix({ model, content, seconds, size }, prompt) {
-    const url = "address" in content ? content.address : content.file;
-    return { path: "/videos/edits", body: { model, prompt, video: { url } }, seconds, size };
+    if (!("address" in content)) throw new GatewayError(500, "api_error", "The video has no address");
+    return { path: "/videos/edits", body: { model, prompt, video: { url: content.address } }, seconds, size };
   },
   idOf: ({ request_id: id }) => (typeof id === "string" && requestId.test(id) ? id : undefined),
-  path: (id) => (requestId.test(id) ? `/videos/${id}` : undefined),
+  look: (id) => (requestId.test(id) ? { method: "GET", path: `/videos/${id}` } : undefined),
   read(answer): VideoProgress {
     const { status, progress, video } = answer;
     const url = isJsonObject(video) ? video.url : undefined;

@@ -19,8 +19,9 @@ const known: ReadonlySet<string> = new Set([
 /**
  * The prompt of a `predictLongRunning` body, checked as Veo checks it (Gemini API reference: Veo parameters).
  * Throws `ApiFailure`.
+ * @param more parameters that the host has beside the common ones
  */
-export function checkedPrompt(body: JsonObject): string {
+export function checkedPrompt(body: JsonObject, more: readonly string[] = []): string {
   const instances = Array.isArray(body.instances) ? body.instances.filter(isObject) : [];
   const [instance] = instances;
   if (instance === undefined || instances.length > 1)
@@ -28,7 +29,7 @@ export function checkedPrompt(body: JsonObject): string {
   const prompt = stringOf(instance.prompt);
   if (prompt === undefined || prompt === "") throw invalidArgument("`prompt` must be a non-empty string.");
   if (instance.image !== undefined) checkImage(objectOf(instance.image));
-  checkParameters(objectOf(body.parameters));
+  checkParameters(objectOf(body.parameters), more);
   return prompt;
 }
 
@@ -37,9 +38,9 @@ function checkImage({ bytesBase64Encoded, mimeType }: JsonObject): void {
     throw invalidArgument("`image` must have `bytesBase64Encoded` and the `mimeType` of an image.");
 }
 
-function checkParameters(parameters: JsonObject): void {
+function checkParameters(parameters: JsonObject, more: readonly string[]): void {
   for (const name of Object.keys(parameters)) {
-    if (!known.has(name))
+    if (!known.has(name) && !more.includes(name))
       throw invalidArgument(
         `\`${name}\` isn't supported by this model. Please remove it or refer to the Gemini API documentation for supported usage.`,
       );

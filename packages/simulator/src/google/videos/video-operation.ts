@@ -7,6 +7,12 @@ import type { GoogleFile, GoogleFileStore } from "../files/file-store.ts";
 /** How a video ends: made, stopped by a filter, or failed. */
 export type VideoEnd = "made" | "filtered" | "failed";
 
+/** How a video ends that was asked for with these notes in its prompt. */
+export function endOf(flags: ReadonlySet<string>): VideoEnd {
+  if (flags.has("fail")) return "failed";
+  return flags.has("content-policy") ? "filtered" : "made";
+}
+
 /** A long-running operation that makes a video; times in milliseconds. */
 export interface VideoOperation {
   /** `models/<model>/operations/<id>`. */
@@ -26,25 +32,34 @@ export async function operationResource(
   files: GoogleFileStore,
   base: string,
 ): Promise<JsonObject> {
-  const { name, created, runningMs, end } = operation;
-  if (state.clock() - created < runningMs) return { name };
-  if (end === "failed")
-    return { name, done: true, error: { code: 13, message: "The video could not be made." } };
-  if (end === "filtered") return { name, done: true, response: filtered() };
+  const { name } = operation;
+  const unmade = withoutVideo(operation, state.clock());
+  if (unmade !== undefined)
+    return unmade === "filtered" ? { name, done: true, response: typed(filtered) } : unmade;
   operation.file ??= makeFile(operation, state, files);
   const file = await operation.file;
   const uri = `${base}/v1beta/${file.name}:download?alt=media`;
   return { name, done: true, response: typed({ generatedSamples: [{ video: { uri } }] }) };
 }
 
-function filtered(): JsonObject {
-  return typed({
-    raiMediaFilteredCount: 1,
-    raiMediaFilteredReasons: [
-      "We encountered an issue with the prompt: it may go against our policies. You have not been charged for this attempt.",
-    ],
-  });
+/** The operation while it runs or when it failed; `filtered` when it was stopped; undefined when there is a video. */
+export function withoutVideo(
+  { name, created, runningMs, end }: VideoOperation,
+  now: number,
+): JsonObject | "filtered" | undefined {
+  if (now - created < runningMs) return { name };
+  if (end === "failed")
+    return { name, done: true, error: { code: 13, message: "The video could not be made." } };
+  return end === "filtered" ? end : undefined;
 }
+
+/** What a response says of a video that was stopped. */
+export const filtered: JsonObject = {
+  raiMediaFilteredCount: 1,
+  raiMediaFilteredReasons: [
+    "We encountered an issue with the prompt: it may go against our policies. You have not been charged for this attempt.",
+  ],
+};
 
 function typed(generateVideoResponse: JsonObject): JsonObject {
   return {

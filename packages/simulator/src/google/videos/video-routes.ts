@@ -9,7 +9,7 @@ import { baseAddress } from "../base-address.ts";
 import { modelNotFound, notFound } from "../failures.ts";
 import type { GoogleAccount } from "../google-account.ts";
 import { checkedPrompt } from "./check-video-request.ts";
-import { operationResource, type VideoEnd } from "./video-operation.ts";
+import { endOf, operationResource } from "./video-operation.ts";
 
 /** Veo: start a video and look how far it is. Its bytes are a file of the account. */
 export function videoRoutes(account: GoogleAccount): Route[] {
@@ -42,11 +42,6 @@ function start(exchange: Exchange, account: GoogleAccount): Reply {
     file: undefined,
   });
   return json({ name });
-}
-
-function endOf(flags: ReadonlySet<string>): VideoEnd {
-  if (flags.has("fail")) return "failed";
-  return flags.has("content-policy") ? "filtered" : "made";
 }
 
 async function look(exchange: Exchange, account: GoogleAccount): Promise<Reply> {

@@ -1,0 +1,45 @@
+import { GatewayError } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
+import { filtered, member, withoutVideo } from "../gemini/veo.ts";
+import { veoRequest } from "../gemini/veo-request.ts";
+
+/** Ids may come from callers: nothing but an operation's name may become part of an address. */
+const operationName =
+  /^projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/([\w.@-]+)\/operations\/[\w-]+$/;
+/** Bytes of an answer with a video in base64. */
+const largestAnswer = 192 * 1024 * 1024;
+
+/** Veo on Vertex AI, which asks for operations by a call of the model and answers with the video itself. */
+export const vertexVideos: VideoJobs = {
+  start: (wanted) =>
+    veoRequest(wanted, {
+      provider: "vertex_ai",
+      parameters: { generate_audio: "generateAudio" },
+      always: { sampleCount: 1 },
+    }),
+  idOf: ({ name }) => (typeof name === "string" && operationName.test(name) ? name : undefined),
+  look(id) {
+    const model = operationName.exec(id)?.[1];
+    if (model === undefined) return undefined;
+    const path = `/models/${encodeURIComponent(model)}:fetchPredictOperation`;
+    return { method: "POST", path, body: { operationName: id }, largestAnswer };
+  },
+  read(operation): VideoProgress {
+    const ended = withoutVideo(operation);
+    if (ended !== undefined) return ended;
+    if (videoIn(operation) !== undefined) return { status: "completed", content: { inAnswer: true } };
+    return filtered(member(operation, "response"));
+  },
+  bytesOf(operation) {
+    const encoded = videoIn(operation)?.bytesBase64Encoded;
+    if (typeof encoded !== "string")
+      throw new GatewayError(502, "api_error", "The provider's answer has no video in it");
+    return Buffer.from(encoded, "base64");
+  },
+};
+
+function videoIn(operation: JsonObject): JsonObject | undefined {
+  const { videos } = member(operation, "response");
+  return Array.isArray(videos) ? videos.find(isJsonObject) : undefined;
+}
