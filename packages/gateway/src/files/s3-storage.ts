@@ -55,7 +55,11 @@ export class S3Storage implements FileStorage {
       query = "",
       body,
       headers = {},
-    }: { query?: string | undefined; body?: Uint8Array<ArrayBuffer> | string | undefined; headers?: Record<string, string> },
+    }: {
+      query?: string | undefined;
+      body?: Uint8Array<ArrayBuffer> | string | undefined;
+      headers?: Record<string, string>;
+    },
   ): Promise<Response> {
     const { endpoint, bucket, prefix } = this.#options;
     const url = `${endpoint.replace(/\/+$/, "")}/${bucket}/${prefix}${key}${query}`;
