@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -44,10 +44,11 @@ async function ask(
 
 describe("Agents", () => {
   let gateway: TestGateway;
-  beforeAll(async () => {
+  // One for each attempt at a test: names that are taken would fail the next.
+  beforeEach(async () => {
     gateway = await startTestGateway({ config });
   });
-  afterAll(() => gateway.close());
+  afterEach(() => gateway.close());
 
   async function create(name: string, key?: string): Promise<string> {
     const { status, body } = await ask(gateway, "POST", "/v1/agents", definition(name), key);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -17,10 +17,11 @@ keys:
 
 describe("gateway keys", () => {
   let gateway: TestGateway;
-  beforeAll(async () => {
+  // One for each attempt at a test: names that are taken would fail the next.
+  beforeEach(async () => {
     gateway = await startTestGateway({ config });
   });
-  afterAll(() => gateway.close());
+  afterEach(() => gateway.close());
 
   async function post(path: string, body: unknown, init: CallInit = {}): Promise<Record<string, unknown>> {
     const response = await gateway.call(path, { ...init, body });

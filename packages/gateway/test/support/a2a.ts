@@ -12,8 +12,14 @@ export interface RpcAnswer {
   readonly error: { code: number; message: string } | undefined;
 }
 
-/** Registers an agent and returns its id. */
+/** Registers an agent, in place of one that an earlier attempt at the test has left, and returns its id. */
 export async function register(gateway: TestGateway, agent: Json, key?: string): Promise<string> {
+  const before = (await (await gateway.call("/v1/agents")).json()) as {
+    agent_id: string;
+    agent_name: string;
+  }[];
+  const left = before.find(({ agent_name }) => agent_name === agent.agent_name);
+  if (left !== undefined) await gateway.call(`/v1/agents/${left.agent_id}`, { method: "DELETE" });
   const response = await gateway.call("/v1/agents", { body: agent, ...(key === undefined ? {} : { key }) });
   expect(response.status).toBe(200);
   return ((await response.json()) as { agent_id: string }).agent_id;
