@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { answerAdmin, faultRule } from "./admin/admin-routes.ts";
 import { anthropicProvider } from "./anthropic/anthropic-provider.ts";
 import { azureProvider } from "./azure/azure-provider.ts";
+import { bedrockProvider } from "./bedrock/bedrock-provider.ts";
 import { googleProvider } from "./google/google-provider.ts";
 import { ApiFailure } from "./http/api-failure.ts";
 import { readText } from "./http/body.ts";
@@ -56,6 +57,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     anthropicProvider(),
     googleProvider(),
     vertexProvider(),
+    bedrockProvider(),
     ...xaiProviders(),
   ];
   const reset = async (): Promise<void> => {

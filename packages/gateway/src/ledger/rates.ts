@@ -26,7 +26,12 @@ const listedAs: ReadonlyMap<string, string> = new Map([
   ["text-completion-openai", "openai"],
   ["custom_openai", "openai"],
   ["azure_ai", "azure"],
+  ["bedrock_converse", "bedrock"],
+  ["vertex_ai_beta", "vertex_ai"],
 ]);
+
+/** Operation and region before a model of Bedrock's. */
+const bedrockPrefix = /^(?:(?:converse|invoke)\/)?(?:[a-z]{2}(?:-[a-z]+)+-\d\/)?/;
 
 const remembered = new Map<string, { readonly at: number; readonly rates: readonly Rates[] | undefined }>();
 let calcPrice: typeof CalcPrice | undefined;
@@ -43,7 +48,8 @@ export function listedRates(provider: string, model: string): readonly Rates[] |
   const known = remembered.get(key);
   if (known !== undefined && now - known.at < rememberFor) return known.rates;
   const providerId = listedAs.get(provider) ?? provider;
-  const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, model, { providerId });
+  const name = provider.startsWith("bedrock") ? model.replace(bedrockPrefix, "") : model;
+  const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, name, { providerId });
   const rates = price ? toRates(price.model_price) : undefined;
   if (remembered.size >= mostRemembered) remembered.clear();
   remembered.set(key, { at: now, rates });

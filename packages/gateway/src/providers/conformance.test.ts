@@ -64,6 +64,16 @@ const cases: Readonly<Record<string, Case>> = {
   anthropic: { prefix: "/anthropic", model: "claude-sonnet-4-5", skips: {} },
   mistral: mistralLike,
   codestral: mistralLike,
+  bedrock: {
+    prefix: "/bedrock",
+    model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    skips: {},
+    params: () => ({
+      aws_access_key_id: "AKIASIMULATED",
+      aws_secret_access_key: "s",
+      aws_region_name: "eu-west-1",
+    }),
+  },
   vertex_ai: {
     prefix: "/vertex",
     model: "gemini-2.5-flash",
@@ -90,7 +100,7 @@ function deployment(
     provider,
     model,
     apiBase,
-    apiKey: "simulated",
+    apiKey: provider === "bedrock" ? undefined : "simulated",
     apiVersion: undefined,
     region: undefined,
     rpm: undefined,

@@ -1,6 +1,7 @@
 import type { Provider } from "../contract/provider.ts";
 import { anthropicProvider } from "./anthropic/anthropic-provider.ts";
 import { azureProvider } from "./azure/azure-provider.ts";
+import { bedrockProvider } from "./bedrock/bedrock-provider.ts";
 import { geminiProvider } from "./gemini/gemini-provider.ts";
 import { openaiProvider } from "./openai/openai-provider.ts";
 import { compatibleHosts } from "./openai-compatible/hosts.ts";
@@ -15,6 +16,7 @@ const providers: ReadonlyMap<string, Provider> = new Map(
     anthropicProvider,
     geminiProvider,
     vertexProvider,
+    bedrockProvider,
     ...Object.entries(compatibleHosts).map(([name, host]) => openaiCompatibleProvider(name, host)),
   ].map((provider) => [provider.name, provider]),
 );
@@ -23,6 +25,7 @@ const providers: ReadonlyMap<string, Provider> = new Map(
 const aliases: ReadonlyMap<string, string> = new Map([
   ["google", "gemini"],
   ["vertex_ai_beta", "vertex_ai"],
+  ["bedrock_converse", "bedrock"],
   ["text-completion-openai", "openai"],
   ["custom_openai", "openai"],
   ["lmstudio", "lm_studio"],

@@ -13,7 +13,7 @@ export async function* brokenPieces(
   fault: Fault,
   pieces: Pieces,
   stream: boolean,
-  errorEvent: () => string,
+  errorEvent: () => Piece,
 ): AsyncGenerator<Piece> {
   switch (fault.kind) {
     case "empty":

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { ApiFailure } from "./api-failure.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Piece } from "./reply.ts";
 import type { RouteMatch } from "./route.ts";
 
 /** One provider's face: its operations, its authentication, its headers and its errors. */
@@ -16,7 +17,7 @@ export interface Provider {
   /** Body of an error answer. */
   errorBody(failure: ApiFailure, exchange: Exchange): unknown;
   /** What the provider writes into a stream that fails in its middle. */
-  errorEvent(failure: ApiFailure, exchange: Exchange): string;
+  errorEvent(failure: ApiFailure, exchange: Exchange): Piece;
   /** Prefix of the provider's request ids. */
   readonly requestIdPrefix: string;
   /** Forgets everything stored. */

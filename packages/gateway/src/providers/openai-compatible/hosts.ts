@@ -78,6 +78,9 @@ export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
 
   // Clouds.
   azure_ai: host("AZURE_AI", undefined, { ...embeds, rootPath: "/openai/v1" }),
+  bedrock_mantle: host("BEDROCK_MANTLE", undefined, {
+    keyNames: ["BEDROCK_MANTLE_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"],
+  }),
   baseten: host("BASETEN", "https://inference.baseten.co/v1"),
   cerebras: host("CEREBRAS", "https://api.cerebras.ai/v1"),
   clarifai: host("CLARIFAI", "https://api.clarifai.com/v2/ext/openai/v1"),

@@ -1,0 +1,72 @@
+import type {
+  LanguageModelV3Content,
+  LanguageModelV3FinishReason,
+  LanguageModelV3GenerateResult,
+} from "@ai-sdk/provider";
+import { GatewayError } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { readStopReason } from "../../wire/messages-stop-reason.ts";
+import { count, toNeutralUsage } from "../../wire/neutral-usage.ts";
+import { optionsFor } from "../../wire/provider-options.ts";
+import { answerTool } from "./to-converse.ts";
+
+/** A Converse answer as the neutral result. */
+export function fromConverse(answer: JsonObject): LanguageModelV3GenerateResult {
+  const message = isJsonObject(answer.output) ? answer.output.message : undefined;
+  const blocks = isJsonObject(message) ? message.content : undefined;
+  if (!Array.isArray(blocks))
+    throw new GatewayError(502, "api_error", "The provider's answer has no content");
+  const content = blocks.flatMap(readBlock);
+  const answersAsTool = !content.some(({ type }) => type === "tool-call");
+  return {
+    content,
+    finishReason: readEnd(answer.stopReason, answersAsTool),
+    usage: toNeutralUsage(readConverseUsage(answer.usage)),
+    warnings: [],
+  };
+}
+
+/**
+ * Why an answer ended; most words are Anthropic's.
+ * @param withoutCalls no tool of the caller's was called, so that only the answer in a schema's shape can be meant
+ */
+export function readEnd(stopReason: unknown, withoutCalls: boolean): LanguageModelV3FinishReason {
+  const raw = typeof stopReason === "string" ? stopReason : undefined;
+  if (raw === "tool_use" && withoutCalls) return { unified: "stop", raw };
+  if (raw === "guardrail_intervened" || raw === "content_filtered") return { unified: "content-filter", raw };
+  return readStopReason(raw);
+}
+
+/** Reads Converse's `usage`, whose `inputTokens` leaves out what a cache served or took. */
+export function readConverseUsage(usage: unknown): Usage | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const cacheRead = count(usage.cacheReadInputTokens);
+  const cacheWrite = count(usage.cacheWriteInputTokens);
+  const input = count(usage.inputTokens) + cacheRead + cacheWrite;
+  return { input, output: count(usage.outputTokens), cacheRead, cacheWrite, reasoning: 0 };
+}
+
+function readBlock(block: unknown): LanguageModelV3Content[] {
+  if (!isJsonObject(block)) return [];
+  if (typeof block.text === "string") return [{ type: "text", text: block.text }];
+  if (isJsonObject(block.toolUse)) return [readToolUse(block.toolUse)];
+  if (isJsonObject(block.reasoningContent)) return [readReasoning(block.reasoningContent)];
+  return [];
+}
+
+function readToolUse({ toolUseId, name, input }: JsonObject): LanguageModelV3Content {
+  const text = JSON.stringify(input ?? {});
+  if (name === answerTool) return { type: "text", text };
+  return { type: "tool-call", toolCallId: String(toolUseId), toolName: String(name), input: text };
+}
+
+function readReasoning({ reasoningText, redactedContent }: JsonObject): LanguageModelV3Content {
+  if (!isJsonObject(reasoningText)) {
+    const providerMetadata = optionsFor("anthropic", { redactedData: redactedContent });
+    return { type: "reasoning", text: "", providerMetadata };
+  }
+  const { text, signature } = reasoningText;
+  const signed = typeof signature === "string" ? { signature } : {};
+  return { type: "reasoning", text: String(text), providerMetadata: optionsFor("anthropic", signed) };
+}

@@ -1,0 +1,140 @@
+import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Provider } from "../../contract/provider.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { toNeutralUsage } from "../../wire/neutral-usage.ts";
+import { optionsFor } from "../../wire/provider-options.ts";
+import type { EventMessage } from "./event-stream.ts";
+import { readConverseUsage, readEnd } from "./from-converse.ts";
+import { answerTool } from "./to-converse.ts";
+
+type OpenBlock =
+  | { readonly kind: "text" | "reasoning"; readonly id: string }
+  | { readonly kind: "tool"; readonly id: string; readonly name: string; input: string };
+
+/** Statuses of the exceptions that end a stream. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ["throttlingException", 429],
+  ["serviceUnavailableException", 503],
+  ["modelTimeoutException", 504],
+  ["validationException", 400],
+]);
+
+/** Converse's events as neutral parts; a stream that ends without `messageStop` has no `finish`. */
+export async function* fromConverseStream(
+  messages: AsyncIterable<EventMessage>,
+  toError: Provider["toError"],
+): AsyncGenerator<LanguageModelV3StreamPart> {
+  const reader = new EventReader();
+  yield { type: "stream-start", warnings: [] };
+  for await (const { kind, name, payload } of messages) {
+    if (kind === "exception") throw toError(statuses.get(name) ?? 502, {}, JSON.stringify(payload));
+    yield* reader.read(name, payload);
+  }
+  yield* reader.end();
+}
+
+class EventReader {
+  readonly #blocks = new Map<unknown, OpenBlock>();
+  #calledTool = false;
+  #stopReason: unknown;
+  #usage: Usage | undefined;
+
+  *read(name: string, event: JsonObject): Generator<LanguageModelV3StreamPart> {
+    const index = event.contentBlockIndex;
+    switch (name) {
+      case "contentBlockStart":
+        yield* this.#start(index, isJsonObject(event.start) ? event.start : {});
+        return;
+      case "contentBlockDelta":
+        yield* this.#delta(index, isJsonObject(event.delta) ? event.delta : {});
+        return;
+      case "contentBlockStop":
+        yield* this.#stop(index);
+        return;
+      case "messageStop":
+        this.#stopReason = event.stopReason;
+        return;
+      case "metadata":
+        this.#usage = readConverseUsage(event.usage);
+    }
+  }
+
+  /** The usage follows the stop reason, so that only the stream's end shows that all is there. */
+  *end(): Generator<LanguageModelV3StreamPart> {
+    if (this.#stopReason === undefined) return;
+    const finishReason: LanguageModelV3FinishReason = readEnd(this.#stopReason, !this.#calledTool);
+    yield { type: "finish", finishReason, usage: toNeutralUsage(this.#usage) };
+  }
+
+  /** Only tools announce themselves; texts begin with their first piece. */
+  *#start(index: unknown, { toolUse }: JsonObject): Generator<LanguageModelV3StreamPart> {
+    if (!isJsonObject(toolUse)) return;
+    if (toolUse.name === answerTool) {
+      yield* this.#open(index, "text");
+      return;
+    }
+    const tool = {
+      kind: "tool" as const,
+      id: String(toolUse.toolUseId),
+      name: String(toolUse.name),
+      input: "",
+    };
+    this.#blocks.set(index, tool);
+    this.#calledTool = true;
+    yield { type: "tool-input-start", id: tool.id, toolName: tool.name };
+  }
+
+  *#open(index: unknown, kind: "text" | "reasoning"): Generator<LanguageModelV3StreamPart> {
+    const id = String(index);
+    this.#blocks.set(index, { kind, id });
+    yield { type: `${kind}-start`, id };
+  }
+
+  *#delta(index: unknown, delta: JsonObject): Generator<LanguageModelV3StreamPart> {
+    if (typeof delta.text === "string") yield* this.#text(index, delta.text);
+    if (isJsonObject(delta.reasoningContent)) yield* this.#reasoning(index, delta.reasoningContent);
+    if (isJsonObject(delta.toolUse)) yield* this.#input(index, String(delta.toolUse.input ?? ""));
+  }
+
+  *#text(index: unknown, delta: string): Generator<LanguageModelV3StreamPart> {
+    if (!this.#blocks.has(index)) yield* this.#open(index, "text");
+    yield { type: "text-delta", id: String(index), delta };
+  }
+
+  *#reasoning(index: unknown, content: JsonObject): Generator<LanguageModelV3StreamPart> {
+    if (!this.#blocks.has(index)) yield* this.#open(index, "reasoning");
+    const { text, signature, redactedContent } = content;
+    const members = {
+      ...(signature === undefined ? {} : { signature }),
+      ...(redactedContent === undefined ? {} : { redactedData: redactedContent }),
+    };
+    const id = String(index);
+    const delta = typeof text === "string" ? text : "";
+    if (Object.keys(members).length === 0) yield { type: "reasoning-delta", id, delta };
+    else yield { type: "reasoning-delta", id, delta, providerMetadata: optionsFor("anthropic", members) };
+  }
+
+  *#input(index: unknown, delta: string): Generator<LanguageModelV3StreamPart> {
+    const block = this.#blocks.get(index);
+    if (block === undefined || delta === "") return;
+    if (block.kind === "tool") {
+      block.input += delta;
+      yield { type: "tool-input-delta", id: block.id, delta };
+    } else yield { type: "text-delta", id: block.id, delta };
+  }
+
+  *#stop(index: unknown): Generator<LanguageModelV3StreamPart> {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    if (block === undefined) return;
+    if (block.kind !== "tool") {
+      yield { type: `${block.kind}-end`, id: block.id };
+      return;
+    }
+    const { id, name, input } = block;
+    if (input === "") yield { type: "tool-input-delta", id, delta: "{}" };
+    yield { type: "tool-input-end", id };
+    yield { type: "tool-call", toolCallId: id, toolName: name, input: input || "{}" };
+  }
+}

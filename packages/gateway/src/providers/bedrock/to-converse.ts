@@ -1,0 +1,117 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
+import { invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { defined } from "../../util/defined.ts";
+import { thinkingOf } from "../anthropic/thinking.ts";
+import { assistantBlocks, cachePoint, fileBlocks, textBlocks, toolResultBlocks } from "./to-content.ts";
+
+/** Converse has no answers in the shape of a schema; a tool that must be called, with the answer as input, has. */
+export const answerTool = "answer_as_json";
+
+const usualMaxTokens = 16_384;
+const firstModelsMaxTokens = 4096;
+
+/** A neutral call as a Converse request. */
+export function toConverse(options: LanguageModelV3CallOptions, model: string): JsonObject {
+  const thinking = model.includes("claude") ? thinkingOf(options, model) : undefined;
+  const { system, messages } = toMessages(options.prompt);
+  const { temperature, topP, topK, stopSequences } = options;
+  const samples = thinking === undefined;
+  const fields = defined({
+    thinking: thinking?.thinking,
+    output_config: thinking?.effort === undefined ? undefined : { effort: thinking.effort },
+    top_k: samples ? topK : undefined,
+  });
+  return {
+    messages,
+    ...(system.length === 0 ? {} : { system }),
+    inferenceConfig: defined({
+      maxTokens: maxTokens(options, model) + (thinking?.budget ?? 0),
+      temperature: samples && temperature !== undefined ? Math.min(1, temperature) : undefined,
+      topP: samples ? topP : undefined,
+      stopSequences,
+    }),
+    ...toolConfig(options, !samples),
+    ...(Object.keys(fields).length === 0 ? {} : { additionalModelRequestFields: fields }),
+  };
+}
+
+function maxTokens({ maxOutputTokens }: LanguageModelV3CallOptions, model: string): number {
+  if (maxOutputTokens !== undefined) return maxOutputTokens;
+  return /claude-(?:opus|sonnet|haiku)-[4-9]|claude-3-[57]/.test(model)
+    ? usualMaxTokens
+    : firstModelsMaxTokens;
+}
+
+/** System messages become `system`; what a user and tools say in a row becomes one message, as does the assistant's. */
+function toMessages(prompt: LanguageModelV3CallOptions["prompt"]): {
+  system: JsonObject[];
+  messages: JsonObject[];
+} {
+  const system: JsonObject[] = [];
+  const messages: { role: string; content: JsonObject[] }[] = [];
+  for (const message of prompt) {
+    if (message.role === "system") {
+      system.push(...textBlocks(message.content, message.providerOptions));
+      continue;
+    }
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const content = blocks(message);
+    const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else messages.push({ role, content });
+  }
+  return { system, messages: messages.filter(({ content }) => content.length > 0) };
+}
+
+function blocks(message: Exclude<LanguageModelV3Message, { role: "system" }>): JsonObject[] {
+  switch (message.role) {
+    case "user":
+      return message.content.flatMap((part) =>
+        part.type === "text"
+          ? textBlocks(part.text, part.providerOptions ?? message.providerOptions)
+          : fileBlocks(part),
+      );
+    case "assistant":
+      return message.content.flatMap(assistantBlocks);
+    case "tool":
+      return message.content.flatMap((part) => (part.type === "tool-result" ? toolResultBlocks(part) : []));
+  }
+}
+
+function toolConfig(options: LanguageModelV3CallOptions, thinks: boolean): JsonObject {
+  const { toolChoice, responseFormat: format } = options;
+  // Bedrock has no word for "none", and wants the tools while the conversation has calls of them.
+  const isNone = toolChoice?.type === "none" && !options.prompt.some(({ role }) => role === "tool");
+  const tools = isNone ? [] : (options.tools ?? []).flatMap(toTool);
+  const schema = format?.type === "json" ? format.schema : undefined;
+  if (schema !== undefined) {
+    const description = "Give the answer as this tool's input.";
+    tools.push({ toolSpec: { name: answerTool, description, inputSchema: { json: schema } } });
+  }
+  if (tools.length === 0) return {};
+  return { toolConfig: { tools, ...choiceOf(toolChoice, schema !== undefined, thinks) } };
+}
+
+function choiceOf(
+  choice: LanguageModelV3CallOptions["toolChoice"],
+  hasSchema: boolean,
+  thinks: boolean,
+): JsonObject {
+  // Claude refuses to be forced while it thinks.
+  if (thinks) return {};
+  if (choice?.type === "tool") return { toolChoice: { tool: { name: choice.toolName } } };
+  return choice?.type === "required" || hasSchema ? { toolChoice: { any: {} } } : {};
+}
+
+function toTool(tool: NonNullable<LanguageModelV3CallOptions["tools"]>[number]): JsonObject[] {
+  if (tool.type === "provider")
+    throw invalidRequest(`tools: the tool ${tool.id} is not available at the provider bedrock`, "tools");
+  const { name, description, inputSchema, providerOptions } = tool;
+  const spec = {
+    name,
+    inputSchema: { json: { type: "object", ...inputSchema } },
+    ...defined({ description }),
+  };
+  return [{ toolSpec: spec }, ...cachePoint(providerOptions)];
+}

@@ -1,0 +1,93 @@
+import { ApiFailure } from "../http/api-failure.ts";
+import { type JsonObject, type JsonValue, numberOf, objectOf, objectsIn, stringOf } from "../util/json.ts";
+
+/** Members of a content block; a block has exactly one of them. */
+const blockKinds = ["text", "image", "document", "toolUse", "toolResult", "reasoningContent", "cachePoint"];
+
+/** A Converse request as the Messages request that it stands for, checked as Bedrock checks it. */
+export function messagesOfConverse(model: string, body: JsonObject): JsonObject {
+  const { inferenceConfig, toolConfig, additionalModelRequestFields: fields } = body;
+  const inference = objectOf(inferenceConfig);
+  const system = blocks(body.system, "system");
+  return {
+    model,
+    messages: objectsIn(body.messages).map(({ role, content }, index) => ({
+      role,
+      content: blocks(content, `messages.${index}.content`),
+    })),
+    ...(system.length === 0 ? {} : { system }),
+    max_tokens: numberOf(inference.maxTokens) ?? 4096,
+    ...(inference.temperature === undefined ? {} : { temperature: inference.temperature }),
+    ...(inference.stopSequences === undefined ? {} : { stop_sequences: inference.stopSequences }),
+    ...tools(objectOf(toolConfig)),
+    ...objectOf(fields),
+  };
+}
+
+/** A cache point marks the block before it. */
+function blocks(value: JsonValue | undefined, path: string): JsonObject[] {
+  const read: JsonObject[] = [];
+  for (const [index, block] of objectsIn(value).entries()) {
+    const kinds = Object.keys(block);
+    if (kinds.length !== 1 || !blockKinds.includes(kinds[0]!)) {
+      throw invalid(`The content block at ${path}.${index} must have exactly one member`);
+    }
+    const last = read.at(-1);
+    if (block.cachePoint !== undefined && last !== undefined) last.cache_control = { type: "ephemeral" };
+    else read.push(readBlock(block, `${path}.${index}`));
+  }
+  return read;
+}
+
+function readBlock(block: JsonObject, path: string): JsonObject {
+  if (block.text !== undefined) return { type: "text", text: block.text };
+  if (block.image !== undefined) return { type: "image", source: source(block.image, "image", path) };
+  if (block.document !== undefined) {
+    if (!/^[\w\s()[\]-]+$/.test(stringOf(objectOf(block.document).name) ?? "")) {
+      throw invalid(`The document's name at ${path} has characters that are not allowed`);
+    }
+    return { type: "document", source: source(block.document, "application", path) };
+  }
+  if (block.toolUse !== undefined) {
+    const { toolUseId, name, input } = objectOf(block.toolUse);
+    return { type: "tool_use", id: toolUseId, name, input };
+  }
+  if (block.toolResult !== undefined) {
+    const { toolUseId, content, status } = objectOf(block.toolResult);
+    const inner = blocks(content, `${path}.toolResult`);
+    return { type: "tool_result", tool_use_id: toolUseId, content: inner, is_error: status === "error" };
+  }
+  const { reasoningText, redactedContent } = objectOf(block.reasoningContent);
+  if (redactedContent !== undefined) return { type: "redacted_thinking", data: redactedContent };
+  const { text, signature } = objectOf(reasoningText);
+  return { type: "thinking", thinking: text, signature };
+}
+
+function source(value: JsonValue, kind: string, path: string): JsonObject {
+  const { format, source: from } = objectOf(value);
+  const data = stringOf(objectOf(from).bytes);
+  if (data === undefined) throw invalid(`The source at ${path} has no bytes`);
+  return { type: "base64", media_type: `${kind}/${String(format)}`, data };
+}
+
+function tools({ tools: list, toolChoice }: JsonObject): JsonObject {
+  const specs = objectsIn(list).flatMap(({ toolSpec }) =>
+    toolSpec === undefined ? [] : [objectOf(toolSpec)],
+  );
+  if (specs.length === 0) return {};
+  const choice = objectOf(toolChoice);
+  const named = stringOf(objectOf(choice.tool).name);
+  const forced = named === undefined ? undefined : { type: "tool", name: named };
+  return {
+    tools: specs.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: objectOf(inputSchema).json,
+    })),
+    tool_choice: forced ?? { type: choice.any === undefined ? "auto" : "any" },
+  };
+}
+
+function invalid(message: string): ApiFailure {
+  return new ApiFailure(400, message, { type: "ValidationException" });
+}
