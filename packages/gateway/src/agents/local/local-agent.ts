@@ -135,11 +135,11 @@ export class LocalAgent implements AgentBackend {
       throw taskNotFound(taskId);
     if (message.contextId !== undefined && message.contextId !== record.task.contextId)
       throw new A2AError("invalidParams", "message.contextId is not the context of the task");
-    const mayJoin = isResting(record.state) || (await this.#isRunFor(call, taskId));
+    const turn = isResting(record.state) ? "none" : await this.#turnOf(call, taskId);
     let joins = false;
     const next = await log.update(taskId, (now) => {
-      joins = !isResting(now.state);
-      if (joins && !mayJoin)
+      joins = !isResting(now.state) && turn !== "none";
+      if (joins && turn !== "own")
         throw new A2AError(
           "unsupportedOperation",
           `Task '${taskId}' is still working; wait until it asks for input`,
@@ -153,11 +153,12 @@ export class LocalAgent implements AgentBackend {
     throw new A2AError("unsupportedOperation", text);
   }
 
-  /** Whether the task's turn runs on behalf of this caller's key. */
-  async #isRunFor({ principal }: AgentCall, taskId: string): Promise<boolean> {
+  /** Whose turn the task works at; `none` where a job was given up, and the task only seems to work. */
+  async #turnOf({ principal }: AgentCall, taskId: string): Promise<"own" | "foreign" | "none"> {
     const job = await this.#deps.queue.find(taskQueue, taskId);
-    const { keyHash } = (job?.payload.principal ?? {}) as Partial<Principal>;
-    return keyHash === principal.keyHash;
+    if (job === undefined || (job.state !== "waiting" && job.state !== "running")) return "none";
+    const { keyHash } = job.payload.principal as Principal;
+    return keyHash === principal.keyHash ? "own" : "foreign";
   }
 
   async *#events(
