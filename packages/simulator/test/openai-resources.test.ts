@@ -130,6 +130,7 @@ describe("containers", () => {
 
 describe("videos", () => {
   test("are made from a form with a reference, watched, downloaded in parts and remixed", async () => {
+    await settings({ videoQueuedMs: 1500 });
     const reference = await toFile(Buffer.alloc(5000), "start.png");
     const video = await client.videos.create({ prompt: "a fox", input_reference: reference });
     expect(video).toMatchObject({ status: "queued", progress: 0, model: "sora-2", seconds: "4" });

@@ -21,6 +21,8 @@ function request(custom_id: string, content: string) {
 
 describe("anthropic message batches", () => {
   test("run their requests and give one result each", async () => {
+    const slow = JSON.stringify({ batchRunningMs: 1500 });
+    await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: slow });
     const requests = [request("a", "one"), request("b", "[[sim:fault status=529]]")];
     const batch = await client.messages.batches.create({ requests });
     expect(batch).toMatchObject({ processing_status: "in_progress", request_counts: { processing: 2 } });
