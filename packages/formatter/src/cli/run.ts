@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { chooseCompilers } from "../concurrency/compiler-tiers.ts";
 import { WorkerThreads } from "../concurrency/worker-threads.ts";
 import { Cache } from "../files/cache/cache.ts";
 import { cacheFolder } from "../files/cache/cache-folder.ts";
@@ -96,6 +97,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     const cache = openCache(settings, job, root);
     const files = collectFiles(settings, root, cache, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
+      if (wanted > 0) chooseCompilers(bytes);
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
     if (files.length === 0) return endEmpty(settings, report, console);
