@@ -4,6 +4,7 @@ import { BatchSignals } from "./batches/batch-signals.ts";
 import { openBatches } from "./batches/open-batches.ts";
 import { YieldingLimiter } from "./batches/yielding-limiter.ts";
 import type { CallDeps } from "./calls/model-call.ts";
+import { metricsCallback } from "./config/options/callbacks.ts";
 import type { Route } from "./contract/exchange.ts";
 import type { Principal } from "./contract/principal.ts";
 import { dialectOf } from "./dialects/registry.ts";
@@ -15,6 +16,7 @@ import { containerRoutes } from "./endpoints/containers/container-routes.ts";
 import { embeddingRoutes } from "./endpoints/embeddings/embedding-routes.ts";
 import { fileRoutes } from "./endpoints/files/file-routes.ts";
 import { healthRoutes } from "./endpoints/health/health-routes.ts";
+import { metricsRoute } from "./endpoints/health/metrics-route.ts";
 import { keyRoutes } from "./endpoints/keys/key-routes.ts";
 import { messageRoutes } from "./endpoints/messages/message-routes.ts";
 import { modelRoutes } from "./endpoints/models/model-routes.ts";
@@ -30,10 +32,13 @@ import { openStorage } from "./files/open-storage.ts";
 import { type Foundation, type GatewayParts, openFoundation } from "./foundation.ts";
 import { Dispatcher } from "./http/dispatcher.ts";
 import { logRequests } from "./http/log-request.ts";
+import type { RequestObserver } from "./http/request-log.ts";
 import { GatewayServer } from "./http/server.ts";
 import { idempotentRoutes, openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { type Origin, Ownership } from "./ids/ownership.ts";
+import { meteredLedger } from "./ledger/metered-ledger.ts";
 import { costOf, loadPrices } from "./ledger/price.ts";
+import { Metrics } from "./observability/metrics.ts";
 import { BatchStore } from "./persistence/batch-store.ts";
 import { ObjectStore } from "./persistence/object-store.ts";
 import { SettingsStore } from "./persistence/settings-store.ts";
@@ -64,7 +69,9 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const [foundation] = await Promise.all([openFoundation(parts), loadPrices()]);
   const { store, keys } = foundation;
   const health = new DeploymentHealth();
-  const { upstream, ledger, hooks } = foundation;
+  const { upstream, hooks } = foundation;
+  const metrics = await openMetrics(parts, health);
+  const ledger = metrics === undefined ? foundation.ledger : meteredLedger(foundation.ledger, metrics);
   const traffic = new YieldingLimiter(foundation.limiter);
   const calls: CallDeps = {
     config,
@@ -146,13 +153,21 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     ...batchRoutes({ ...files, health, files: fileService, managed }),
     ...webhookSecretRoute(webhookSecret, resources.ownership),
     ...videoRoutes({ ...filming, health, keeper: videos?.keeper }),
+    metricsRoute(metrics, config.current().generalSettings.publicMetrics),
     ...healthRoutes({
       config,
       checkStore: store === undefined ? undefined : () => store.isAlive(),
       isResting: ({ id }) => health.state(id).restsForMs > 0,
     }),
   ];
-  const observe = logRequests(logger);
+  const log = logRequests(logger);
+  const observe: RequestObserver =
+    metrics === undefined
+      ? log
+      : (request) => {
+          metrics.request(request.route, request.status);
+          log(request);
+        };
   const server = new GatewayServer(
     new Dispatcher({
       routes: idempotentRoutes([...routes, ...openapiRoutes(routes)], idempotency),
@@ -171,6 +186,16 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     await foundation.close();
   };
   return { server, close };
+}
+
+/** The metrics, where the configuration wants them at the start. */
+async function openMetrics({ config }: GatewayParts, health: DeploymentHealth): Promise<Metrics | undefined> {
+  if (!config.current().gatewaySettings.callbacks.includes(metricsCallback)) return undefined;
+  return Metrics.open(() =>
+    config
+      .current()
+      .deployments.map((deployment) => ({ deployment, rests: health.state(deployment.id).restsForMs > 0 })),
+  );
 }
 
 /** Keeps finished videos where the configuration wants it. */

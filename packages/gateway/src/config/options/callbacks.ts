@@ -4,6 +4,9 @@ export const builtInCallbacks = ["format_python"] as const;
 /** Name of a hook that comes with the gateway. */
 export type BuiltInCallback = (typeof builtInCallbacks)[number];
 
+/** The entry of `callbacks` that is no hook but turns the metrics on, as with LiteLLM. */
+export const metricsCallback = "prometheus";
+
 /** Whether an entry of `callbacks` is a module's path; LiteLLM's lists name integrations there too. */
 export function isModulePath(entry: string): boolean {
   return /\.[cm]?[jt]s$/.test(entry);

@@ -23,7 +23,7 @@ export const gatewayOptions = {
   request_timeout: amount(600, "Seconds for a whole call."),
   callbacks: texts(
     [],
-    "Hook modules by path, run in this order; `format_python` formats Python blocks in answers.",
+    "Hook modules by path, run in this order; `format_python` formats Python blocks in answers, `prometheus` turns on /metrics.",
   ),
   allow_provider_ids: flag(true, "Forward object ids that this gateway did not hand out."),
   allow_private_networks: flag(

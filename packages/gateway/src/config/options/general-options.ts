@@ -39,7 +39,10 @@ export const generalOptions = {
       "Address under which callers reach the gateway, for agent cards; otherwise the request's own host.",
     ),
   ),
-  public_metrics: flag(false, "Serve /metrics without a key."),
+  public_metrics: flag(
+    false,
+    "Serve /metrics without a key; otherwise administrators' keys alone may ask for it.",
+  ),
   allowed_ips: optional(
     networks("Addresses and networks from which keys are accepted; absent means from everywhere."),
   ),

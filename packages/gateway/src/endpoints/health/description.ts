@@ -48,5 +48,12 @@ export const healthDescription: GroupDescription = {
         }),
       ),
     },
+    {
+      method: "GET",
+      path: "/metrics",
+      id: "readMetrics",
+      summary: "Figures for Prometheus, with `callbacks: [prometheus]`",
+      answer: { about: "Prometheus's text format.", content: { "text/plain": text() } },
+    },
   ],
 };

@@ -1,0 +1,137 @@
+import type { Counter, Histogram, Registry } from "prom-client";
+import type { CallRecord } from "../contract/call-record.ts";
+import type { Deployment } from "../contract/deployment.ts";
+
+/** Seconds, from a cached answer to a long stream. */
+const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const callLabels = ["requested_model", "model", "model_id", "api_provider"] as const;
+const requestLabels = ["route", "status_code"] as const;
+/** Deployments that have labels of their own; calls past the router could name any number of models. */
+const mostDeployments = 1000;
+
+type CallLabel = (typeof callLabels)[number];
+
+/** A deployment with whether it rests after failures. */
+export interface DeploymentState {
+  readonly deployment: Deployment;
+  readonly rests: boolean;
+}
+
+/** The gateway's figures in Prometheus's text format, under the names that LiteLLM's dashboards ask for. */
+export class Metrics {
+  readonly #registry: Registry;
+  readonly #requests: Counter<(typeof requestLabels)[number]>;
+  readonly #failedRequests: Counter<(typeof requestLabels)[number]>;
+  readonly #calls: Counter<CallLabel>;
+  readonly #succeeded: Counter<CallLabel>;
+  readonly #failed: Counter<CallLabel>;
+  readonly #inputTokens: Counter<CallLabel>;
+  readonly #outputTokens: Counter<CallLabel>;
+  readonly #totalTokens: Counter<CallLabel>;
+  readonly #spend: Counter<CallLabel>;
+  readonly #latency: Histogram<CallLabel>;
+  readonly #upstreamLatency: Histogram<CallLabel>;
+  readonly #known = new Map<string, Readonly<Record<CallLabel, string>>>();
+
+  private constructor(
+    { Counter, Gauge, Histogram, Registry, collectDefaultMetrics }: typeof import("prom-client"),
+    deployments: () => readonly DeploymentState[],
+  ) {
+    const registry = new Registry();
+    const registers = [registry];
+    const counter = (name: string, help: string): Counter<CallLabel> =>
+      new Counter({ name: `litellm_${name}_total`, help, labelNames: callLabels, registers });
+    const requests = (name: string, help: string) =>
+      new Counter({ name: `litellm_${name}_total`, help, labelNames: requestLabels, registers });
+    const histogram = (name: string, help: string): Histogram<CallLabel> =>
+      new Histogram({ name: `litellm_${name}`, help, labelNames: callLabels, buckets, registers });
+    this.#registry = registry;
+    this.#requests = requests("proxy_total_requests_metric", "HTTP requests that were answered");
+    this.#failedRequests = requests("proxy_failed_requests_metric", "HTTP requests answered by an error");
+    this.#calls = counter("deployment_total_requests", "Model calls, those of batches included");
+    this.#succeeded = counter("deployment_success_responses", "Model calls that were answered");
+    this.#failed = counter("deployment_failure_responses", "Model calls that failed");
+    this.#inputTokens = counter("input_tokens_metric", "Input tokens of model calls");
+    this.#outputTokens = counter("output_tokens_metric", "Output tokens of model calls");
+    this.#totalTokens = counter("total_tokens_metric", "Tokens of model calls");
+    this.#spend = counter("spend_metric", "US dollars spent on model calls");
+    this.#latency = histogram("request_total_latency_metric", "Seconds of a model call to its last byte");
+    this.#upstreamLatency = histogram("llm_api_latency_metric", "Seconds that a model call waited upstream");
+    new Gauge({
+      name: "litellm_deployment_state",
+      help: "0: in use, 2: rests after failures",
+      labelNames: callLabels,
+      registers,
+      collect() {
+        this.reset();
+        for (const { deployment, rests } of deployments()) this.set(labelsOf(deployment), rests ? 2 : 0);
+      },
+    });
+    collectDefaultMetrics({ register: registry });
+  }
+
+  /** Loads the library, which gateways without metrics do without. */
+  static async open(deployments: () => readonly DeploymentState[]): Promise<Metrics> {
+    return new Metrics(await import("prom-client"), deployments);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** @param route the pattern of the path; `undefined` for paths that are none */
+  request(route: string | undefined, status: number): void {
+    const labels = { route: route ?? "unknown", status_code: String(status) };
+    this.#requests.inc(labels);
+    if (status >= 400) this.#failedRequests.inc(labels);
+  }
+
+  /** A call that has ended; one that reached no deployment is a request only. */
+  call({ deployment, status, usage, cost, startedAt, upstreamMs }: CallRecord): void {
+    if (deployment === undefined) return;
+    const labels = this.#labels(deployment);
+    this.#calls.inc(labels);
+    if (status === "success") this.#succeeded.inc(labels);
+    else if (status === "failure") this.#failed.inc(labels);
+    if (usage !== undefined) {
+      this.#inputTokens.inc(labels, usage.input);
+      this.#outputTokens.inc(labels, usage.output);
+      this.#totalTokens.inc(labels, usage.input + usage.output);
+    }
+    if (cost !== undefined) this.#spend.inc(labels, cost);
+    if (status !== "success") return;
+    this.#latency.observe(labels, (Date.now() - startedAt) / 1000);
+    this.#upstreamLatency.observe(labels, upstreamMs / 1000);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #labels(deployment: Deployment): Readonly<Record<CallLabel, string>> {
+    const key = `${deployment.id} ${deployment.modelName}`;
+    let labels = this.#known.get(key);
+    if (labels === undefined) {
+      labels = this.#known.size < mostDeployments ? labelsOf(deployment) : otherDeployments;
+      if (this.#known.size < mostDeployments) this.#known.set(key, labels);
+    }
+    return labels;
+  }
+}
+
+const otherDeployments = {
+  requested_model: "other",
+  model: "other",
+  model_id: "other",
+  api_provider: "other",
+};
+
+/** What a wildcard stands for in a call is left out: callers choose it. */
+function labelsOf({ id, modelName, model, provider }: Deployment): Readonly<Record<CallLabel, string>> {
+  return {
+    requested_model: modelName,
+    model: modelName.includes("*") ? modelName : model,
+    model_id: id,
+    api_provider: provider,
+  };
+}
