@@ -39,6 +39,10 @@ beforeAll(async () => {
     litellm_params: {model: bedrock/amazon.nova-pro-v1:0, api_base: "${recorded}", api_key: bedrock-api-key}
   - model_name: by-role
     litellm_params: {model: bedrock/amazon.nova-pro-v1:0, api_base: "${recorded}", ${keys}, aws_role_name: "arn:aws:iam::1:role/r"}
+  - model_name: titan
+    litellm_params: {model: "bedrock/amazon.titan-embed-text-v2:0", api_base: "${simulator.url}/bedrock", ${keys}}
+  - model_name: cohere
+    litellm_params: {model: bedrock/cohere.embed-multilingual-v3, api_base: "${simulator.url}/bedrock", ${keys}}
   - model_name: bedrock/*
     litellm_params: {model: bedrock/*, api_base: "${recorded}", ${keys}}
 router_settings: {num_retries: 0, disable_cooldowns: true}
@@ -112,6 +116,25 @@ describe("Amazon Bedrock", () => {
     expect(await response.text()).toContain("does not support aws_role_name");
     expect(seen).toHaveLength(asked);
     expect(gateway.log()).not.toContain("wJalr-secret");
+  });
+
+  it("embeds texts with Titan and Cohere, in order, and says of other models that it cannot", async () => {
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.masterKey, maxRetries: 0 });
+    for (const [model, texts] of [
+      ["titan", 20],
+      ["cohere", 100],
+    ] as const) {
+      const input = Array.from({ length: texts }, (_, index) => `text ${index}`);
+      const { data, usage } = await openai.embeddings.create({ model, input, dimensions: 256 });
+      expect(data).toHaveLength(texts);
+      expect(data[0]!.embedding).toHaveLength(256);
+      expect(usage.prompt_tokens).toBeGreaterThan(0);
+      const last = await openai.embeddings.create({ model, input: input.at(-1)!, dimensions: 256 });
+      expect(last.data[0]!.embedding).toEqual(data.at(-1)!.embedding);
+    }
+    const response = await gateway.call("/v1/embeddings", { body: { model: "claude", input: "a" } });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("Titan");
   });
 
   it("is asked for no other address than a model's", async () => {

@@ -10,6 +10,8 @@ const deployments = {
   Azure: "azure-gpt",
   Anthropic: "claude",
   Gemini: "gemini-2.5-flash",
+  Bedrock: "bedrock-claude",
+  Vertex: "vertex-gemini",
   compatible: "llama-3",
 } as const;
 type Column = keyof typeof deployments;
@@ -34,6 +36,10 @@ beforeAll(async () => {
     litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}/anthropic", api_key: simulated}
   - model_name: gemini-2.5-flash
     litellm_params: {model: gemini/gemini-2.5-flash, api_base: "${url}/google", api_key: simulated}
+  - model_name: bedrock-claude
+    litellm_params: {model: "bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0", api_base: "${url}/bedrock", api_key: simulated}
+  - model_name: vertex-gemini
+    litellm_params: {model: vertex_ai/gemini-2.5-flash, api_base: "${url}/vertex", vertex_project: p, vertex_credentials: ${vertexUser(url)}}
   - model_name: llama-3
     litellm_params: {model: hosted_vllm/llama-3, api_base: "${url}/compat/v1", api_key: simulated}
 router_settings: {num_retries: 0, disable_cooldowns: true}
@@ -49,6 +55,17 @@ afterAll(async () => {
   await simulator.close();
   process.stdout.write(`${table()}\n`);
 });
+
+/** Credentials of a user; the simulator gives out a token for any. */
+function vertexUser(url: string): string {
+  return JSON.stringify({
+    type: "authorized_user",
+    client_id: "c",
+    client_secret: "s",
+    refresh_token: "r",
+    token_uri: `${url}/vertex/token`,
+  });
+}
 
 function table(): string {
   const width = Math.max(...[...matrix.keys()].map((row) => row.length));

@@ -13,6 +13,9 @@ import { addExtraHeaders } from "./native-request.ts";
 /** Texts that OpenAI takes in one request; more are refused before anything is paid for. */
 const mostTexts = 2048;
 
+/** Calls of one request that run at the same time, where the provider takes few texts in one. */
+const mostCallsAtOnce = 8;
+
 /**
  * Embeds texts at a provider that has no `/embeddings` of OpenAI's kind, in as many calls as it takes.
  * @param body the request for this deployment
@@ -50,17 +53,27 @@ async function embedAll(
   abortSignal: AbortSignal,
 ): Promise<{ embeddings: number[][]; tokens: number | undefined }> {
   const most = (await model.maxEmbeddingsPerCall) ?? values.length;
+  const atOnce = most * ((await model.supportsParallelCalls) ? mostCallsAtOnce : 1);
   const embeddings: number[][] = [];
   let tokens: number | undefined = 0;
-  for (let from = 0; from < values.length; from += most) {
-    const part = values.slice(from, from + most);
-    const result = await model.doEmbed({ values: part, providerOptions, headers, abortSignal });
-    if (result.embeddings.length !== part.length)
-      throw new GatewayError(502, "api_error", "The provider's answer has not one vector for each text.");
-    embeddings.push(...result.embeddings);
-    tokens = addTokens(tokens, result.usage?.tokens);
+  for (let from = 0; from < values.length; from += atOnce) {
+    const parts = chunksOf(values.slice(from, from + atOnce), most);
+    const results = await Promise.all(
+      parts.map((part) => model.doEmbed({ values: part, providerOptions, headers, abortSignal })),
+    );
+    for (const [index, result] of results.entries()) {
+      if (result.embeddings.length !== parts[index]!.length)
+        throw new GatewayError(502, "api_error", "The provider's answer has not one vector for each text.");
+      embeddings.push(...result.embeddings);
+      tokens = addTokens(tokens, result.usage?.tokens);
+    }
   }
   return { embeddings, tokens };
+}
+
+function chunksOf(values: readonly string[], size: number): string[][] {
+  const count = Math.ceil(values.length / size);
+  return Array.from({ length: count }, (_, index) => values.slice(index * size, (index + 1) * size));
 }
 
 function addTokens(sum: number | undefined, more: number | undefined): number | undefined {

@@ -6,20 +6,22 @@ import { replyTo } from "../http/model-call.ts";
 import type { Provider } from "../http/provider.ts";
 import type { Pieces, PiecesReply, Reply } from "../http/reply.ts";
 import { RouteTable } from "../http/route.ts";
+import { embed } from "./embed.ts";
 import { eventFrame } from "./event-frame.ts";
 import { messagesOfConverse } from "./from-converse.ts";
 import { converseAnswer, converseFrames } from "./to-converse.ts";
 
-/** Amazon Bedrock, at `/bedrock`: Converse and ConverseStream of models that answer as Claude does. */
+/** Amazon Bedrock, at `/bedrock`: Converse and ConverseStream of models that answer as Claude does, and embeddings. */
 export function bedrockProvider(): Provider {
   const cache = new PromptCache();
-  const table = new RouteTable(
-    ["converse", "converse-stream"].map((operation) => ({
+  const table = new RouteTable([
+    { method: "POST", pattern: "/model/{model}/invoke", handle: embed },
+    ...["converse", "converse-stream"].map((operation) => ({
       method: "POST",
       pattern: `/model/{model}/${operation}`,
       handle: (exchange: Exchange) => converse(exchange, operation === "converse-stream", cache),
     })),
-  );
+  ]);
   return {
     prefix: "/bedrock",
     requestIdPrefix: "",

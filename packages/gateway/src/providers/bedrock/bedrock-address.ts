@@ -27,10 +27,14 @@ export function bedrockModel({ params }: Deployment, name: string): BedrockModel
   return { id: rest ?? plain, region };
 }
 
-/** Where a model's Converse operations are (Bedrock API reference: Converse, ConverseStream). */
-export function converseUrl(deployment: Deployment, { id, region }: BedrockModel, stream: boolean): string {
+/** Where a model's operations are (Bedrock API reference: Converse, ConverseStream, InvokeModel). */
+export function modelUrl(
+  deployment: Deployment,
+  { id, region }: BedrockModel,
+  operation: "converse" | "converse-stream" | "invoke",
+): string {
   const { aws_bedrock_runtime_endpoint: endpoint } = deployment.params;
   const usual = typeof endpoint === "string" ? endpoint : `https://bedrock-runtime.${region}.amazonaws.com`;
   const base = baseAddress(deployment, ["AWS_BEDROCK_RUNTIME_ENDPOINT"], usual);
-  return `${base}/model/${encodeURIComponent(id)}/${stream ? "converse-stream" : "converse"}`;
+  return `${base}/model/${encodeURIComponent(id)}/${operation}`;
 }

@@ -1,12 +1,16 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import type { Provider } from "../../contract/provider.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
+import { defined } from "../../util/defined.ts";
 import { checkModelName } from "../model-name.ts";
 import { partStream } from "../part-stream.ts";
 import { jsonAnswer, streamAnswer } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
 import { awsHeaders } from "./aws-credentials.ts";
-import { bedrockModel, converseUrl } from "./bedrock-address.ts";
+import { type BedrockModel, bedrockModel, modelUrl } from "./bedrock-address.ts";
+import { bedrockEmbeddings } from "./embeddings.ts";
 import { decodeEventStream } from "./event-stream.ts";
 import { fromConverse } from "./from-converse.ts";
 import { fromConverseStream } from "./from-stream.ts";
@@ -25,35 +29,51 @@ export const bedrockProvider: Provider = {
   languageModel(deployment, name, fetch) {
     const model = bedrockModel(deployment, name);
     checkModelName(model.id);
-    const send = async (options: LanguageModelV3CallOptions, stream: boolean): Promise<Response> => {
-      const url = converseUrl(deployment, model, stream);
-      const body = JSON.stringify(toConverse(options, model.id));
-      const extra = Object.entries(options.headers ?? {}).filter(
-        (entry): entry is [string, string] => entry[1] !== undefined,
-      );
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { ...Object.fromEntries(extra), ...(await awsHeaders(deployment, model.region, url, body)) },
-        body,
-        ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
-      });
-      if (response.ok) return response;
-      const text = (await response.text()).slice(0, mostErrorCharacters);
-      throw providerError(response.status, Object.fromEntries(response.headers), text);
-    };
+    const send = (options: LanguageModelV3CallOptions, operation: "converse" | "converse-stream") =>
+      post(fetch, deployment, model, operation, toConverse(options, model.id), options);
     return {
       specificationVersion: "v3",
       provider: "bedrock",
       modelId: name,
       supportedUrls: {},
       async doGenerate(options) {
-        return fromConverse(await jsonAnswer(await send(options, false)));
+        return fromConverse(await jsonAnswer(await send(options, "converse")));
       },
       async doStream(options) {
-        const events = decodeEventStream(streamAnswer(await send(options, true)));
+        const events = decodeEventStream(streamAnswer(await send(options, "converse-stream")));
         return { stream: partStream(fromConverseStream(events, providerError)) };
       },
     };
   },
+  embeddingModel(deployment, name, fetch) {
+    const model = bedrockModel(deployment, name);
+    checkModelName(model.id);
+    return bedrockEmbeddings(model.id, async (body, options) =>
+      jsonAnswer(await post(fetch, deployment, model, "invoke", body, options)),
+    );
+  },
   toError: providerError,
 };
+
+/** The body is signed, so exactly these bytes must arrive. */
+async function post(
+  fetch: UpstreamFetch,
+  deployment: Deployment,
+  model: BedrockModel,
+  operation: Parameters<typeof modelUrl>[2],
+  body: JsonObject,
+  { headers: own, abortSignal: signal }: Pick<LanguageModelV3CallOptions, "headers" | "abortSignal">,
+): Promise<Response> {
+  const url = modelUrl(deployment, model, operation);
+  const text = JSON.stringify(body);
+  const headers = { ...defined(own ?? {}), ...(await awsHeaders(deployment, model.region, url, text)) };
+  const response = await fetch(url, {
+    method: "POST",
+    headers,
+    body: text,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (response.ok) return response;
+  const answer = (await response.text()).slice(0, mostErrorCharacters);
+  throw providerError(response.status, Object.fromEntries(response.headers), answer);
+}
