@@ -83,21 +83,24 @@ function runSplit(
   const optional = split === rightHandSplitWithOmits ? optionalParentheses(line) : undefined;
   const parts = split(line, features, mode);
   if (parts === undefined) return false;
-  const lines: Line[] = [];
+  // Lines go where they belong at once, or each level of nesting would copy all those below it.
+  const start = result.length;
   for (const part of parts) {
-    if (part === undefined || isUnchanged(part, text)) return false;
-    transformInto(part, mode, features, lines);
+    if (part === undefined || isUnchanged(part, text)) {
+      result.length = start;
+      return false;
+    }
+    transformInto(part, mode, features, result);
   }
   if (
     optional !== undefined &&
     (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
     line.tracker.invisible.length > 0 &&
     !optional.some((bracket) => tree.textLength(bracket) > 0) &&
-    needsSecondOpinion(line, lines[0]!, mode)
+    needsSecondOpinion(line, result[start]!, mode)
   ) {
-    return runSecondOpinion(line, mode, features, text, lines, result);
+    return runSecondOpinion(line, mode, features, text, result, start);
   }
-  for (const made of lines) result.push(made);
   return true;
 }
 
@@ -132,24 +135,32 @@ function needsSecondOpinion(line: Line, first: Line, mode: Mode): boolean {
   return true;
 }
 
-/** Adds the lines of a split with optional parentheses printed if all of them fit, otherwise `firstOpinion`. */
+/**
+ * Puts the lines of a split with optional parentheses printed in the place of those in `result` from `start` on, the
+ * first opinion, if all of them fit. False where the second split doesn't apply.
+ */
 function runSecondOpinion(
   line: Line,
   mode: Mode,
   features: number,
   text: string,
-  firstOpinion: Line[],
   result: Line[],
+  start: number,
 ): boolean {
   const copy = line.clone();
   appendLeaves(copy, line, line.leaves);
   const lines: Line[] = [];
   const forced = features | Feature.FORCE_OPTIONAL_PARENTHESES;
-  if (!runSplit(copy, rightHandSplitWithOmits, mode, forced, text, lines)) return false;
+  if (!runSplit(copy, rightHandSplitWithOmits, mode, forced, text, lines)) {
+    result.length = start;
+    return false;
+  }
   const skipsComments = hasPreview(mode, Preview.parenthesize_expressions_with_comments);
   const allFit = lines.every(
     (made) => (skipsComments && made.isComment()) || isLineShortEnough(made, mode.lineLength),
   );
-  for (const made of allFit ? lines : firstOpinion) result.push(made);
+  if (!allFit) return true;
+  result.length = start;
+  for (const made of lines) result.push(made);
   return true;
 }
