@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { caseSets } from "./case-sets.ts";
 import { corpusSets } from "./corpus-sets.ts";
 import { findDataFolder } from "./data-folder.ts";
+import { editedSet } from "./edited-set.ts";
 import { folderSet } from "./folder-set.ts";
 import type { ItemSet } from "./item.ts";
 import { oracleSet } from "./oracle-set.ts";
@@ -13,6 +14,8 @@ const HELP = `Compares the formatter with Black, byte for byte.
 
   --set NAME      only this set (repeatable); without it, all sets of the data folder
   --dir FOLDER    compare a folder's files with Black from PyPI (needs Python; answers are kept)
+  --edited N      with --dir: N statements of its modules, edited at random, instead of the files
+  --seed N        with --edited: which edits (default 1)
   --mode MODE     with --dir: stable (default), preview, unstable or l<columns>
   --oracle DIR    compare with ready answers: DIR/results.tsv and DIR/files
   --root DIR      with --oracle: the folder that holds the sources
@@ -27,6 +30,8 @@ const { values } = parseArgs({
   options: {
     set: { type: "string", multiple: true },
     dir: { type: "string" },
+    edited: { type: "string" },
+    seed: { type: "string", default: "1" },
     mode: { type: "string", default: "stable" },
     oracle: { type: "string" },
     root: { type: "string" },
@@ -40,6 +45,8 @@ const { values } = parseArgs({
 });
 
 function chooseSets(): ItemSet[] {
+  if (values.dir !== undefined && values.edited !== undefined)
+    return [editedSet(values.dir, Number(values.edited), Number(values.seed))];
   if (values.dir !== undefined) return [folderSet(values.dir, values.mode)];
   if (values.oracle !== undefined) {
     if (values.root === undefined) throw new Error("--oracle needs --root DIR, the folder with the sources");

@@ -36,17 +36,31 @@ def upper_half(name: str) -> str | None:
 
 def quoted(text: str) -> str:
     return "".join(
-        character if character.isalnum() and ord(character) < 0x590 else f"\\u{ord(character):04x}"
+        (
+            character
+            if character.isalnum() and ord(character) < 0x590
+            else f"\\u{ord(character):04x}"
+        )
         for character in text
     )
 
 
-print(f"// Made by tools/make-codec-tables.py from CPython {platform.python_version()}.")
-print("/** By Python's name: the characters of the bytes from 128 on, U+FFFD where there is none, and other names. */")
-print("export const singleByteTables = (): Readonly<Record<string, readonly [string, string]>> => ({")
-for module in sorted(module.name for module in pkgutil.iter_modules(encodings.__path__)):
+print(
+    f"// Made by tools/make-codec-tables.py from CPython {platform.python_version()}."
+)
+print(
+    "/** By Python's name: the characters of the bytes from 128 on, U+FFFD where there is none, and other names. */"
+)
+print(
+    "export const singleByteTables = (): Readonly<Record<string, readonly [string, string]>> => ({"
+)
+for module in sorted(
+    module.name for module in pkgutil.iter_modules(encodings.__path__)
+):
     characters = None if module in OTHERS else upper_half(module)
     if characters is not None:
-        names = " ".join(sorted(alias for alias, target in aliases.items() if target == module))
+        names = " ".join(
+            sorted(alias for alias, target in aliases.items() if target == module)
+        )
         print(f'  {module}: ["{quoted(characters)}", "{names}"],')
 print("});")

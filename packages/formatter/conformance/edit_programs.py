@@ -1,0 +1,299 @@
+"""Edits statements of real modules at random and says what Black makes of them.
+
+Run as: edit_programs.py FOLDER COUNT SEED
+Writes one JSON object a line: {"source", "options", "text"} or {"source", "options", "error"}. The same seed gives the
+same programs. What Black itself breaks at is left out.
+"""
+
+import ast
+import io
+import json
+import random
+import sys
+import tokenize
+import warnings
+from pathlib import Path
+
+import black
+from black.parsing import InvalidInput
+
+COMMENTS = [
+    "# c",
+    "#c",
+    "#!c",
+    "#",
+    "# type: ignore",
+    "# type: int",
+    "# noqa",
+    "# fmt: skip",
+    "# fmt: off",
+    "# fmt: on",
+    "# a comment that goes on for so long that it ends behind the last column of any line it may stand on",
+]
+EXPRESSIONS = [
+    "a",
+    "self.b.c",
+    "a_name_that_is_so_long_that_few_others_fit_beside_it",
+    "f(a, *b, c=d, **e)",
+    "a[b:c, d]",
+    "(a)",
+    "((a))",
+    "(a, b)",
+    "(a,)",
+    "()",
+    "[a, b,]",
+    "{a: b, **c}",
+    "[a for b in c if d]",
+    "(a := b)",
+    "(yield)",
+    "(await a)",
+    "lambda a, *b: c",
+    "not a",
+    "-a ** -b",
+    "a if b else c",
+    "a and b or c",
+    "a in b not in c",
+    "*a",
+    "'text'",
+    '"it\'s"',
+    "f'{a!r:>{b}}'",
+    "f\"{a['k']}\"",
+    "f'{a.b}'",
+    "rb'x'",
+    "U'x'",
+    "'a' 'b'",
+    "t'{a}'",
+    "'''\na\n'''",
+    "0XABC",
+    "1_0E5J",
+    "...",
+    "None",
+    "print(* a)",
+    "a.b(c).d(e).f",
+    "match",
+    "type",
+    "case",
+]
+STARTS = [
+    "return ",
+    "del ",
+    "assert ",
+    "raise ",
+    "yield ",
+    "await ",
+    "not ",
+    "lambda: ",
+    "x = ",
+    "x: int = ",
+    "x += ",
+    "for x in ",
+    "with ",
+    "if ",
+    "while ",
+    "async ",
+    "@",
+    "del (",
+    "return (",
+    "type X = ",
+    "match ",
+    "case ",
+    "in ",
+    "*",
+    "-",
+]
+HEADERS = [
+    "if x:",
+    "class A:",
+    "def f():",
+    "async def f(a, b,) -> c:",
+    "with a as b, c:",
+    "for x in (1, 2):",
+    "while (yield):",
+    "match x:\n    case [a, *b] if c:",
+    "try:\n    pass\nexcept (A, B):",
+    "else:",
+]
+WRAPPERS = [
+    ("(", ")"),
+    ("(", ",)"),
+    ("[", "]"),
+    ("f(", ")"),
+    ("(not ", ")"),
+    ("await (", ")"),
+    ("( # c\n", ")"),
+    ("(", "# c\n)"),
+]
+WIDTHS = [1, 10, 20, 40, 60, 79, 100, 120]
+
+
+def statements(folder: Path, choose: random.Random) -> list[str]:
+    """Statements of up to 40 lines, with those nested in longer ones."""
+    found: list[str] = []
+
+    def take(body: list[ast.stmt], lines: list[str]) -> None:
+        for node in body:
+            segment = lines[node.lineno - 1 : node.end_lineno]
+            indent = node.col_offset
+            if len(segment) <= 40 and not any(
+                line[:indent].strip() for line in segment
+            ):
+                found.append(
+                    "".join(line[indent:] if line.strip() else "\n" for line in segment)
+                )
+            elif isinstance(getattr(node, "body", None), list):
+                take(node.body, lines)
+
+    paths = sorted(folder.rglob("*.py"))
+    for path in choose.sample(paths, min(150, len(paths))):
+        try:
+            text = path.read_text("utf-8")
+            if "coding" not in text[:200] and "\r" not in text:
+                take(ast.parse(text).body, text.splitlines(keepends=True))
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            continue
+    return found
+
+
+def spans(source: str) -> list[tuple[str, int, int]]:
+    """Text, start and end of each token that is not white space."""
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    found = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.string.strip():
+                (first, left), (last, right) = token.start, token.end
+                found.append(
+                    (token.string, starts[first - 1] + left, starts[last - 1] + right)
+                )
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    return found
+
+
+def edit(source: str, choose: random.Random) -> str:
+    """One change, which may leave no Python."""
+    tokens = spans(source)
+    if not tokens:
+        return source
+    text, start, end = choose.choice(tokens)
+    before, after = source[:start], source[end:]
+    kind = choose.randrange(12)
+    if kind == 0:
+        return (
+            before
+            + text
+            + choose.choice(["", " ", "  "])
+            + choose.choice(COMMENTS)
+            + "\n"
+            + " " * choose.choice([0, 4, 8])
+            + after
+        )
+    if kind == 1:
+        line = source.rfind("\n", 0, start) + 1
+        return (
+            source[:line]
+            + choose.choice(["", "    ", "        "])
+            + choose.choice(COMMENTS)
+            + "\n"
+            + source[line:]
+        )
+    if kind == 2:
+        return (
+            before + text + choose.choice(["\n", " \\\n", "", "  ", "\n\n\n"]) + after
+        )
+    if kind == 3:
+        return (
+            before
+            + ("," + text if text in ")]}" else "" if text == "," else text + ",")
+            + after
+        )
+    if kind == 4:
+        opening, closing = choose.choice(WRAPPERS)
+        return before + opening + text + closing + after
+    if kind in (5, 6):
+        return before + choose.choice(EXPRESSIONS) + after
+    if kind == 7:
+        return before + choose.choice(STARTS) + text + after
+    if kind == 8:
+        return before + after
+    if kind == 9:
+        return (
+            choose.choice(HEADERS)
+            + "\n"
+            + "".join(f"        {line}" for line in source.splitlines(keepends=True))
+        )
+    if kind == 10:
+        return source.replace(
+            choose.choice([":\n    ", "\n\n", ",\n"]),
+            choose.choice([": ", "\n", ", "]),
+            1,
+        )
+    return (
+        before
+        + text
+        + choose.choice(
+            [" + ", " ** ", " or ", " if a else ", ", ", ".", " in ", " for a in ", ":"]
+        )
+        + choose.choice(EXPRESSIONS)
+        + after
+    )
+
+
+def options(choose: random.Random) -> dict[str, object]:
+    """What is not named has Black's default."""
+    chosen: dict[str, object] = {}
+    if choose.random() < 0.3:
+        chosen["line_length"] = choose.choice(WIDTHS)
+    style = choose.random()
+    if style < 0.35:
+        chosen["preview"] = True
+        chosen["unstable"] = style < 0.15
+    for name, share in (
+        ("is_pyi", 0.1),
+        ("string_normalization", 0.1),
+        ("magic_trailing_comma", 0.1),
+    ):
+        if choose.random() < share:
+            chosen[name] = name == "is_pyi"
+    return chosen
+
+
+def is_python(source: str) -> bool:
+    try:
+        black.lib2to3_parse(source.lstrip())
+    except Exception:
+        return False
+    return True
+
+
+def main(folder: str, count: int, seed: int) -> None:
+    warnings.simplefilter("ignore")
+    choose = random.Random(seed)
+    known = statements(Path(folder), choose)
+    while count > 0:
+        source = choose.choice(known)
+        chosen = options(choose)
+        if choose.random() < 0.3:
+            try:
+                source = black.format_str(source, mode=black.Mode(**chosen))
+            except Exception:
+                continue
+        for _ in range(choose.choice([0, 1, 1, 2, 3, 5])):
+            changed = edit(source, choose)
+            if is_python(changed) or choose.random() < 0.05:
+                source = changed
+        try:
+            answer = {"text": black.format_str(source, mode=black.Mode(**chosen))}
+        except InvalidInput as error:
+            if "INTERNAL ERROR" in str(error):
+                continue
+            answer = {"error": str(error)}
+        except Exception:
+            continue
+        count -= 1
+        print(json.dumps({"source": source, "options": chosen, **answer}))
+
+
+main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
