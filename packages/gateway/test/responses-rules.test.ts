@@ -153,6 +153,7 @@ describe.each(responsesModels)("A response on %s", (model) => {
     await send(`/v1/responses/${id}`, { method: "DELETE" });
     const gone = await send("/v1/responses", { body: { model, input: "more", previous_response_id: id } });
     expect(gone.status).toBe(404);
+    for (const { json } of [unknown, gone]) expect((json.error as JsonObject).message).toMatch(/not found/);
   });
 
   it("is not kept with store: false, and can still be continued by its items", async () => {
@@ -253,6 +254,7 @@ describe.each(responsesModels)("A response on %s", (model) => {
       [{ model, input: 5 }, "input"],
       [{ model, input: "x", metadata: { a: 5 } }, "metadata"],
       [{ model, input: "x", stream: "yes" }, "stream"],
+      [{ model, input: "x", truncation: "maybe" }, "truncation"],
     ] as const) {
       const { status, json } = await send("/v1/responses", { body });
       expect(status, JSON.stringify(body)).toBe(400);

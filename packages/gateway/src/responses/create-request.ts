@@ -28,6 +28,9 @@ export function readCreateRequest(body: JsonObject): CreateRequest {
   const { input } = body;
   if (input !== undefined && input !== null && typeof input !== "string" && !Array.isArray(input))
     throw invalidRequest("input must be text or a list of items", "input");
+  const { truncation } = body;
+  if (truncation !== undefined && truncation !== null && truncation !== "auto" && truncation !== "disabled")
+    throw invalidRequest("truncation must be 'auto' or 'disabled'", "truncation");
   checkMetadata(body.metadata);
   const stream = readFlag(body.stream, "stream") ?? false;
   return { body, previousId, conversationId, store, background, stream };

@@ -78,7 +78,7 @@ export class ResponseTailor implements Tailor {
     const knows = previous && providerIdAt(previous, deployment.id);
     if (knows !== undefined) changes.set("previous_response_id", knows);
     else if (previous !== undefined || conversationId !== undefined) {
-      if (previous?.kind === "provider") throw onlyAtProvider();
+      if (previous?.kind === "provider") throw onlyAtProvider(previous);
       const history = await this.#atProvider(portableItems(await this.#history()), target);
       const own = typeof input === "string" ? [{ role: "user", content: input }] : asList(input);
       changes.set("previous_response_id", undefined);
@@ -114,7 +114,7 @@ export class ResponseTailor implements Tailor {
     if (data.prompt !== undefined && data.prompt !== null)
       throw invalidRequest("prompt: this model's provider has no stored prompts", "prompt");
     const { previous } = this.#context;
-    if (previous?.kind === "provider") throw onlyAtProvider();
+    if (previous?.kind === "provider") throw onlyAtProvider(previous);
     if (isConversation(data.conversation) && this.#context.conversationId === undefined)
       throw invalidRequest("conversation: this model's provider does not know it", "conversation");
     if (items.length === 0) return new Map([["input", data.input]]);
@@ -163,8 +163,10 @@ function asList(input: unknown): unknown[] {
   return Array.isArray(input) ? input : [];
 }
 
-function onlyAtProvider(): Error {
+function onlyAtProvider({ providerId, origin }: Extract<Previous, { kind: "provider" }>): Error {
   return previousNotFound(
-    "The previous response is kept by another provider than this model's; its history cannot be read here.",
+    origin === undefined
+      ? `Previous response with id '${providerId}' not found.`
+      : "The previous response is kept by another provider than this model's; its history cannot be read here.",
   );
 }
