@@ -85,6 +85,35 @@ general_settings:
     expect(stream).toContain("event: message_stop");
   });
 
+  it("may give keys access groups, whose models follow the file", async () => {
+    const entry = (name: string, groups: string): string =>
+      `  - {model_name: ${name}, litellm_params: {model: openai/${name}, mock_response: hi}, model_info: {access_groups: [${groups}]}}\n`;
+    const keys = "keys: [{key: sk-of-the-beta-group, models: [beta]}]\n";
+    await start(
+      `model_list:\n${entry("open", "")}${entry("first", "beta")}${entry("second", "beta, other")}${keys}`,
+    );
+    const made = await gateway.call("/key/generate", { body: { models: ["beta"] } });
+    const { key: generated } = (await made.json()) as { key: string };
+    for (const key of ["sk-of-the-beta-group", generated]) {
+      const models = async (): Promise<string[]> => {
+        const list = (await (await gateway.call("/v1/models", { key })).json()) as { data: { id: string }[] };
+        return list.data.map(({ id }) => id);
+      };
+      const status = async (model: string): Promise<number> => {
+        const body = { model, messages: [{ role: "user", content: "hi" }] };
+        return (await gateway.call("/v1/chat/completions", { body, key })).status;
+      };
+      expect(await models()).toEqual(["first", "second"]);
+      expect(await status("first")).toBe(200);
+      expect(await status("open")).toBe(403);
+    }
+    gateway.writeConfig(`model_list:\n${entry("first", "beta")}${entry("second", "other")}${keys}`);
+    const key = "sk-of-the-beta-group";
+    await expect
+      .poll(async () => await (await gateway.call("/v1/models", { key })).text())
+      .not.toContain("second");
+  });
+
   it("keeps everybody out whose address is not among allowed_ips", async () => {
     const models = `model_list: [{model_name: m, litellm_params: {model: openai/x, mock_response: hi}}]\n`;
     const general = (rest: string): string =>

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../config/gateway-config.ts";
 import { GatewayError } from "../contract/errors.ts";
 import type { Principal } from "../contract/principal.ts";
+import { AccessGroups } from "./access-groups.ts";
 import { extractKey } from "./extract-key.ts";
 import { KeyHashes, keyHash } from "./key-hashes.ts";
 import { masterPrincipal } from "./master-principal.ts";
@@ -23,6 +24,7 @@ export class Authenticator {
   #master!: Principal | undefined;
   #masterHash!: Buffer | undefined;
   #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
+  #groups!: AccessGroups;
 
   /**
    * @param generatedMasterKey in force while the configuration names none
@@ -45,9 +47,9 @@ export class Authenticator {
     const { hex, bytes } = this.#hashes.of(extracted.key);
     if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes)) return this.#master!;
     const fileKey = this.#fileKeys.get(hex);
-    if (fileKey !== undefined) return admit(fileKey);
+    if (fileKey !== undefined) return this.#admit(fileKey);
     const found = this.#lookup?.find(hex);
-    return found instanceof Promise ? found.then(admit) : admit(found);
+    return found instanceof Promise ? found.then((key) => this.#admit(key)) : this.#admit(found);
   }
 
   /**
@@ -57,7 +59,11 @@ export class Authenticator {
   async recall(remembered: Principal): Promise<Principal> {
     const { keyHash } = remembered;
     if (keyHash === this.#master?.keyHash) return this.#master;
-    return admit(this.#fileKeys.get(keyHash) ?? (await this.#lookup?.find(keyHash)));
+    return this.#admit(this.#fileKeys.get(keyHash) ?? (await this.#lookup?.find(keyHash)));
+  }
+
+  #admit(key: KnownKey | undefined): Principal {
+    return this.#groups.expand(admit(key));
   }
 
   #load(config: GatewayConfig): void {
@@ -65,6 +71,7 @@ export class Authenticator {
     const hash = masterKey === undefined ? undefined : keyHash(masterKey);
     this.#masterHash = hash?.bytes;
     this.#master = hash && masterPrincipal(hash.hex);
+    this.#groups = new AccessGroups(config);
     this.#fileKeys = new Map(config.keys.map((key) => [key.principal.keyHash, key]));
   }
 }
