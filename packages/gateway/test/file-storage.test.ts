@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import S3rver from "s3rver";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DatabaseStorage } from "../src/files/database-storage.ts";
@@ -69,6 +69,25 @@ function behavesAsStorage(open: () => Promise<FileStorage>): void {
 
 describe("Files in a folder", () => {
   behavesAsStorage(async () => new LocalStorage(join(folder, "local")));
+
+  it("loses what a killed writer left behind, once nobody can be writing it", async () => {
+    const path = join(folder, "left");
+    const storage = new LocalStorage(path);
+    const whole = await storage.create("whole");
+    await whole.write(Buffer.from("whole"));
+    await whole.commit();
+    const left = await storage.create("left");
+    await left.write(Buffer.from("left"));
+    const names = (): string[] =>
+      readdirSync(path, { recursive: true }).map((name) => basename(String(name)));
+    const started = Date.now();
+    await storage.removeLeftovers(started - 60_000);
+    expect(names().filter((name) => name.endsWith(".part"))).toHaveLength(1);
+    await storage.removeLeftovers(started + 60_000);
+    expect(names().filter((name) => name.endsWith(".part"))).toHaveLength(0);
+    expect(names()).toContain("whole");
+    await left.abort();
+  });
 });
 
 describeOnEachStore("Files in the database", (opener) => {

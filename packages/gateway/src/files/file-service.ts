@@ -30,6 +30,8 @@ export interface NewKeptFile extends Omit<KeptFile, "copies"> {
 
 /** Files that one round removes. */
 const expiredAtOnce = 100;
+/** Milliseconds without a byte after which nobody writes a file any more. */
+const leftAfter = 24 * 3_600_000;
 
 /** Files wherever they are: with the gateway, at a provider, or at both. */
 export class FileService {
@@ -162,10 +164,12 @@ export class FileService {
   }
 
   /**
-   * Deletes some of the kept files whose time is over; what a batch still reads waits for its end.
+   * Deletes some of the kept files whose time is over, and what killed uploads left behind; what a batch still reads
+   * waits for its end.
    * @returns whether there are more
    */
   async removeExpired(signal: AbortSignal): Promise<boolean> {
+    await this.#deps.storage.removeLeftovers?.(Date.now() - leftAfter);
     const rows = (await this.#deps.objects?.expired("file", Date.now(), expiredAtOnce)) ?? [];
     let removed = 0;
     for (const row of rows) {

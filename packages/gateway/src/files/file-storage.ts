@@ -19,6 +19,11 @@ export interface FileStorage {
   read(key: string, from?: number, length?: number): AsyncIterable<Buffer>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
+  /**
+   * Removes what writers left behind that were killed before a time (milliseconds since the epoch). Absent where a rule
+   * of the storage's own does it, or nothing can tell.
+   */
+  removeLeftovers?(before: number): Promise<void>;
 }
 
 /** A part of a file that fits into memory. */

@@ -6,6 +6,7 @@ export function flatStorage(storage: FileStorage, memory: MemoryKeeper): FileSto
   return {
     create: async (key) => flatWriter(await storage.create(key), memory),
     delete: (key) => storage.delete(key),
+    removeLeftovers: async (before) => storage.removeLeftovers?.(before),
     async *read(key, from, length) {
       for await (const chunk of storage.read(key, from, length)) {
         memory.passed(chunk.length);

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
+
+const unfinishedEnd = ".part";
 
 /** Files in a folder of the data directory, spread over subfolders. */
 export class LocalStorage implements FileStorage {
@@ -15,7 +17,7 @@ export class LocalStorage implements FileStorage {
   async create(key: string): Promise<FileWriter> {
     const path = this.#path(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const unfinished = `${path}.${randomUUID()}.part`;
+    const unfinished = `${path}.${randomUUID()}${unfinishedEnd}`;
     return new LocalWriter(await open(unfinished, "wx", 0o600), unfinished, path);
   }
 
@@ -28,6 +30,16 @@ export class LocalStorage implements FileStorage {
 
   async delete(key: string): Promise<void> {
     await rm(this.#path(key), { force: true });
+  }
+
+  async removeLeftovers(before: number): Promise<void> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (!entry.isFile() || !entry.name.endsWith(unfinishedEnd)) continue;
+      const path = join(entry.parentPath, entry.name);
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined && found.mtimeMs < before) await rm(path, { force: true });
+    }
   }
 
   #path(key: string): string {
