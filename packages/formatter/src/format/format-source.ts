@@ -5,6 +5,7 @@ import { isTextShortEnough } from "../layout/short-enough.ts";
 import { transformLine } from "../layout/transform-line.ts";
 import { EmptyLineTracker } from "../lines/blank-lines/empty-line-tracker.ts";
 import { LineGenerator } from "../lines/generator/line-generator.ts";
+import { renderedInSource } from "../lines/line/render.ts";
 import type { Line } from "../lines/line.ts";
 import { markVerbatimLines } from "../lines/verbatim/mark-lines.ts";
 import type { Mode } from "../mode/mode.ts";
@@ -65,21 +66,23 @@ function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]):
 
 /** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */
 export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
-  const inspect = allowsVerbatimLines(source, mode, ranges)
-    ? (text: string, tokens: TokenBuffer): void =>
-        markVerbatimLines(text, tokens, mode.lineLength, mode.magicTrailingComma)
-    : undefined;
+  const hasDirectives = mayHoldDirective(source);
+  const inspect =
+    !hasDirectives && allowsVerbatimLines(mode, ranges)
+      ? (text: string, tokens: TokenBuffer): void =>
+          markVerbatimLines(text, tokens, mode.lineLength, mode.magicTrailingComma)
+      : undefined;
   const { tree, root, features } = parse(lstrip(source), mode.targetVersions, inspect);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
   const supported = commonFeatures(versions);
-  normalizeFormatOff(tree, root, ranges);
+  if (hasDirectives) normalizeFormatOff(tree, root, ranges);
   if (ranges.length > 0) convertUnchangedLines(tree, root, new LineSelection(ranges));
 
   const output = new Output(tree.source);
   const tracker = new EmptyLineTracker(mode);
   const emit = (line: Line): void => {
     output.begin(tracker.blockFor(line));
-    for (const part of transformLine(line, mode, supported & SPLIT_FEATURES)) output.write(part.renderBare());
+    for (const part of transformLine(line, mode, supported & SPLIT_FEATURES)) writeLine(output, part);
   };
   const generator = new LineGenerator(tree, mode, {
     features: supported & GENERATION_FEATURES,
@@ -96,7 +99,20 @@ export function formatOnce(source: string, mode: Mode, ranges: readonly LineRang
   return mode.isIpynb ? output.text() : keepDeclarationIgnored(source, output.text());
 }
 
+function writeLine(output: Output, line: Line): void {
+  const start = renderedInSource(line);
+  if (start === -1) output.write(line.renderBare());
+  else output.writeRange(start, lastTextEnd(line));
+}
+
+/** Where the last leaf that has text ends in the source. */
+function lastTextEnd({ tree, leaves }: Line): number {
+  let last = leaves.length - 1;
+  while (tree.textLength(leaves[last]!) === 0) last--;
+  return tree.end[leaves[last]!]!;
+}
+
 /** Whether lines that are formatted already are looked for: nothing changes the tree before lines are generated. */
-function allowsVerbatimLines(source: string, mode: Mode, ranges: readonly LineRange[]): boolean {
-  return mode.preview === 0 && ranges.length === 0 && !mayHoldDirective(source);
+function allowsVerbatimLines(mode: Mode, ranges: readonly LineRange[]): boolean {
+  return mode.preview === 0 && ranges.length === 0;
 }

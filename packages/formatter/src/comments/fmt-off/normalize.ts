@@ -2,19 +2,19 @@
 import { isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, type Tree } from "../../syntax/tree.ts";
-import { containsFmtDirective, FMT_OFF, FMT_SKIP, mayHoldDirective } from "../directives.ts";
+import { containsFmtDirective, FMT_OFF, FMT_SKIP } from "../directives.ts";
 import { listComments, type ProtoComment } from "../list-comments.ts";
 import { convertComments, convertNodes, type LineRange } from "./convert.ts";
 import { nodesAfterFmtOff } from "./off-nodes.ts";
 import { nodesBeforeFmtSkip } from "./skip-nodes.ts";
 
 /**
- * Turns code that directives keep as it is into STANDALONE_COMMENT leaves.
+ * Turns code that directives keep as it is into STANDALONE_COMMENT leaves. Only sources for which `mayHoldDirective` is
+ * true need it.
  *
  * @param lines the lines to format when not all are; an indentation outside of them is kept
  */
 export function normalizeFormatOff(tree: Tree, root: number, lines: readonly LineRange[] = []): void {
-  if (!mayHoldDirective(tree.source)) return;
   const leaves = tree.leaves(root);
   let i = 0;
   while (i < leaves.length) {

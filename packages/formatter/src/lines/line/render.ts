@@ -47,6 +47,32 @@ function renderLeaves(tree: Tree, leaves: readonly number[]): string {
   return text + source.slice(from, to) + " ".repeat(spaces);
 }
 
+/**
+ * Where the line stands in the source just as `renderLine` would print it: the offset of its first character; -1 where
+ * it does not. It ends with the last leaf that has text. Spares most lines of formatted code a text of their own.
+ */
+export function renderedInSource(line: LineView): number {
+  const { tree, leaves } = line;
+  if (line.comments !== undefined) return -1;
+  let from = -1;
+  let to = 0;
+  let spaces = 0;
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i]!;
+    spaces += tree.space[leaf]!;
+    if (tree.textLength(leaf) === 0) continue;
+    if (!tree.isSourceText(leaf)) return -1;
+    const start = tree.start[leaf]!;
+    if (from === -1) {
+      from = start - INDENT.length * line.depth - spaces;
+      if (from < 0 || !isSpaces(tree.source, from, start)) return -1;
+    } else if (start - to !== spaces || !isSpaces(tree.source, to, start)) return -1;
+    to = tree.end[leaf]!;
+    spaces = 0;
+  }
+  return spaces === 0 ? from : -1;
+}
+
 function isSpaces(source: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (source.charCodeAt(i) !== SPACE) return false;
   return true;

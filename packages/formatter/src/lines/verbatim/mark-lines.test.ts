@@ -38,6 +38,8 @@ const verbatim = [
   "a, b[c] = b, a @ -c + 1.5 * (d - 2)",
   'raise Error("\\n", f"{a!r:>{b}}" "c")',
   "assert a is not b, x[...]",
+  '"""A string."""',
+  '"it\'s"',
 ];
 
 const notVerbatim = [
@@ -72,7 +74,11 @@ const notVerbatim = [
   "x = - 1",
   "x = not(a)",
   "(a)",
-  '"a string"',
+  '" a"',
+  '"""a """',
+  "'a'",
+  '"\ta"',
+  '"a"; b',
   "...",
   "é = 1",
 ];

@@ -9,6 +9,7 @@ import { PrefixFlag, TextFlag } from "../../syntax/tree.ts";
 import { LOST_TEXT, type TokenBuffer } from "../../tokenize/token-buffer.ts";
 import { TokenKind } from "../../tokenize/token-kind.ts";
 import {
+  isNormalDocstring,
   isNormalInterpolation,
   isNormalNumber,
   isNormalString,
@@ -86,7 +87,11 @@ function verbatimEnd(
   const { kinds, starts, ends, textFlags } = tokens;
   const firstKind = kinds[first]!;
   if ((tokens.prefixFlags[first]! & (PrefixFlag.BACKSLASH | LOST_TEXT)) !== 0) return -first;
-  if (!mayBegin(firstKind)) return -first;
+  if (firstKind === Kind.STRING) {
+    const end = ends[first]!;
+    if (kinds[first + 1] !== Kind.NEWLINE || starts[first + 1] !== end) return -first;
+    if (!isNormalDocstring(source, starts[first]!, end)) return -first;
+  } else if (!mayBegin(firstKind)) return -first;
   const isDef = firstKind === Kind.KW_DEF;
   let sawFor = firstKind === Kind.KW_FOR;
   let depth = 0;
@@ -313,7 +318,7 @@ function verbatimEnd(
   }
 }
 
-/** Whether lines that begin with the kind are looked at; a string may be a docstring, parentheses redundant. */
+/** Whether lines that begin with the kind are looked at; parentheses may be redundant. */
 function mayBegin(kind: number): boolean {
   switch (tokenClasses[kind]) {
     case TokenClass.NAME:
