@@ -37,7 +37,7 @@ function open(): Upstream {
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
-async function post(upstream: Upstream, url: string, body = "{}"): Promise<string> {
+async function send(upstream: Upstream, url: string, body = "{}"): Promise<string> {
   const { body: answer } = await upstream.request({
     url,
     method: "POST",
@@ -45,6 +45,13 @@ async function post(upstream: Upstream, url: string, body = "{}"): Promise<strin
     body: Buffer.from(body),
   });
   return (await answer.bytes(1e7)).toString();
+}
+
+/** As `send`, until the connection is free again, which takes two turns of the event loop. */
+async function post(upstream: Upstream, url: string, body?: string): Promise<string> {
+  const answer = await send(upstream, url, body);
+  for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
+  return answer;
 }
 
 /** A certificate for localhost and its key, made by OpenSSL. */
@@ -152,6 +159,12 @@ describe("connections", () => {
     sockets[0]!.write(ok);
     await closed;
     expect(await post(upstream, url, "second")).toBe("2.");
+  });
+
+  it("waits for a server that closes the connection behind the answer without saying so", async () => {
+    const { url } = await serve((socket) => socket.end(ok));
+    const upstream = open();
+    for (let index = 0; index < 20; index += 1) expect(await send(upstream, url)).toBe("ok");
   });
 
   it("leaves connections alone that the server has closed", async () => {

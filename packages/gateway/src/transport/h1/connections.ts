@@ -18,6 +18,9 @@ const lookEvery = 1000;
 export class Connections implements ConnectionHome {
   readonly #server: Server;
   readonly #idle: Connection[] = [];
+  /** Released in this turn of the event loop, and in the one before. */
+  #released: Connection[] = [];
+  #releasedBefore: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #deadlines = new Deadlines(lookEvery);
 
@@ -50,9 +53,24 @@ export class Connections implements ConnectionHome {
       return;
     }
     connection.expiresAt = performance.now() + Math.min(wanted, longestKeepAlive);
-    this.#idle.push(connection);
-    this.#deadlines.watch(connection);
+    const isFirst = this.#released.push(connection) === 1 && this.#releasedBefore.length === 0;
+    if (isFirst) setImmediate(this.#settle);
   }
+
+  /**
+   * Frees connections a turn of the event loop after their release: by then those are known that their servers have
+   * closed right behind the answer, without having said so.
+   */
+  readonly #settle = (): void => {
+    for (const connection of this.#releasedBefore) {
+      if (!connection.isOpen) continue;
+      this.#idle.push(connection);
+      this.#deadlines.watch(connection);
+    }
+    this.#releasedBefore = this.#released;
+    this.#released = [];
+    if (this.#releasedBefore.length > 0) setImmediate(this.#settle);
+  };
 
   closed(connection: Connection): void {
     this.#all.delete(connection);
