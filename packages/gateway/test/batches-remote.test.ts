@@ -86,7 +86,7 @@ describe.each([
     await until(() => begun(path) > 0);
     await sleep(200);
     gateway.process.kill("SIGKILL");
-    await gateway.exited;
+    await gateway.close();
     gateway = await start();
     const done = await finished(batch.id);
     expect(done).toMatchObject({

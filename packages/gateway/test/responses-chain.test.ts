@@ -121,7 +121,7 @@ it("a background response goes on after its process was killed", async () => {
   const started = (await (await first.call("/v1/responses", { body })).json()) as JsonObject;
   await expect.poll(() => simulator.received().some(({ path }) => path.startsWith("/anthropic"))).toBe(true);
   first.process.kill("SIGKILL");
-  await first.exited;
+  await first.close();
   const second = await spawnTestGateway(options);
   const state = async (): Promise<JsonObject> =>
     (await (await second.call(`/v1/responses/${started.id}`)).json()) as JsonObject;

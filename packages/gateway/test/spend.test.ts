@@ -178,6 +178,7 @@ describe("spend", () => {
     await store.close();
     killed.process.kill("SIGKILL");
     expect(await killed.exited).toBe("SIGKILL");
+    await killed.close();
     const gateway = await start();
     const rows = await rowsOf(gateway, `api_key=${key}`);
     expect(rows.map((row) => row.request_id).sort()).toEqual([...ids].sort());
@@ -199,6 +200,7 @@ describe("spend", () => {
       text += Buffer.from(next.value).toString();
     expect(text).toContain("event: message_stop");
     expect(await ending.exited).toBe(0);
+    await ending.close();
     const gateway = await start();
     expect(await rowsOf(gateway, `api_key=${key}`)).toMatchObject([{ status: "success" }]);
   });
