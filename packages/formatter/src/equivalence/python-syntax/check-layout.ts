@@ -14,18 +14,11 @@ export function checkLayout(tree: Tree, root: number): void {
   let previous = 0;
   let isLineStart = true;
   const last = tree.lastLeaf(root);
-  const mayHoldVerticalTab = tree.source.includes("\v");
+  const mayHoldOddSpace = /\v|\\[ \t\f]/.test(tree.source);
   for (let leaf = tree.firstLeaf(root); leaf !== NONE; leaf = tree.nextLeaf(leaf)) {
     const kind = tree.kind[leaf]!;
     const line = tree.line[leaf]!;
-    if (
-      mayHoldVerticalTab &&
-      tree
-        .prefix(leaf)
-        .replace(/#[^\n]*/g, "")
-        .includes("\v")
-    )
-      throw new SourceSyntaxError("invalid non-printable character U+000B", line);
+    if (mayHoldOddSpace) checkGap(tree, leaf);
     if (kind === Kind.INDENT) {
       indents++;
       if (indents >= MAX_INDENTS) throw new SourceSyntaxError("too many levels of indentation", line);
@@ -46,6 +39,15 @@ export function checkLayout(tree: Tree, root: number): void {
     }
     if (leaf === last) break;
   }
+}
+
+/** What stands between tokens, comments apart: a backslash ends its line, and a vertical tab is no space. */
+function checkGap(tree: Tree, leaf: number): void {
+  const gap = tree.source.slice(tree.prefixStart[leaf]!, tree.prefixEnd[leaf]!).replace(/#[^\n]*/g, "");
+  if (gap.includes("\v"))
+    throw new SourceSyntaxError("invalid non-printable character U+000B", tree.line[leaf]!);
+  if (/\\[^\n]/.test(gap))
+    throw new SourceSyntaxError("unexpected character after line continuation character", tree.line[leaf]!);
 }
 
 /**

@@ -123,8 +123,14 @@ function checkKeyword(tree: Tree, id: number): void {
     before === K.KW_DEF ||
     before === K.KW_CLASS ||
     before === K.KW_IMPORT ||
-    (tree.kind[parent] === K.parameters && before === K.LPAR);
+    (tree.kind[parent] === K.parameters && before === K.LPAR) ||
+    ((tree.kind[parent] === K.lambdef || tree.kind[parent] === K.old_lambdef) && before === K.KW_LAMBDA) ||
+    (isParameterList(tree.kind[parent]!) && before !== K.EQUAL && before !== K.COLON);
   if (isName) reject(tree, id, "invalid syntax");
+}
+
+function isParameterList(kind: number): boolean {
+  return kind === K.typedargslist || kind === K.varargslist;
 }
 
 function checkAtom(tree: Tree, id: number): void {
