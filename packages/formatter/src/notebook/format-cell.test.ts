@@ -32,6 +32,7 @@ const cells: readonly (readonly [string, string | undefined])[] = [
   ["%%timeit -n 10\nfor i in range(3):\n  pass", "%%timeit -n 10\nfor i in range(3):\n    pass"],
   ["%%bash\nls", undefined],
   ["x=1;", "x = 1;"],
+  ["# fmt: off\nx=1;  ", "# fmt: off\nx=1;"],
   ["plt.plot( x );  # draw", "plt.plot(x);  # draw"],
   ["x='a'; ;", 'x = "a";'],
   ["# comment\n\n%%time\nx=1", "# comment\n\n%%time\nx = 1"],

@@ -15,7 +15,9 @@ export function removeTrailingSemicolon(cell: string): { cell: string; removed: 
   checkComplete(cell, tokens);
   const last = tokens.findLast((token) => token.kind !== "comment");
   if (last === undefined || last.text !== ";") return { cell, removed: false };
-  return { cell: cell.slice(0, last.offset) + cell.slice(last.offset + 1), removed: true };
+  // Blanks at the very end are no token, and go as well.
+  const rest = cell.slice(last.offset + 1).replace(/^[ \t]+$/, "");
+  return { cell: cell.slice(0, last.offset) + rest, removed: true };
 }
 
 /** Puts a semicolon behind the last token that is code (Black: put_trailing_semicolon_back). */
