@@ -9,6 +9,8 @@ const program = fileURLToPath(new URL("../../packages/formatter/bin/jetblack.cjs
 export interface Contestant {
   readonly name: string;
   readonly command: readonly string[];
+  /** Its own copy of the folder, where it needs one. */
+  readonly target?: string;
 }
 
 /** Ours and Ruff; all check without writing, so that every run has the same work. */
@@ -36,21 +38,25 @@ export function blackContestants(): Contestant[] {
   ];
 }
 
-/** Ours and Ruff with a cache that already knows the tree. */
-export function cachedContestants(cache: string): Contestant[] {
+/**
+ * Ours and Ruff, each with a cache that is to know its own copy of the tree: one copy for both would be formatted by
+ * one of them and changed since the last run for the other.
+ */
+export function cachedContestants(folder: string): Contestant[] {
   const [ruff, ours] = [quickContestants()[0]!, quickContestants()[3]!];
-  return [
-    {
-      name: ruff.name,
-      command: [...ruff.command.filter((flag) => flag !== "--no-cache"), "--cache-dir", join(cache, "ruff")],
-    },
-    {
-      name: "Jetblack",
-      command: [
-        ...ours.command.filter((flag) => flag !== "--no-cache"),
-        "--cache-dir",
-        join(cache, "jetblack"),
-      ],
-    },
-  ];
+  const withCache = (name: string, command: readonly string[]): Contestant => ({
+    name,
+    command: [
+      ...command.filter((flag) => flag !== "--no-cache" && flag !== "-W1"),
+      "--cache-dir",
+      join(folder, name, "cache"),
+    ],
+    target: join(folder, name, "tree"),
+  });
+  return [withCache(ruff.name, ruff.command), withCache("Jetblack", ours.command)];
+}
+
+/** What any program on Node.js takes at the least. */
+export function emptyContestant(): Contestant {
+  return { name: "Node.js with an empty script", command: [process.execPath, "-e", "0"] };
 }

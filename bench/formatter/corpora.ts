@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { cacheFolder, pythonEnvironment } from "../../packages/formatter/conformance/black.ts";
 
 const DJANGO = "Django==5.2";
@@ -16,6 +16,7 @@ export function corpora(): Corpus[] {
   return [
     { name: DJANGO, folder: django() },
     { name: "Python's standard library", folder: standardLibrary() },
+    { name: "Both trees in one run", folder: dirname(django()) },
   ];
 }
 
