@@ -114,6 +114,54 @@ general_settings:
       .not.toContain("second");
   });
 
+  it("may choose deployments by tags, those of the key before those of the request", async () => {
+    const entry = (tag: string): string =>
+      `  - {model_name: m, litellm_params: {model: openai/${tag}, mock_response: ${tag}, tags: [${tag}, all-${tag}]}}\n`;
+    const untagged =
+      "  - {model_name: other, litellm_params: {model: openai/o, mock_response: other, tags: [paid]}}\n";
+    await start(
+      `model_list:\n${entry("free")}${entry("paid")}${entry("default")}${untagged}` +
+        `router_settings: {enable_tag_filtering: true}\n` +
+        `keys: [{key: sk-of-the-free-tier, metadata: {tags: [free]}}]\n`,
+    );
+    const ask = async (body: object, headers: Record<string, string> = {}, key?: string): Promise<string> => {
+      const messages = [{ role: "user", content: "hi" }];
+      const sent = {
+        body: { model: "m", messages, ...body },
+        headers,
+        ...(key === undefined ? {} : { key }),
+      };
+      const response = await gateway.call("/v1/chat/completions", sent);
+      if (response.status !== 200) return String(response.status);
+      const answer = (await response.json()) as { choices: { message: { content: string } }[] };
+      return answer.choices[0]!.message.content;
+    };
+    expect(await ask({})).toBe("default");
+    expect(await ask({ metadata: { tags: ["paid"] } })).toBe("paid");
+    expect(await ask({}, { "x-litellm-tags": "nobody, free" })).toBe("free");
+    expect(await ask({ metadata: { tags: ["nobody"] } })).toBe("default");
+    expect(
+      await ask({ metadata: { tags: ["paid"] } }, { "x-litellm-tags": "paid" }, "sk-of-the-free-tier"),
+    ).toBe("free");
+    expect(await ask({ model: "other" }, {}, "sk-of-the-free-tier")).toBe("403");
+    expect(await ask({ model: "other" })).toBe("other");
+  });
+
+  it("keeps the request's tags from the provider", async () => {
+    await start(
+      `model_list: [{model_name: m, litellm_params: {model: openai/gpt-4o, api_base: "${simulator.url}/openai/v1", api_key: k, tags: [a]}}]\n` +
+        "router_settings: {enable_tag_filtering: true}\n",
+    );
+    const messages = [{ role: "user", content: "hi" }];
+    const metadata = { tags: ["a"], trace: "1" };
+    expect(
+      (await gateway.call("/v1/chat/completions", { body: { model: "m", messages, metadata } })).status,
+    ).toBe(200);
+    const seen = await (await fetch(`${simulator.url}/_admin/requests`)).json();
+    const { requests } = seen as { requests: { body: { metadata: object } }[] };
+    expect(requests.at(-1)!.body.metadata).toEqual({ trace: "1" });
+  });
+
   it("keeps everybody out whose address is not among allowed_ips", async () => {
     const models = `model_list: [{model_name: m, litellm_params: {model: openai/x, mock_response: hi}}]\n`;
     const general = (rest: string): string =>

@@ -2,6 +2,7 @@ import { callDefaults } from "../config/options/deployment-options.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
+import { carriesTags, withoutTags } from "./call-tags.ts";
 import { unknownFields } from "./known-fields.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 
@@ -16,6 +17,8 @@ export function requestChanges(prepared: PreparedCall, target: Target): Map<stri
   for (const name of callDefaults) {
     if (params[name] !== undefined && data[name] === undefined) changes.set(name, params[name]);
   }
+  if (config.routerSettings.enableTagFiltering && carriesTags(data))
+    changes.set("metadata", withoutTags(data));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
   }

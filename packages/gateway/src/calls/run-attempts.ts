@@ -9,6 +9,7 @@ import type { StrategyContext } from "../routing/strategies/strategy.ts";
 import { callAborted } from "../transport/failures.ts";
 import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
+import { callTags } from "./call-tags.ts";
 import type { CallDeps } from "./model-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 
@@ -16,14 +17,16 @@ import type { PreparedCall } from "./prepare-call.ts";
 const comparedUsage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 /** The plan of a prepared call's model, or of a fallback's. */
-export function planFor(deps: CallDeps, { call, config }: PreparedCall, model: string): Plan {
+export function planFor(deps: CallDeps, prepared: PreparedCall, model: string): Plan {
+  const { call, config } = prepared;
   const context: StrategyContext = {
     health: deps.health,
     random: deps.random ?? Math.random,
     price: (target) => deps.costOf(target.deployment, target.model, comparedUsage),
   };
   const region = call.principal.allowedModelRegion;
-  return preferring(call.tailor?.prefers, planAttempts({ model, region }, config, context));
+  const tags = callTags(prepared);
+  return preferring(call.tailor?.prefers, planAttempts({ model, region, tags }, config, context));
 }
 
 /** The plan with this deployment's attempt before the others. */

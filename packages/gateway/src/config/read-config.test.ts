@@ -156,12 +156,12 @@ describe("readConfig", () => {
   it("says so plainly where a limit of LiteLLM's is not enforced", () => {
     expect(
       warningsOf(
-        "{guardrails: [], litellm_settings: {max_budget: 1}, router_settings: {enable_tag_filtering: true}}",
+        "{guardrails: [], litellm_settings: {max_budget: 1}, router_settings: {provider_budget_config: {}}}",
       ),
     ).toEqual([
       expect.stringMatching(/:1:2: guardrails: is NOT ENFORCED here: /),
       expect.stringMatching(/: litellm_settings.max_budget: is NOT ENFORCED here: /),
-      expect.stringMatching(/: router_settings.enable_tag_filtering: is NOT ENFORCED here: /),
+      expect.stringMatching(/: router_settings.provider_budget_config: is NOT ENFORCED here: /),
     ]);
   });
 

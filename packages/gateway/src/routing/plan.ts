@@ -3,6 +3,7 @@ import { GatewayError } from "../contract/errors.ts";
 import { type Resolution, resolveModel, type Target } from "./resolve-model.ts";
 import { strategies } from "./strategies/registry.ts";
 import type { StrategyContext } from "./strategies/strategy.ts";
+import { fitsTags } from "./tags.ts";
 
 /** What routing needs to know of a request. */
 export interface PlanRequest {
@@ -10,6 +11,8 @@ export interface PlanRequest {
   readonly model: string;
   /** The region to which the caller's key is bound. */
   readonly region: string | undefined;
+  /** Of the call, where deployments are chosen by tags; absent for what is no call. */
+  readonly tags?: readonly string[];
 }
 
 /** Why a deployment is not among the attempts. */
@@ -43,10 +46,30 @@ export function planAttempts(request: PlanRequest, config: GatewayConfig, contex
     return fits;
   });
   if (inRegion.length === 0) throw regionExcludesAll(request);
+  const tagged = withTags(inRegion, request, config, leftOut);
   // One deployment alone never rests: a failing model is no worse than none.
-  const awake = inRegion.length === 1 ? inRegion : withoutResting(inRegion, context, leftOut);
-  const restsForMs = awake.length > 0 ? 0 : shortestRest(inRegion, context);
+  const awake = tagged.length === 1 ? tagged : withoutResting(tagged, context, leftOut);
+  const restsForMs = awake.length > 0 ? 0 : shortestRest(tagged, context);
   return { resolution, attempts: ordered(awake, config, context), leftOut, restsForMs };
+}
+
+function withTags(
+  targets: readonly Target[],
+  { model, tags }: PlanRequest,
+  { routerSettings }: GatewayConfig,
+  leftOut: LeftOut[],
+): readonly Target[] {
+  if (tags === undefined || !routerSettings.enableTagFiltering) return targets;
+  const deployments = targets.map(({ deployment }) => deployment);
+  const fits = fitsTags(deployments, tags, routerSettings);
+  const tagged = targets.filter((target) => {
+    const fit = fits(target.deployment);
+    if (!fit) leftOut.push({ target, reason: "has other tags" });
+    return fit;
+  });
+  if (tagged.length > 0) return tagged;
+  const text = `No deployment of ${model} takes calls with the tags ${tags.join(", ")}`;
+  throw new GatewayError(403, "permission_error", text, { param: "model" });
 }
 
 function withoutResting(targets: readonly Target[], context: StrategyContext, leftOut: LeftOut[]): Target[] {

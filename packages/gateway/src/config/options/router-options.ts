@@ -51,8 +51,11 @@ export const routerOptions = {
   redis_port: unenforced("limits are shared between replicas only through REDIS_URL"),
   redis_password: unenforced("limits are shared between replicas only through REDIS_URL"),
   redis_db: unenforced("limits are shared between replicas only through REDIS_URL"),
-  enable_tag_filtering: unenforced("tags do not select deployments; give keys their `models`"),
-  tag_filtering_match_any: unenforced("tags do not select deployments; give keys their `models`"),
+  enable_tag_filtering: flag(
+    false,
+    "Choose deployments by `tags`: those of the key's `metadata.tags`, else of the request's, else `default`.",
+  ),
+  tag_filtering_match_any: flag(true, "One tag in common is enough; otherwise a deployment needs all."),
   provider_budget_config: unenforced("give budgets to keys"),
   guardrail_list: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   enable_pre_call_checks: ignored("deployments that cannot take a call are always left out"),

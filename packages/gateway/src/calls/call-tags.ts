@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { tagsOf } from "../routing/tags.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+
+/**
+ * The tags by which a call's deployments are chosen: those of its key (`metadata.tags`), so that nobody can tag
+ * themselves into another tier, else those of the request (`metadata.tags`, or `x-litellm-tags` with commas).
+ */
+export function callTags({ call, data, config }: PreparedCall): readonly string[] {
+  if (!config.routerSettings.enableTagFiltering) return [];
+  const ofKey = tagsOf(call.principal.metadata.tags);
+  if (ofKey.length > 0) return ofKey;
+  const header = call.headers["x-portico-tags"] ?? call.headers["x-litellm-tags"];
+  const named = typeof header === "string" ? header.split(",").map((tag) => tag.trim()) : [];
+  return [...tagsOf(metadataOf(data).tags), ...named.filter((tag) => tag !== "")];
+}
+
+/** `metadata` as the provider gets it: tags are the gateway's, and providers refuse lists there. */
+export function withoutTags(data: JsonObject): JsonObject | undefined {
+  const { tags: _, ...rest } = metadataOf(data);
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** Whether a request carries tags that must not reach a provider. */
+export function carriesTags(data: JsonObject): boolean {
+  return Array.isArray(metadataOf(data).tags);
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return isJsonObject(metadata) ? metadata : {};
+}
