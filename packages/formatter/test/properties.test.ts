@@ -29,6 +29,20 @@ describe("generated programs", () => {
     );
   });
 
+  test.each([88, 30])("come out the same with and without verbatim lines, at %i columns", (lineLength) => {
+    const mode = { ...defaultMode, lineLength };
+    // A word of a directive anywhere sends every line the long way.
+    const marker = "# yapf:\n";
+    fc.assert(
+      fc.property(pythonProgram, (source) => {
+        const output = formatSource(source, mode);
+        const theLongWay = formatSource(marker + output, mode).slice(marker.length);
+        expect(theLongWay.trimStart()).toBe(output.trimStart());
+      }),
+      { numRuns },
+    );
+  });
+
   test("keep all their comments", () => {
     fc.assert(
       fc.property(pythonProgram, (source) => {
