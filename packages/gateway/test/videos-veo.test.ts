@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
 import { startSimulator } from "portico-simulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -134,6 +134,21 @@ keys:
       simulator.received().map(() => "veo-key"),
     );
     expect(simulator.received().at(-1)).toMatchObject({ method: "DELETE", status: 200 });
+  });
+
+  it("is made at one time only, however long it takes to write it down", async () => {
+    const { now } = Date;
+    let later = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => {
+      later += 700;
+      return now() + later;
+    });
+    const created = await client()
+      .videos.create({ model: "films", prompt: "a cat" })
+      .finally(() => clock.mockRestore());
+    expect((await client().videos.retrieve(created.id)).created_at).toBe(created.created_at);
+    // It would stand above those that are really younger.
+    await client().videos.delete(created.id);
   });
 
   it("passes ranges and conditions on", async () => {

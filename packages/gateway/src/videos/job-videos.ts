@@ -149,10 +149,12 @@ export class JobVideos implements VideoSource {
     if (providerId === undefined)
       throw new GatewayError(502, "api_error", "The provider's answer does not name a job");
     const job: JobRecord = { ...about, seconds, size };
+    const now = Date.now();
     return {
       providerId,
-      video: this.#videoOf(job, { status: "queued" }, Date.now(), undefined),
+      video: this.#videoOf(job, { status: "queued" }, now, undefined),
       data: { job },
+      createdAt: now,
     };
   }
 

@@ -34,6 +34,8 @@ export interface BegunVideo {
   readonly video: JsonObject;
   /** What the gateway has to remember, because the provider does not tell it again. */
   readonly data?: JsonObject;
+  /** Milliseconds since the epoch, where the gateway says itself when the video was made. */
+  readonly createdAt?: number;
 }
 
 /** How a video's bytes are asked for. */

@@ -10,10 +10,13 @@ export async function registerVideo(
   { ownership, keeper }: Pick<VideoDeps, "ownership" | "keeper">,
   { principal, call }: Exchange,
   origin: Origin,
-  { providerId, video, data }: BegunVideo,
+  { providerId, video, data, createdAt }: BegunVideo,
 ): Promise<JsonObject> {
   call.cost = costOfVideo(origin.deployment, video.seconds);
-  const more = data === undefined ? {} : { data };
+  const more = {
+    ...(data === undefined ? {} : { data }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
   const id = await ownership.register("video", principal, origin, providerId, more);
   await keeper?.lookAfter(id);
   return withSourceId(ownership, { ...video, id });
