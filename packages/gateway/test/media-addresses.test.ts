@@ -139,9 +139,15 @@ describe("pictures and files that a request names by address", () => {
   });
 
   it("are sent along to hosts on the user's own machine", async () => {
-    const body = chat("ollama", pictureBlock(`${base}/picture`));
-    expect((await open.call("/v1/messages", { body })).status).toBe(200);
-    expect(await lastRequest()).toContain(`data:image/png;base64,${picture.toString("base64")}`);
+    for (const [path, part] of [
+      ["/v1/messages", pictureBlock(`${base}/picture`)],
+      ["/v1/chat/completions", pictureAt(`${base}/picture`)],
+    ] as const) {
+      expect((await open.call(path, { body: chat("ollama", part) })).status).toBe(200);
+      const sent = await lastRequest();
+      expect(sent).toContain(`data:image/png;base64,${picture.toString("base64")}`);
+      expect(sent).not.toContain(base);
+    }
   });
 
   it.each([

@@ -10,6 +10,7 @@ import type { Target } from "../routing/resolve-model.ts";
 import type { CallSignal } from "../util/light-signal.ts";
 import type { Answer } from "./answer.ts";
 import { expectedUsage } from "./estimate.ts";
+import { namesPictures } from "./inline-media.ts";
 import { isMissingOperation } from "./missing-operation.ts";
 import type { CallDeps } from "./model-call.ts";
 import { attemptNative } from "./native-attempt.ts";
@@ -51,7 +52,9 @@ export async function attempt(
   health.began(deployment.id);
   try {
     const native =
-      provider.native.has(format) && !(format === "responses" && health.lacks(deployment.id, format));
+      provider.native.has(format) &&
+      !(format === "responses" && health.lacks(deployment.id, format)) &&
+      !(provider.takesNoAddresses === true && namesPictures(prepared.data));
     const answer =
       native && format === "responses"
         ? await nativeOrTranslated(deps, prepared, target, provider, signal)

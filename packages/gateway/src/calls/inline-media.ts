@@ -5,6 +5,7 @@ import type {
   LanguageModelV3ToolResultOutput,
   LanguageModelV3ToolResultPart,
 } from "@ai-sdk/provider";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { downloadMedia, type MediaDownloads } from "./download-media.ts";
 
 /** Addresses that a provider fetches itself, by media type; `*` and `image/*` stand for any (`LanguageModelV3`). */
@@ -24,6 +25,21 @@ export async function inlineMedia(
   const inliner = new Inliner(supported, downloads);
   if (!options.prompt.some((message) => inliner.concerns(message))) return options;
   return { ...options, prompt: await Promise.all(options.prompt.map((message) => inliner.message(message))) };
+}
+
+/** Whether a chat completion names a picture by its address. */
+export function namesPictures({ messages }: JsonObject): boolean {
+  if (!Array.isArray(messages)) return false;
+  return messages.some(
+    (message) =>
+      isJsonObject(message) && Array.isArray(message.content) && message.content.some(namesPicture),
+  );
+}
+
+function namesPicture(part: unknown): boolean {
+  if (!isJsonObject(part) || part.type !== "image_url") return false;
+  const url = isJsonObject(part.image_url) ? part.image_url.url : part.image_url;
+  return typeof url === "string" && /^https?:/i.test(url);
 }
 
 class Inliner {

@@ -34,6 +34,8 @@ export interface Provider {
   readonly videoJobs?: VideoJobs;
   /** Refuses `stream_options`; it counts streams without being asked to. */
   readonly refusesStreamOptions?: boolean;
+  /** Takes pictures only in the request, also in its own format; those named by address are downloaded for it. */
+  readonly takesNoAddresses?: boolean;
   /** Address and headers of a native call; throws a 401/500 `GatewayError` naming what is not configured. */
   address(deployment: Deployment, operation: NativeOperation): UpstreamAddress;
   /** Headers of a native call that have to be fetched first, such as an access token's. */

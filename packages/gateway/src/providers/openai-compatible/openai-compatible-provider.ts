@@ -14,6 +14,7 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
     resources: new Set(host.videoJobs === undefined ? [] : ["videos"]),
     ...(host.videoJobs === undefined ? {} : { videoJobs: host.videoJobs }),
     refusesStreamOptions: host.noStreamOptions === true,
+    takesNoAddresses: host.inlineImages === true,
     address(deployment, { path }) {
       const key =
         host.keyless === true ? optionalApiKey(deployment, host.keyNames) : apiKey(deployment, host.keyNames);
