@@ -24,27 +24,6 @@ export function isNormalString(source: string, start: number, end: number, textF
   return (textFlags & TextFlag.BACKSLASH) === 0 || hasPlainEscapes(source, quote + 1, end - 1);
 }
 
-/**
- * Whether the string in double quotes, on one line, is one that stays as it is even where it is a docstring (Black:
- * `is_docstring`, visit_default of STRING): no white space at its ends, no quote or backslash that needs room, no tab.
- */
-export function isNormalDocstring(source: string, start: number, end: number): boolean {
-  if (source.charCodeAt(start) !== DOUBLE_QUOTE) return false;
-  const isTriple =
-    source.charCodeAt(start + 1) === DOUBLE_QUOTE && source.charCodeAt(start + 2) === DOUBLE_QUOTE;
-  const width = isTriple ? 3 : 1;
-  const from = start + width;
-  const to = end - width;
-  if (from >= to) return false;
-  for (let at = from; at < to; at++) {
-    const code = source.charCodeAt(at);
-    if (code < SPACE || code > 126 || code === BACKSLASH) return false;
-  }
-  const first = source.charCodeAt(from);
-  const last = source.charCodeAt(to - 1);
-  return first !== SPACE && first !== DOUBLE_QUOTE && last !== SPACE && last !== DOUBLE_QUOTE;
-}
-
 function hasPlainEscapes(source: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = source.charCodeAt(at);

@@ -8,8 +8,8 @@ import { Kind } from "../../syntax/kinds.ts";
 import { PrefixFlag, TextFlag } from "../../syntax/tree.ts";
 import { LOST_TEXT, type TokenBuffer } from "../../tokenize/token-buffer.ts";
 import { TokenKind } from "../../tokenize/token-kind.ts";
+import { isNormalDocstring } from "./docstring.ts";
 import {
-  isNormalDocstring,
   isNormalInterpolation,
   isNormalNumber,
   isNormalString,
@@ -65,7 +65,7 @@ export function markVerbatimLines(
       at++;
       continue;
     }
-    const end = verbatimEnd(source, tokens, at, split, keepsSplits);
+    const end = verbatimEnd(source, tokens, at, lineLength, split, keepsSplits);
     if (end > 0) {
       textFlags[at]! |= TextFlag.VERBATIM;
       at = end + 1;
@@ -81,6 +81,7 @@ function verbatimEnd(
   source: string,
   tokens: TokenBuffer,
   first: number,
+  lineLength: number,
   split: OpenBrackets,
   keepsSplits: boolean,
 ): number {
@@ -88,10 +89,12 @@ function verbatimEnd(
   const firstKind = kinds[first]!;
   if ((tokens.prefixFlags[first]! & (PrefixFlag.BACKSLASH | LOST_TEXT)) !== 0) return -first;
   if (firstKind === Kind.STRING) {
-    const end = ends[first]!;
-    if (kinds[first + 1] !== Kind.NEWLINE || starts[first + 1] !== end) return -first;
-    if (!isNormalDocstring(source, starts[first]!, end)) return -first;
-  } else if (!mayBegin(firstKind)) return -first;
+    const isAlone = kinds[first + 1] === Kind.NEWLINE && starts[first + 1] === ends[first];
+    return isAlone && isNormalDocstring(source, starts[first]!, ends[first]!, lineLength)
+      ? first + 1
+      : -first;
+  }
+  if (!mayBegin(firstKind)) return -first;
   const isDef = firstKind === Kind.KW_DEF;
   let sawFor = firstKind === Kind.KW_FOR;
   let depth = 0;
