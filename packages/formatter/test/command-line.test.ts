@@ -195,6 +195,32 @@ describe("reports for programs", () => {
   });
 });
 
+describe("reports for programs of what is no file", () => {
+  test("go to standard error where standard output has the source", () => {
+    const json = sandbox.run(["-q", "--report", "json", "-"], { input: messy });
+    expect(json.stdout).toBe(neat);
+    expect(JSON.parse(json.stderr)).toEqual({
+      files: [{ path: "-", outcome: "changed" }],
+      written: true,
+      exitCode: 0,
+    });
+  });
+
+  test("go to standard output with --check", () => {
+    const json = sandbox.run(["-q", "--check", "--report", "json", "--stdin-filename", "a.py", "-"], {
+      input: "def f(:\n",
+    });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      files: [{ path: "a.py", outcome: "failed", line: 1, column: 7 }],
+      written: false,
+      exitCode: 123,
+    });
+    expect(sandbox.run(["--check", "--report", "github", "-c", "x = 'a'"]).stdout).toBe(
+      "::warning file=<string>,title=jetblack::The file would be reformatted\n",
+    );
+  });
+});
+
 describe("safety", () => {
   test("what the interpreter would not parse stays untouched, and says why", () => {
     sandbox.write("a.py", "x = (1 := 2)\ny='a'\n");

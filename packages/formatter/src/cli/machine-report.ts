@@ -1,16 +1,22 @@
-import type { InputResult } from "./format-inputs.ts";
+import type { FileResult } from "../files/job.ts";
+
+/** What came of one input, under the path that messages show. */
+export interface ReportedResult {
+  readonly file: { readonly path: string };
+  readonly result: FileResult | { readonly kind: "cached" };
+}
 
 /** Results for programs: `json` is one document on standard output, `github` one workflow command for each finding. */
 export function renderMachineReport(
   form: "json" | "github",
-  results: readonly InputResult[],
+  results: readonly ReportedResult[],
   isDry: boolean,
   exitCode: number,
 ): string {
   return form === "json" ? renderJson(results, isDry, exitCode) : renderGithub(results, isDry);
 }
 
-function renderJson(results: readonly InputResult[], isDry: boolean, exitCode: number): string {
+function renderJson(results: readonly ReportedResult[], isDry: boolean, exitCode: number): string {
   const files = results.map(({ file, result }) => ({
     path: file.path,
     outcome: result.kind === "cached" ? "unchanged" : result.kind,
@@ -20,7 +26,7 @@ function renderJson(results: readonly InputResult[], isDry: boolean, exitCode: n
 }
 
 /** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
-function renderGithub(results: readonly InputResult[], isDry: boolean): string {
+function renderGithub(results: readonly ReportedResult[], isDry: boolean): string {
   const lines: string[] = [];
   for (const { file, result } of results) {
     const path = escapeProperty(file.path);

@@ -71,7 +71,7 @@ async function runSettings(
   const job = jobOfSettings(settings, lineRanges);
   if (settings.code !== undefined) {
     const { formatCode } = await import("../files/format-stream.ts");
-    noteStream(formatCode(settings.code, job), "<string>", report, console);
+    noteStream(formatCode(settings.code, job), "<string>", settings, report, console);
   } else {
     const refused = await runFiles({ settings, root, console, report, job, lineRanges, workerModule });
     if (refused !== undefined) return refused;
@@ -104,7 +104,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     const stdin = files.length === 1 && files[0]!.isStdin ? files[0] : undefined;
     if (stdin !== undefined) {
       const { formatStdin } = await import("../files/format-stream.ts");
-      noteStream(formatStdin(readFileSync(0), stdin.path, job), stdin.path, report, console);
+      noteStream(formatStdin(readFileSync(0), stdin.path, job), stdin.path, settings, report, console);
     } else {
       if (files.length > 1 && run.lineRanges.length > 0) {
         console.message("Cannot use --line-ranges to format multiple files.", "red");
@@ -147,10 +147,22 @@ function openCache(settings: Settings, job: Job, root: ProjectRoot | undefined):
   return new Cache(cacheFolder(settings.cacheDir), [job.mode, settings.pythonCellMagics, root?.path]);
 }
 
-function noteStream(result: StreamResult, path: string, report: Report, console: Console): void {
-  console.output(result.output);
-  if (result.kind === "failed") report.failed(result.message ?? "");
+/** The report for programs goes to standard error here, unless `--check` keeps the source off standard output. */
+function noteStream(
+  { output, result }: StreamResult,
+  path: string,
+  settings: Settings,
+  report: Report,
+  console: Console,
+): void {
+  console.output(output);
+  if (result.kind === "failed") report.failed(result.message);
   else report.done(path, result.kind);
+  if (settings.report === "text") return;
+  const isDry = settings.check || settings.diff;
+  const text = renderMachineReport(settings.report, [{ file: { path }, result }], isDry, report.exitCode);
+  if (settings.check && !settings.diff) console.output(text);
+  else if (text !== "") console.message(text.trimEnd());
 }
 
 function endEmpty(settings: Settings, report: Report, console: Console): number {

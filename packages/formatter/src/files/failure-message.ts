@@ -9,6 +9,11 @@ export function failureMessage(path: string, error: unknown): string {
   return `error: cannot format ${path}: ${describeOsError(error, path)}`;
 }
 
+/** Where in the source a syntax error is: 1-based line and column. */
+export function placeOf(error: ParseError): { readonly line: number; readonly column: number } {
+  return { line: error.line, column: error.column + 1 };
+}
+
 /** Whether the call stack ran out. */
 export function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);

@@ -7,7 +7,7 @@ import type { FileRecord } from "./cache/cache.ts";
 import { digestOf } from "./cache/digest.ts";
 import { type DecodedSource, decodeSource, encodeSource } from "./decode.ts";
 import { colorDiff, diffSides, renderDiff } from "./diff.ts";
-import { failureMessage } from "./failure-message.ts";
+import { failureMessage, placeOf } from "./failure-message.ts";
 import { formatContents } from "./format-contents.ts";
 import type { FileResult, Job } from "./job.ts";
 import { writeFile } from "./write-file.ts";
@@ -46,7 +46,7 @@ function tryFormatFile(path: string, job: Job): FileResult {
 
 function notPython(path: string, error: ParseError, record: FileRecord | undefined): FileResult {
   const message = failureMessage(path, error);
-  const place = { line: error.line, column: error.column + 1 };
+  const place = placeOf(error);
   const failed = { kind: "failed", message, place } as const;
   return record === undefined
     ? failed

@@ -1,19 +1,18 @@
+import { ParseError } from "../parse/errors.ts";
 import { newlineOfFirstLine, withLf } from "../util/newline.ts";
 import { type DecodedSource, decodeSource, encodeSource } from "./decode.ts";
 import { colorDiff, diffSides, now, renderDiff } from "./diff.ts";
 import { detectEncoding } from "./encodings/detect.ts";
 import { utf8 } from "./encodings/utf8.ts";
-import { failureMessage } from "./failure-message.ts";
+import { failureMessage, placeOf } from "./failure-message.ts";
 import { formatContents } from "./format-contents.ts";
 import { modeForName } from "./format-file.ts";
-import type { Job } from "./job.ts";
+import type { FileResult, Job } from "./job.ts";
 
 /** What goes to standard output, and what came of the source. */
 export interface StreamResult {
   readonly output: Uint8Array;
-  readonly kind: "unchanged" | "changed" | "failed";
-  /** The complete message of a failure. */
-  readonly message?: string;
+  readonly result: FileResult;
 }
 
 /** Formats what came on standard input (Black: `format_stdin_to_stdout`); `path` is the name it goes by. */
@@ -21,7 +20,7 @@ export function formatStdin(bytes: Uint8Array, path: string, job: Job): StreamRe
   try {
     return formatText(decodeSource(bytes), path, { ...job, mode: modeForName(job.mode, path) });
   } catch (error) {
-    return { output: new Uint8Array(), kind: "failed", message: failureMessage(path, error) };
+    return { output: new Uint8Array(), result: failed(path, error) };
   }
 }
 
@@ -38,11 +37,16 @@ function formatText(source: DecodedSource, path: string, job: Job, check?: () =>
     check?.();
     const output = formatContents(source.contents, job.mode, job);
     const kind = output === source.contents ? "unchanged" : "changed";
-    return { output: encodeOutput(source, output, job, started), kind };
+    return { output: encodeOutput(source, output, job, started), result: { kind } };
   } catch (error) {
     const output = encodeOutput(source, source.contents, job, started);
-    return { output, kind: "failed", message: failureMessage(path, error) };
+    return { output, result: failed(path, error) };
   }
+}
+
+function failed(path: string, error: unknown): FileResult {
+  const place = error instanceof ParseError ? { place: placeOf(error) } : {};
+  return { kind: "failed", message: failureMessage(path, error), ...place };
 }
 
 function encodeOutput(source: DecodedSource, output: string, job: Job, started: bigint): Uint8Array {

@@ -222,7 +222,7 @@ export const optionTable = [
     kind: "choice",
     choices: ["text", "json", "github"],
     inConfiguration: false,
-    help: "How to report results: as text on standard error, as one JSON document on standard output, or as annotations for GitHub Actions.  [default: text]",
+    help: "How to report results: as text on standard error, as one JSON document on standard output, or as annotations for GitHub Actions. Of standard input and --code the last two go to standard error, unless --check keeps the source off standard output.  [default: text]",
   },
   {
     key: "version",
