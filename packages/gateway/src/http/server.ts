@@ -8,6 +8,7 @@ const maxHeaderBytes = 64 * 1024;
 
 /** Milliseconds. */
 const headersTimeout = 15_000;
+const checkHeadersEvery = 5000;
 const keepAliveTimeout = 75_000;
 
 /** Where the server listens. */
@@ -26,6 +27,7 @@ export class GatewayServer {
     this.#server = createServer({
       maxHeaderSize: maxHeaderBytes,
       headersTimeout,
+      connectionsCheckingInterval: checkHeadersEvery,
       keepAliveTimeout,
       // Bodies have their own time-out, which depends on how much has arrived.
       requestTimeout: 0,

@@ -5,13 +5,18 @@ const bracketed = /^([^[\]]+)\[([^[\]]+)\]$/;
 
 /** A form's fields as an object; `name[member]` becomes a member of the object `name`. */
 export function nestedFields(fields: readonly (readonly [name: string, value: string])[]): JsonObject {
-  const nested: JsonObject = {};
+  // A map, since callers choose the names: `__proto__` is a field like any other.
+  const nested = new Map<string, unknown>();
   for (const [name, value] of fields) {
     const [, outer, inner] = bracketed.exec(name) ?? [];
-    if (outer === undefined || inner === undefined) nested[name] = value;
-    else nested[outer] = { ...(isJsonObject(nested[outer]) ? nested[outer] : {}), [inner]: value };
+    if (outer === undefined || inner === undefined) {
+      nested.set(name, value);
+      continue;
+    }
+    const before = nested.get(outer);
+    nested.set(outer, { ...(isJsonObject(before) ? before : {}), [inner]: value });
   }
-  return nested;
+  return Object.fromEntries(nested);
 }
 
 /** The inverse: what a form has to hold to say the same. */
