@@ -115,6 +115,9 @@ describe("markVerbatimLines", () => {
   it.each([
     "class A():\n    pass\n",
     "@[a].b\ndef f():\n    pass\n",
+    "@a.b in c\ndef f():\n    pass\n",
+    "@not a\ndef f():\n    pass\n",
+    "@a if b else c\ndef f():\n    pass\n",
     "class A:\n    ...\n",
     "class A:  # a\n    ...  # b\n",
     "if a:\n  b = 1\n  c = 2\n",

@@ -292,6 +292,8 @@ function verbatimEnd(
     if (split.hasClosed && !mayFollowSplit(tokenClass, kinds[at]!, depth, firstKind)) return -at;
     if (tokenClass >= TokenClass.SIGN && tokenClass <= TokenClass.IN) {
       if (depth === split.base && at !== first && kinds[at] !== Kind.KW_IMPORT) split.isPlain = false;
+      // A decorator with an operator is set off from its `@`.
+      if (depth === 0 && firstKind === Kind.AT && at !== first) return -at;
     }
     if (start - end === gap && (gap !== 1 || source.charCodeAt(end) === SPACE)) {
       // A bracket that ends a line is closed at the beginning of one.
