@@ -54,7 +54,8 @@ import { DeploymentHealth } from "./routing/health.ts";
 import { countTokens } from "./tokens/count.ts";
 import { MemoryKeeper } from "./util/memory-keeper.ts";
 import { openVideoKeeper } from "./videos/open-video-keeper.ts";
-import { type VideoSource, type VideoSourceDeps, videoSource } from "./videos/video-source.ts";
+import { openVideoSource } from "./videos/open-video-source.ts";
+import type { VideoSource, VideoSourceDeps } from "./videos/video-source.ts";
 
 /** A gateway that is put together. */
 export interface Gateway {
@@ -208,7 +209,7 @@ function openVideos(
   const { objects, ownership } = filming;
   if (objects === undefined || queue === undefined) return undefined;
   const isWanted = () => config.current().gatewaySettings.keepArtifacts;
-  const sourceOf = (origin: Origin): VideoSource => videoSource(filming, origin);
+  const sourceOf = (origin: Origin): VideoSource => openVideoSource(filming, origin);
   return openVideoKeeper({ queue, objects, storage, ownership, sourceOf, isWanted }, logger);
 }
 

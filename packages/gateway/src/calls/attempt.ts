@@ -14,7 +14,7 @@ import { namesPictures } from "./inline-media.ts";
 import { isMissingOperation } from "./missing-operation.ts";
 import type { CallDeps } from "./model-call.ts";
 import { attemptNative } from "./native-attempt.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { attemptTranslated } from "./translated-attempt.ts";
 
 /** An answer, the deployment that gave it, and what is still to be settled there. */

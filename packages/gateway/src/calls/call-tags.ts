@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { tagsOf } from "../routing/tags.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /**
  * The tags by which a call's deployments are chosen: those of its key (`metadata.tags`), so that nobody can tag

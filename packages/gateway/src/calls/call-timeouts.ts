@@ -1,6 +1,6 @@
 import type { Deployment } from "../contract/deployment.ts";
 import type { CallTimeouts } from "../transport/upstream-call.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /**
  * The timeouts of a call in seconds. For the whole call the first of: command line, the caller's header, the

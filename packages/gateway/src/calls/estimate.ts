@@ -2,7 +2,8 @@ import type { JsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { StreamOutcome } from "../stream/stream-outcome.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { CountTokens } from "./model-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { maxTokensOf } from "./request-changes.ts";
 
 /** The field's rule of thumb for English text and code. */
@@ -19,9 +20,6 @@ export function expectedUsage({ call, data, raw }: PreparedCall): Usage {
     output: maxTokensOf(call.format, data) ?? 0,
   };
 }
-
-/** Counts a request body's tokens on this machine. */
-export type CountTokens = (body: JsonObject) => Promise<number>;
 
 /** Usage of a call whose provider did not count: the request by the local tokenizer, the output by its length. */
 export async function estimatedUsage(

@@ -16,7 +16,6 @@ import type { HealthBook } from "../routing/health.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import type { Upstream } from "../transport/upstream.ts";
 import type { CallSignal } from "../util/light-signal.ts";
-import type { CountTokens } from "./estimate.ts";
 
 /** One call of a model, whether it came over HTTP or from inside the gateway. */
 export interface ModelCall {
@@ -58,6 +57,9 @@ export interface Tailor {
    */
   changes(data: JsonObject, target: Target, native: boolean): Promise<ReadonlyMap<string, unknown>>;
 }
+
+/** Counts a request body's tokens on this machine. */
+export type CountTokens = (body: JsonObject) => Promise<number>;
 
 /** What calls need of the rest of the gateway. */
 export interface CallDeps {

@@ -16,7 +16,7 @@ import { type Answer, StreamEnd, type WholeAnswer } from "./answer.ts";
 import { commitToStream } from "./commit-point.ts";
 import type { CallDeps } from "./model-call.ts";
 import { nativePaths, nativeRequest } from "./native-request.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 
 /** Bytes of an answer held in memory; embeddings of a full batch and pictures in base64 fit. */

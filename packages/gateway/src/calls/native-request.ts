@@ -7,7 +7,7 @@ import type { UpstreamRequest } from "../transport/upstream.ts";
 import { editMembers } from "../util/json-span.ts";
 import type { CallSignal } from "../util/light-signal.ts";
 import { callTimeouts } from "./call-timeouts.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { requestChanges } from "./request-changes.ts";
 
 /** Paths of the formats below a provider's base address. */

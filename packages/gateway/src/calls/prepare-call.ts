@@ -5,28 +5,11 @@ import type { HookContext } from "../contract/hook.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { effectiveModel } from "../routing/effective-model.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
-import { readSteering, type Steering } from "./steering.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { readSteering } from "./steering.ts";
 
 /** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
 const longestModel = 1000;
-
-/** A call that may be routed: the model is known, the hooks have seen it, the key may call it. */
-export interface PreparedCall {
-  readonly call: ModelCall;
-  /** The configuration in force when the call began; a reload does not change a running call. */
-  readonly config: GatewayConfig;
-  /** After overrides and aliases. */
-  readonly model: string;
-  /** The request data after the pre-call hooks. */
-  readonly data: JsonObject;
-  /** The caller's bytes as long as the hooks did not change the request. */
-  readonly raw: Buffer | undefined;
-  readonly stream: boolean;
-  readonly steering: Steering;
-  readonly hookContext: HookContext;
-  /** What the call's tailor changes for the deployment at hand. */
-  readonly tailored?: ReadonlyMap<string, unknown>;
-}
 
 /**
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.

@@ -4,7 +4,7 @@ import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import { carriesTags, withoutTags } from "./call-tags.ts";
 import { unknownFields } from "./known-fields.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where

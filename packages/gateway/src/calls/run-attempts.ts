@@ -11,7 +11,7 @@ import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
 import { callTags } from "./call-tags.ts";
 import type { CallDeps } from "./model-call.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** A thousand tokens each way, for comparing prices. */
 const comparedUsage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, reasoning: 0 };

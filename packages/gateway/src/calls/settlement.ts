@@ -7,7 +7,7 @@ import type { StreamAnswer } from "./answer.ts";
 import type { AttemptResult } from "./attempt.ts";
 import { estimatedUsage, usageOfOutcome } from "./estimate.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 
 /** Accounts for one call exactly once: limits, cost, spend row, and the hooks that hear how it ended. */
 export class Settlement {

@@ -20,7 +20,7 @@ import { MediaDownloads } from "./download-media.ts";
 import { inlineMedia } from "./inline-media.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { addExtraHeaders } from "./native-request.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
 import { requestChanges } from "./request-changes.ts";
 import { embedTranslated } from "./translated-embeddings.ts";
 import { callerHeaders, withHeaders } from "./upstream-headers.ts";

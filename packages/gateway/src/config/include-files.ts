@@ -1,14 +1,16 @@
 import { isJsonObject } from "../contract/json.ts";
 import { ConfigDocument } from "./config-document.ts";
 import { ConfigError } from "./problem.ts";
-import type { ReadContext } from "./read-config.ts";
+
+/** Opens a file of `include` by its path as written there. */
+export type OpenIncluded = (path: string) => { readonly file: string; readonly text: string };
 
 /**
  * Adds the files that the document includes: their lists behind its own, their settings over its own, as LiteLLM
  * does. A file that is included includes no further one.
  * @returns the files
  */
-export function includeFiles(document: ConfigDocument, open: ReadContext["open"]): readonly string[] {
+export function includeFiles(document: ConfigDocument, open: OpenIncluded | undefined): readonly string[] {
   const { include } = document.value as { include?: unknown };
   if (include === undefined || include === null) return [];
   const paths = typeof include === "string" ? [include] : include;
@@ -27,7 +29,7 @@ function includeFile(
   document: ConfigDocument,
   path: string,
   index: number,
-  open: NonNullable<ReadContext["open"]>,
+  open: OpenIncluded,
 ): string | undefined {
   try {
     const { file, text } = open(path);

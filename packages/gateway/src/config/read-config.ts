@@ -7,7 +7,7 @@ import type {
   GeneralSettings,
   RouterSettings,
 } from "./gateway-config.ts";
-import { includeFiles } from "./include-files.ts";
+import { includeFiles, type OpenIncluded } from "./include-files.ts";
 import { camelCase } from "./option.ts";
 import { builtInCallbacks, isModulePath, metricsCallback } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
@@ -70,8 +70,8 @@ export interface ReadConfig {
 export interface ReadContext {
   /** Names that a model's prefix may have; others raise a warning. None is checked where this is absent. */
   readonly providers?: readonly string[];
-  /** Opens a file of `include` by its path as written there; absent where files cannot be included. */
-  readonly open?: (path: string) => { readonly file: string; readonly text: string };
+  /** Absent where files cannot be included. */
+  readonly open?: OpenIncluded;
 }
 
 /**

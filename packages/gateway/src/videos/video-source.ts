@@ -1,15 +1,12 @@
 import type { Exchange } from "../contract/exchange.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { FileService } from "../files/file-service.ts";
-import type { Origin } from "../ids/ownership.ts";
 import type { ObjectStore } from "../persistence/object-store.ts";
 import type { AddressedObject } from "../resources/locate-origin.ts";
 import type { SpooledForm } from "../resources/multipart/spooled-form.ts";
-import { ResourceClient, type ResourceContext } from "../resources/resource-client.ts";
+import type { ResourceContext } from "../resources/resource-client.ts";
 import type { ResourceDeps } from "../resources/resource-deps.ts";
 import type { ResponseHeaders } from "../transport/headers.ts";
-import { JobVideos } from "./job-videos.ts";
-import { NativeVideos } from "./native-videos.ts";
 
 /** What reaching a provider's videos needs of the gateway. */
 export interface VideoSourceDeps extends ResourceDeps {
@@ -65,13 +62,4 @@ export interface VideoSource {
   /** A new video made out of a finished one. */
   remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo>;
   delete(video: AddressedObject, context: ResourceContext): Promise<JsonObject>;
-}
-
-/** The way to the videos of this place. */
-export function videoSource(deps: VideoSourceDeps, origin: Origin): VideoSource {
-  const jobs = deps.findProvider(origin.deployment?.provider ?? origin.provider)?.videoJobs;
-  const client = new ResourceClient(deps);
-  return jobs === undefined
-    ? new NativeVideos(deps, client, origin)
-    : new JobVideos(deps, client, origin, jobs);
 }

@@ -10,7 +10,7 @@ import { type KeptFile, keptFile } from "../../files/kept-file.ts";
 import { readLiteLlmId } from "../../ids/litellm-id.ts";
 import type { LocatedObject, Origin } from "../../ids/ownership.ts";
 import { configuredOrigin, originOfProvider } from "../../resources/origin-of-provider.ts";
-import type { BatchRouteDeps } from "./batch-operations.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
 
 /** What a provider without a batch API answers. */
 const lacksApi = [404, 405, 501];

@@ -1,27 +1,21 @@
-import type { BatchJobs } from "../../batches/batch-jobs.ts";
 import { batchObject } from "../../batches/batch-object.ts";
 import { type CreateRequest, readCreateRequest } from "../../batches/create-request.ts";
-import type { ManagedBatches } from "../../batches/managed-batches.ts";
 import { nativeBatch } from "../../batches/native-batches.ts";
 import { requireRouter } from "../../batches/routed-targets.ts";
 import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
-import type { FileService } from "../../files/file-service.ts";
 import { readLiteLlmId } from "../../ids/litellm-id.ts";
 import type { LocatedObject } from "../../ids/ownership.ts";
-import type { BatchStore } from "../../persistence/batch-store.ts";
-import type { ObjectStore } from "../../persistence/object-store.ts";
 import type { BatchTableRow } from "../../persistence/tables/batches-table.ts";
 import { chooseProvider } from "../../resources/choose-provider.ts";
 import { governed, governedJson } from "../../resources/governed-call.ts";
 import { type AddressedObject, locateOrigin } from "../../resources/locate-origin.ts";
-import type { ResourceDeps } from "../../resources/resource-deps.ts";
 import { defaultProvider } from "../../routing/direct-deployment.ts";
-import type { HealthBook } from "../../routing/health.ts";
 import { BatchCreation } from "./batch-creation.ts";
 import { type BatchSuffix, batchIdOf } from "./batch-path.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import {
   type FollowedBatch,
   pause,
@@ -31,17 +25,6 @@ import {
   wantsEvents,
 } from "./follow-batch.ts";
 import { listBatches } from "./list-batches.ts";
-
-/** What the endpoints need. */
-export interface BatchRouteDeps extends ResourceDeps {
-  readonly health: HealthBook;
-  readonly files: FileService;
-  readonly objects: ObjectStore | undefined;
-  /** Absent without a persistent store: then only providers run batches. */
-  readonly managed:
-    | { readonly batches: ManagedBatches; readonly store: BatchStore; readonly jobs: BatchJobs }
-    | undefined;
-}
 
 /** A batch that a caller named: one of the gateway's, or one at a provider. */
 type FoundBatch = { readonly own: BatchTableRow } | { readonly native: AddressedObject };

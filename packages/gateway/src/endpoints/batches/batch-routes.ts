@@ -1,7 +1,8 @@
 import { webhookSecretOf } from "../../batches/webhooks.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { Ownership } from "../../ids/ownership.ts";
-import { BatchOperations, type BatchRouteDeps } from "./batch-operations.ts";
+import { BatchOperations } from "./batch-operations.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
 
 const bases = ["/:provider/v1/batches", "/v1/batches", "/batches"];
 

@@ -11,7 +11,7 @@ import { seesEveryTenant } from "../../ids/tenant.ts";
 import { chooseProvider } from "../../resources/choose-provider.ts";
 import { configuredOrigin, originOfProvider } from "../../resources/origin-of-provider.ts";
 import { defaultProvider } from "../../routing/direct-deployment.ts";
-import type { BatchRouteDeps } from "./batch-operations.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
 
 const usualPage = 20;
 const mostBatches = 100;

@@ -6,7 +6,7 @@ import { governedJson } from "../../resources/governed-call.ts";
 import { nestedFields } from "../../resources/multipart/nested-fields.ts";
 import { readForm } from "../../resources/multipart/read-form.ts";
 import type { SpooledForm } from "../../resources/multipart/spooled-form.ts";
-import { videoSource } from "../../videos/video-source.ts";
+import { openVideoSource } from "../../videos/open-video-source.ts";
 import { chooseOrigin } from "./choose-origin.ts";
 import { expectedCost } from "./expected-cost.ts";
 import type { VideoDeps } from "./video-deps.ts";
@@ -45,7 +45,7 @@ function start(
     const { origin, model } = chooseOrigin(deps, exchange, changed);
     const { custom_llm_provider, ...rest } = changed;
     const fields = model === undefined ? rest : { ...rest, model };
-    const begun = await videoSource(deps, origin).create({ fields, form, exchange });
+    const begun = await openVideoSource(deps, origin).create({ fields, form, exchange });
     return registerVideo(deps, exchange, origin, begun);
   };
   return governedJson(deps, exchange, data, run, expectedCost(deps.config, data));

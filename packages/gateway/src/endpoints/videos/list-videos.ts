@@ -5,7 +5,7 @@ import { chooseProvider } from "../../resources/choose-provider.ts";
 import { governedJson } from "../../resources/governed-call.ts";
 import { configuredOrigin, originOfProvider } from "../../resources/origin-of-provider.ts";
 import { defaultProvider } from "../../routing/direct-deployment.ts";
-import { videoSource } from "../../videos/video-source.ts";
+import { openVideoSource } from "../../videos/open-video-source.ts";
 import { optionalBody } from "./address-video.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { withSourceId } from "./video-object.ts";
@@ -21,7 +21,7 @@ export async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<R
   };
   return governedJson(deps, exchange, data, async (changed) => {
     const origin = listedOrigin(deps, changed.custom_llm_provider);
-    const page = await videoSource(deps, origin).list(exchange);
+    const page = await openVideoSource(deps, origin).list(exchange);
     const videos = (page.data as unknown[]).filter(isJsonObject);
     return { ...page, data: await Promise.all(videos.map((video) => withSourceId(deps.ownership, video))) };
   });

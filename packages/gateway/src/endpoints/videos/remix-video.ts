@@ -3,7 +3,7 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { governedJson } from "../../resources/governed-call.ts";
-import { videoSource } from "../../videos/video-source.ts";
+import { openVideoSource } from "../../videos/open-video-source.ts";
 import { addressVideo, videoData } from "./address-video.ts";
 import { expectedRemixCost } from "./expected-cost.ts";
 import type { VideoDeps } from "./video-deps.ts";
@@ -17,7 +17,7 @@ export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<R
   const source = await addressVideo(deps, exchange, body);
   const run = async (changed: JsonObject): Promise<JsonObject> => {
     const { custom_llm_provider, video_id, ...rest } = changed;
-    const begun = await videoSource(deps, source.origin).remix(source, rest, exchange);
+    const begun = await openVideoSource(deps, source.origin).remix(source, rest, exchange);
     return registerVideo(deps, exchange, source.origin, begun);
   };
   const cost = expectedRemixCost(source.origin.deployment);

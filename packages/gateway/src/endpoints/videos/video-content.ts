@@ -2,7 +2,7 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import { governed } from "../../resources/governed-call.ts";
 import { headerValue, type ResponseHeaders } from "../../transport/headers.ts";
 import { countedStream } from "../../util/transferred-bytes.ts";
-import { videoSource } from "../../videos/video-source.ts";
+import { openVideoSource } from "../../videos/open-video-source.ts";
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import { keptContent } from "./kept-content.ts";
 import type { VideoDeps } from "./video-deps.ts";
@@ -26,7 +26,7 @@ export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise
       status,
       headers,
       body: stream,
-    } = await videoSource(deps, video.origin).content(
+    } = await openVideoSource(deps, video.origin).content(
       video,
       { query, headers: conditionsOf(exchange) },
       exchange,

@@ -2,8 +2,8 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { governedJson } from "../../resources/governed-call.ts";
+import { openVideoSource } from "../../videos/open-video-source.ts";
 import type { KeptVideo } from "../../videos/video-keeper.ts";
-import { videoSource } from "../../videos/video-source.ts";
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { withSourceId } from "./video-object.ts";
@@ -14,7 +14,7 @@ export async function videoStatus(deps: VideoDeps, exchange: Exchange): Promise<
   const video = await addressVideo(deps, exchange, body);
   return governedJson(deps, exchange, videoData(video, body), async () => {
     const kept = await deps.keeper?.find(video.id);
-    const answer = await videoSource(deps, video.origin)
+    const answer = await openVideoSource(deps, video.origin)
       .retrieve(video, exchange)
       .catch((error: unknown) => keptInstead(error, kept));
     return withSourceId(deps.ownership, { ...answer, id: video.id });
