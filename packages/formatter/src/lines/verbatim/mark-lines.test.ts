@@ -175,3 +175,7 @@ describe("markVerbatimLines", () => {
     expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
   });
 });
+
+it("an f-string that the source does not end is refused, not looked for without end", () => {
+  expect(() => format('x = f"{a b\n')).toThrow("cannot parse: 1:9");
+});

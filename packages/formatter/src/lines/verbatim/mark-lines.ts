@@ -194,7 +194,7 @@ function verbatimEnd(
           break;
         }
         last = interpolationEnd(kinds, at);
-        if (!isNormalInterpolation(source, start, ends[last]!)) return -at;
+        if (last < 0 || !isNormalInterpolation(source, start, ends[last]!)) return -at;
         break;
       }
       case TokenClass.NUMBER:
@@ -379,12 +379,13 @@ function mayFollowSplit(tokenClass: number, kind: number, depth: number, firstKi
   return kind === Kind.RARROW && depth === 0;
 }
 
-/** Index of the token that ends the interpolated string begun at `start`. */
+/** Index of the token that ends the interpolated string begun at `start`; -1 where the source ends before. */
 function interpolationEnd(kinds: Uint8Array, start: number): number {
   let open = 0;
-  for (let at = start; ; at++) {
+  for (let at = start; at < kinds.length; at++) {
     const kind = kinds[at];
     if (kind === TokenKind.FSTRING_START) open++;
     else if (kind === TokenKind.ERROR || (kind === TokenKind.FSTRING_END && --open === 0)) return at;
   }
+  return -1;
 }
