@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -18,6 +18,8 @@ const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "5" },
     "black-runs": { type: "string", default: "1" },
+    // Black on whole trees as well, which takes it a quarter of an hour.
+    "whole-trees": { type: "boolean", default: false },
     output: {
       type: "string",
       default: fileURLToPath(new URL("../../docs/formatter/benchmarks.md", import.meta.url)),
@@ -73,6 +75,8 @@ try {
   for (const corpus of trees) {
     const { files, bytes } = sizeOf(corpus.folder);
     const cold = interleave(quickContestants(), corpus.folder, runs);
+    if (values["whole-trees"])
+      for (const timing of interleave(blackContestants(), corpus.folder, blackRuns)) cold.set(...timing);
     sections.push(
       `## ${corpus.name}\n\n${files} files, ${(bytes / 1e6).toFixed(1)} MB, checked without a cache.\n\n${table(cold)}`,
     );
@@ -110,8 +114,15 @@ try {
   rmSync(work, { recursive: true });
 }
 
+/** The page's remarks, which people write. */
+function notesOf(file: string): string {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const start = text.indexOf("\n## Notes");
+  return start === -1 ? "" : text.slice(start);
+}
+
 const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, Node.js ${process.versions.node}`;
 writeFileSync(
   values.output,
-  `# Speed\n\nMade by \`npm run bench:formatter\`: medians of runs that take turns. Machine: ${machine}. The ratios tell more than the seconds.\n\n${sections.join("\n\n")}\n`,
+  `# Speed\n\nMade by \`npm run bench:formatter\`: medians of runs that take turns. Machine: ${machine}. The ratios tell more than the seconds.\n\n${sections.join("\n\n")}\n${notesOf(values.output)}`,
 );
