@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { builtPortico } from "./built-portico.ts";
 import { freePort, residentMegabytes, startProcess } from "./processes.ts";
 
 const { values } = parseArgs({
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   await new Promise<void>((ready) => upstream.listen(0, "127.0.0.1", ready));
   const port = await freePort();
   const gateway = await startProcess(
-    gatewayOptions(folder, port, (upstream.address() as AddressInfo).port),
+    builtPortico(folder, configuration((upstream.address() as AddressInfo).port), port, "/dev/null"),
     port,
   );
   try {
@@ -133,35 +134,13 @@ function answer(text: string, outgoing: import("node:http").ServerResponse): voi
   }
 }
 
-function gatewayOptions(folder: string, port: number, upstreamPort: number) {
-  const config = join(folder, "config.yaml");
-  writeFileSync(
-    config,
-    `model_list:
+function configuration(upstreamPort: number): string {
+  return `model_list:
   - model_name: m
     litellm_params: {model: openai/gpt-4o-mini, api_base: "http://127.0.0.1:${upstreamPort}", api_key: k}
 general_settings: {master_key: ${key}}
 router_settings: {num_retries: 0}
-`,
-  );
-  const bin = resolve(import.meta.dirname, "../../packages/gateway/bin/portico.js");
-  const flags = [
-    "--config",
-    config,
-    "--port",
-    String(port),
-    "--host",
-    "127.0.0.1",
-    "--data-dir",
-    join(folder, "data"),
-  ];
-  return {
-    command: process.execPath,
-    args: [bin, ...flags],
-    logFile: "/dev/null",
-    environment: { NODE_ENV: "production" },
-    cwd: folder,
-  };
+`;
 }
 
 await main();

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { builtPortico } from "./built-portico.ts";
 import { installLitellm, installPortkey } from "./peers.ts";
 import { freePort, startProcess } from "./processes.ts";
 import type { NginxServers } from "./upstream.ts";
@@ -91,32 +92,9 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
 const production = { NODE_ENV: "production" };
 
 async function startPortico({ folder, nginx }: Stage): Promise<Subject> {
-  const bin = resolve(import.meta.dirname, "../../packages/gateway/bin/portico.js");
-  if (!existsSync(resolve(import.meta.dirname, "../../packages/gateway/dist/main.js")))
-    throw new Error("Build the gateway first: npm run build");
   const port = await freePort();
-  const config = join(folder, "config.yaml");
-  writeFileSync(config, litellmConfig(nginx.upstreamUrl));
-  const flags = [
-    "--config",
-    config,
-    "--port",
-    String(port),
-    "--host",
-    "127.0.0.1",
-    "--data-dir",
-    join(folder, "data"),
-  ];
-  const running = await startProcess(
-    {
-      command: process.execPath,
-      args: [...(process.env.BENCH_NODE_FLAGS?.split(" ") ?? []), bin, ...flags],
-      logFile: join(folder, "log"),
-      environment: production,
-      cwd: folder,
-    },
-    port,
-  );
+  const options = builtPortico(folder, litellmConfig(nginx.upstreamUrl), port, join(folder, "log"));
+  const running = await startProcess(options, port);
   return {
     name: "portico",
     title: "Portico: key, routing, cost, spend log, request log",
