@@ -1,92 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  createProtocolConnection,
-  type Diagnostic,
-  type ProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-  type TextEdit,
-} from "vscode-languageserver-protocol/node";
-import { TextDocument } from "vscode-languageserver-textdocument";
-
-const program = fileURLToPath(new URL("../src/lsp.ts", import.meta.url));
-
-/** The server's process, the official client library in front of it, and a folder of its own. */
-class Editor {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "jetblack-lsp-")));
-  readonly process: ChildProcessWithoutNullStreams;
-  readonly exited: Promise<unknown[]>;
-  readonly client: ProtocolConnection;
-  readonly messages: string[] = [];
-  readonly diagnostics: { uri: string; diagnostics: Diagnostic[] }[] = [];
-
-  constructor() {
-    this.process = spawn(process.execPath, [program, "--stdio"], {
-      env: { PATH: process.env.PATH ?? "", HOME: this.folder },
-    });
-    this.exited = once(this.process, "exit");
-    this.client = createProtocolConnection(
-      new StreamMessageReader(this.process.stdout),
-      new StreamMessageWriter(this.process.stdin),
-    );
-    this.client.onNotification("window/showMessage", ({ message }) => void this.messages.push(message));
-    this.client.onNotification("textDocument/publishDiagnostics", (shown) => {
-      this.diagnostics.push(shown);
-    });
-  }
-
-  write(path: string, contents: string): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-    writeFileSync(join(this.folder, path), contents);
-  }
-
-  uri(path: string): string {
-    return pathToFileURL(join(this.folder, path)).href;
-  }
-
-  async start(): Promise<this> {
-    this.client.listen();
-    await this.client.sendRequest("initialize", {
-      processId: process.pid,
-      capabilities: {},
-      workspaceFolders: [{ uri: pathToFileURL(this.folder).href, name: "work" }],
-    });
-    await this.client.sendNotification("initialized", {});
-    return this;
-  }
-
-  async open(uri: string, text: string): Promise<void> {
-    const textDocument = { uri, languageId: "python", version: 1, text };
-    await this.client.sendNotification("textDocument/didOpen", { textDocument });
-  }
-
-  edits(uri: string, lines?: [number, number]): Promise<TextEdit[]> {
-    const params = { textDocument: { uri }, options: { tabSize: 2, insertSpaces: true } };
-    if (lines === undefined) return this.client.sendRequest("textDocument/formatting", params);
-    const range = { start: { line: lines[0], character: 0 }, end: { line: lines[1], character: 0 } };
-    return this.client.sendRequest("textDocument/rangeFormatting", { ...params, range });
-  }
-
-  /** The text after the edits, put in by the client's own library. */
-  async format(path: string, text: string, lines?: [number, number]): Promise<string> {
-    const uri = path.includes(":") ? path : this.uri(path);
-    await this.open(uri, text);
-    return TextDocument.applyEdits(TextDocument.create(uri, "python", 1, text), await this.edits(uri, lines));
-  }
-
-  async end(): Promise<void> {
-    if (this.process.exitCode === null) this.process.kill();
-    await this.exited;
-    this.client.dispose();
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
+import type { TextEdit } from "vscode-languageserver-protocol/node";
+import { Editor } from "./editor.ts";
 
 const editors: Editor[] = [];
 afterEach(async () => {
@@ -125,6 +39,17 @@ describe("the language server", () => {
   it("formats the lines of a range only", async () => {
     const editor = await newEditor().start();
     expect(await editor.format("a.py", "a=1\nb=2\nc=3\n", [1, 2])).toBe("a=1\nb = 2\nc=3\n");
+    const uri = editor.uri("a.py");
+    const line = (at: number): object => ({
+      start: { line: at, character: 0 },
+      end: { line: at, character: 1 },
+    });
+    const edits = await editor.client.sendRequest("textDocument/rangesFormatting", {
+      textDocument: { uri },
+      ranges: [line(2), line(0)],
+      options: { tabSize: 4, insertSpaces: true },
+    });
+    expect((edits as TextEdit[]).map(({ newText }) => newText)).toEqual(["a = 1\n", "c = 3\n"]);
     editor.write("pyproject.toml", "[tool.black]\nskip-source-first-line = true\n");
     expect(await editor.format("b.py", "a=1\nb=2\nc=3\n", [1, 2])).toBe("a=1\nb = 2\nc=3\n");
     expect(await editor.format("c.py", "a=1\nb=2\nc=3\n", [0, 1])).toBe("a=1\nb=2\nc=3\n");
@@ -183,7 +108,13 @@ describe("the language server", () => {
       `${JSON.stringify({ cells: [{ cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [code] }], metadata: { language_info: { name: "python" } }, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
     expect(await editor.format("a.ipynb", notebook("x = 'a'"))).toBe(notebook('x = "a"'));
     expect(await editor.format("b.ipynb", "{")).toBe("{");
-    expect(editor.messages).toHaveLength(1);
+    expect(await editor.format("c.ipynb", "[]")).toBe("[]");
+    expect(await editor.format("d.ipynb", notebook("f("))).toBe(notebook("f("));
+    expect(editor.messages).toEqual([
+      expect.stringMatching(/b\.ipynb cannot be formatted/),
+      expect.stringMatching(/c\.ipynb cannot be formatted: A notebook must be a JSON object/),
+      expect.stringMatching(/d\.ipynb cannot be formatted: .*ends inside brackets/),
+    ]);
   });
 
   it("keeps to the order of a session and ends with 0 after shutdown", async () => {
@@ -192,7 +123,10 @@ describe("the language server", () => {
     await expect(editor.edits("file:///a.py")).rejects.toMatchObject({ code: -32002 });
     const answer = await editor.client.sendRequest("initialize", { processId: null, capabilities: {} });
     expect(answer).toMatchObject({
-      capabilities: { documentFormattingProvider: true, documentRangeFormattingProvider: true },
+      capabilities: {
+        documentFormattingProvider: true,
+        documentRangeFormattingProvider: { rangesSupport: true },
+      },
       serverInfo: { name: "jetblack" },
     });
     await expect(editor.edits("file:///a.py")).rejects.toMatchObject({ code: -32602 });

@@ -1,13 +1,18 @@
 import { fileURLToPath } from "node:url";
-import type { InitializeResult } from "vscode-languageserver-protocol";
+import type { InitializeResult, TextEdit } from "vscode-languageserver-protocol";
+import type { LineRange } from "../format/ranges/line-range.ts";
 import { productVersion } from "../mode/versions.ts";
-import { type DocumentResult, formatDocument } from "./format-document.ts";
+import { formatCellDocument } from "./format-cell-document.ts";
+import { formatDocument } from "./format-document.ts";
 import { ErrorCode, type IncomingMessage, parseMessage, RequestError, type RequestId } from "./messages.ts";
 import { type DocumentLimits, OpenDocuments } from "./open-documents.ts";
-import { documentUri, objectOf, rangeOf } from "./params.ts";
+import { OpenNotebooks } from "./open-notebooks.ts";
+import { documentUri, listOf, objectOf, rangeOf } from "./params.ts";
 
 /** How documents reach the server: only what changed. */
 const SYNC_INCREMENTAL = 2;
+/** `languageId` of the documents and cells that are formatted. */
+const PYTHON = "python";
 /** `MessageType.Error` of `window/showMessage`. */
 const MESSAGE_ERROR = 1;
 
@@ -21,6 +26,7 @@ export type Send = (message: object) => void;
 export class LanguageServer {
   readonly #send: Send;
   readonly #documents: OpenDocuments;
+  readonly #notebooks: OpenNotebooks;
   #state: "created" | "running" | "shut down" = "created";
   #folder = process.cwd();
   /** Documents whose syntax error the client shows. */
@@ -29,6 +35,7 @@ export class LanguageServer {
   constructor(send: Send, limits: DocumentLimits) {
     this.#send = send;
     this.#documents = new OpenDocuments(limits);
+    this.#notebooks = new OpenNotebooks(this.#documents);
   }
 
   /**
@@ -63,18 +70,12 @@ export class LanguageServer {
       case "shutdown":
         this.#state = "shut down";
         return null;
-      case "textDocument/formatting": {
-        const document = this.#documents.get(documentUri(params));
-        return this.#conclude(document.uri, formatDocument(document, this.#folder));
-      }
-      case "textDocument/rangeFormatting": {
-        const document = this.#documents.get(documentUri(params));
-        const { start, end } = rangeOf(objectOf(params, "params").range);
-        // A selection that ends before a line's first character does not take that line in.
-        const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-        const result = formatDocument(document, this.#folder, [[start.line + 1, last]]);
-        return this.#conclude(document.uri, result);
-      }
+      case "textDocument/formatting":
+        return this.#format(params);
+      case "textDocument/rangeFormatting":
+        return this.#format(params, [linesOf(objectOf(params, "params").range)]);
+      case "textDocument/rangesFormatting":
+        return this.#format(params, listOf(objectOf(params, "params").ranges, "ranges").map(linesOf));
       default:
         throw new RequestError(ErrorCode.methodNotFound, `The method ${method} is not known here.`);
     }
@@ -89,8 +90,9 @@ export class LanguageServer {
       capabilities: {
         positionEncoding: "utf-16",
         textDocumentSync: { openClose: true, change: SYNC_INCREMENTAL },
+        notebookDocumentSync: { notebookSelector: [{ cells: [{ language: PYTHON }] }] },
         documentFormattingProvider: true,
-        documentRangeFormattingProvider: true,
+        documentRangeFormattingProvider: { rangesSupport: true },
       },
       serverInfo: { name: "jetblack", version: productVersion },
     };
@@ -100,10 +102,7 @@ export class LanguageServer {
     if (method === "exit") return this.#state === "shut down" ? 0 : 1;
     if (this.#state !== "running") return undefined;
     try {
-      if (method === "textDocument/didOpen") this.#documents.open(params);
-      else if (method === "textDocument/didChange")
-        this.#showSyntaxErrors(this.#documents.change(params), []);
-      else if (method === "textDocument/didClose") this.#showSyntaxErrors(this.#documents.close(params), []);
+      for (const uri of this.#keepDocuments(method, params)) this.#showSyntaxErrors(uri, []);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       this.#showMessage(error.message);
@@ -111,7 +110,38 @@ export class LanguageServer {
     return undefined;
   }
 
-  #conclude(uri: string, { edits, diagnostics, message }: DocumentResult): unknown {
+  /** Follows what is open; returns the documents of which the syntax is unknown now. */
+  #keepDocuments(method: string, params: unknown): readonly string[] {
+    switch (method) {
+      case "textDocument/didOpen":
+        this.#documents.open(params);
+        return [];
+      case "textDocument/didChange":
+        return [this.#documents.change(params)];
+      case "textDocument/didClose":
+        return [this.#documents.close(params)];
+      case "notebookDocument/didOpen":
+        this.#notebooks.open(params);
+        return [];
+      case "notebookDocument/didChange":
+        return this.#notebooks.change(params);
+      case "notebookDocument/didClose":
+        return this.#notebooks.close(params);
+      default:
+        return [];
+    }
+  }
+
+  /** The edits for a document or a notebook's cell. */
+  #format(params: unknown, ranges?: readonly LineRange[]): readonly TextEdit[] {
+    const document = this.#documents.get(documentUri(params));
+    const { uri, languageId } = document;
+    const place = this.#notebooks.placeOf(uri);
+    if (place !== undefined && !(place.isPython && languageId === PYTHON)) return [];
+    const { edits, diagnostics, message } =
+      place === undefined
+        ? formatDocument(document, this.#folder, ranges)
+        : formatCellDocument(document, place.notebook, this.#folder, ranges);
     this.#showSyntaxErrors(uri, diagnostics);
     if (message !== undefined) this.#showMessage(message);
     return edits;
@@ -132,6 +162,12 @@ export class LanguageServer {
     const message = error instanceof Error ? error.message : String(error);
     this.#send({ jsonrpc: "2.0", id, error: { code, message } });
   }
+}
+
+/** The 1-based lines of a selection; one that ends before a line's first character does not take that line in. */
+function linesOf(range: unknown): LineRange {
+  const { start, end } = rangeOf(range);
+  return [start.line + 1, end.character === 0 && end.line > start.line ? end.line : end.line + 1];
 }
 
 /** The folder that the editor has open, where it names one. */

@@ -1,7 +1,7 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { ErrorCode, RequestError } from "./messages.ts";
-import { documentUri, integerOf, objectOf, rangeOf, textOf } from "./params.ts";
+import { documentUri, integerOf, listOf, objectOf, rangeOf, textOf } from "./params.ts";
 
 /** What documents may take, so that a client gone wild does not take the machine with it. */
 export interface DocumentLimits {
@@ -47,9 +47,7 @@ export class OpenDocuments {
     const uri = documentUri(params);
     const { textDocument, contentChanges } = objectOf(params, "params");
     const version = integerOf(objectOf(textDocument, "textDocument").version, "textDocument.version");
-    if (!Array.isArray(contentChanges))
-      throw new RequestError(ErrorCode.invalidParams, "Invalid parameters: contentChanges is a list.");
-    const changes = contentChanges.map((change) => changeOf(change));
+    const changes = listOf(contentChanges, "contentChanges").map(changeOf);
     this.#keep(TextDocument.update(this.get(uri), changes, version));
     return uri;
   }

@@ -17,6 +17,19 @@ export function textOf(value: unknown, what: string): string {
   return value;
 }
 
+/** A member that is a list. */
+export function listOf(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(`${what} is a list`);
+  return value;
+}
+
+/** A member that counts from 0. */
+export function indexOf(value: unknown, what: string): number {
+  const index = integerOf(value, what);
+  if (index < 0) throw invalid(`${what} counts from 0`);
+  return index;
+}
+
 /** A member that is a number of the protocol's kind `integer`. */
 export function integerOf(value: unknown, what: string): number {
   if (!Number.isSafeInteger(value) || Math.abs(value as number) > MAX_UINTEGER)

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "vscode-languageserver-protocol";
+import type { Diagnostic, Position } from "vscode-languageserver-protocol";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { ParseError } from "../parse/errors.ts";
 
@@ -8,10 +8,9 @@ const SEVERITY_ERROR = 1;
 /**
  * The place of a syntax error for the editor to underline, from the fault to the end of its line.
  *
- * @param codeStart offset at which the parser began; the error's place counts from there
+ * @param origin where the parser began; the error's place counts from there
  */
-export function syntaxDiagnostic(document: TextDocument, error: ParseError, codeStart: number): Diagnostic {
-  const origin = document.positionAt(codeStart);
+export function syntaxDiagnostic(document: TextDocument, error: ParseError, origin: Position): Diagnostic {
   const line = Math.min(origin.line + error.line, document.lineCount) - 1;
   const content = lineAt(document, line);
   const indent = error.line === 1 ? origin.character : 0;

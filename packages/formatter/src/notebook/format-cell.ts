@@ -1,11 +1,18 @@
 import { pythonCellMagics as builtInCellMagics } from "../mode/options.ts";
-import { maskCell, unmaskCell } from "./mask-cell.ts";
+import type { TargetVersion } from "../mode/target-version.ts";
+import { ParseError } from "../parse/errors.ts";
+import { parse } from "../parse/parse.ts";
+import { lstrip } from "../util/python-text.ts";
+import { asItIs, maskCell, maskMagics, unmaskCell } from "./mask-cell.ts";
 import { putTrailingSemicolonBack, removeTrailingSemicolon } from "./trailing-semicolon.ts";
 
 /** What formatting a cell needs from its surroundings. */
 export interface CellFormatter {
-  /** Formats Python code; throws when it cannot. */
-  readonly format: (code: string) => string;
+  /**
+   * Formats Python code; throws when it cannot.
+   * @param skippedLines empty lines of the cell before the code's first one
+   */
+  readonly format: (code: string, skippedLines: number) => string;
   /** Whether the text parses as Python. */
   readonly isPython: (code: string) => boolean;
   /** Cell magics beyond the built-in ones whose cells hold Python (`--python-cell-magics`). */
@@ -27,10 +34,41 @@ export function formatCell(cell: string, formatter: CellFormatter): string | und
   const { cell: silent, removed } = removeTrailingSemicolon(cell);
   const masked = maskCell(silent, formatter.isPython);
   if (masked === undefined) return undefined;
-  const formatted = unmaskCell(formatter.format(masked.code), masked.replacements, formatter.isPython);
+  const output = formatter.format(masked.code, masked.skippedLines);
+  const formatted = unmaskCell(output, masked.replacements, formatter.isPython);
   if (formatted === undefined) return undefined;
   const result = (removed ? putTrailingSemicolonBack(formatted) : formatted).replace(/\n+$/, "");
   return result === cell ? undefined : result;
+}
+
+/** Where a cell is no Python: the error, its place counted from the first character of the code. */
+export interface CellFault {
+  readonly error: ParseError;
+  /** Lines of the cell before the code's first one. */
+  readonly line: number;
+  /** UTF-16 units of that line before the code. */
+  readonly character: number;
+}
+
+/** Why a cell that is meant to be Python cannot be parsed with its magics masked; `undefined` when it can. */
+export function findCellFault(
+  cell: string,
+  formatter: CellFormatter,
+  targetVersions: readonly TargetVersion[],
+): CellFault | undefined {
+  if (!holdsPython(cell, formatter.pythonCellMagics)) return undefined;
+  const masked = formatter.isPython(cell) ? asItIs(cell) : maskMagics(cell);
+  if (masked === undefined) return undefined;
+  const code = lstrip(masked.code);
+  const space = masked.code.slice(0, masked.code.length - code.length);
+  try {
+    parse(code, targetVersions).tree.release();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const line = masked.skippedLines + space.split("\n").length - 1;
+    return { error, line, character: space.length - space.lastIndexOf("\n") - 1 };
+  }
 }
 
 /** Black: validate_cell. */

@@ -3,7 +3,7 @@ import { type CellFormatter, formatCell } from "./format-cell.ts";
 import { type PythonJson, parseJson, writeJson } from "./python-json.ts";
 
 /** The file is JSON, but not a notebook. */
-class NotebookError extends Error {
+export class NotebookError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "NotebookError";

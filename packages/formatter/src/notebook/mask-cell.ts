@@ -1,4 +1,4 @@
-import { codePointLength, splitlines, strip } from "../util/python-text.ts";
+import { codePointLength, lstrip, splitlines, strip } from "../util/python-text.ts";
 import { findMagic } from "./find-magic.ts";
 import { createMask } from "./mask.ts";
 import { cellLines, cleanUp } from "./prompts.ts";
@@ -12,6 +12,8 @@ export interface Replacement {
 export interface MaskedCell {
   readonly code: string;
   readonly replacements: readonly Replacement[];
+  /** Empty lines at the start of the cell that the code no longer has. */
+  readonly skippedLines: number;
 }
 
 /** IPython itself stops rewriting a cell after so many steps (TRANSFORM_LOOP_LIMIT). */
@@ -22,7 +24,18 @@ const MAX_MAGICS = 500;
  * A cell that `isPython` already is left alone, so that `a %b` keeps its meaning.
  */
 export function maskCell(cell: string, isPython: (code: string) => boolean): MaskedCell | undefined {
-  if (isPython(cell)) return { code: cell, replacements: [] };
+  if (isPython(cell)) return asItIs(cell);
+  const masked = maskMagics(cell);
+  return masked !== undefined && isPython(masked.code) ? masked : undefined;
+}
+
+/** A cell without magics. */
+export function asItIs(cell: string): MaskedCell {
+  return { code: cell, replacements: [], skippedLines: 0 };
+}
+
+/** The cell with a mask for each magic, whether that is Python or not; `undefined` where masks would not do. */
+export function maskMagics(cell: string): MaskedCell | undefined {
   const replacements: Replacement[] = [];
   const hide = (magic: string): string => {
     const mask = createMask(
@@ -35,8 +48,13 @@ export function maskCell(cell: string, isPython: (code: string) => boolean): Mas
   const lines = maskLines(maskCellMagic(cleanUp(cellLines(cell)), hide), hide);
   if (lines === undefined) return undefined;
   const code = lines.join("");
-  const sameHeight = splitlines(strip(code)).length === splitlines(strip(cell)).length;
-  return sameHeight && isPython(code) ? { code, replacements } : undefined;
+  if (splitlines(strip(code)).length !== splitlines(strip(cell)).length) return undefined;
+  return { code, replacements, skippedLines: leadingLines(cell) - leadingLines(code) };
+}
+
+/** Empty lines at the start. */
+function leadingLines(text: string): number {
+  return text.slice(0, text.length - lstrip(text).length).split("\n").length - 1;
 }
 
 /** `%%time args` on the first line becomes a mask; the rest of the cell is cleaned up once more behind it. */

@@ -1,7 +1,7 @@
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
 
 /** The cell breaks off inside brackets or a string, so that nobody can tell where its last statement ends. */
-class IncompleteCellError extends Error {
+export class IncompleteCellError extends Error {
   override name = "IncompleteCellError";
 }
 

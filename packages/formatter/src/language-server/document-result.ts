@@ -1,0 +1,43 @@
+import type { Diagnostic, TextEdit } from "vscode-languageserver-protocol";
+import { SafetyError } from "../equivalence/safety-error.ts";
+import { DiscoveryError } from "../files/discover/discovery-error.ts";
+import { isTooDeep } from "../files/failure-message.ts";
+import { UsageError } from "../mode/config/usage-error.ts";
+import { NotebookError } from "../notebook/format-notebook.ts";
+import { JsonError } from "../notebook/python-json.ts";
+import { IncompleteCellError } from "../notebook/trailing-semicolon.ts";
+import { ParseError } from "../parse/errors.ts";
+
+/** What came of a request to format. */
+export interface DocumentResult {
+  readonly edits: readonly TextEdit[];
+  /** Why the source could not be parsed; empty once it can. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the user must be told. */
+  readonly message: string | undefined;
+}
+
+/** The document stays as it is, and there is nothing to say. */
+export const unchanged: DocumentResult = { edits: [], diagnostics: [], message: undefined };
+
+/**
+ * The message for a document that could not be formatted.
+ * @throws what is a fault of this program
+ */
+export function failureOf(uri: string, error: unknown): string {
+  return `${uri} cannot be formatted: ${reasonOf(error)}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (isTooDeep(error)) return "the source is nested too deeply";
+  const isExpected =
+    error instanceof UsageError ||
+    error instanceof DiscoveryError ||
+    error instanceof SafetyError ||
+    error instanceof ParseError ||
+    error instanceof JsonError ||
+    error instanceof NotebookError ||
+    error instanceof IncompleteCellError;
+  if (!isExpected) throw error;
+  return error.message;
+}
