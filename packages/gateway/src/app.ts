@@ -37,7 +37,8 @@ import { GatewayServer } from "./http/server.ts";
 import { idempotentRoutes, openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { type Origin, Ownership } from "./ids/ownership.ts";
 import { meteredLedger } from "./ledger/metered-ledger.ts";
-import { costOf, loadPrices } from "./ledger/price.ts";
+import { loadPrices } from "./ledger/price.ts";
+import { warnedCost } from "./ledger/warned-cost.ts";
 import { Metrics } from "./observability/metrics.ts";
 import { BatchStore } from "./persistence/batch-store.ts";
 import { ObjectStore } from "./persistence/object-store.ts";
@@ -83,7 +84,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     hooks,
     findProvider,
     dialectOf,
-    costOf,
+    costOf: warnedCost(logger),
     countTokens,
   };
   const resources: ResourceDeps = { ...calls, ownership: openOwnership(parts, foundation) };

@@ -10,11 +10,13 @@ import {
 import { gatewayOptions } from "../src/config/options/gateway-options.ts";
 import { generalOptions } from "../src/config/options/general-options.ts";
 import { keyOptions } from "../src/config/options/key-options.ts";
-import { priceOptions } from "../src/config/options/price-options.ts";
+import { pricedTiers, priceOptions, tierPrices } from "../src/config/options/price-options.ts";
 import { routerOptions } from "../src/config/options/router-options.ts";
 import { providerNames } from "../src/providers/registry.ts";
 
 const reference = resolve(import.meta.dirname, "../../../docs/configuration.md");
+
+const tierSuffixes = pricedTiers.map(({ suffix }) => `\`_${suffix}\``).join(", ");
 
 function section(title: string, table: OptionTable): string[] {
   const options = Object.entries(table);
@@ -91,9 +93,19 @@ function document(): string {
     "",
     "Prices may stand in `model_info` too. Without them a call costs what the list of the package `genai-prices` says, which",
     "comes with the gateway and is never fetched: by length of the input, with caches and sound; batches at half the price.",
-    "It has no prices of service tiers (`flex`, `priority`). `model_info.base_model` names the model where the name at the",
-    "provider does not say which it is, as on Azure; `model_info.access_groups` names groups, which keys may have in",
-    "their `models` in place of the models in them.",
+    "`model_info.base_model` names the model where the name at the provider does not say which it is, as on Azure;",
+    "`model_info.access_groups` names groups, which keys may have in their `models` in place of the models in them.",
+    "",
+    "A call is counted in the service tier that its answer names, whatever the request asked for. Prices of a tier are these",
+    `keys with ${tierSuffixes} at the end:`,
+    "",
+    `${Object.values(tierPrices)
+      .map((key) => `\`${key}\``)
+      .join(", ")}.`,
+    "",
+    "Without them `flex` is half the standard price at OpenAI, Azure, Google and Amazon, and `priority` what OpenAI asks for",
+    "the model, 1.8 times the price of Gemini's models and 1.75 times Amazon's. A tier without a price, such as Anthropic's",
+    "committed capacity, counts at the standard price, and the log says so once.",
     "",
     "Defaults of requests, used where a request leaves them out:",
     "",

@@ -80,7 +80,9 @@ async function account(
   const owner = ownerOf(batch.row!);
   await resultFiles(deps.ownership, answer, batch.origin, owner);
   const format = runnableEndpoints.get(String(answer.endpoint).replace(/^(?!\/v1)/, "/v1"));
-  const sums = new Map<string, Usage>();
+  let model: string | undefined;
+  let cost = 0;
+  let total: Usage = noUsage;
   for (const name of ["output_file_id", "error_file_id"]) {
     const file = answer[name];
     if (typeof file !== "string" || file === "") continue;
@@ -94,24 +96,21 @@ async function account(
           ? openaiEmbeddingUsage(result)
           : deps.calls.dialectOf(format as DialectFormat).usageOf(result);
       if (usage === undefined) continue;
-      const model = String(result.model ?? answer.model ?? "");
-      sums.set(model, plus(sums.get(model) ?? noUsage, usage));
+      const name = String(result.model ?? answer.model ?? "");
+      model ??= name;
+      cost += costOfUsage(deps, batch.origin, name, usage);
+      total = plus(total, usage);
     }
   }
-  const cost = [...sums].reduce(
-    (total, [model, usage]) => total + costOfUsage(deps, batch.origin, model, usage),
-    0,
-  );
-  const usage = [...sums.values()].reduce(plus, noUsage);
   await insertLateSpend(deps, {
     requestId: batch.id,
     callType: "abatch_cost",
     principal: owner,
     origin: batch.origin,
-    model: [...sums.keys()][0],
+    model,
     status: answer.status === "failed" ? "failure" : "success",
     startedAt: batch.row!.created_at,
-    usage,
+    usage: total,
     cost,
   });
 }

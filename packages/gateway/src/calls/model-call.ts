@@ -1,16 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ConfigSource } from "../config/gateway-config.ts";
 import type { CallRecord } from "../contract/call-record.ts";
-import type { Deployment } from "../contract/deployment.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Principal } from "../contract/principal.ts";
 import type { Provider } from "../contract/provider.ts";
-import type { Usage } from "../contract/usage.ts";
 import type { Family, WireFormat } from "../contract/wire-format.ts";
 import type { DialectFormat } from "../dialects/registry.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { CostOf } from "../ledger/price.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { HealthBook } from "../routing/health.ts";
 import type { Target } from "../routing/resolve-model.ts";
@@ -72,7 +71,7 @@ export interface CallDeps {
   readonly findProvider: (name: string) => Provider | undefined;
   readonly dialectOf: (format: DialectFormat) => Dialect;
   /** US dollars; `undefined` when the price is unknown. */
-  readonly costOf: (deployment: Deployment, model: string, usage: Usage) => number | undefined;
+  readonly costOf: CostOf;
   /** Tokens of a request body by the local tokenizer. */
   readonly countTokens: CountTokens;
   /** Uniform in [0, 1); tests replace it. */

@@ -23,6 +23,8 @@ import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 const mostAnswerBytes = 128 * 1024 * 1024;
 const mostErrorBytes = 65_536;
 
+const tierMember = Buffer.from('"service_tier"');
+
 /**
  * Calls a provider that speaks the caller's format: bytes out, bytes back.
  * @throws GatewayError the provider's error, or the transport's
@@ -80,7 +82,7 @@ function wholeAnswer(
     kind: "whole",
     body,
     contentType: headerValue(response.headers, "content-type") ?? "application/json",
-    usage: usageOf(deps, format, usagePart(body)),
+    usage: usageOf(deps, format, usagePart(body, format)),
     headers: response.headers,
   };
 }
@@ -90,10 +92,16 @@ function wholeAnswer(
  * is not parsed, as nothing but the usage is read from an answer that passes on as it is.
  * @throws GatewayError 502 for an answer that is not a JSON object
  */
-function usagePart(body: Buffer): JsonObject {
+function usagePart(body: Buffer, format: WireFormat): JsonObject {
   const text = memberNearEnd(body, "usage");
-  const usage = text === undefined ? undefined : parseJsonObject(text);
-  if (usage !== undefined) return { usage };
+  // Messages have the tier within the usage; OpenAI's formats have it beside it, if at all.
+  const hasTier = format !== "messages" && body.includes(tierMember);
+  const tier = hasTier ? memberNearEnd(body, "service_tier") : "null";
+  const part =
+    text === undefined || tier === undefined
+      ? undefined
+      : parseJsonObject(`{"usage":${text},"service_tier":${tier}}`);
+  if (isJsonObject(part?.usage)) return part;
   const json = parseJsonObject(body.toString("utf8"));
   if (json === undefined)
     throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");

@@ -1,7 +1,8 @@
-import type { PriceOverride } from "../contract/deployment.ts";
+import type { PriceOverride, TokenPrices } from "../contract/deployment.ts";
 import { defined } from "../util/defined.ts";
 import type { ConfigDocument } from "./config-document.ts";
-import { priceOptions } from "./options/price-options.ts";
+import { camelCase } from "./option.ts";
+import { pricedTiers, priceOptions, tierPriceOptions, tierPrices } from "./options/price-options.ts";
 import { readOptions } from "./read-options.ts";
 import type { Section } from "./sections.ts";
 
@@ -12,7 +13,9 @@ export function readPrices(document: ConfigDocument, params: Section, info: Sect
 
 function pricesOf(document: ConfigDocument, { value, path }: Section): PriceOverride {
   const settings = readOptions(document, value, path, priceOptions, Object.keys(value));
+  const tiers = tiersOf(readOptions(document, value, path, tierPriceOptions, Object.keys(value)));
   return defined({
+    tiers: tiers.size === 0 ? undefined : tiers,
     inputPerToken: settings.inputCostPerToken,
     outputPerToken: settings.outputCostPerToken,
     cacheReadPerToken: settings.cacheReadInputTokenCost,
@@ -27,4 +30,17 @@ function pricesOf(document: ConfigDocument, { value, path }: Section): PriceOver
     outputPerReasoningToken: settings.outputCostPerReasoningToken,
     outputPerSecond: settings.outputCostPerSecond ?? settings.outputCostPerVideoPerSecond,
   });
+}
+
+function tiersOf(settings: Readonly<Record<string, number | undefined>>): Map<string, TokenPrices> {
+  const tiers = new Map<string, TokenPrices>();
+  for (const { suffix, tier } of pricedTiers) {
+    const prices = defined(
+      Object.fromEntries(
+        Object.entries(tierPrices).map(([name, key]) => [name, settings[camelCase(`${key}_${suffix}`)]]),
+      ),
+    );
+    if (Object.keys(prices).length > 0) tiers.set(tier, prices);
+  }
+  return tiers;
 }

@@ -8,23 +8,29 @@ export interface DeploymentTimeouts {
   readonly whole?: number;
 }
 
-/** US dollars per token or second of video, set in the configuration where the price list is wrong or silent. */
-export interface PriceOverride {
+/** US dollars per token of a service tier. */
+export interface TokenPrices {
   readonly inputPerToken?: number;
   readonly outputPerToken?: number;
   readonly cacheReadPerToken?: number;
   readonly cacheWritePerToken?: number;
-  /** What is cached for an hour rather than five minutes. */
-  readonly cacheWriteLongPerToken?: number;
   /** In force for calls whose input has more than 200,000 tokens. */
   readonly inputPerTokenAbove200k?: number;
   readonly outputPerTokenAbove200k?: number;
   readonly cacheReadPerTokenAbove200k?: number;
   readonly cacheWritePerTokenAbove200k?: number;
   readonly inputPerAudioToken?: number;
+}
+
+/** US dollars per token or second of video, set in the configuration where the price list is wrong or silent. */
+export interface PriceOverride extends TokenPrices {
+  /** What is cached for an hour rather than five minutes. */
+  readonly cacheWriteLongPerToken?: number;
   readonly outputPerAudioToken?: number;
   readonly outputPerReasoningToken?: number;
   readonly outputPerSecond?: number;
+  /** Of other tiers than the standard one, by the name that answers give them. */
+  readonly tiers?: ReadonlyMap<string, TokenPrices>;
 }
 
 /** One entry of `model_list`: a model at a provider under a name of ours. */

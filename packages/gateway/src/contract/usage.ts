@@ -12,6 +12,8 @@ export interface Usage {
   readonly inputAudio?: number;
   /** Part of `output` that is sound; absent where nothing is. */
   readonly outputAudio?: number;
+  /** The tier that served the call (`flex`, `priority`, `batch`, ...); absent for the standard one. */
+  readonly serviceTier?: string;
 }
 
 export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };

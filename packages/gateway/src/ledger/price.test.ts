@@ -85,6 +85,38 @@ describe("costOf", () => {
     expect(cost({ input: 200_001 })).toBe(7 * 200_001);
   });
 
+  it("takes batches at half the price, or at their own, and those of many short calls as short", () => {
+    const usage = { ...nothing, input: 300_000, output: 100 };
+    const batch = { ...usage, serviceTier: "batch" };
+    const cost = (of: object, prices: PriceOverride = {}, options = {}) =>
+      costOf(deployment("gemini", prices), "gemini-2.5-pro", of as typeof usage, options)!;
+    expect(cost(batch)).toBeCloseTo(cost(usage) / 2, 12);
+    expect(cost(batch, {}, { longestInput: 1000 })).toBeCloseTo(
+      cost(usage, {}, { longestInput: 1000 }) / 2,
+      12,
+    );
+    expect(cost(batch, {}, { longestInput: 1000 })).toBeLessThan(cost(batch));
+    const tiers = new Map([["batch", { inputPerToken: 3, outputPerToken: 5 }]]);
+    expect(cost(batch, { tiers })).toBe(900_000 + 500);
+  });
+
+  it("takes what a cache served at the tier's share of its price, unless it has one of its own", () => {
+    const usage = { ...nothing, input: 100, cacheRead: 100, serviceTier: "priority" };
+    const own = (prices: object) =>
+      costOf(
+        deployment("my-own-host", {
+          inputPerToken: 2,
+          cacheReadPerToken: 1,
+          tiers: new Map([["priority", prices]]),
+        }),
+        "m",
+        usage,
+      );
+    expect(own({ inputPerToken: 6 })).toBe(300);
+    expect(own({ inputPerToken: 6, cacheReadPerToken: 4 })).toBe(400);
+    expect(own({})).toBe(100);
+  });
+
   it("prefers the deployment's own prices", () => {
     const own = deployment("openai", { inputPerToken: 0.001, outputPerToken: 0.002 });
     const usage = { input: 10, output: 5, cacheRead: 4, cacheWrite: 0, reasoning: 0 };

@@ -1,21 +1,57 @@
-import type { Deployment, PriceOverride } from "../contract/deployment.ts";
+import type { Deployment } from "../contract/deployment.ts";
 import type { Usage } from "../contract/usage.ts";
+import { withOwnPrices } from "./own-prices.ts";
 import { listedRates, type Rates } from "./rates.ts";
+import { ratesOfTier, tierFactor } from "./service-tiers.ts";
 
 export { loadPrices } from "./rates.ts";
 
 /** Input tokens beyond which the higher of a deployment's own prices are in force. */
 const longInput = 200_000;
 
+/** What the cost depends on beside the usage. */
+export interface CostOptions {
+  /** Input tokens of the longest call, where the usage is that of several. */
+  readonly longestInput?: number;
+  /** Told when the tier that served the call has no price, so that the standard one is taken. */
+  readonly onUnpricedTier?: (tier: string) => void;
+}
+
+/** A model as the price list knows it. */
+interface PricedModel {
+  readonly provider: string;
+  readonly model: string;
+}
+
 /**
- * What a call's tokens cost in US dollars: by the deployment's own prices where it has them, else by the price list.
- * On hosts where names are free, `model_info.base_model` says which model it is. `undefined` when neither knows it.
+ * What a call's tokens cost in US dollars, in the service tier that served it: by the deployment's own prices where it
+ * has them, else by the price list. On hosts where names are free, `model_info.base_model` says which model it is.
+ * `undefined` when neither knows it.
  * @param model its name at the provider, wildcards filled in
  */
-export function costOf(deployment: Deployment, model: string, usage: Usage): number | undefined {
-  const listed = listedFor(deployment, model)?.findLast(({ above }) => above === 0 || usage.input > above);
-  const rates = override(listed, deployment.prices, usage.input > longInput);
-  if (rates === undefined) return undefined;
+export function costOf(
+  deployment: Deployment,
+  model: string,
+  usage: Usage,
+  { longestInput = usage.input, onUnpricedTier }: CostOptions = {},
+): number | undefined {
+  const { prices } = deployment;
+  const isLong = longestInput > longInput;
+  const { priced, table } = listedFor(deployment, model);
+  const listed = table?.findLast(({ above }) => above === 0 || longestInput > above);
+  const standard = withOwnPrices(listed, prices, isLong);
+  const { serviceTier: tier } = usage;
+  if (tier === undefined) return standard && sum(standard, usage);
+  const own = prices.tiers?.get(tier);
+  const factor = tierFactor(priced.provider, priced.model, tier);
+  if (own === undefined && factor === undefined) onUnpricedTier?.(tier);
+  const rates = ratesOfTier(standard, factor, own ?? {}, isLong);
+  return rates && sum(rates, usage);
+}
+
+export type CostOf = typeof costOf;
+
+function sum(rates: Rates, usage: Usage): number {
   const { cacheRead, cacheWrite, cacheWriteLong = 0, inputAudio = 0, outputAudio = 0 } = usage;
   const plainInput = Math.max(0, usage.input - cacheRead - cacheWrite - inputAudio);
   const plainOutput = Math.max(0, usage.output - outputAudio);
@@ -26,39 +62,27 @@ export function costOf(deployment: Deployment, model: string, usage: Usage): num
     Math.max(0, cacheWrite - cacheWriteLong) * rates.cacheWrite +
     cacheWriteLong * rates.cacheWriteLong;
   const output = plainOutput * rates.output + outputAudio * rates.outputAudio;
-  const { outputPerReasoningToken: reasoning } = deployment.prices;
-  return input + output + (reasoning === undefined ? 0 : usage.reasoning * (reasoning - rates.output));
+  return input + output + usage.reasoning * (rates.reasoning - rates.output);
 }
 
-function listedFor({ provider, info }: Deployment, model: string): readonly Rates[] | undefined {
-  const { base_model: base } = info;
-  if (typeof base !== "string") return listedRates(provider, model);
+function listedFor(
+  { provider, info }: Deployment,
+  model: string,
+): { readonly priced: PricedModel; readonly table: readonly Rates[] | undefined } {
+  const candidates = pricedModels(provider, model, info.base_model);
+  for (const priced of candidates) {
+    const table = listedRates(priced.provider, priced.model);
+    if (table !== undefined) return { priced, table };
+  }
+  return { priced: candidates[0], table: undefined };
+}
+
+function pricedModels(provider: string, model: string, base: unknown): [PricedModel, ...PricedModel[]] {
+  if (typeof base !== "string") return [{ provider, model }];
   const slash = base.indexOf("/");
-  return slash > 0
-    ? listedRates(base.slice(0, slash), base.slice(slash + 1))
-    : (listedRates(provider, base) ?? listedRates("openai", base));
-}
-
-function override(listed: Rates | undefined, prices: PriceOverride, isLong: boolean): Rates | undefined {
-  const inputPrice = (isLong ? prices.inputPerTokenAbove200k : undefined) ?? prices.inputPerToken;
-  const outputPrice = (isLong ? prices.outputPerTokenAbove200k : undefined) ?? prices.outputPerToken;
-  if (inputPrice === undefined && outputPrice === undefined && listed === undefined) return undefined;
-  const readPrice = (isLong ? prices.cacheReadPerTokenAbove200k : undefined) ?? prices.cacheReadPerToken;
-  const writePrice = (isLong ? prices.cacheWritePerTokenAbove200k : undefined) ?? prices.cacheWritePerToken;
-  // Listed prices of a cache and of sound belong to the listed price of text; an own one replaces them too.
-  const ofInput = inputPrice === undefined ? listed : undefined;
-  const ofOutput = outputPrice === undefined ? listed : undefined;
-  const input = inputPrice ?? listed?.input ?? 0;
-  const output = outputPrice ?? listed?.output ?? 0;
-  const cacheWrite = writePrice ?? ofInput?.cacheWrite ?? input;
-  return {
-    above: 0,
-    input,
-    output,
-    cacheRead: readPrice ?? ofInput?.cacheRead ?? input,
-    cacheWrite,
-    cacheWriteLong: prices.cacheWriteLongPerToken ?? ofInput?.cacheWriteLong ?? cacheWrite,
-    inputAudio: prices.inputPerAudioToken ?? ofInput?.inputAudio ?? input,
-    outputAudio: prices.outputPerAudioToken ?? ofOutput?.outputAudio ?? output,
-  };
+  if (slash > 0) return [{ provider: base.slice(0, slash), model: base.slice(slash + 1) }];
+  return [
+    { provider, model: base },
+    { provider: "openai", model: base },
+  ];
 }

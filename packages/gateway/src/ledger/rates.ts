@@ -11,6 +11,8 @@ export interface Rates {
   readonly cacheWriteLong: number;
   readonly inputAudio: number;
   readonly outputAudio: number;
+  /** What is spent on reasoning, which is part of the output. */
+  readonly reasoning: number;
 }
 
 /** Prices depend on the date and, at some providers, on the time of day: what is remembered is at most this old. */
@@ -47,13 +49,18 @@ export function listedRates(provider: string, model: string): readonly Rates[] |
   const now = Date.now();
   const known = remembered.get(key);
   if (known !== undefined && now - known.at < rememberFor) return known.rates;
-  const providerId = listedAs.get(provider) ?? provider;
+  const providerId = listedName(provider);
   const name = provider.startsWith("bedrock") ? model.replace(bedrockPrefix, "") : model;
   const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, name, { providerId });
   const rates = price ? toRates(price.model_price) : undefined;
   if (remembered.size >= mostRemembered) remembered.clear();
   remembered.set(key, { at: now, rates });
   return rates;
+}
+
+/** The price list's name of a provider. */
+export function listedName(provider: string): string {
+  return listedAs.get(provider) ?? provider;
 }
 
 const names = [
@@ -91,6 +98,7 @@ function ratesAbove(price: ModelPrice, above: number): Rates {
     cacheWriteLong: cacheWriteLong ?? (cacheWrite === undefined ? input : cacheWrite * longCacheFactor),
     inputAudio: inputAudio ?? input,
     outputAudio: outputAudio ?? output,
+    reasoning: output,
   };
 }
 

@@ -20,6 +20,7 @@ export interface NeutralOptions {
   readonly parallelToolCalls?: boolean;
   /** The caller's end user, for the provider's abuse detection. */
   readonly user?: string;
+  /** In OpenAI's words: `auto`, `default`, `flex`, `priority`, ... */
   readonly serviceTier?: string;
 }
 
@@ -35,4 +36,10 @@ export function neutralOptions(options: NeutralOptions): SharedV3ProviderOptions
 export function readNeutralOptions(options: LanguageModelV3CallOptions): NeutralOptions {
   const found: unknown = options.providerOptions?.[neutralKey];
   return isJsonObject(found) ? (found as NeutralOptions) : {};
+}
+
+/** The tier that the caller asks for where it has a price of its own at several providers; the usual one otherwise. */
+export function boughtTier(options: LanguageModelV3CallOptions): "flex" | "priority" | undefined {
+  const { serviceTier } = readNeutralOptions(options);
+  return serviceTier === "flex" || serviceTier === "priority" ? serviceTier : undefined;
 }

@@ -2,6 +2,7 @@ import type { JSONObject, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
 import { defined } from "../util/defined.ts";
+import { withServiceTier } from "./service-tier.ts";
 
 /** Our counts as the neutral model's. */
 export function toNeutralUsage(usage: Usage | undefined): LanguageModelV3Usage {
@@ -22,8 +23,8 @@ export function toNeutralUsage(usage: Usage | undefined): LanguageModelV3Usage {
 }
 
 function rawOf(usage: Usage | undefined): Pick<LanguageModelV3Usage, "raw"> {
-  const { cacheWriteLong, inputAudio, outputAudio } = usage ?? {};
-  const raw = defined({ cacheWriteLong, inputAudio, outputAudio });
+  const { cacheWriteLong, inputAudio, outputAudio, serviceTier } = usage ?? {};
+  const raw = defined({ cacheWriteLong, inputAudio, outputAudio, serviceTier });
   return Object.keys(raw).length === 0 ? {} : { raw: raw as JSONObject };
 }
 
@@ -41,16 +42,17 @@ export function fromNeutralUsage(usage: LanguageModelV3Usage): Usage | undefined
   };
 }
 
-/** Counts that the neutral model has no member for: those of ours, and Google's of sound. */
+/** What the neutral model has no member for: counts of ours, Google's of sound, and the tier in either's words. */
 function partsOf(raw: JsonObject): Partial<Usage> {
   const cacheWriteLong = count(raw.cacheWriteLong);
   const inputAudio = count(raw.inputAudio) + audioTokens(raw.promptTokensDetails);
   const outputAudio = count(raw.outputAudio) + audioTokens(raw.candidatesTokensDetails);
-  return {
+  const parts = {
     ...(cacheWriteLong === 0 ? {} : { cacheWriteLong }),
     ...(inputAudio === 0 ? {} : { inputAudio }),
     ...(outputAudio === 0 ? {} : { outputAudio }),
   };
+  return withServiceTier(parts, raw.serviceTier ?? raw.trafficType);
 }
 
 function audioTokens(details: unknown): number {

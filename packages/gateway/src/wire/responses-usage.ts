@@ -1,19 +1,24 @@
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
 import { count } from "./neutral-usage.ts";
+import { withServiceTier } from "./service-tier.ts";
 
-/** Reads the `usage` of OpenAI's Responses. */
-export function readResponsesUsage(usage: unknown): Usage | undefined {
+/**
+ * Reads the `usage` of OpenAI's Responses.
+ * @param serviceTier the answer's `service_tier`
+ */
+export function readResponsesUsage(usage: unknown, serviceTier?: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const input = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
   const output = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
-  return {
+  const read = {
     input: count(usage.input_tokens),
     output: count(usage.output_tokens),
     cacheRead: count(input.cached_tokens),
     cacheWrite: count(input.cache_write_tokens),
     reasoning: count(output.reasoning_tokens),
   };
+  return withServiceTier(read, serviceTier);
 }
 
 /** Usage as Responses write it. */

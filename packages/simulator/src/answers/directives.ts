@@ -14,6 +14,8 @@ export interface Directives {
   readonly behaviour: Behaviour;
   readonly calls: readonly DirectedCall[];
   readonly say?: string;
+  /** The service tier that serves the call, whatever the request asks for. */
+  readonly tier?: string;
   /** Bare notes such as `think`, `refuse`, `parallel`, `context-window`, `content-policy`. */
   readonly flags: ReadonlySet<string>;
 }
@@ -37,7 +39,7 @@ export function readDirectives(text: string): Directives {
   const settings: Record<string, unknown> = {};
   const calls: DirectedCall[] = [];
   const flags = new Set<string>();
-  let say: string | undefined;
+  const words: { say?: string; tier?: string } = {};
   let rest = "";
   let from = 0;
   for (;;) {
@@ -50,12 +52,11 @@ export function readDirectives(text: string): Directives {
     const setting = behaviourNames[name];
     if (setting !== undefined) settings[setting] = value;
     else if (name === "tool") calls.push(directedCall(value));
-    else if (name === "say") say = value;
+    else if (name === "say" || name === "tier") words[name] = value;
     else flags.add(name);
   }
   rest += text.slice(from);
-  const found = { text: rest.trim(), behaviour: behaviourFrom(settings), calls, flags };
-  return say === undefined ? found : { ...found, say };
+  return { text: rest.trim(), behaviour: behaviourFrom(settings), calls, flags, ...words };
 }
 
 // Arguments may hold `]]` themselves, so a note with JSON ends where that JSON is complete.

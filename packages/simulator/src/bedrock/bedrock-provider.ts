@@ -6,6 +6,7 @@ import { replyTo } from "../http/model-call.ts";
 import type { Provider } from "../http/provider.ts";
 import type { Pieces, PiecesReply, Reply } from "../http/reply.ts";
 import { RouteTable } from "../http/route.ts";
+import { objectOf, stringOf } from "../util/json.ts";
 import { embed } from "./embed.ts";
 import { eventFrame } from "./event-frame.ts";
 import { messagesOfConverse } from "./from-converse.ts";
@@ -48,7 +49,8 @@ function authenticate({ request }: Exchange): void {
 function converse(exchange: Exchange, stream: boolean, cache: PromptCache): Reply {
   const { state, text, behaviour, params } = exchange;
   const body = { ...messagesOfConverse(params.model ?? "", exchange.body), stream };
-  const call = messageCall(state, body, { seed: text, tokens: behaviour.tokens, cache });
+  const tier = stringOf(objectOf(exchange.body.serviceTier).type);
+  const call = messageCall(state, body, { seed: text, tokens: behaviour.tokens, cache, tier });
   const answered = { ...call, json: () => converseAnswer(call.json()) };
   return replyTo(exchange, answered, (events) => binaryStream(converseFrames(events as Iterable<string>)));
 }

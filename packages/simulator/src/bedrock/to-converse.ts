@@ -8,6 +8,7 @@ export function converseAnswer(message: JsonObject): JsonObject {
     stopReason: message.stop_reason,
     usage: usage(objectOf(message.usage)),
     metrics: { latencyMs: 1 },
+    serviceTier: serviceTier(objectOf(message.usage)),
   };
 }
 
@@ -19,7 +20,13 @@ export function* converseFrames(events: Iterable<string>): Generator<Buffer> {
     counted = { ...counted, ...objectOf(objectOf(event.message).usage), ...objectOf(event.usage) };
     yield* framesOf(event);
   }
-  yield frame("metadata", { usage: usage(counted), metrics: { latencyMs: 1 } });
+  const metadata = { usage: usage(counted), metrics: { latencyMs: 1 }, serviceTier: serviceTier(counted) };
+  yield frame("metadata", metadata);
+}
+
+/** Bedrock's word for the standard tier is another than Anthropic's. */
+function serviceTier({ service_tier: tier }: JsonObject): JsonObject {
+  return { type: tier === "standard" ? "default" : tier };
 }
 
 function* framesOf(event: JsonObject): Generator<Buffer> {

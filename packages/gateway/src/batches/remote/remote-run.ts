@@ -163,6 +163,8 @@ export class RemoteRun {
       reasoning: batch.reasoning_tokens,
     };
     const { origin, model } = this.#context;
+    // What each row used is not kept; prices of long inputs go by the mean.
+    const meanInput = Math.ceil(batch.input_tokens / Math.max(1, batch.completed));
     await insertLateSpend(this.#deps, {
       requestId: batch.id,
       callType: "abatch_cost",
@@ -172,7 +174,7 @@ export class RemoteRun {
       status: "success",
       startedAt: batch.created_at,
       usage,
-      cost: costOfUsage(this.#deps, origin, model, usage),
+      cost: costOfUsage(this.#deps, origin, model, usage, meanInput),
     });
   }
 }

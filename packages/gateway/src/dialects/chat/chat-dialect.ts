@@ -14,5 +14,5 @@ export const chatDialect: Dialect = {
   encoder: (context) => new ChatEncoder(context),
   grammar: () => new ChatGrammar(),
   errorEvent: chatErrorEvent,
-  usageOf: (answer) => readChatUsage(answer.usage),
+  usageOf: (answer) => readChatUsage(answer.usage, answer.service_tier),
 };

@@ -64,12 +64,14 @@ export class ChatEncoder implements StreamEncoder {
   }
 
   #chunk(choices: readonly JsonObject[], usage?: JsonObject): string {
+    const tier = this.#usage?.serviceTier;
     return dataEvent({
       id: this.#id,
       object: "chat.completion.chunk",
       created: this.#context.created,
       model: this.#context.model,
       choices,
+      ...(tier === undefined ? {} : { service_tier: tier }),
       ...(this.#withUsage ? { usage: usage ?? null } : {}),
     });
   }

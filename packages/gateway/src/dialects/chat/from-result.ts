@@ -27,6 +27,7 @@ export function chatFromResult(result: LanguageModelV3GenerateResult, context: A
       },
     ],
     ...(usage === undefined ? {} : { usage: writeChatUsage(usage) }),
+    ...(usage?.serviceTier === undefined ? {} : { service_tier: usage.serviceTier }),
   };
 }
 

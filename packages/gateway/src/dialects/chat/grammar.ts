@@ -37,7 +37,7 @@ export class ChatGrammar implements StreamGrammar {
     if (!Array.isArray(chunk.choices)) return "a chunk has no choices";
     const wrongId = this.#checkId(chunk.id);
     if (wrongId !== undefined) return wrongId;
-    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage);
+    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, chunk.service_tier);
     for (const choice of chunk.choices) {
       const wrong = this.#choice(choice);
       if (wrong !== undefined) return wrong;

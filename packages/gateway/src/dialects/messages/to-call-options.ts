@@ -44,7 +44,14 @@ function readShared(body: JsonObject): NeutralOptions {
     reasoning: readReasoning(body),
     parallelToolCalls: choice.disable_parallel_tool_use === true ? false : undefined,
     user: optional(readString, metadata?.user_id, "metadata.user_id"),
+    serviceTier: readTier(body.service_tier),
   });
+}
+
+/** Anthropic's words are `auto` and `standard_only`; those of other providers travel too. */
+function readTier(value: unknown): string | undefined {
+  const tier = optional(readString, value, "service_tier");
+  return tier === "standard_only" ? "default" : tier;
 }
 
 function readReasoning(body: JsonObject): ReasoningOption | undefined {

@@ -65,10 +65,10 @@ export class ResponsesGrammar implements StreamGrammar {
 
   #checkResponse(body: JsonObject): string | undefined {
     if (!isJsonObject(body.response)) return undefined;
-    const { id, usage } = body.response;
+    const { id, usage, service_tier: tier } = body.response;
     this.#id ??= id;
     if (this.#id !== id) return "the response's id changed within the stream";
-    if (isJsonObject(usage)) this.#usage = readResponsesUsage(usage);
+    if (isJsonObject(usage)) this.#usage = readResponsesUsage(usage, tier);
     return undefined;
   }
 

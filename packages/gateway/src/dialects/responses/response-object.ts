@@ -40,7 +40,7 @@ export function responseObject(context: AnswerContext, state: ResponseState): Js
     prompt_cache_key: request.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...(isJsonObject(request.reasoning) ? request.reasoning : {}) },
     safety_identifier: request.safety_identifier ?? null,
-    service_tier: "default",
+    service_tier: usage?.serviceTier ?? "default",
     store: request.store ?? true,
     temperature: request.temperature ?? 1,
     text: { format: { type: "text" }, ...(isJsonObject(request.text) ? request.text : {}) },

@@ -14,5 +14,5 @@ export const responsesDialect: Dialect = {
   encoder: (context) => new ResponsesEncoder(context),
   grammar: () => new ResponsesGrammar(),
   errorEvent: responsesErrorEvent,
-  usageOf: (answer) => readResponsesUsage(answer.usage),
+  usageOf: (answer) => readResponsesUsage(answer.usage, answer.service_tier),
 };

@@ -21,7 +21,7 @@ const jsonOnly = "Answer with one JSON object and nothing else.";
 export function toMessagesRequest(options: LanguageModelV3CallOptions, model: string): JsonObject {
   const thinking = thinkingOf(options, model);
   const { system, messages } = toMessages(options.prompt);
-  const { user } = readNeutralOptions(options);
+  const { user, serviceTier } = readNeutralOptions(options);
   const instructions = [...system, ...formatInstruction(options)];
   return {
     model,
@@ -33,6 +33,8 @@ export function toMessagesRequest(options: LanguageModelV3CallOptions, model: st
       thinking: thinking?.thinking,
       output_config: outputConfig(options, thinking),
       stop_sequences: options.stopSequences,
+      // Without a word Anthropic takes what was bought of its priority tier, which is OpenAI's "auto".
+      service_tier: serviceTier === "default" ? "standard_only" : undefined,
       metadata: user === undefined ? undefined : { user_id: user },
       ...toolSettings(options, thinking),
     }),

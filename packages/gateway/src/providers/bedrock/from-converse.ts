@@ -9,6 +9,7 @@ import type { Usage } from "../../contract/usage.ts";
 import { readStopReason } from "../../wire/messages-stop-reason.ts";
 import { count, toNeutralUsage } from "../../wire/neutral-usage.ts";
 import { optionsFor } from "../../wire/provider-options.ts";
+import { withServiceTier } from "../../wire/service-tier.ts";
 import { answerTool } from "./to-converse.ts";
 
 /** A Converse answer as the neutral result. */
@@ -22,7 +23,7 @@ export function fromConverse(answer: JsonObject): LanguageModelV3GenerateResult 
   return {
     content,
     finishReason: readEnd(answer.stopReason, answersAsTool),
-    usage: toNeutralUsage(readConverseUsage(answer.usage)),
+    usage: toNeutralUsage(readConverseUsage(answer)),
     warnings: [],
   };
 }
@@ -38,13 +39,14 @@ export function readEnd(stopReason: unknown, withoutCalls: boolean): LanguageMod
   return readStopReason(raw);
 }
 
-/** Reads Converse's `usage`, whose `inputTokens` leaves out what a cache served or took. */
-export function readConverseUsage(usage: unknown): Usage | undefined {
+/** Reads Converse's `usage`, whose `inputTokens` leaves out what a cache served or took, and `serviceTier`. */
+export function readConverseUsage({ usage, serviceTier }: JsonObject): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
   const cacheRead = count(usage.cacheReadInputTokens);
   const cacheWrite = count(usage.cacheWriteInputTokens);
   const input = count(usage.inputTokens) + cacheRead + cacheWrite;
-  return { input, output: count(usage.outputTokens), cacheRead, cacheWrite, reasoning: 0 };
+  const read = { input, output: count(usage.outputTokens), cacheRead, cacheWrite, reasoning: 0 };
+  return withServiceTier(read, isJsonObject(serviceTier) ? serviceTier.type : undefined);
 }
 
 function readBlock(block: unknown): LanguageModelV3Content[] {

@@ -56,7 +56,7 @@ class EventReader {
         this.#stopReason = event.stopReason;
         return;
       case "metadata":
-        this.#usage = readConverseUsage(event.usage);
+        this.#usage = readConverseUsage(event);
     }
   }
 

@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
+import { boughtTier } from "../../wire/neutral-options.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
 import { assistantBlocks, cachePoint, fileBlocks, textBlocks, toolResultBlocks } from "./to-content.ts";
 
@@ -17,6 +18,7 @@ export function toConverse(options: LanguageModelV3CallOptions, model: string): 
   const { system, messages } = toMessages(options.prompt);
   const { temperature, topP, topK, stopSequences } = options;
   const samples = thinking === undefined;
+  const tier = boughtTier(options);
   const fields = defined({
     thinking: thinking?.thinking,
     output_config: thinking?.effort === undefined ? undefined : { effort: thinking.effort },
@@ -32,6 +34,7 @@ export function toConverse(options: LanguageModelV3CallOptions, model: string): 
       stopSequences,
     }),
     ...toolConfig(options, !samples),
+    ...(tier === undefined ? {} : { serviceTier: { type: tier } }),
     ...(Object.keys(fields).length === 0 ? {} : { additionalModelRequestFields: fields }),
   };
 }

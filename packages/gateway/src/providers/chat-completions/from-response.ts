@@ -16,7 +16,7 @@ export function fromChatResponse(answer: JsonObject): LanguageModelV3GenerateRes
   return {
     content: readContent(choice.message),
     finishReason: readChatFinishReason(finish),
-    usage: toNeutralUsage(readChatUsage(answer.usage)),
+    usage: toNeutralUsage(readChatUsage(answer.usage, answer.service_tier)),
     warnings: [],
   };
 }

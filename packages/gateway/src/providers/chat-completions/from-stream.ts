@@ -49,7 +49,7 @@ class ChunkReader {
   #finish: LanguageModelV3FinishReason | undefined;
 
   *read(chunk: JsonObject): Generator<LanguageModelV3StreamPart> {
-    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage);
+    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, chunk.service_tier);
     const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
     if (!isJsonObject(choice)) return;
     if (isJsonObject(choice.delta)) yield* this.#delta(choice.delta);

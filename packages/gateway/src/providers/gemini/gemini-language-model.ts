@@ -1,4 +1,10 @@
-import { APICallError, type LanguageModelV3, type LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import {
+  APICallError,
+  type LanguageModelV3,
+  type LanguageModelV3StreamPart,
+  type LanguageModelV3Usage,
+  type SharedV3Headers,
+} from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { checkModelName } from "../model-name.ts";
 import { providerError } from "../provider-error.ts";
@@ -27,11 +33,14 @@ export function geminiLanguageModel(
     modelId: model,
     supportedUrls,
     doGenerate: (options) =>
-      translatingErrors(async () => (await library()).doGenerate(geminiOptions(options, model))),
+      translatingErrors(async () => {
+        const result = await (await library()).doGenerate(geminiOptions(options, model, provider));
+        return { ...result, usage: withTier(result.usage, result.response?.headers) };
+      }),
     doStream: (options) =>
       translatingErrors(async () => {
-        const result = await (await library()).doStream(geminiOptions(options, model));
-        return { ...result, stream: result.stream.pipeThrough(completeStreams()) };
+        const result = await (await library()).doStream(geminiOptions(options, model, provider));
+        return { ...result, stream: result.stream.pipeThrough(completeStreams(result.response?.headers)) };
       }),
   };
 }
@@ -56,11 +65,21 @@ function toGatewayError(failure: unknown): unknown {
  * The library ends every stream with `finish`, also one that was cut. Gemini's last chunk has a reason; without one
  * the answer is not complete, and its `finish` must not reach the caller. Errors become ours.
  */
-function completeStreams(): TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart> {
+function completeStreams(
+  headers: SharedV3Headers | undefined,
+): TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart> {
   return new TransformStream({
     transform(part, controller) {
       if (part.type === "error") controller.enqueue({ type: "error", error: toGatewayError(part.error) });
-      else if (part.type !== "finish" || part.finishReason.raw !== undefined) controller.enqueue(part);
+      else if (part.type !== "finish") controller.enqueue(part);
+      else if (part.finishReason.raw !== undefined)
+        controller.enqueue({ ...part, usage: withTier(part.usage, headers) });
     },
   });
+}
+
+/** Gemini's API names the tier that served a call in a header; not every answer has it in its usage too. */
+function withTier(usage: LanguageModelV3Usage, headers: SharedV3Headers | undefined): LanguageModelV3Usage {
+  const serviceTier = headers?.["x-gemini-service-tier"];
+  return serviceTier === undefined ? usage : { ...usage, raw: { serviceTier, ...usage.raw } };
 }

@@ -4,8 +4,9 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import { readNeutralOptions } from "../../wire/neutral-options.ts";
-import { optionsFor } from "../../wire/provider-options.ts";
+import { defined } from "../../util/defined.ts";
+import { boughtTier, readNeutralOptions } from "../../wire/neutral-options.ts";
+import { optionsFor, withOptions } from "../../wire/provider-options.ts";
 import { reasoningBudget, reasoningEffort } from "../../wire/reasoning-effort.ts";
 import { toolOutputText } from "../tool-output.ts";
 
@@ -21,16 +22,17 @@ const levels: ReadonlyMap<string, string> = new Map([
 export function geminiOptions(
   options: LanguageModelV3CallOptions,
   model: string,
+  provider: string,
 ): LanguageModelV3CallOptions {
   const foreign = options.tools?.find((tool) => tool.type === "provider");
   if (foreign?.type === "provider") {
     throw invalidRequest(`tools: the tool ${foreign.id} is not available at the provider gemini`, "tools");
   }
-  const thinkingConfig = thinking(options, model);
+  const settings = defined({ thinkingConfig: thinking(options, model), ...tierSettings(options, provider) });
   return {
     ...options,
     prompt: leadingSystem(options.prompt).map(oneResponseEach),
-    ...(thinkingConfig === undefined ? {} : { providerOptions: optionsFor("google", { thinkingConfig }) }),
+    ...withOptions(optionsFor("google", settings)),
   };
 }
 
@@ -59,6 +61,12 @@ function oneResponseEach(message: LanguageModelV3Message): LanguageModelV3Messag
       return { ...part, output };
     }),
   };
+}
+
+/** Gemini's API takes the tier in the body, Vertex AI in a header, which the library writes. */
+function tierSettings(options: LanguageModelV3CallOptions, provider: string) {
+  const tier = boughtTier(options);
+  return provider === "vertex_ai" ? { sharedRequestType: tier } : { serviceTier: tier };
 }
 
 function thinking(options: LanguageModelV3CallOptions, model: string) {

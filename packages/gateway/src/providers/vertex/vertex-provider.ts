@@ -66,7 +66,8 @@ async function loadGemini(
 function claudeModel(deployment: Deployment, model: string, fetch: UpstreamFetch): LanguageModelV3 {
   checkModelName(model);
   return messagesLanguageModel("vertex_ai", model, {}, providerError, async (message, options) => {
-    const { model: name, ...body } = message;
+    // Vertex AI has no tiers of Claude's.
+    const { model: name, service_tier: _, ...body } = message;
     const credentials = googleCredentials(deployment);
     const token = await accessToken(credentials, fetch, options.abortSignal);
     const publisher = publisherAddress(deployment, credentials, "v1", "anthropic");

@@ -39,7 +39,8 @@ async function answerRequest(
   if (batch.cancelInitiated !== undefined) return { custom_id: customId, result: { type: "canceled" } };
   if (state.clock() >= batch.expires) return { custom_id: customId, result: { type: "expired" } };
   try {
-    const call = messageCall(state, { ...params, stream: false }, { seed: JSON.stringify(params), cache });
+    const seed = JSON.stringify(params);
+    const call = messageCall(state, { ...params, stream: false }, { seed, cache, tier: "batch" });
     const behaviour = call.directives?.behaviour ?? {};
     if (behaviour.latencyMs !== undefined) await pause(behaviour.latencyMs, signal);
     throwStatusFault(behaviour);

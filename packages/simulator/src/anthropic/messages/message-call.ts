@@ -1,4 +1,5 @@
 import { answerTo } from "../../answers/answer.ts";
+import { servedTier } from "../../answers/service-tier.ts";
 import type { ModelCall } from "../../http/model-call.ts";
 import type { SimulatorState } from "../../state/simulator-state.ts";
 import type { JsonObject } from "../../util/json.ts";
@@ -17,6 +18,8 @@ export interface MessageOptions {
   readonly seed: string;
   readonly tokens?: number | undefined;
   readonly cache: PromptCache;
+  /** The tier that was asked for. */
+  readonly tier?: string | undefined;
 }
 
 /** Checks a Messages request and prepares its answer. */
@@ -39,6 +42,7 @@ export function messageCall(state: SimulatorState, body: JsonObject, options: Me
       answer,
       content,
       input,
+      serviceTier: servedTier(options.tier, conversation.directives, "standard"),
     };
   };
   return {

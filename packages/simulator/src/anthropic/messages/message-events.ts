@@ -8,13 +8,13 @@ import { stopReason } from "./stop-reason.ts";
 
 /** The events of a streamed message in Anthropic's order; a `ping` follows the first block's start. */
 export function* messageEvents(result: MessageResult): Generator<string> {
-  const { answer, content, input } = result;
+  const { answer, content } = result;
   const start: JsonObject = {
     ...messageObject(result),
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: messageUsage(input, 1),
+    usage: messageUsage(result, 1),
   };
   yield namedEvent({ type: "message_start", message: start });
   for (const [index, block] of content.entries()) {

@@ -4,7 +4,8 @@ import { messageUsage } from "./message-usage.ts";
 import { stopReason } from "./stop-reason.ts";
 
 /** The whole `message` object. */
-export function messageObject({ id, model, answer, content, input }: MessageResult): JsonObject {
+export function messageObject(result: MessageResult): JsonObject {
+  const { id, model, answer, content } = result;
   return {
     id,
     type: "message",
@@ -13,6 +14,6 @@ export function messageObject({ id, model, answer, content, input }: MessageResu
     content: [...content],
     stop_reason: stopReason(answer.end),
     stop_sequence: answer.stopSequence ?? null,
-    usage: messageUsage(input, answer.outputTokens),
+    usage: messageUsage(result, answer.outputTokens),
   };
 }

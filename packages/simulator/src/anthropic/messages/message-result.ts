@@ -10,4 +10,5 @@ export interface MessageResult {
   /** Content blocks as the whole message has them. */
   readonly content: readonly JsonObject[];
   readonly input: CachedInput;
+  readonly serviceTier: string;
 }

@@ -1,7 +1,7 @@
-import type { CachedInput } from "./prompt-cache.ts";
+import type { MessageResult } from "./message-result.ts";
 
 /** `usage` of a message. */
-export function messageUsage(input: CachedInput, outputTokens: number) {
+export function messageUsage({ input, serviceTier }: MessageResult, outputTokens: number) {
   return {
     input_tokens: input.fresh,
     cache_creation_input_tokens: input.written,
@@ -11,6 +11,6 @@ export function messageUsage(input: CachedInput, outputTokens: number) {
       ephemeral_1h_input_tokens: input.writtenForAnHour,
     },
     output_tokens: outputTokens,
-    service_tier: "standard",
+    service_tier: serviceTier,
   };
 }

@@ -1,7 +1,8 @@
 import { answerTo } from "../../answers/answer.ts";
+import { servedTier } from "../../answers/service-tier.ts";
 import type { ModelCall } from "../../http/model-call.ts";
 import type { SimulatorState } from "../../state/simulator-state.ts";
-import type { JsonObject } from "../../util/json.ts";
+import type { JsonObject, JsonValue } from "../../util/json.ts";
 import { invalidArgument, modelNotFound } from "../failures.ts";
 import { checkedContents } from "./check-contents.ts";
 import type { GenerateResult } from "./generate-result.ts";
@@ -13,6 +14,10 @@ export interface GenerateOptions {
   readonly seed: string;
   readonly stream: boolean;
   readonly tokens?: number | undefined;
+  /** The tier that was asked for. */
+  readonly tier?: JsonValue | undefined;
+  /** Vertex AI names the tier in words of its own. */
+  readonly onVertex?: boolean;
   /** Writes one chunk of a stream: an event, or an element of a JSON array. */
   readonly frame: (chunk: JsonObject, index: number) => string;
   /** What follows the last chunk. */
@@ -39,7 +44,9 @@ export function generateCall(
   const result = (): GenerateResult => {
     const answer = answerTo(conversation, options.tokens);
     const id = state.ids.next("", options.seed, 22);
-    return { id, model, answer, callIds: answer.calls.map(() => state.ids.next("call_", options.seed, 12)) };
+    const callIds = answer.calls.map(() => state.ids.next("call_", options.seed, 12));
+    const served = servedTier(options.tier, conversation.directives, "standard");
+    return { id, model, answer, callIds, tier: tierMember(served, options.onVertex === true) };
   };
   return {
     directives: conversation.directives,
@@ -55,4 +62,9 @@ export function generateCall(
       yield options.ending;
     },
   };
+}
+
+function tierMember(served: string, onVertex: boolean): JsonObject {
+  if (!onVertex) return { serviceTier: served };
+  return { trafficType: served === "standard" ? "ON_DEMAND" : `ON_DEMAND_${served.toUpperCase()}` };
 }

@@ -26,14 +26,23 @@ export const generateRoutes: readonly Route[] = [
 
 function generate(exchange: Exchange, stream: boolean): Reply {
   const events = exchange.query.get("alt") === "sse";
+  const onVertex = exchange.params.project !== undefined;
   const call = generateCall(exchange.state, exchange.params.model ?? "", exchange.body, {
     seed: exchange.text,
+    onVertex,
+    tier: onVertex ? sharedRequestType(exchange) : member(exchange.body, "serviceTier"),
     stream,
     tokens: exchange.behaviour.tokens,
     frame: events ? eventFrame : arrayFrame,
     ending: events ? "" : "]",
   });
   return replyTo(exchange, call, events ? eventStream : arrayStream);
+}
+
+/** Vertex AI takes the tier in a header. */
+function sharedRequestType({ request }: Exchange): string | undefined {
+  const value = request.headers["x-vertex-ai-llm-shared-request-type"];
+  return typeof value === "string" ? value : undefined;
 }
 
 // Google ends its events with CR LF.

@@ -79,6 +79,7 @@ function response(result: GenerateResult, parts: JsonObject[], finishReason?: st
     totalTokenCount: answer.inputTokens + answer.outputTokens,
     promptTokensDetails: [{ modality: "TEXT", tokenCount: answer.inputTokens }],
   };
+  Object.assign(usage, result.tier);
   if (thoughts > 0) usage.thoughtsTokenCount = thoughts;
   return { candidates: [candidate], usageMetadata: usage, modelVersion: result.model, responseId: result.id };
 }

@@ -1,4 +1,5 @@
 import { answerTo } from "../../answers/answer.ts";
+import { servedTier } from "../../answers/service-tier.ts";
 import type { ModelCall } from "../../http/model-call.ts";
 import type { SimulatorState } from "../../state/simulator-state.ts";
 import { seconds } from "../../util/clock.ts";
@@ -29,6 +30,7 @@ export function chatCall(state: SimulatorState, body: JsonObject, options: CallO
       created: seconds(state.clock),
       model: conversation.model,
       choices,
+      serviceTier: servedTier(body.service_tier, conversation.directives, "default"),
       logprobs: body.logprobs === true,
       includeUsage: objectOf(body.stream_options).include_usage === true,
       showReasoning: options.flavour === "compat",

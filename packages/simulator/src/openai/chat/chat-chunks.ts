@@ -12,7 +12,7 @@ export function* chatChunks(result: ChatResult): Generator<string> {
     object: "chat.completion.chunk",
     created: result.created,
     model: result.model,
-    service_tier: "default",
+    service_tier: result.serviceTier,
     system_fingerprint: "fp_simulator",
   }).slice(0, -1);
   const usage = result.includeUsage ? ',"usage":null' : "";

@@ -20,7 +20,7 @@ export function chatCompletion(result: ChatResult): JsonObject {
       finish_reason: finishReason(choice.answer.end),
     })),
     usage: chatUsage(answers[0]?.inputTokens ?? 0, answers),
-    service_tier: "default",
+    service_tier: result.serviceTier,
     system_fingerprint: "fp_simulator",
   };
 }

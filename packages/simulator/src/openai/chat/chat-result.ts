@@ -7,6 +7,7 @@ export interface ChatResult {
   readonly created: number;
   readonly model: string;
   readonly choices: readonly ChatChoice[];
+  readonly serviceTier: string;
   readonly logprobs: boolean;
   readonly includeUsage: boolean;
   /** Compatible hosts show their thoughts as `reasoning_content`; OpenAI never does. */

@@ -1,4 +1,5 @@
 import { answerTo } from "../../answers/answer.ts";
+import { servedTier } from "../../answers/service-tier.ts";
 import type { ModelCall } from "../../http/model-call.ts";
 import type { SimulatorState } from "../../state/simulator-state.ts";
 import { type JsonObject, objectOf, stringOf } from "../../util/json.ts";
@@ -55,6 +56,7 @@ export function responseCall(
       createdMs: state.clock(),
       request: body,
       model: conversation.model,
+      serviceTier: servedTier(body.service_tier, conversation.directives, "default"),
       answer,
       input,
       output: outputItems(answer, body, nextId),

@@ -28,7 +28,7 @@ export function responseObject(record: ResponseRecord, status: ResponseStatus): 
     prompt_cache_key: request.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...objectOf(request.reasoning) },
     safety_identifier: request.safety_identifier ?? null,
-    service_tier: "default",
+    service_tier: record.serviceTier,
     store: request.store !== false,
     temperature: request.temperature ?? 1,
     text: { format: { type: "text" }, verbosity: "medium", ...objectOf(request.text) },

@@ -8,6 +8,7 @@ export interface ResponseRecord {
   readonly createdMs: number;
   readonly request: JsonObject;
   readonly model: string;
+  readonly serviceTier: string;
   readonly answer: Answer;
   /** The items this request added, with ids. */
   readonly input: readonly JsonObject[];
