@@ -5,7 +5,7 @@ import { isTooDeep } from "../files/failure-message.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { NotebookError } from "../notebook/format-notebook.ts";
 import { JsonError } from "../notebook/python-json.ts";
-import { IncompleteCellError } from "../notebook/trailing-semicolon.ts";
+import { BrokenCellError } from "../notebook/trailing-semicolon.ts";
 import { ParseError } from "../parse/errors.ts";
 
 /** What came of a request to format. */
@@ -37,7 +37,7 @@ function reasonOf(error: unknown): string {
     error instanceof ParseError ||
     error instanceof JsonError ||
     error instanceof NotebookError ||
-    error instanceof IncompleteCellError;
+    error instanceof BrokenCellError;
   if (!isExpected) throw error;
   return error.message;
 }

@@ -4,7 +4,7 @@ import type { LineRange } from "../format/ranges/line-range.ts";
 import { modeOfSettings } from "../mode/config/mode-of-settings.ts";
 import type { Mode } from "../mode/mode.ts";
 import { type CellFormatter, findCellFault, formatCell } from "../notebook/format-cell.ts";
-import { IncompleteCellError } from "../notebook/trailing-semicolon.ts";
+import { BrokenCellError } from "../notebook/trailing-semicolon.ts";
 import { ParseError } from "../parse/errors.ts";
 import { newlineOfFirstLine, withLf, withNewline } from "../util/newline.ts";
 import { type DocumentResult, failureOf, unchanged } from "./document-result.ts";
@@ -48,7 +48,7 @@ function formatWith(
   try {
     formatted = formatCell(cell, formatter);
   } catch (error) {
-    if (!(error instanceof ParseError || error instanceof IncompleteCellError)) throw error;
+    if (!(error instanceof ParseError || error instanceof BrokenCellError)) throw error;
   }
   if (formatted !== undefined) {
     // A cell loses empty lines at its end, which are no part of a selection.

@@ -61,7 +61,8 @@ function isAnnotated(target: readonly CellToken[]): boolean {
   );
 }
 
-const compoundKeywords = new Set([
+/** What a line that may hold a statement behind a colon begins with. */
+export const compoundKeywords: ReadonlySet<string> = new Set([
   "if",
   "else",
   "elif",
@@ -117,7 +118,7 @@ function quotedCall(mark: string, content: string): MagicMeaning {
   return name === "" ? unsupported : { kind: "code", text: `${name}(${words.join(", ")})` };
 }
 
-const helpPattern = /(%{0,2}(?!\d)[\w*]+(?:\.(?!\d)[\w*]+|\[-?[0-9]+\])*)(\?\??)$/;
+const helpPattern = /(%{0,2}(?!\p{Nd})[\p{L}\p{N}_*]+(?:\.(?!\p{Nd})[\p{L}\p{N}_*]+|\[-?[0-9]+\])*)(\?\??)$/u;
 
 /** `name?` and `name??` at the end of a line (IPython: HelpEnd). */
 function findHelp(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {

@@ -37,6 +37,13 @@ const cells: readonly (readonly [string, string | undefined])[] = [
   ["x='a'; ;", 'x = "a";'],
   ["# comment\n\n%%time\nx=1", "# comment\n\n%%time\nx = 1"],
   ["%time x  =  1", undefined],
+  ["a\n%b\n!ls\nc=!d", "a\n%b\n!ls\nc = !d"],
+  ["!\n%x\nc=1", "!\n%x\nc = 1"],
+  ["é?", "?é"],
+  ["!ls\nif x: get_ipython().magic( 'y' )", undefined],
+  ["!ls\n[get_ipython().magic( 'x' )]", '!ls\n[get_ipython().magic("x")]'],
+  ["!ls\ny: get_ipython().magic( 'x' )", '!ls\ny: get_ipython().magic("x")'],
+  ["!ls\nget_ipython().magic( 'x' ).a", '!ls\nget_ipython().magic("x").a'],
   ["get_ipython().system('ls')\nx=1", undefined],
   [",f a b", 'f("a", "b")'],
   [";f a b", 'f("a b")'],
@@ -96,5 +103,7 @@ describe("formatCell", () => {
   it("gives up over a cell that ends inside brackets or a string, as Black does", () => {
     expect(() => formatCell("print(  1", formatter)).toThrow("EOF in multi-line statement");
     expect(() => formatCell("x = '''a", formatter)).toThrow("EOF in multi-line string");
+    const unindented = "if x:\n\t!ls\n\n# c\n \\\n  y";
+    expect(() => formatCell(unindented, formatter)).toThrow("line 5 of a cell: unindent does not match");
   });
 });

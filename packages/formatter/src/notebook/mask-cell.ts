@@ -1,5 +1,6 @@
 import { codePointLength, lstrip, splitlines, strip } from "../util/python-text.ts";
 import { findMagic } from "./find-magic.ts";
+import { holdsIpythonCall } from "./ipython-call.ts";
 import { createMask } from "./mask.ts";
 import { cellLines, cleanUp } from "./prompts.ts";
 
@@ -40,7 +41,8 @@ export function maskMagics(cell: string): MaskedCell | undefined {
   const hide = (magic: string): string => {
     const mask = createMask(
       codePointLength(magic),
-      (token) => cell.includes(token) || replacements.some((r) => r.mask === token),
+      (token) =>
+        cell.includes(token) || replacements.some(({ mask }) => mask.includes(token) || token.includes(mask)),
     );
     replacements.push({ mask, magic });
     return mask;
@@ -48,6 +50,7 @@ export function maskMagics(cell: string): MaskedCell | undefined {
   const lines = maskLines(maskCellMagic(cleanUp(cellLines(cell)), hide), hide);
   if (lines === undefined) return undefined;
   const code = lines.join("");
+  if (holdsIpythonCall(code)) return undefined;
   if (splitlines(strip(code)).length !== splitlines(strip(cell)).length) return undefined;
   return { code, replacements, skippedLines: leadingLines(cell) - leadingLines(code) };
 }

@@ -1,18 +1,20 @@
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
 
-/** The cell breaks off inside brackets or a string, so that nobody can tell where its last statement ends. */
-export class IncompleteCellError extends Error {
-  override name = "IncompleteCellError";
+/** The cell cannot be cut into tokens, so that nobody can tell where its last statement ends. */
+export class BrokenCellError extends Error {
+  override name = "BrokenCellError";
 }
 
 /**
  * Takes away the semicolon that silences a cell's last value (Black: remove_trailing_semicolon).
  *
- * @throws {IncompleteCellError} where `tokenize` would find the end of the file in the middle of a statement.
+ * @throws {BrokenCellError} where `tokenize` would find the end of the file in the middle of a statement.
  */
 export function removeTrailingSemicolon(cell: string): { cell: string; removed: boolean } {
-  const tokens = logicalLines(cell).flat();
+  const lines = logicalLines(cell);
+  const tokens = lines.flat();
   checkComplete(cell, tokens);
+  checkIndentation(cell, lines);
   const last = tokens.findLast((token) => token.kind !== "comment");
   if (last === undefined || last.text !== ";") return { cell, removed: false };
   // Blanks at the very end are no token, and go as well.
@@ -44,6 +46,36 @@ function checkComplete(cell: string, tokens: readonly CellToken[]): void {
   const last = tokens.at(-1);
   const rest = last === undefined ? cell : cell.slice(last.offset + last.text.length);
   if (/["']{3}/.test(rest))
-    throw new IncompleteCellError("a cell ends inside a string: EOF in multi-line string");
-  if (depth !== 0) throw new IncompleteCellError("a cell ends inside brackets: EOF in multi-line statement");
+    throw new BrokenCellError("a cell ends inside a string: EOF in multi-line string");
+  if (depth !== 0) throw new BrokenCellError("a cell ends inside brackets: EOF in multi-line statement");
+}
+
+/** Each line's indentation is one of those that are open (Python: tokenize). */
+function checkIndentation(cell: string, lines: readonly (readonly CellToken[])[]): void {
+  const physical = cell.split("\n");
+  const open = [0];
+  for (const [first] of lines) {
+    if (first === undefined || first.kind === "comment") continue;
+    let start = first.line;
+    while (start > 0 && physical[start - 1]!.endsWith("\\")) start--;
+    const column = indentation(physical[start]!);
+    if (column > open.at(-1)!) open.push(column);
+    while (column < open.at(-1)!) open.pop();
+    if (column !== open.at(-1))
+      throw new BrokenCellError(
+        `line ${start + 1} of a cell: unindent does not match any outer indentation level`,
+      );
+  }
+}
+
+/** Column of a line's first character that is no white space; tabs go on to the next multiple of 8. */
+function indentation(line: string): number {
+  let column = 0;
+  for (const char of line) {
+    if (char === " ") column++;
+    else if (char === "\t") column += 8 - (column % 8);
+    else if (char === "\f") column = 0;
+    else break;
+  }
+  return column;
 }
