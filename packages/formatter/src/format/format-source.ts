@@ -4,6 +4,7 @@ import { normalizeFormatOff } from "../comments/fmt-off/normalize.ts";
 import { isTextShortEnough } from "../layout/short-enough.ts";
 import { transformLine } from "../layout/transform-line.ts";
 import { EmptyLineTracker } from "../lines/blank-lines/empty-line-tracker.ts";
+import { factsOfLine } from "../lines/blank-lines/line-facts.ts";
 import { LineGenerator } from "../lines/generator/line-generator.ts";
 import { renderedInSource } from "../lines/line/render.ts";
 import type { Line } from "../lines/line.ts";
@@ -81,7 +82,7 @@ export function formatOnce(source: string, mode: Mode, ranges: readonly LineRang
   const output = new Output(tree.source);
   const tracker = new EmptyLineTracker(mode);
   const emit = (line: Line): void => {
-    output.begin(tracker.blockFor(line));
+    output.begin(tracker.blockFor(factsOfLine(line)));
     for (const part of transformLine(line, mode, supported & SPLIT_FEATURES)) writeLine(output, part);
   };
   const generator = new LineGenerator(tree, mode, {

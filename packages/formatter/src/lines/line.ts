@@ -43,13 +43,6 @@ export class Line {
     this.tracker = new BracketTracker(tree);
   }
 
-  /** A line whose leaves say what it is; neither spaces nor brackets are known. */
-  static ofLeaves(tree: Tree, mode: Mode, depth: number, leaves: number[]): Line {
-    const line = new Line(tree, mode, depth);
-    line.leaves = leaves;
-    return line;
-  }
-
   /**
    * Adds a leaf at the end. Unless `preformatted`, decides the white space before it and tracks its brackets;
    * `trackBracket` does the latter alone. Comments are set aside, leaves without text dropped.

@@ -2,17 +2,12 @@
 import { containsFmtDirective, FMT_ON } from "../../comments/directives.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
-import type { Line } from "../line.ts";
+import { type LineFacts, Trait } from "./line-facts.ts";
 
 /** First leaf of the code that the line keeps as it is; `NONE` for any other line. */
-export function convertedFirstLeaf(line: Line): number {
-  if (!line.isComment()) return NONE;
-  return line.tree.keptCode.get(line.leaves[0]!)?.firstLeaf ?? NONE;
-}
-
-/** Whether the line is code kept as it is. */
-export function isFmtPassConverted(line: Line): boolean {
-  return convertedFirstLeaf(line) !== NONE;
+export function convertedFirstLeaf(line: LineFacts): number {
+  if (!line.is(Trait.CONVERTED)) return NONE;
+  return line.tree.keptCode.get(line.first)?.firstLeaf ?? NONE;
 }
 
 /** Whether the leaf is the comment that turns formatting on again. */

@@ -1,95 +1,88 @@
 import type { Mode } from "../../mode/mode.ts";
-import { PrefixFlag } from "../../syntax/tree.ts";
-import type { Line } from "../line.ts";
 import { afterDefinition } from "./after-definition.ts";
 import { beforeClassOrDefinition } from "./class-or-definition.ts";
-import { endsFmtOff, isFmtPassConverted } from "./converted.ts";
+import { endsFmtOff } from "./converted.ts";
 import { afterImport } from "./imports.ts";
+import { type LineFacts, Trait } from "./line-facts.ts";
 import { LinesBlock } from "./lines-block.ts";
 import { initialState, type TrackerState, trackDecorated, trackLeadingComment } from "./tracker-state.ts";
 
 /**
  * Decides how many blank lines go before and after each line (`lines.py` EmptyLineTracker). Takes lines before they
- * are split, in order; `tree.newlines` of a line's first leaf holds the line breaks before it.
+ * are split, in order.
  */
 export class EmptyLineTracker {
   readonly #state: TrackerState;
-  readonly #previousDefs: Line[] = [];
+  readonly #previousDefs: LineFacts[] = [];
 
   constructor(mode: Mode) {
     this.#state = initialState(mode);
   }
 
   /** The block for the line's output (`maybe_empty_lines`). */
-  blockFor(line: Line): LinesBlock {
+  blockFor(line: LineFacts): LinesBlock {
     const state = this.#state;
-    const [wanted, after] = this.#blankLines(line);
-    const previousAfter = state.previousBlock === undefined ? 0 : state.previousBlock.after;
+    const { previousAfter } = state;
+    const wanted = this.#blankLinesBefore(line);
     const before = followsModuleDocstring(state, line) ? 1 : Math.max(0, wanted - previousAfter);
-    const block = new LinesBlock(state.previousBlock, line, before, after, hasFormFeed(line));
+    const block = new LinesBlock(before, previousAfter, line.is(Trait.FORM_FEED));
     trackLeadingComment(state, line, block);
     if (state.overloadGroups) trackDecorated(state, line);
+    state.previousAfter = blankLinesAfter(state, line);
+    state.isAfterModuleDocstring = state.isAfterCommentsOnly && line.is(Trait.MODULE_DOCSTRING);
+    if (!line.is(Trait.COMMENT)) state.isAfterCommentsOnly = false;
     state.previousLine = line;
-    state.previousBlock = block;
     return block;
   }
 
-  /** Blank lines before and after, without regard to those after the previous block (`_maybe_empty_lines`). */
-  #blankLines(line: Line): readonly [number, number] {
+  /** Blank lines before, without regard to those after the previous line (`_maybe_empty_lines`). */
+  #blankLinesBefore(line: LineFacts): number {
     const state = this.#state;
     let before = sourceBlankLines(state, line);
     const userHadNewline = before > 0;
     const previousDef = this.#popDefinitions(line);
     const previousLine = state.previousLine;
-    if (previousLine === undefined) return [0, 0];
-    if (line.isDocstring()) {
-      if (previousLine.isClass()) return [0, 1];
-      if (previousLine.opensBlock() && previousLine.isDef()) return [0, 0];
+    if (previousLine === undefined) return 0;
+    if (line.is(Trait.DOCSTRING)) {
+      if (previousLine.is(Trait.CLASS)) return 0;
+      if (previousLine.is(Trait.OPENS_BLOCK) && previousLine.is(Trait.DEF)) return 0;
     }
     if (previousDef !== undefined) {
       before = afterDefinition(state, line, previousLine, previousDef, userHadNewline);
     }
-    if (line.isDecorator() || line.isDef() || line.isClass()) {
+    if (line.is(Trait.DECORATOR | Trait.DEF | Trait.CLASS)) {
       return beforeClassOrDefinition(state, line, previousLine, before, userHadNewline);
     }
-    return [afterImport(state.mode, line, previousLine, before), 0];
+    return afterImport(state.mode, line, previousLine, before);
   }
 
   /** Takes off the definitions that the line is not part of and returns the outermost (`previous_def`). */
-  #popDefinitions(line: Line): Line | undefined {
+  #popDefinitions(line: LineFacts): LineFacts | undefined {
     const open = this.#previousDefs;
-    let last: Line | undefined;
+    let last: LineFacts | undefined;
     while (open.length > 0 && open[open.length - 1]!.depth >= line.depth) last = open.pop();
-    if (line.isDef() || line.isClass()) open.push(line);
+    if (line.is(Trait.DEF | Trait.CLASS)) open.push(line);
     return last;
   }
 }
 
 /** Blank lines that the source has before the line, as many as are allowed at most. */
-function sourceBlankLines(state: TrackerState, line: Line): number {
-  const first = line.leaves[0];
-  if (first === undefined) return 0;
-  const newlines = line.tree.newlines[first]!;
-  if (isFmtPassConverted(line)) return newlines;
-  if (
-    state.previousLine !== undefined &&
-    isFmtPassConverted(state.previousLine) &&
-    endsFmtOff(line.tree, first)
-  ) {
-    return newlines;
-  }
+function sourceBlankLines(state: TrackerState, line: LineFacts): number {
+  const { newlines } = line;
+  if (newlines === 0 || line.is(Trait.CONVERTED)) return newlines;
+  if (state.previousLine?.is(Trait.CONVERTED) === true && endsFmtOff(line.tree, line.first)) return newlines;
   return Math.min(newlines, line.depth === 0 && !state.mode.isPyi ? 2 : 1);
 }
 
-function hasFormFeed(line: Line): boolean {
-  const first = line.leaves[0];
-  return (
-    line.depth === 0 && first !== undefined && (line.tree.prefixFlags[first]! & PrefixFlag.FORM_FEED) !== 0
-  );
+/** Blank lines that the next line is to have before it in any case: after the docstring of a class, a decorated stub. */
+function blankLinesAfter(state: TrackerState, line: LineFacts): number {
+  const { previousLine } = state;
+  if (previousLine === undefined) return 0;
+  if (line.is(Trait.DOCSTRING)) return previousLine.is(Trait.CLASS) ? 1 : 0;
+  return state.mode.isPyi && line.isStubClass() && previousLine.is(Trait.DECORATOR) ? 1 : 0;
 }
 
 /** `_line_is_module_docstring`: the line follows the docstring of the module. */
-function followsModuleDocstring(state: TrackerState, line: Line): boolean {
-  if (state.previousBlock === undefined || !state.previousBlock.isModuleDocstring) return false;
-  return !line.isClass() && !line.isDef();
+function followsModuleDocstring(state: TrackerState, line: LineFacts): boolean {
+  return state.isAfterModuleDocstring && !line.is(Trait.CLASS | Trait.DEF);
 }

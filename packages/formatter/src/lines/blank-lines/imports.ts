@@ -4,12 +4,12 @@ import { Preview } from "../../mode/preview.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { isImport } from "../../syntax/predicates/statements.ts";
 import { NONE } from "../../syntax/tree.ts";
-import type { Line } from "../line.ts";
 import { convertedFirstLeaf } from "./converted.ts";
+import { type LineFacts, Trait } from "./line-facts.ts";
 
 /** Blank lines before a line that is no definition; `before` is what the other rules say. */
-export function afterImport(mode: Mode, line: Line, previousLine: Line, before: number): number {
-  if (!previousLine.isImport()) return before;
+export function afterImport(mode: Mode, line: LineFacts, previousLine: LineFacts, before: number): number {
+  if (!previousLine.is(Trait.IMPORT)) return before;
   const isTopLevel = previousLine.depth === 0 && line.depth === 0;
   const converted = convertedFirstLeaf(line);
   if (
@@ -20,7 +20,7 @@ export function afterImport(mode: Mode, line: Line, previousLine: Line, before: 
   ) {
     return 2;
   }
-  if (line.isImport() || (converted !== NONE && isImport(line.tree, converted))) return before;
+  if (line.is(Trait.IMPORT) || (converted !== NONE && isImport(line.tree, converted))) return before;
   if (isTopLevel) return 1;
   return line.depth === previousLine.depth ? before || 1 : before;
 }

@@ -1,50 +1,30 @@
-import { Kind } from "../../syntax/kinds.ts";
-import type { Line } from "../line.ts";
-
-/**
- * What is remembered of one logical line and of the blank lines round it (`lines.py` LinesBlock). It keeps facts and
- * not the line itself, so that lines are short-lived.
- */
+/** The blank lines before one logical line (`lines.py` LinesBlock). */
 export class LinesBlock {
-  readonly previous: LinesBlock | undefined;
+  /** Those that count as before the line; for comments they may still become more. */
   before: number;
-  after: number;
+  /** Those that count as after the line above. */
+  readonly previousAfter: number;
   /** Whether a form feed stands among the blank lines before. */
   readonly formFeed: boolean;
-  readonly isClass: boolean;
-  readonly opensBlock: boolean;
-  /** Whether the line and all before it are comments. */
-  readonly #isAfterCommentsOnly: boolean;
-  /** Whether the line is a docstring with nothing but comments before it. */
-  readonly isModuleDocstring: boolean;
+  /** Whether blank lines for the definition that follows may be put before this line, a comment. */
+  mayGrow = false;
 
-  constructor(
-    previous: LinesBlock | undefined,
-    line: Line,
-    before: number,
-    after: number,
-    formFeed: boolean,
-  ) {
-    this.previous = previous;
+  constructor(before: number, previousAfter: number, formFeed: boolean) {
     this.before = before;
-    this.after = after;
+    this.previousAfter = previousAfter;
     this.formFeed = formFeed;
-    this.isClass = line.isClass();
-    this.opensBlock = line.opensBlock();
-    const startsFile = previous === undefined || previous.#isAfterCommentsOnly;
-    this.#isAfterCommentsOnly = startsFile && line.isComment();
-    this.isModuleDocstring =
-      startsFile &&
-      line.depth === 0 &&
-      line.leaves.length === 1 &&
-      line.tree.kind[line.leaves[0]!] === Kind.STRING &&
-      line.isDocstring();
   }
 
-  /** The blank lines before, as text. */
-  prefix(): string {
-    if (this.formFeed) return `${"\n".repeat(Math.max(0, this.before - 1))}\f\n`;
-    return BLANK[this.before] ?? "\n".repeat(this.before);
+  /** Line breaks that the blank lines are, a form feed aside. */
+  breaks(): number {
+    return this.previousAfter + this.before;
+  }
+
+  /** The blank lines as text. */
+  text(): string {
+    const breaks = this.breaks();
+    if (this.formFeed) return `${"\n".repeat(this.previousAfter + Math.max(0, this.before - 1))}\f\n`;
+    return BLANK[breaks] ?? "\n".repeat(breaks);
   }
 }
 

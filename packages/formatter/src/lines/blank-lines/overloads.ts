@@ -4,7 +4,7 @@
  */
 import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
-import type { Line } from "../line.ts";
+import { type LineFacts, Trait } from "./line-facts.ts";
 
 function isFunction(kind: number): boolean {
   return kind === Kind.funcdef || kind === Kind.async_funcdef;
@@ -84,17 +84,17 @@ function otherBranchHas(tree: Tree, ifStatement: number, suite: number, name: st
 }
 
 /** Name of the function that the line defines (`_get_def_name`). */
-export function definedName(line: Line): string | undefined {
-  if (!line.isDef()) return undefined;
-  const at = line.tree.kind[line.leaves[0]!] === Kind.KW_DEF ? 1 : 2;
-  return line.tree.text(line.leaves[at]!);
+export function definedName(line: LineFacts): string | undefined {
+  if (!line.is(Trait.DEF)) return undefined;
+  const { tree, first } = line;
+  const definition = tree.kind[first] === Kind.KW_DEF ? first : tree.nextLeaf(first);
+  return tree.text(tree.nextLeaf(definition));
 }
 
 /** The `decorated` node that the line is part of; `NONE` (`_find_decorated_node`). */
-function decoratedNode(line: Line): number {
+function decoratedNode(line: LineFacts): number {
   const { tree } = line;
-  if (line.leaves.length === 0) return NONE;
-  for (let node = tree.parent[line.leaves[0]!]!; node !== NONE; node = tree.parent[node]!) {
+  for (let node = tree.parent[line.first]!; node !== NONE; node = tree.parent[node]!) {
     const kind = tree.kind[node];
     if (kind === Kind.decorated) return node;
     if (kind === Kind.suite || kind === Kind.file_input) return NONE;
@@ -103,20 +103,20 @@ function decoratedNode(line: Line): number {
 }
 
 /** Whether the line defines a decorated function (`_is_line_decorated`). */
-export function isDecoratedDefinition(line: Line): boolean {
-  return line.isDef() && decoratedNode(line) !== NONE;
+export function isDecoratedDefinition(line: LineFacts): boolean {
+  return line.is(Trait.DEF) && decoratedNode(line) !== NONE;
 }
 
 /** Name of the function that the decorator line belongs to (`_get_decorator_target_name`). */
-export function decoratorTargetName(line: Line): string | undefined {
-  if (!line.isDecorator()) return undefined;
+export function decoratorTargetName(line: LineFacts): string | undefined {
+  if (!line.is(Trait.DECORATOR)) return undefined;
   const decorated = decoratedNode(line);
   return decorated === NONE ? undefined : decoratedFunctionName(line.tree, decorated);
 }
 
 /** Whether the decorator line belongs to a class (`_decorator_decorates_class`). */
-export function decoratesClass(line: Line): boolean {
-  if (!line.isDecorator()) return false;
+export function decoratesClass(line: LineFacts): boolean {
+  if (!line.is(Trait.DECORATOR)) return false;
   const decorated = decoratedNode(line);
   return decorated !== NONE && firstChildOfKind(line.tree, decorated, Kind.classdef) !== NONE;
 }
@@ -125,7 +125,7 @@ export function decoratesClass(line: Line): boolean {
  * Whether a decorated function of the same name follows the definition (`_def_is_followed_by_same_name_decorated_func`).
  * @param throughIf whether it may also begin the first branch of an `if` that follows
  */
-export function isFollowedBySameName(line: Line, throughIf: boolean): boolean {
+export function isFollowedBySameName(line: LineFacts, throughIf: boolean): boolean {
   const { tree } = line;
   const name = definedName(line);
   const decorated = decoratedNode(line);
@@ -140,9 +140,9 @@ export function isFollowedBySameName(line: Line, throughIf: boolean): boolean {
 }
 
 /** Whether the decorator line begins a group of functions of one name (`_is_start_of_decorated_group`). */
-export function startsDecoratedGroup(line: Line): boolean {
+export function startsDecoratedGroup(line: LineFacts): boolean {
   const { tree } = line;
-  if (!line.isDecorator()) return false;
+  if (!line.is(Trait.DECORATOR)) return false;
   const decorated = decoratedNode(line);
   if (decorated === NONE || tree.parent[decorated] === NONE) return false;
   const name = decoratedFunctionName(tree, decorated);
@@ -152,22 +152,21 @@ export function startsDecoratedGroup(line: Line): boolean {
 }
 
 /** The suite after the colon that ends the line; `NONE` for other lines. */
-function openedSuite(line: Line): number {
-  const { tree, leaves } = line;
-  const last = leaves[leaves.length - 1];
-  if (last === undefined || tree.kind[last] !== Kind.COLON) return NONE;
-  const suite = tree.next[last]!;
+function openedSuite(line: LineFacts): number {
+  const { tree } = line;
+  if (!line.is(Trait.OPENS_BLOCK)) return NONE;
+  const suite = tree.next[line.last]!;
   return suite !== NONE && tree.kind[suite] === Kind.suite ? suite : NONE;
 }
 
 /** Name of the decorated function that the line's block begins with (`_get_block_first_decorated_funcname`). */
-export function blockFirstFunctionName(line: Line): string | undefined {
+export function blockFirstFunctionName(line: LineFacts): string | undefined {
   const suite = openedSuite(line);
   return suite === NONE ? undefined : suiteFirstFunctionName(line.tree, suite);
 }
 
 /** Whether the line's block is part of a group that goes on elsewhere (`_block_is_part_of_overload_group`). */
-export function blockIsPartOfGroup(line: Line): boolean {
+export function blockIsPartOfGroup(line: LineFacts): boolean {
   const { tree } = line;
   const name = blockFirstFunctionName(line);
   if (name === undefined) return false;
@@ -180,7 +179,7 @@ export function blockIsPartOfGroup(line: Line): boolean {
 }
 
 /** Whether the decorator stands in a branch of a conditional group (`_is_decorator_in_conditional_overload`). */
-export function isInConditionalGroup(line: Line): boolean {
+export function isInConditionalGroup(line: LineFacts): boolean {
   const { tree } = line;
   const name = decoratorTargetName(line);
   const decorated = decoratedNode(line);

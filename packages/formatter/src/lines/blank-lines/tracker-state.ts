@@ -1,7 +1,7 @@
 import { hasPreview, type Mode } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
-import type { Line } from "../line.ts";
 import { continuesIf } from "./continues-if.ts";
+import { type LineFacts, Trait } from "./line-facts.ts";
 import type { LinesBlock } from "./lines-block.ts";
 import { decoratorTargetName, definedName, isDecoratedDefinition } from "./overloads.ts";
 
@@ -18,8 +18,13 @@ export interface TrackerState {
   readonly mode: Mode;
   /** Stub with the preview feature pyi_overload_group_blank_lines. */
   readonly overloadGroups: boolean;
-  previousLine: Line | undefined;
-  previousBlock: LinesBlock | undefined;
+  previousLine: LineFacts | undefined;
+  /** Blank lines that count as after the previous line. */
+  previousAfter: number;
+  /** Whether all lines so far are comments. */
+  isAfterCommentsOnly: boolean;
+  /** Whether the previous line is a docstring with nothing but comments before it. */
+  isAfterModuleDocstring: boolean;
   /** The first of the comments that belong to the definition after them. */
   semanticLeadingComment: LinesBlock | undefined;
   previousDecorated: DecoratedFunction | undefined;
@@ -31,29 +36,33 @@ export function initialState(mode: Mode): TrackerState {
     mode,
     overloadGroups: mode.isPyi && hasPreview(mode, Preview.pyi_overload_group_blank_lines),
     previousLine: undefined,
-    previousBlock: undefined,
+    previousAfter: 0,
+    isAfterCommentsOnly: true,
+    isAfterModuleDocstring: false,
     semanticLeadingComment: undefined,
     previousDecorated: undefined,
   };
 }
 
 /** Remembers the first of the comments that a definition may follow. */
-export function trackLeadingComment(state: TrackerState, line: Line, block: LinesBlock): void {
+export function trackLeadingComment(state: TrackerState, line: LineFacts, block: LinesBlock): void {
   const hasBlankBefore = block.before > 0;
-  if (!line.isComment()) {
-    if (hasBlankBefore || !line.isDecorator()) state.semanticLeadingComment = undefined;
+  if (!line.is(Trait.COMMENT)) {
+    if (hasBlankBefore || !line.is(Trait.DECORATOR)) state.semanticLeadingComment = undefined;
     return;
   }
   const previous = state.previousLine;
   const continues =
     previous !== undefined &&
-    (previous.isDecorator() ||
-      (!hasBlankBefore && (previous.isComment() || state.semanticLeadingComment !== undefined)));
-  if (!continues) state.semanticLeadingComment = block;
+    (previous.is(Trait.DECORATOR) ||
+      (!hasBlankBefore && (previous.is(Trait.COMMENT) || state.semanticLeadingComment !== undefined)));
+  if (continues) return;
+  block.mayGrow = previous !== undefined && !previous.is(Trait.CLASS | Trait.OPENS_BLOCK);
+  state.semanticLeadingComment = block;
 }
 
 /** Remembers the decorated function that the line defines, and forgets it where its surroundings end. */
-export function trackDecorated(state: TrackerState, line: Line): void {
+export function trackDecorated(state: TrackerState, line: LineFacts): void {
   const previous = state.previousDecorated;
   if (isDecoratedDefinition(line)) {
     const name = definedName(line);
@@ -61,16 +70,16 @@ export function trackDecorated(state: TrackerState, line: Line): void {
     const repeats = previous !== undefined && previous.name === name;
     const isMulti = repeats && (previous.depth === line.depth || previous.isMulti);
     state.previousDecorated = { name, depth: line.depth, isMulti };
-  } else if (!line.isDecorator() && !line.isComment()) {
+  } else if (!line.is(Trait.DECORATOR | Trait.COMMENT)) {
     const ends = previous === undefined || (line.depth <= previous.depth && !continuesIf(line));
     if (ends) state.previousDecorated = undefined;
   }
 }
 
 /** Whether the line belongs to the group of functions of one name that is going on (`_is_in_current_group`). */
-export function isInCurrentGroup(state: TrackerState, line: Line): boolean {
+export function isInCurrentGroup(state: TrackerState, line: LineFacts): boolean {
   const previous = state.previousDecorated;
   if (previous === undefined || previous.depth !== line.depth) return false;
-  if (line.isDecorator()) return decoratorTargetName(line) === previous.name;
+  if (line.is(Trait.DECORATOR)) return decoratorTargetName(line) === previous.name;
   return definedName(line) === previous.name && isDecoratedDefinition(line);
 }

@@ -51,7 +51,7 @@ export function visitDecorators(generator: Generation, node: number): void {
     const isVerbatim =
       tree.kind[child] === Kind.decorator &&
       (tree.textFlags[first]! & TextFlag.VERBATIM) !== 0 &&
-      generator.emitVerbatim([first], tree.start[tree.last[child]!]!);
+      generator.emitVerbatim(first, first, tree.start[tree.last[child]!]!);
     if (!isVerbatim) generator.visit(child);
   }
 }

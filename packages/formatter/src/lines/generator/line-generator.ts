@@ -3,6 +3,7 @@ import type { Mode } from "../../mode/mode.ts";
 import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
+import { factsOfCopy, type LineFacts } from "../blank-lines/line-facts.ts";
 import { Line } from "../line.ts";
 
 import { visitors } from "./dispatch.ts";
@@ -19,8 +20,8 @@ export interface LineGeneratorOptions {
   readonly features: number;
   /** Takes each line, unsplit, in order. */
   readonly emit: (line: Line) => void;
-  /** Takes a line of which not all leaves are known and that is printed as a range of the source. */
-  readonly emitVerbatim: (line: Line, start: number, end: number) => void;
+  /** Takes a line that is printed as a range of the source. */
+  readonly emitVerbatim: (line: LineFacts, start: number, end: number) => void;
   /** Whether a line fits as it is (`is_line_short_enough`). */
   readonly isShortEnough: (line: Line, text: string) => boolean;
 }
@@ -35,7 +36,7 @@ export class LineGenerator implements Generation {
   readonly features: number;
   current: Line;
   readonly #emit: (line: Line) => void;
-  readonly #emitVerbatim: (line: Line, start: number, end: number) => void;
+  readonly #emitVerbatim: (line: LineFacts, start: number, end: number) => void;
   readonly #isShortEnough: (line: Line, text: string) => boolean;
   readonly #expressionStrings: number[] = [];
 
@@ -64,16 +65,15 @@ export class LineGenerator implements Generation {
     this.#emit(complete);
   }
 
-  emitVerbatim(leaves: number[], end: number): boolean {
+  emitVerbatim(first: number, last: number, end: number): boolean {
     const { tree } = this;
-    const first = leaves[0]!;
     const { depth } = this.current;
     const start = tree.start[first]! - INDENT_WIDTH * depth;
     if (!isIndentation(tree.source, start, tree.start[first]!)) return false;
     this.line();
     if ((tree.prefixFlags[first]! & PrefixFlag.COMMENT) !== 0) this.#visitComments(first);
     countNewlines(tree, first);
-    this.#emitVerbatim(Line.ofLeaves(tree, this.mode, depth, leaves), start, end);
+    this.#emitVerbatim(factsOfCopy(tree, depth, first, last), start, end);
     return true;
   }
 

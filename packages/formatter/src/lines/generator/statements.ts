@@ -66,7 +66,7 @@ export function visitSimpleStatement(generator: Generation, node: number): void 
   const { tree } = generator;
   const first = tree.firstLeaf(node);
   if ((tree.textFlags[first]! & TextFlag.VERBATIM) !== 0) {
-    if (generator.emitVerbatim([first], tree.start[tree.last[node]!]!)) return;
+    if (generator.emitVerbatim(first, first, tree.start[tree.last[node]!]!)) return;
   }
   wrapArithmetic(generator, node);
   const parent = tree.parent[node]!;

@@ -18,9 +18,7 @@ export function emitVerbatimHeader(generator: Generation, child: number): number
   const newline = tree.first[suite]!;
   // A body of dots alone may go on the header's line.
   if (tree.kind[tree.firstLeaf(tree.next[tree.next[newline]!]!)] === Kind.DOT) return NONE;
-  const second = tree.nextLeaf(first);
-  const leaves = second === colon ? [first, colon] : [first, second, colon];
-  if (!generator.emitVerbatim(leaves, tree.start[newline]!)) return NONE;
+  if (!generator.emitVerbatim(first, colon, tree.start[newline]!)) return NONE;
   // A comment behind the colon has been printed.
   tree.setPrefix(newline, "");
   return colon;

@@ -12,10 +12,10 @@ export interface Generation extends ParenthesesContext {
   /** Visits one leaf or node with the rule for its kind. */
   visit(id: number): void;
   /**
-   * Emits the line of the source from the first of `leaves` up to offset `end` as it stands; does nothing and returns
-   * false where it is not printed so. Of the leaves only those are needed that tell what the line is.
+   * Emits the line of the source from the leaf `first` up to offset `end` as it stands; does nothing and returns
+   * false where it is not printed so. `last` is the colon of a line that opens a block, otherwise any leaf of the line.
    */
-  emitVerbatim(leaves: number[], end: number): boolean;
+  emitVerbatim(first: number, last: number, end: number): boolean;
   /** Adds a leaf to the current line, or visits the children of a node. */
   visitDefault(id: number): void;
 }
