@@ -44,6 +44,7 @@ import { BatchStore } from "./persistence/batch-store.ts";
 import { ObjectStore } from "./persistence/object-store.ts";
 import { SettingsStore } from "./persistence/settings-store.ts";
 import { SpendStore } from "./persistence/spend-store.ts";
+import { SubmissionStore } from "./persistence/submission-store.ts";
 import { findProvider, providerNames } from "./providers/registry.ts";
 import { Housekeeping } from "./queue/housekeeping.ts";
 import type { ResourceDeps } from "./resources/resource-deps.ts";
@@ -118,6 +119,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       calls: { ...calls, limiter: traffic.batch },
       files: fileService,
       batches: batchStore!,
+      submissions: new SubmissionStore(store),
       queue: foundation.queue,
       spend: new SpendStore(store),
       signals: new BatchSignals(),
@@ -135,6 +137,10 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       {
         "expired-files": (signal) => fileService.removeExpired(signal),
         "expired-responses": () => responses.removeExpired(),
+        "expired-submissions": async () => {
+          await managed?.native.removeExpired();
+          return false;
+        },
       },
       logger,
     );

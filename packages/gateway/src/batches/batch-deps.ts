@@ -4,6 +4,7 @@ import type { FileDeps, FileService } from "../files/file-service.ts";
 import type { Logger } from "../observability/logger.ts";
 import type { BatchStore } from "../persistence/batch-store.ts";
 import type { SpendStore } from "../persistence/spend-store.ts";
+import type { SubmissionStore } from "../persistence/submission-store.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
 import type { BatchSignals } from "./batch-signals.ts";
 
@@ -13,6 +14,7 @@ export interface BatchDeps extends FileDeps {
   readonly calls: CallDeps;
   readonly files: FileService;
   readonly batches: BatchStore;
+  readonly submissions: SubmissionStore;
   readonly queue: JobQueue;
   readonly spend: SpendStore;
   readonly signals: BatchSignals;

@@ -9,7 +9,7 @@ export const controlQueue = "batch-control";
 export const sliceRows = 50;
 
 /** What is to be done about a batch. */
-export type ControlKind = "prepare" | "finish" | "remote" | "watch" | "webhook";
+export type ControlKind = "prepare" | "finish" | "remote" | "adopt" | "watch" | "webhook";
 
 /** Workers of this process that can be told of new work. */
 export interface Wakeable {

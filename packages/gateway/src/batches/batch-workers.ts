@@ -4,6 +4,8 @@ import { type JobOutcome, Worker } from "../queue/worker.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, type ControlKind, controlQueue, sliceQueue, type Wakeable } from "./batch-jobs.ts";
 import { finishBatch } from "./finish-batch.ts";
+import { adoptSubmission } from "./native/adopt-submission.ts";
+import type { NativeCreation } from "./native/native-creation.ts";
 import { prepareBatch } from "./prepare-batch.ts";
 import { runRemote } from "./remote/run-remote.ts";
 import { RowCommitter } from "./row-committer.ts";
@@ -28,7 +30,7 @@ type Handler = (lease: Lease, signal: AbortSignal) => Promise<JobOutcome>;
 export class BatchWorkers implements Wakeable {
   readonly #workers: ReadonlyMap<string, Worker>;
 
-  constructor(deps: BatchDeps, jobs: BatchJobs) {
+  constructor(deps: BatchDeps, jobs: BatchJobs, native: NativeCreation) {
     const tools: SliceTools = {
       jobs,
       gate: new RowGate(rowsAtOnce, deps.interactiveCalls),
@@ -52,7 +54,7 @@ export class BatchWorkers implements Wakeable {
     ];
     this.#workers = new Map([
       worker(sliceQueue, slicesAtOnce, (lease, signal) => runSlice(deps, tools, lease, signal)),
-      worker(controlQueue, controlsAtOnce, (lease, signal) => control(deps, jobs, lease, signal)),
+      worker(controlQueue, controlsAtOnce, (lease, signal) => control(deps, jobs, native, lease, signal)),
     ]);
     jobs.connect(this);
   }
@@ -70,6 +72,7 @@ export class BatchWorkers implements Wakeable {
 async function control(
   deps: BatchDeps,
   jobs: BatchJobs,
+  native: NativeCreation,
   lease: Lease,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
@@ -83,6 +86,8 @@ async function control(
       return { done: true };
     case "remote":
       return runRemote(deps, jobs, lease, signal);
+    case "adopt":
+      return adoptSubmission(deps, native, lease, signal);
     case "watch":
       return watchBatch(deps, jobs, lease, signal);
     case "webhook":

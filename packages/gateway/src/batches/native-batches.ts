@@ -19,6 +19,25 @@ interface NativeData {
   readonly shown?: { readonly input_file_id?: string };
 }
 
+/** A batch that a provider has just made. */
+interface MadeBatch {
+  readonly principal: Principal;
+  readonly origin: Origin;
+  /** The input file as the caller named it. */
+  readonly inputFileId: string;
+}
+
+/** Notes whose a new batch is; the provider's `batch` object with the ids that the caller knows. */
+export async function registerBatch(
+  ownership: Ownership,
+  answer: JsonObject,
+  { principal, origin, inputFileId }: MadeBatch,
+): Promise<JsonObject & { id: string }> {
+  const shown = { input_file_id: inputFileId };
+  const id = await ownership.register("batch", principal, origin, String(answer.id), { data: { shown } });
+  return { ...answer, ...(await resultFiles(ownership, answer, origin, principal)), ...shown, id };
+}
+
 /** The provider's `batch` object with the ids that the caller knows. */
 export async function nativeBatch(
   ownership: Ownership,

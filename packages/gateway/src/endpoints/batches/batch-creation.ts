@@ -1,12 +1,13 @@
 import { batchObject } from "../../batches/batch-object.ts";
 import { type Candidate, candidateOf, chooseRunner, type Runner } from "../../batches/choose-runner.ts";
 import type { CreateRequest } from "../../batches/create-request.ts";
-import { resultFiles } from "../../batches/native-batches.ts";
+import { registerBatch } from "../../batches/native-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "../../batches/routed-targets.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type KeptFile, keptFile } from "../../files/kept-file.ts";
+import { readIdempotencyKey } from "../../idempotency/read-key.ts";
 import { readLiteLlmId } from "../../ids/litellm-id.ts";
 import type { LocatedObject, Origin } from "../../ids/ownership.ts";
 import { configuredOrigin, originOfProvider } from "../../resources/origin-of-provider.ts";
@@ -133,17 +134,29 @@ export class BatchCreation {
     model: string | undefined,
   ): Promise<JsonObject> {
     const { files, ownership, managed } = this.#deps;
-    const input_file_id =
+    const { principal } = exchange;
+    const fileAtProvider = async (): Promise<string> =>
       keptFile(input.row) === undefined
         ? (input.providerId ?? input.id)
-        : await files.copyAt(input.row!, origin, model, exchange);
-    const body = { ...request.forwarded, input_file_id };
-    const answer = await files.client.json(origin, { method: "POST", path: "/batches", body }, exchange);
-    const { principal } = exchange;
-    const shown = { input_file_id: input.id };
-    const id = await ownership.register("batch", principal, origin, String(answer.id), { data: { shown } });
-    const url = request.webhookUrl;
-    await managed?.jobs.control("watch", id, url === undefined ? {} : { url }, Date.now() + 2000);
-    return { ...answer, ...(await resultFiles(ownership, answer, origin, principal)), ...shown, id };
+        : files.copyAt(input.row!, origin, model, exchange);
+    const body = request.forwarded;
+    const batch = { principal, origin, inputFileId: input.id };
+    if (managed !== undefined)
+      return managed.native.create({
+        ...batch,
+        tenant: ownership.tenantOf(principal),
+        body,
+        fileAtProvider,
+        webhookUrl: request.webhookUrl,
+        key: readIdempotencyKey(exchange),
+        context: exchange,
+      });
+    const sent = { ...body, input_file_id: await fileAtProvider() };
+    const answer = await files.client.json(
+      origin,
+      { method: "POST", path: "/batches", body: sent },
+      exchange,
+    );
+    return registerBatch(ownership, answer, batch);
   }
 }

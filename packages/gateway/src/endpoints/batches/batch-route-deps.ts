@@ -1,5 +1,5 @@
-import type { BatchJobs } from "../../batches/batch-jobs.ts";
 import type { ManagedBatches } from "../../batches/managed-batches.ts";
+import type { NativeCreation } from "../../batches/native/native-creation.ts";
 import type { FileService } from "../../files/file-service.ts";
 import type { BatchStore } from "../../persistence/batch-store.ts";
 import type { ObjectStore } from "../../persistence/object-store.ts";
@@ -13,6 +13,6 @@ export interface BatchRouteDeps extends ResourceDeps {
   readonly objects: ObjectStore | undefined;
   /** Absent without a persistent store: then only providers run batches. */
   readonly managed:
-    | { readonly batches: ManagedBatches; readonly store: BatchStore; readonly jobs: BatchJobs }
+    | { readonly batches: ManagedBatches; readonly store: BatchStore; readonly native: NativeCreation }
     | undefined;
 }

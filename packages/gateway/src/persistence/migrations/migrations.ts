@@ -7,6 +7,7 @@ import { responses } from "./0010-responses.ts";
 import { journals } from "./0011-journals.ts";
 import { a2a } from "./0020-a2a.ts";
 import { objectExpiry } from "./0021-object-expiry.ts";
+import { batchSubmissions } from "./0022-batch-submissions.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011-journals": journals,
   "0020-a2a": a2a,
   "0021-object-expiry": objectExpiry,
+  "0022-batch-submissions": batchSubmissions,
 };

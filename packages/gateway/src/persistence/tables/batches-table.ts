@@ -76,7 +76,42 @@ export interface BatchRowRow {
   result: string | null;
 }
 
+/**
+ * A batch on its way to a provider with OpenAI's API, until its owner is told of it. Times are milliseconds since the
+ * epoch.
+ */
+export interface BatchSubmissionRow {
+  /** Hash of the request; the same when it is sent again. */
+  id: string;
+  /**
+   * `new`: nothing was sent; `sent`: the provider was asked; `lost`: it was, and whoever asked is gone; `accepted`: it
+   * answered; `made`: the batch has its id with us.
+   */
+  state: "new" | "sent" | "lost" | "accepted" | "made";
+  /** Tells the process that works on it from later ones. */
+  owner: string;
+  alive_until: number;
+  expires_at: number;
+  /** Names this one creation to the provider, however often it is sent. */
+  token: string;
+  /** JSON of the principal. */
+  principal: string;
+  /** As the caller named it. */
+  input_file_id: string;
+  webhook_url: string | null;
+  provider: string;
+  deployment_id: string | null;
+  /** The input file's id at the provider; null as long as nothing was sent, as are the two that follow. */
+  provider_file_id: string | null;
+  /** JSON of what was sent. */
+  body: string | null;
+  sent_at: number | null;
+  /** JSON of the provider's `batch` object. */
+  answer: string | null;
+}
+
 export interface BatchesSchema {
   batches: BatchTableRow;
+  batch_submissions: BatchSubmissionRow;
   batch_rows: BatchRowRow;
 }
