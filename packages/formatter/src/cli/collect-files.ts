@@ -1,10 +1,12 @@
-import { type Stats, statSync } from "node:fs";
-import type { Cache, KnownFailure } from "../files/cache/cache.ts";
 import { cacheFolder } from "../files/cache/cache-folder.ts";
+import type { Outcome } from "../files/cache/file-record.ts";
 import { Stored } from "../files/cache/stored.ts";
 import { type DiscoveryListener, findSources, type Source } from "../files/discover/find-sources.ts";
+import type { FolderMemory } from "../files/discover/memory/folder-memory.ts";
+import type { KnownFiles } from "../files/known-files.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
 import type { Settings } from "../mode/config/settings.ts";
+import { statPath } from "../mode/config/stat-path.ts";
 import type { Console } from "./console.ts";
 import type { Report } from "./report.ts";
 
@@ -15,29 +17,46 @@ export interface InputFile {
   readonly absolute: string;
   readonly isStdin: boolean;
   readonly size: number;
-  /** What the cache says of a file that is untouched since. */
-  readonly known: "formatted" | KnownFailure | undefined;
+  /** What earlier runs made of a file that is untouched since. */
+  readonly known: Outcome | undefined;
+}
+
+/** The files of a run. */
+export interface CollectedFiles {
+  readonly files: readonly InputFile[];
+  /** How many further files are well formatted and untouched, where nobody wants to know their names. */
+  readonly unnamed: number;
+  /** Of the folders searched. */
+  readonly memories: readonly FolderMemory[];
 }
 
 /**
  * Finds the files of the run, in the order of their paths (Black sorts `Path`s, folder by folder).
  *
+ * @param cacheKey what the outcome for a file depends on besides its contents.
  * @param onWork told the bytes to format so far, while the search still goes on.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
 export function collectFiles(
   settings: Settings,
   root: ProjectRoot | undefined,
-  cache: Cache | undefined,
+  cacheKey: unknown,
+  knownFiles: KnownFiles,
   report: Report,
   console: Console,
   onWork: (bytes: number) => void,
-): InputFile[] {
+): CollectedFiles {
   const files: InputFile[] = [];
+  const wantsNames = settings.verbose || settings.report !== "text";
+  let unnamed = 0;
   let bytes = 0;
   const listener: DiscoveryListener = {
     found: (source) => {
-      const file = inspect(source, cache);
+      if (source.known === "formatted" && !wantsNames) {
+        unnamed++;
+        return;
+      }
+      const file = inspect(source, knownFiles);
       files.push(file);
       if (file.known !== undefined) return;
       bytes += file.size;
@@ -49,40 +68,22 @@ export function collectFiles(
       else if (settings.verbose) console.message(message, "bold", kind === "warning" ? "red" : "blue");
     },
   };
-  // What is left out is only remembered, not why.
+  // What is left out is only remembered, not why. No diff is taken for known.
   const remembers = !settings.noCache && !settings.verbose;
-  const remember = (key: unknown): Stored => new Stored(cacheFolder(settings.cacheDir), "folders", key);
-  findSources(settings, root?.path, listener, remembers ? remember : undefined);
-  return settings.sources.length > 1 ? files.sort(byPath) : files;
+  const remember = (key: unknown): Stored =>
+    new Stored(cacheFolder(settings.cacheDir), "folders", [key, settings.diff ? undefined : cacheKey]);
+  const memories = findSources(settings, root?.path, listener, remembers ? remember : undefined);
+  if (settings.sources.length > 1) files.sort(byPath);
+  return { files, unnamed, memories };
 }
 
-function inspect({ path, absolute, isStdin }: Source, cache: Cache | undefined): InputFile {
-  const stats = isStdin ? undefined : statOf(absolute);
-  return {
-    path,
-    absolute,
-    isStdin,
-    size: stats?.size ?? 0,
-    known: stats === undefined ? undefined : lookUp(cache, path, absolute, stats),
-  };
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A file that cannot be read is not known: formatting it will say why. Nor is one whose message has another path. */
-function lookUp(cache: Cache | undefined, path: string, absolute: string, stats: Stats): InputFile["known"] {
-  try {
-    const known = cache?.find(absolute, stats);
-    return typeof known !== "object" || known.path === path ? known : undefined;
-  } catch {
-    return undefined;
-  }
+/** A failure whose message has another path is not known. */
+function inspect(source: Source, knownFiles: KnownFiles): InputFile {
+  const { path, absolute, isStdin } = source;
+  const stats = source.stats ?? (isStdin ? undefined : statPath(absolute));
+  const known = source.known ?? (stats && knownFiles.find(absolute, stats));
+  const isOurs = typeof known !== "object" || known.path === path;
+  return { path, absolute, isStdin, size: stats?.size ?? 0, known: isOurs ? known : undefined };
 }
 
 function byPath(a: InputFile, b: InputFile): number {

@@ -1,6 +1,6 @@
 import type { WorkerThreads } from "../concurrency/worker-threads.ts";
-import type { Cache } from "../files/cache/cache.ts";
 import type { FileResult, Job } from "../files/job.ts";
+import type { KnownFiles } from "../files/known-files.ts";
 import type { InputFile } from "./collect-files.ts";
 import { Progress } from "./progress.ts";
 
@@ -11,14 +11,14 @@ export interface InputResult {
 }
 
 /**
- * Formats the files, each once even if named twice, and tells the cache. Results are in the files' order.
+ * Formats the files, each once even if named twice, and tells what is known of them. Results are in the files' order.
  * The formatter itself is loaded only when a file needs it: a run over a tree that the cache knows does not wait for it.
  */
 export async function formatInputs(
   files: readonly InputFile[],
   job: Job,
   threads: WorkerThreads,
-  cache: Cache | undefined,
+  known: KnownFiles,
   showsProgress: boolean,
 ): Promise<InputResult[]> {
   const results = new Array<InputResult["result"] | undefined>(files.length);
@@ -40,7 +40,7 @@ export async function formatInputs(
   await formatMany(paths, job, threads, (position, result) => {
     const index = pending[position]!;
     results[index] = result;
-    remember(cache, files[index]!, result, job);
+    remember(known, files[index]!, result, job);
     progress.advance();
   });
   progress.end();
@@ -64,7 +64,7 @@ function repeatOf(first: InputResult["result"]): InputResult["result"] {
   return first.kind === "changed" ? { kind: "unchanged" } : first;
 }
 
-function remember(cache: Cache | undefined, file: InputFile, result: FileResult, job: Job): void {
-  if (cache === undefined || result.record === undefined) return;
-  if (job.writeBack === "write" || result.kind !== "changed") cache.add(file.absolute, result.record);
+function remember(known: KnownFiles, file: InputFile, result: FileResult, job: Job): void {
+  if (result.record === undefined) return;
+  if (job.writeBack === "write" || result.kind !== "changed") known.add(file.absolute, result.record);
 }

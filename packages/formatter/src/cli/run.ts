@@ -6,12 +6,13 @@ import { cacheFolder } from "../files/cache/cache-folder.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
 import type { StreamResult } from "../files/format-stream.ts";
 import type { Job } from "../files/job.ts";
+import { KnownFiles } from "../files/known-files.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { announce } from "./announce.ts";
 import { findConflict, findRefusal } from "./check-settings.ts";
-import { collectFiles, type InputFile } from "./collect-files.ts";
+import { type CollectedFiles, collectFiles } from "./collect-files.ts";
 import type { Console } from "./console.ts";
 import { formatInputs } from "./format-inputs.ts";
 import { PROGRAM, usageLine } from "./help.ts";
@@ -94,25 +95,32 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
   const { settings, root, console, report, job } = run;
   const threads = new WorkerThreads(run.workerModule);
   try {
-    const cache = openCache(settings, job, root);
-    const files = collectFiles(settings, root, cache, report, console, (bytes) => {
+    const cacheKey = [job.mode, settings.pythonCellMagics, root?.path];
+    const known = new KnownFiles(openCache(settings, cacheKey));
+    const collected = collectFiles(settings, root, cacheKey, known, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
       if (wanted > 0) chooseCompilers(bytes);
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
-    if (files.length === 0) return endEmpty(settings, report, console);
-    const stdin = files.length === 1 && files[0]!.isStdin ? files[0] : undefined;
+    const { files } = collected;
+    const count = files.length + collected.unnamed;
+    if (count === 0) {
+      known.save(collected.memories);
+      return endEmpty(settings, report, console);
+    }
+    const stdin = count === 1 && files[0]?.isStdin === true ? files[0] : undefined;
     if (stdin !== undefined) {
       const { formatStdin } = await import("../files/format-stream.ts");
       noteStream(formatStdin(readFileSync(0), stdin.path, job), stdin.path, settings, report, console);
     } else {
-      if (files.length > 1 && run.lineRanges.length > 0) {
+      if (count > 1 && run.lineRanges.length > 0) {
         console.message("Cannot use --line-ranges to format multiple files.", "red");
         return 1;
       }
-      if (files.length > 1) workerCount(settings.workers);
-      await runMany(files, run, threads, cache);
+      if (count > 1) workerCount(settings.workers);
+      await runMany(collected, run, threads, known);
     }
+    known.save(collected.memories);
     return undefined;
   } finally {
     await threads.end();
@@ -120,12 +128,13 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
 }
 
 async function runMany(
-  files: readonly InputFile[],
+  { files, unnamed }: CollectedFiles,
   { settings, console, report, job }: FileRun,
   threads: WorkerThreads,
-  cache: Cache | undefined,
+  known: KnownFiles,
 ): Promise<void> {
-  const results = await formatInputs(files, job, threads, cache, !settings.quiet);
+  report.same += unnamed;
+  const results = await formatInputs(files, job, threads, known, !settings.quiet);
   for (const { file, result } of results) if (result?.kind === "cached") report.done(file.path, "cached");
   for (const { file, result } of results) {
     if (result === undefined || result.kind === "cached") continue;
@@ -139,12 +148,10 @@ async function runMany(
     const isDry = settings.check || settings.diff;
     console.output(renderMachineReport(settings.report, results, isDry, report.exitCode));
   }
-  cache?.save();
 }
 
-function openCache(settings: Settings, job: Job, root: ProjectRoot | undefined): Cache | undefined {
-  if (settings.noCache || settings.diff) return undefined;
-  return new Cache(cacheFolder(settings.cacheDir), [job.mode, settings.pythonCellMagics, root?.path]);
+function openCache(settings: Settings, key: unknown): Cache | undefined {
+  return settings.noCache || settings.diff ? undefined : new Cache(cacheFolder(settings.cacheDir), key);
 }
 
 /** The report for programs goes to standard error here, unless `--check` keeps the source off standard output. */

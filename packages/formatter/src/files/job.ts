@@ -1,5 +1,5 @@
 import type { Mode } from "../mode/mode.ts";
-import type { FileRecord } from "./cache/cache.ts";
+import type { FileRecord } from "./cache/file-record.ts";
 
 /** What happens with a file's new contents (Black: WriteBack). */
 export type WriteBack = "write" | "check" | "diff" | "color-diff";

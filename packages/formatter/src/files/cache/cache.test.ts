@@ -2,8 +2,9 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Cache, type KnownFailure } from "./cache.ts";
+import { Cache } from "./cache.ts";
 import { digestOf } from "./digest.ts";
+import type { KnownFailure } from "./file-record.ts";
 
 let folder = "";
 let file = "";

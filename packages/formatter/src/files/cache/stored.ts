@@ -3,40 +3,57 @@ import { dirname, join } from "node:path";
 import { styleVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
 
-/** One file of the cache: what was remembered under a key, as JSON. Its name is short, so the key is in it as well. */
+/** One file of the cache: what was remembered under a key. Its name is short, so the key is its first line. */
 export class Stored {
   readonly #path: string;
-  readonly #key: string;
+  readonly #head: Buffer;
 
   /**
    * @param kind what the file holds; part of its name.
    * @param key everything that the contents depend on.
    */
   constructor(folder: string, kind: string, key: unknown) {
-    this.#key = JSON.stringify([styleVersion, key]);
-    this.#path = join(folder, `${kind}-${fingerprint(this.#key)}.json`);
+    const text = JSON.stringify([styleVersion, key]);
+    // Contents begin at a multiple of eight, so that numbers in them can be read where they are.
+    const padding = 7 - (Buffer.byteLength(text) % 8);
+    this.#head = Buffer.from(`${text}${" ".repeat(padding)}\n`);
+    this.#path = join(folder, `${kind}-${fingerprint(text)}`);
   }
 
-  /** The contents as they are now; `undefined` when they are missing, damaged or another key's. */
-  read(): unknown {
+  /** The contents as they are now; `undefined` when they are missing or another key's. */
+  read(): Buffer | undefined {
     try {
-      const stored: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
-      return Array.isArray(stored) && stored[0] === this.#key ? stored[1] : undefined;
+      const bytes = readFileSync(this.#path);
+      const { length } = this.#head;
+      return this.#head.equals(bytes.subarray(0, length)) ? bytes.subarray(length) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The contents as JSON; `undefined` when there are none or they are damaged. */
+  readJson(): unknown {
+    try {
+      return JSON.parse(this.read()?.toString() ?? "null") ?? undefined;
     } catch {
       return undefined;
     }
   }
 
   /** Replaces the file whole, so that runs at the same time do not disturb each other; a failure is no error. */
-  write(contents: unknown): void {
+  write(...parts: Uint8Array[]): void {
     const temporary = `${this.#path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
       makeFolder(dirname(this.#path));
-      writeFileSync(temporary, JSON.stringify([this.#key, contents]));
+      writeFileSync(temporary, Buffer.concat([this.#head, ...parts]));
       renameSync(temporary, this.#path);
     } catch {
       removeQuietly(temporary);
     }
+  }
+
+  writeJson(contents: unknown): void {
+    this.write(Buffer.from(JSON.stringify(contents)));
   }
 }
 

@@ -1,14 +1,15 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, type Stats } from "node:fs";
 import { isAbsolute, join, normalize, relative, resolve } from "node:path";
 import { isFile, isFolder, resolveLeniently } from "../../mode/config/project-root.ts";
 import type { Settings } from "../../mode/config/settings.ts";
 import { defaultExclude } from "../../mode/options.ts";
+import type { Outcome } from "../cache/file-record.ts";
 import type { Stored } from "../cache/stored.ts";
 import { describeOsError } from "../os-error.ts";
 import { isExcluded } from "./exclusion.ts";
 import { IGNORE_FILE, IgnoreScope } from "./ignore-file.ts";
 import { FolderMemory } from "./memory/folder-memory.ts";
-import { isWithin, Walk, type WalkRules } from "./walk.ts";
+import { isWithin, Walk, type WalkListener, type WalkRules } from "./walk.ts";
 
 /** One input of the run. */
 export interface Source {
@@ -16,6 +17,10 @@ export interface Source {
   readonly path: string;
   readonly absolute: string;
   readonly isStdin: boolean;
+  /** Where the search has looked at it already. */
+  readonly stats?: Stats | undefined;
+  /** What became of it before, when the memory knows it and it has not changed. */
+  readonly known?: Outcome | undefined;
 }
 
 /** Who hears of the search's progress. */
@@ -35,6 +40,7 @@ const defaultExcludePattern = new RegExp(defaultExclude);
  *
  * @param root the project root, absolute; `undefined` when the sources share none.
  * @param remember where to keep what is in a folder, for the next search by the same rules.
+ * @returns memories of the folders searched: they are to be told what becomes of the files, and to be saved.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
 export function findSources(
@@ -42,7 +48,8 @@ export function findSources(
   root: string | undefined,
   listener: DiscoveryListener,
   remember?: RememberFolders,
-): void {
+): FolderMemory[] {
+  const memories: FolderMemory[] = [];
   const found = settings.sources.length > 1 ? reportOnce(listener) : listener.found;
   for (const given of settings.sources) {
     const isNamedStdin = given === "-" && settings.stdinFilename !== undefined;
@@ -52,12 +59,15 @@ export function findSources(
       continue;
     }
     if (isNamedStdin || isFile(path)) findFile(path, isNamedStdin, settings, root, { ...listener, found });
-    else if (isFolder(path)) findInFolder(path, settings, root, { ...listener, found }, remember);
-    else if (given === "-") {
+    else if (isFolder(path)) {
+      const memory = findInFolder(path, settings, root, { ...listener, found }, remember);
+      if (memory !== undefined) memories.push(memory);
+    } else if (given === "-") {
       listener.note("Found input source stdin", "info");
       found({ path: "-", absolute: resolve("-"), isStdin: true });
     } else listener.note(`invalid path: ${given}`, "error");
   }
+  return memories;
 }
 
 function reportOnce(listener: DiscoveryListener): DiscoveryListener["found"] {
@@ -118,7 +128,7 @@ function findInFolder(
   root: string | undefined,
   listener: DiscoveryListener,
   remember: RememberFolders | undefined,
-): void {
+): FolderMemory | undefined {
   const folder = realpathSync.native(path);
   const base = root ?? folder;
   listener.note(`Found input source directory: "${folder}"`, "info");
@@ -132,13 +142,14 @@ function findInFolder(
   };
   const start = withSlash(folder);
   const stored = remember?.([start, Object.values(rules).map(String)]);
-  const memory = stored === undefined ? undefined : FolderMemory.from(folder, stored);
-  const found = (file: string): void => listener.found({ path: file, absolute: file, isStdin: false });
+  const memory = stored === undefined ? undefined : new FolderMemory(start, stored);
+  const found: WalkListener["found"] = (path, stats, known) =>
+    listener.found({ path, absolute: path, isStdin: false, stats, known });
   const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
   const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
   if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
   walk.visit(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined, memory?.start);
-  memory?.save();
+  return memory;
 }
 
 function withSlash(folder: string): string {

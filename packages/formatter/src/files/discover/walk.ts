@@ -1,9 +1,11 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { statPath } from "../../mode/config/stat-path.ts";
+import type { Outcome } from "../cache/file-record.ts";
 import { describeOsError, osErrorCode } from "../os-error.ts";
 import { DiscoveryError } from "./discovery-error.ts";
 import { isExcluded } from "./exclusion.ts";
 import { IGNORE_FILE, IgnoreScope, isIgnored } from "./ignore-file.ts";
-import { type FolderMemory, UNKNOWN } from "./memory/folder-memory.ts";
+import { type FolderMemory, type ReadFolder, UNKNOWN } from "./memory/folder-memory.ts";
 
 /** What decides over the files of a recursive search. */
 export interface WalkRules {
@@ -18,7 +20,8 @@ export interface WalkRules {
 
 /** Who hears of each file that is found or left out. */
 export interface WalkListener {
-  found(path: string): void;
+  /** @param known what became of it before, when the memory knows it and it has not changed. */
+  found(path: string, stats: Stats | undefined, known: Outcome | undefined): void;
   ignored(path: string, reason: string): void;
 }
 
@@ -44,9 +47,11 @@ export class Walk {
    * @throws {DiscoveryError} when a folder or link cannot be read.
    */
   visit(folder: string, outer: IgnoreScope | undefined, known: number = UNKNOWN): void {
-    if (this.#memory?.enter(folder, known) === true) this.#repeat(folder, outer, known, this.#memory);
-    else this.#read(folder, outer, known);
-    this.#memory?.leave();
+    const memory = this.#memory;
+    const notes = memory?.enter(folder, known);
+    if (memory !== undefined && notes === undefined) this.#repeat(folder, outer, known, memory);
+    else this.#read(folder, outer, notes);
+    if (notes !== undefined) memory?.leave(notes, known);
   }
 
   /** Goes through an unchanged folder. */
@@ -59,30 +64,35 @@ export class Walk {
       if (name.endsWith("/")) {
         this.visit(folder + name, scope, child);
         child = memory.behind(child);
-      } else this.#listener.found(folder + name);
+      } else this.#look(folder + name, index);
     }
   }
 
-  #read(folder: string, outer: IgnoreScope | undefined, row: number): void {
-    const memory = this.#memory;
+  #look(path: string, index: number): void {
+    const stats = statPath(path);
+    this.#listener.found(path, stats, stats && this.#memory?.outcomeOf(index, stats));
+  }
+
+  /** @param notes where the memory takes down what is in the folder. */
+  #read(folder: string, outer: IgnoreScope | undefined, notes: ReadFolder | undefined): void {
     const entries = readFolder(folder);
     const hasOwnRules = this.#rules.usesIgnoreFiles && entries.some(({ name }) => name === IGNORE_FILE);
-    const isNewRule = hasOwnRules && memory?.noteIgnoreFile(`${folder}${IGNORE_FILE}`) === false;
+    const isNewRule = hasOwnRules && this.#memory?.noteIgnoreFile(`${folder}${IGNORE_FILE}`) === false;
     const scope = hasOwnRules ? new IgnoreScope(folder, outer) : outer;
-    const children = memory?.childrenOf(isNewRule ? UNKNOWN : row);
     for (const entry of entries) {
       const path = `${folder}${entry.name}`;
       const kind = kindOf(entry, path);
-      if (entry.isSymbolicLink()) memory?.distrust();
+      // What a link leads to changes without its folder, which has to be read again next time.
+      if (notes !== undefined && entry.isSymbolicLink()) notes.changed = 0;
       const reason = this.#reasonAgainst(entry, path, kind === "folder", folder, scope);
       if (reason !== undefined) this.#listener.ignored(path, reason);
       else if (kind === "folder") {
         const name = `${entry.name}/`;
-        memory?.add(name);
-        this.visit(`${path}/`, scope, children?.get(name));
+        notes?.names.push(name);
+        this.visit(`${path}/`, scope, isNewRule ? UNKNOWN : notes?.known.get(name));
       } else if (kind === "file" && this.#rules.include.test(path.slice(this.#rootLength))) {
-        memory?.add(entry.name);
-        this.#listener.found(path);
+        notes?.names.push(entry.name);
+        this.#look(path, notes?.known.get(entry.name) ?? UNKNOWN);
       }
     }
   }

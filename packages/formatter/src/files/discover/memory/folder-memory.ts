@@ -1,52 +1,69 @@
-import { type Stats, statSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { statPath } from "../../../mode/config/stat-path.ts";
+import type { FileStamp, KnownFailure, Outcome } from "../../cache/file-record.ts";
 import type { Stored } from "../../cache/stored.ts";
-import { IGNORE_FILE } from "../ignore-file.ts";
-import { FOLDER_WIDTH, type RememberedFolders, rememberedFrom } from "./remembered.ts";
+import { decodeTree, emptyTree, encodeTree, FOLDER_WIDTH, type RememberedTree } from "./remembered-tree.ts";
 import { hasSteadyTimes } from "./steady-file-systems.ts";
+import { TreeBuilder } from "./tree-builder.ts";
 
 /** A change younger than this, in ms, may be followed by one with the same time: clocks of file systems are coarse. */
 const SETTLING = 3000;
 
-/** A folder that is not remembered. */
+/** A folder or entry that is not remembered. */
 export const UNKNOWN = -1;
 
-/** A folder that the search is in. */
-interface OpenFolder {
-  readonly row: number;
-  readonly known: number;
+const nothing: ReadonlyMap<string, number> = new Map();
+
+/** A folder that is being read. */
+export interface ReadFolder {
+  /** 0 when it is not to be trusted. */
+  changed: number;
+  readonly inode: number;
+  /** What is found in it. */
+  readonly names: string[];
+  /** What was in it before, by name: rows of folders, indices of files. */
+  readonly known: ReadonlyMap<string, number>;
 }
 
 /**
- * What earlier searches by the same rules found in each folder: one that has the same change time and inode has the
- * same entries and need not be read. When an ignore file has changed, nothing is remembered.
+ * What earlier searches by the same rules found in each folder, and what became of the files: a folder that has the
+ * same change time and inode has the same entries and need not be read. When an ignore file has changed, nothing is
+ * remembered.
  */
 export class FolderMemory {
+  readonly #folder: string;
   readonly #stored: Stored;
   readonly #device: number;
+  /** Whether change times of folders tell all about their entries. */
+  readonly #isSteady: boolean;
   readonly #settled = Date.now() - SETTLING;
-  readonly #known: RememberedFolders;
+  readonly #known: RememberedTree;
+  readonly #failures: ReadonlyMap<number, KnownFailure>;
   readonly #ignoreFiles: Map<string, number>;
-  /** For each folder of this search: its entries, or its row in what is known. */
-  readonly #entries: (string[] | number)[] = [];
-  /** Columns as in what is known, but for the index of the first entry. */
-  readonly #folders: number[] = [];
-  readonly #open: OpenFolder[] = [];
+  /** Folders with an ignore file of their own, each with a slash. */
+  readonly #scopes: Set<string>;
+  /** The folders of this search, each before those in it: unchanged ones by their row in what is known. */
+  readonly #folders: (ReadFolder | number)[] = [];
+  /** What became of files in this run, by folder and name. */
+  readonly #fresh = new Map<string, Map<string, FileStamp>>();
   #isChanged = false;
 
-  private constructor(stored: Stored, device: number) {
+  /** @param folder where searches start; absolute, ending in a slash. */
+  constructor(folder: string, stored: Stored) {
+    this.#folder = folder;
     this.#stored = stored;
-    this.#device = device;
-    const known = rememberedFrom(stored.read());
-    const isValid = known.ignoreFiles.every(([path, changed]) => changed === this.#changeOfIgnoreFile(path));
-    this.#known = isValid ? known : rememberedFrom(undefined);
-    this.#ignoreFiles = new Map(this.#known.ignoreFiles);
-  }
-
-  /** The memory of searches from a folder; `undefined` where change times are not known to be reliable. */
-  static from(folder: string, stored: Stored): FolderMemory | undefined {
-    const stats = statOf(folder);
-    if (stats === undefined || !hasSteadyTimes(folder)) return undefined;
-    return new FolderMemory(stored, stats.dev);
+    this.#device = statPath(folder)?.dev ?? Number.NaN;
+    this.#isSteady = hasSteadyTimes(folder);
+    const known = decodeTree(stored.read());
+    const isValid = known.remarks.ignoreFiles.every(
+      ([path, changed]) => changed === this.#changeOfIgnoreFile(path),
+    );
+    this.#known = isValid ? known : emptyTree;
+    this.#failures = new Map(this.#known.remarks.failures);
+    this.#ignoreFiles = new Map(this.#known.remarks.ignoreFiles);
+    this.#scopes = new Set(
+      [...this.#ignoreFiles].filter(([, changed]) => changed !== 0).map(([path]) => folderOf(path)),
+    );
   }
 
   /** The row of the folder where the search starts. */
@@ -54,38 +71,26 @@ export class FolderMemory {
     return this.#known.folders.length > 0 ? 0 : UNKNOWN;
   }
 
-  /** Begins a folder; whether what is known of it still holds. */
-  enter(folder: string, known: number): boolean {
-    const stats = statOf(folder);
+  /** Begins a folder; `undefined` when what is known of it still holds. */
+  enter(folder: string, known: number): ReadFolder | undefined {
+    const stats = statPath(folder);
     const changed = stats !== undefined && stats.dev === this.#device ? this.#settledChange(stats) : 0;
-    const isSame = known !== UNKNOWN && changed !== 0 && this.#hasStamp(known, changed, stats!.ino);
-    this.#open.push({ row: this.#entries.length, known });
-    this.#folders.push(changed, stats?.ino ?? 0, 0, 1);
-    this.#entries.push(isSame ? known : []);
-    return isSame;
+    const inode = stats?.ino ?? 0;
+    if (known !== UNKNOWN && changed !== 0 && this.#hasStamp(known, changed, inode)) {
+      this.#folders.push(known);
+      return undefined;
+    }
+    const read: ReadFolder = { changed, inode, names: [], known: this.#entriesOf(known) };
+    this.#folders.push(read);
+    return read;
   }
 
-  /** Notes an entry of a folder that is being read. */
-  add(name: string): void {
-    (this.#entries[this.#open.at(-1)!.row] as string[]).push(name);
-  }
-
-  /** The folder has to be read again next time, too: what one of its links leads to changes without it. */
-  distrust(): void {
-    this.#folders[this.#open.at(-1)!.row * FOLDER_WIDTH] = 0;
-  }
-
-  /** Ends the folder begun last. */
-  leave(): void {
-    const { row, known } = this.#open.pop()!;
-    this.#folders[row * FOLDER_WIDTH + 3] = this.#entries.length - row;
-    const entries = this.#entries[row]!;
-    if (typeof entries === "number" || this.#isChanged) return;
-    const [changed = 0, inode = 0] = this.#folders.slice(row * FOLDER_WIDTH);
-    this.#isChanged =
+  /** Ends a folder that was read; `known` is its row. */
+  leave(read: ReadFolder, known: number): void {
+    this.#isChanged ||=
       known === UNKNOWN ||
-      !this.#hasStamp(known, changed, inode) ||
-      entries.join("/") !==
+      !this.#hasStamp(known, read.changed, read.inode) ||
+      read.names.join("/") !==
         this.#known.entries.slice(this.firstEntry(known), this.firstEntry(known + 1)).join("/");
   }
 
@@ -97,9 +102,9 @@ export class FolderMemory {
     return false;
   }
 
-  /** Whether the folder, whose path ends in a slash, has an ignore file of its own. */
+  /** Whether the unchanged folder, whose path ends in a slash, has an ignore file of its own. */
   hasIgnoreFile(folder: string): boolean {
-    return this.#ignoreFiles.size > 0 && (this.#ignoreFiles.get(folder + IGNORE_FILE) ?? 0) !== 0;
+    return this.#scopes.size > 0 && this.#scopes.has(folder);
   }
 
   /** Where the entries of a known folder begin; they end where the next one's begin. */
@@ -116,37 +121,41 @@ export class FolderMemory {
     return row + this.#known.folders[row * FOLDER_WIDTH + 3]!;
   }
 
-  /** The known folders in a known folder by their names, each with a slash. */
-  childrenOf(row: number): ReadonlyMap<string, number> {
-    const children = new Map<string, number>();
-    if (row === UNKNOWN) return children;
-    let child = row + 1;
-    for (let index = this.firstEntry(row); index < this.firstEntry(row + 1); index++) {
-      if (!this.entry(index).endsWith("/")) continue;
-      children.set(this.entry(index), child);
-      child = this.behind(child);
-    }
-    return children;
+  /** What became of a file that has not changed since, by its index. */
+  outcomeOf(index: number, stats: FileStamp): Outcome | undefined {
+    const { stamps } = this.#known;
+    if (stamps[2 * index] !== stats.mtimeMs || stamps[2 * index + 1] !== stats.size) return undefined;
+    return this.#failures.size === 0 ? "formatted" : (this.#failures.get(index) ?? "formatted");
   }
 
-  /** Stores what this search has found, if that is new. */
+  /** Remembers what became of a file by its absolute path; one that this search has not found is left out. */
+  add(path: string, stamp: FileStamp): void {
+    if (!path.startsWith(this.#folder)) return;
+    const folder = folderOf(path);
+    const files = this.#fresh.get(folder) ?? new Map<string, FileStamp>();
+    this.#fresh.set(folder, files.set(path.slice(folder.length), stamp));
+    this.#isChanged = true;
+  }
+
+  /** Stores what this search has found and what became of it, if that is new. */
   save(): void {
-    if (!this.#isChanged) return;
-    const entries: string[] = [];
-    this.#entries.forEach((own, row) => {
-      this.#folders[row * FOLDER_WIDTH + 2] = entries.length;
-      const names =
-        typeof own === "number"
-          ? this.#known.entries.slice(this.firstEntry(own), this.firstEntry(own + 1))
-          : own;
-      for (const name of names) entries.push(name);
-    });
-    const contents: RememberedFolders = {
-      entries,
-      folders: this.#folders,
-      ignoreFiles: [...this.#ignoreFiles],
-    };
-    this.#stored.write(contents);
+    if (!this.#isChanged || this.#folders.length === 0) return;
+    const builder = new TreeBuilder(this.#known, this.#folders, this.#fresh);
+    this.#stored.write(...encodeTree(builder.build(this.#folder, [...this.#ignoreFiles])));
+  }
+
+  /** The entries of a known folder by their names: a folder's row, a file's index. */
+  #entriesOf(row: number): ReadonlyMap<string, number> {
+    if (row === UNKNOWN) return nothing;
+    const entries = new Map<string, number>();
+    let child = row + 1;
+    for (let index = this.firstEntry(row); index < this.firstEntry(row + 1); index++) {
+      const name = this.entry(index);
+      const isFolder = name.endsWith("/");
+      entries.set(name, isFolder ? child : index);
+      if (isFolder) child = this.behind(child);
+    }
+    return entries;
   }
 
   #hasStamp(row: number, changed: number, inode: number): boolean {
@@ -156,20 +165,17 @@ export class FolderMemory {
 
   /** The change time, or 0 when it is too young to be trusted. */
   #settledChange(stats: Stats): number {
-    return stats.ctimeMs < this.#settled ? stats.ctimeMs : 0;
+    return this.#isSteady && stats.ctimeMs < this.#settled ? stats.ctimeMs : 0;
   }
 
-  /** 0 when there is none; what equals nothing, itself included, when its time is too young. */
+  /** 0 when there is none or none is relied on; what equals nothing, itself included, when its time is too young. */
   #changeOfIgnoreFile(path: string): number {
-    const stats = statOf(path);
+    const stats = this.#isSteady ? statPath(path) : undefined;
     return stats === undefined ? 0 : this.#settledChange(stats) || Number.NaN;
   }
 }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+/** The path up to its last slash, that included. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }

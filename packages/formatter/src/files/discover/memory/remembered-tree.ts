@@ -1,0 +1,98 @@
+import type { KnownFailure } from "../../cache/file-record.ts";
+
+/** What a search found, by column: folder after folder, each before those in it. */
+export interface RememberedTree {
+  /** Names that were found or gone into, folder after folder, in order; a folder's ends in a slash. */
+  readonly entries: readonly string[];
+  /** For each folder: change time in ms (0: not to be trusted), inode, index of its first entry, folders from it on down. */
+  readonly folders: Float64Array;
+  /** For each entry: modification time in ms and size in bytes of a file whose outcome is known, else not-a-number. */
+  readonly stamps: Float64Array;
+  readonly remarks: Remarks;
+}
+
+/** What few trees have. */
+export interface Remarks {
+  /** Files with known stamps that are no Python, by their index in `entries`; all others are well formatted. */
+  readonly failures: readonly (readonly [entry: number, failure: KnownFailure])[];
+  /** Every ignore file that had a say, with its change time in ms; 0 where there was none. */
+  readonly ignoreFiles: readonly (readonly [path: string, changed: number])[];
+}
+
+/** Numbers that a folder takes in `folders`. */
+export const FOLDER_WIDTH = 4;
+
+/** Numbers that an entry takes in `stamps`. */
+export const STAMP_WIDTH = 2;
+
+/** Numbers of the header: folders, entries, and bytes of the remarks. */
+const HEADER_WIDTH = 3;
+
+const { BYTES_PER_ELEMENT } = Float64Array;
+
+/** No name has this character. */
+const SEPARATOR = "\0";
+
+export const emptyTree: RememberedTree = {
+  entries: [],
+  folders: new Float64Array(),
+  stamps: new Float64Array(),
+  remarks: { failures: [], ignoreFiles: [] },
+};
+
+/**
+ * A tree as bytes: header, folders and stamps as doubles in this machine's byte order, the remarks as JSON, and the
+ * names. Read as it is, it costs a fraction of the same as JSON.
+ */
+export function encodeTree({ entries, folders, stamps, remarks }: RememberedTree): Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(remarks));
+  const header = Float64Array.of(folders.length / FOLDER_WIDTH, entries.length, json.length);
+  const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
+    new Uint8Array(buffer, byteOffset, byteLength);
+  return [bytesOf(header), bytesOf(folders), bytesOf(stamps), json, Buffer.from(entries.join(SEPARATOR))];
+}
+
+/** The tree in the bytes; damaged ones are an empty tree. */
+export function decodeTree(bytes: Buffer | undefined): RememberedTree {
+  if (bytes === undefined || bytes.length < HEADER_WIDTH * BYTES_PER_ELEMENT) return emptyTree;
+  // Numbers can only be read where they begin at a multiple of their size.
+  const whole =
+    bytes.byteOffset % BYTES_PER_ELEMENT === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
+  const numbers = (from: number, count: number): Float64Array =>
+    new Float64Array(whole.buffer, whole.byteOffset + from * BYTES_PER_ELEMENT, count);
+  const [folderCount = 0, entryCount = 0, jsonLength = 0] = numbers(0, HEADER_WIDTH);
+  const numberCount = HEADER_WIDTH + folderCount * FOLDER_WIDTH + entryCount * STAMP_WIDTH;
+  const jsonStart = numberCount * BYTES_PER_ELEMENT;
+  const namesStart = jsonStart + jsonLength;
+  if (![folderCount, entryCount, jsonLength].every(isCount) || namesStart > whole.length) return emptyTree;
+  const names = whole.toString("utf8", namesStart);
+  const entries = names === "" ? [] : names.split(SEPARATOR);
+  const folders = numbers(HEADER_WIDTH, folderCount * FOLDER_WIDTH);
+  const stamps = numbers(HEADER_WIDTH + folders.length, entryCount * STAMP_WIDTH);
+  const remarks = parseRemarks(whole.toString("utf8", jsonStart, namesStart));
+  if (entries.length !== entryCount || remarks === undefined || !isNested(folders)) return emptyTree;
+  return { entries, folders, stamps, remarks };
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}
+
+/** Whether going down from folder to folder comes to an end. */
+function isNested(folders: Float64Array): boolean {
+  for (let at = 0; at < folders.length; at += FOLDER_WIDTH)
+    if (!isCount(folders[at + 2]!) || !isCount(folders[at + 3]! - 1)) return false;
+  return true;
+}
+
+function parseRemarks(json: string): Remarks | undefined {
+  try {
+    const { failures, ignoreFiles } = JSON.parse(json) as Partial<Remarks>;
+    const areLists = [failures, ignoreFiles].every(
+      (list) => Array.isArray(list) && list.every(Array.isArray),
+    );
+    return areLists ? { failures: failures!, ignoreFiles: ignoreFiles! } : undefined;
+  } catch {
+    return undefined;
+  }
+}
