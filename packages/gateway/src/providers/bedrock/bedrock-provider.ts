@@ -66,7 +66,8 @@ async function post(
 ): Promise<Response> {
   const url = modelUrl(deployment, model, operation);
   const text = JSON.stringify(body);
-  const headers = { ...defined(own ?? {}), ...(await awsHeaders(deployment, model.region, url, text)) };
+  const call = { region: model.region, fetch, signal };
+  const headers = { ...defined(own ?? {}), ...(await awsHeaders(deployment, url, text, call)) };
   const response = await fetch(url, {
     method: "POST",
     headers,

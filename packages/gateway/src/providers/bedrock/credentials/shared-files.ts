@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fromEnvironment } from "../../credentials.ts";
+
+/** Settings of one profile by their names. */
+export type Profile = ReadonlyMap<string, string>;
+
+/**
+ * A profile of the files that the AWS CLI writes, `credentials` over `config` (AWS SDKs and Tools reference, "Shared
+ * config and credentials files"). `undefined` where neither has it.
+ */
+export function sharedProfile(name: string): Profile | undefined {
+  const folder = join(homedir(), ".aws");
+  const config = readSections(fromEnvironment(["AWS_CONFIG_FILE"]) ?? join(folder, "config"));
+  const credentials = readSections(
+    fromEnvironment(["AWS_SHARED_CREDENTIALS_FILE"]) ?? join(folder, "credentials"),
+  );
+  const found = [config.get(`profile ${name}`) ?? (name === "default" ? config.get(name) : undefined)];
+  found.push(credentials.get(name));
+  if (found.every((profile) => profile === undefined)) return undefined;
+  return new Map(found.flatMap((profile) => [...(profile ?? [])]));
+}
+
+/** The sections of a file in INI's form; none where there is no such file. */
+function readSections(file: string): Map<string, Map<string, string>> {
+  const sections = new Map<string, Map<string, string>>();
+  let section = new Map<string, string>();
+  for (const line of readLines(file)) {
+    const header = /^\[\s*([^\]]+?)\s*\]/.exec(line)?.[1]?.replace(/\s+/g, " ");
+    if (header !== undefined) {
+      section = sections.get(header) ?? new Map();
+      sections.set(header, section);
+      continue;
+    }
+    // Indented lines belong to settings of single services.
+    const [, key, value] = /^([^\s#;=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key !== undefined && value !== undefined && value !== "") section.set(key, value);
+  }
+  return sections;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}
