@@ -159,6 +159,46 @@ describe("sources that the interpreter rejects", () => {
   });
 
   test.each([
+    "+()",
+    "a[0]",
+    "a + 1",
+    "1 + a",
+    "1j + 1",
+    "1 + 2j + 3",
+    "-a",
+    "f(x).y",
+    "f()()",
+    "_.a(b)",
+    "_()",
+    "*a",
+    "(*a)",
+    "a.b as c.d",
+    "a as _",
+    "*a.b, c",
+    "{a: 1}",
+    "{'a'}",
+    "{**a, 'b': 1}",
+    "{**_}",
+    "{f(): a}",
+    "f(**a)",
+    "f(*a)",
+    "f(a=1, 2)",
+    "f((a)=1)",
+    "(a for a in b)",
+    "[a for a in b]",
+    "(yield)",
+    "a if (b as c)",
+  ])("case %s: no pattern", (pattern) => {
+    expect(() => check(`match x:\n  case ${pattern}: pass\n`, "x\n")).toThrow(
+      "invalid syntax (<unknown>, line 2)",
+    );
+  });
+
+  test.each(["b.c", "(b)", "b()"])("except a as %s: no name", (target) => {
+    expect(() => check(`try: pass\nexcept a as ${target}: pass\n`, "x\n")).toThrow("invalid syntax");
+  });
+
+  test.each([
     "return 1",
     "def f(a, a): pass",
     "f(a=1, a=2)",
@@ -171,6 +211,10 @@ describe("sources that the interpreter rejects", () => {
     "[a, [b, *c]], d.e, f[0] = x",
     "with (a as b, c as (d, e)): pass",
     "match x:\n  case A(b=1, c=2) | {'k': v, **r} if v: pass\n  case [1, 2 as y, *_] as z: pass",
+    "match x:\n  case -1+2j | -1.5 | 'a' f'b' | None | True: pass",
+    "match x:\n  case (a), *_, (), (b,), [], [*c], {}, {**d}, {-1: e, 'a': f, g.h: i, **j}: pass",
+    "match x:\n  case a.b(_, c.d, (e|f as g), h=[*i], match=type,) | case() as type: pass",
+    "try: pass\nexcept (a, b) as c: pass\nexcept d.e as f: pass",
     "if x:\n\ty = 1\n\tif z:\n\t\tw = 2\n",
     "x = f(\n1)\nif a and \\\n   b: c",
     "if x:\n    a\n  # odd comment\n    b",

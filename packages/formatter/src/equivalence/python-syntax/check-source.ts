@@ -4,6 +4,7 @@ import { isComprehension } from "../lowering/lower.ts";
 import { checkArguments, checkParameters } from "./check-arguments.ts";
 import { checkLayout } from "./check-layout.ts";
 import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
+import { checkCase } from "./check-patterns.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
@@ -78,6 +79,12 @@ function checkNode(tree: Tree, id: number): void {
       return;
     case K.import_from:
       checkImport(tree, id);
+      return;
+    case K.case_block:
+      checkCase(tree, id);
+      return;
+    case K.except_clause:
+      checkExcept(tree, id);
       return;
     case K.try_stmt:
       checkTry(tree, id);
@@ -158,7 +165,8 @@ function checkAsExpression(tree: Tree, id: number): void {
 function isInPattern(tree: Tree, id: number): boolean {
   for (let at = tree.parent[id]!; at !== NONE; at = tree.parent[at]!) {
     if (tree.kind[at] === K.case_block) return true;
-    if (tree.kind[at] === K.suite) return false;
+    if (tree.kind[at] === K.guard || tree.kind[at] === K.simple_stmt || tree.kind[at] === K.suite)
+      return false;
   }
   return false;
 }
@@ -167,6 +175,15 @@ function checkImport(tree: Tree, id: number): void {
   const last = tree.last[id]!;
   if (tree.kind[last] !== K.import_as_names || tree.kind[tree.last[last]!] !== K.COMMA) return;
   reject(tree, id, "trailing comma not allowed without surrounding parentheses");
+}
+
+/** `as` takes a name, for one exception type or several in parentheses. */
+function checkExcept(tree: Tree, id: number): void {
+  const name = tree.last[id]!;
+  const as = tree.prev[name]!;
+  if (tree.kind[as] !== K.KW_AS) return;
+  if (tree.kind[name] !== K.NAME || tree.kind[tree.prev[as]!] === K.testlist)
+    reject(tree, id, "invalid syntax");
 }
 
 function checkTry(tree: Tree, id: number): void {
