@@ -1,31 +1,15 @@
 import { FIRST_NODE } from "./kinds.ts";
+import * as PrefixFlag from "./prefix-flag.ts";
+import * as TextFlag from "./text-flag.ts";
 
 /** "No such leaf or node": the value of a link that leads nowhere. */
 export const NONE = -1;
 
 /** What the tokenizer saw in the gap before a leaf; read instead of scanning the prefix again. */
-export const PrefixFlag = {
-  COMMENT: 1,
-  NEWLINE: 2,
-  BACKSLASH: 4,
-  FORM_FEED: 8,
-} as const;
+export * as PrefixFlag from "./prefix-flag.ts";
 
 /** What is known about a leaf's own text. */
-export const TextFlag = {
-  /** The text holds a line break (triple-quoted or continued string). */
-  MULTILINE: 1,
-  /** The text holds a character above U+007F, so that its width differs from its length. */
-  NON_ASCII: 2,
-  /** A STRING leaf that was an f-string or t-string in the source. */
-  INTERPOLATED: 4,
-  /** An INTERPOLATED leaf with an operator, a call or the like in a field, until its line is complete. */
-  HOLDS_EXPRESSION: 8,
-  /** The text holds a backslash; not noted of strings that are interpolated. */
-  BACKSLASH: 16,
-  /** The leaf begins a line of the source that is printed as it stands if its indentation is right. */
-  VERBATIM: 32,
-} as const;
+export * as TextFlag from "./text-flag.ts";
 
 /** Source code that was made one STANDALONE_COMMENT leaf and is printed as it was. */
 export interface KeptCode {

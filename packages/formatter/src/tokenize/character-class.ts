@@ -1,20 +1,7 @@
+import * as CharacterClass from "./character-classes.ts";
+
 /** What the first character of a token says about the token. */
-export const CharacterClass = {
-  /** No token starts with it. */
-  OTHER: 0,
-  SPACE: 1,
-  NEWLINE: 2,
-  NAME: 3,
-  DIGIT: 4,
-  QUOTE: 5,
-  DOT: 6,
-  HASH: 7,
-  BACKSLASH: 8,
-  OPENING: 9,
-  CLOSING: 10,
-  COLON: 11,
-  OPERATOR: 12,
-} as const;
+export * as CharacterClass from "./character-classes.ts";
 
 /** `CharacterClass` of every ASCII character. */
 export const characterClasses = buildClasses();
