@@ -2,8 +2,8 @@ import type { TargetVersion } from "../mode/target-version.ts";
 import { parse } from "../parse/parse.ts";
 import type { Tree } from "../syntax/tree.ts";
 import { unifiedDiff } from "../util/difflib/unified-diff.ts";
+import { Comparison } from "./comparison/comparison.ts";
 import { dumpToFile } from "./dump-file.ts";
-import { HashSink } from "./lowering/ast-sink.ts";
 import { Lowering } from "./lowering/lower.ts";
 import { TextSink } from "./lowering/text-sink.ts";
 import { typeComments } from "./lowering/type-comments.ts";
@@ -16,12 +16,6 @@ interface Parsed {
   readonly root: number;
 }
 
-/** A source's meaning in little space. */
-interface Digest {
-  readonly hash: HashSink;
-  readonly typeComments: string;
-}
-
 /**
  * Checks that two sources mean the same to Python (Black: `assert_equivalent`).
  *
@@ -32,9 +26,12 @@ export function checkEquivalence(
   output: string,
   targetVersions: readonly TargetVersion[],
 ): void {
-  const before = digest(parseValid(source, targetVersions));
-  const after = digest(parseOutput(output, targetVersions));
-  if (before.hash.equals(after.hash) && before.typeComments === after.typeComments) return;
+  const before = parseValid(source, targetVersions);
+  const after = parseOutput(output, targetVersions);
+  const isSame = isSameMeaning(before, after);
+  before.tree.release();
+  after.tree.release();
+  if (isSame) return;
   const [left, right] = [source, output].map((text) => dump(text, targetVersions));
   if (left === right) return;
   const log = dumpToFile(unifiedDiff(left!, right!, "src", "dst"));
@@ -54,12 +51,11 @@ export function isValidPython(source: string): boolean {
   }
 }
 
-function digest({ tree, root }: Parsed): Digest {
-  const hash = new HashSink();
-  new Lowering(tree, hash, undefined).lower(root);
-  const result = { hash, typeComments: typeComments(tree, root) };
-  tree.release();
-  return result;
+function isSameMeaning(before: Parsed, after: Parsed): boolean {
+  return (
+    new Comparison(before.tree, after.tree).isSame(before.root, after.root) &&
+    typeComments(before.tree, before.root) === typeComments(after.tree, after.root)
+  );
 }
 
 /** The tree as text, replacement fields taken apart too: equal texts are equal trees whatever their hashes said. */

@@ -19,11 +19,14 @@ export class Lowering implements LoweringContext {
   readonly tree: Tree;
   readonly sink: AstSink;
   readonly parseField: FieldParser;
+  readonly #blocks: number[] | undefined;
 
-  constructor(tree: Tree, sink: AstSink, parseField: FieldParser) {
+  /** @param blocks where given, blocks are noted there instead of lowered. */
+  constructor(tree: Tree, sink: AstSink, parseField: FieldParser, blocks?: number[]) {
     this.tree = tree;
     this.sink = sink;
     this.parseField = parseField;
+    this.#blocks = blocks;
   }
 
   lower(id: number): void {
@@ -149,7 +152,8 @@ export class Lowering implements LoweringContext {
   /** A block: its statements, whether they share lines or not. */
   #body(id: number): void {
     this.sink.open(AstNode.body);
-    this.#statements(id);
+    if (this.#blocks === undefined) this.#statements(id);
+    else this.#blocks.push(id);
     this.sink.close();
   }
 
@@ -157,11 +161,12 @@ export class Lowering implements LoweringContext {
     const { tree } = this;
     for (let child = tree.first[id]!; child !== NONE; child = tree.next[child]!) {
       if (tree.kind[child] === K.simple_stmt) this.#statements(child);
-      else this.#statement(child);
+      else this.statement(child);
     }
   }
 
-  #statement(id: number): void {
+  /** A statement of a block, which may be a docstring. */
+  statement(id: number): void {
     const strings = this.#standaloneStrings(id);
     if (strings === undefined) this.lower(id);
     else lowerStrings(this, strings, true);

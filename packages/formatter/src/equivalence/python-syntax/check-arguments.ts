@@ -8,30 +8,32 @@ const K = Kind;
 
 /** Checks the arguments between a call's or class's parentheses: their order, keywords and generators. */
 export function checkArguments(tree: Tree, first: number): void {
-  const members = tree.kind[first] === K.arglist ? tree.children(first) : [first];
+  const isList = tree.kind[first] === K.arglist;
   let keyword = false;
   let unpacking = false;
-  for (const member of members) {
+  for (
+    let member = isList ? tree.first[first]! : first;
+    member !== NONE;
+    member = isList ? tree.next[member]! : NONE
+  ) {
     if (tree.kind[member] === K.COMMA) continue;
     const kind = argumentKind(tree, member);
-    const line = lineOf(tree, member);
-    if (kind === "generator" && members.length > 1)
-      throw new SourceSyntaxError("Generator expression must be parenthesized", line);
+    if (kind === "generator" && isList) reject(tree, member, "Generator expression must be parenthesized");
     if (kind === "star" && unpacking)
-      throw new SourceSyntaxError("iterable argument unpacking follows keyword argument unpacking", line);
+      reject(tree, member, "iterable argument unpacking follows keyword argument unpacking");
     if ((kind === "positional" || kind === "generator") && (unpacking || keyword))
-      throw new SourceSyntaxError(
-        `positional argument follows keyword argument${unpacking ? " unpacking" : ""}`,
-        line,
-      );
+      reject(tree, member, `positional argument follows keyword argument${unpacking ? " unpacking" : ""}`);
     if (kind === "double star") unpacking = true;
     if (kind === "keyword") {
       keyword = true;
-      const name = tree.first[member]!;
-      if (tree.kind[name] !== K.NAME)
-        throw new SourceSyntaxError(`expression cannot contain assignment, perhaps you meant "=="?`, line);
+      if (tree.kind[tree.first[member]!] !== K.NAME)
+        reject(tree, member, `expression cannot contain assignment, perhaps you meant "=="?`);
     }
   }
+}
+
+function reject(tree: Tree, id: number, message: string): never {
+  throw new SourceSyntaxError(message, lineOf(tree, id));
 }
 
 function argumentKind(
@@ -45,47 +47,43 @@ function argumentKind(
   if (tree.kind[first] === K.DOUBLESTAR) return "double star";
   if (isComprehension(tree, id)) return "generator";
   const second = tree.next[first]!;
-  if (tree.kind[second] === K.KW_AS) throw new SourceSyntaxError("invalid syntax", lineOf(tree, id));
+  if (tree.kind[second] === K.KW_AS) reject(tree, id, "invalid syntax");
   return second !== NONE && tree.kind[second] === K.EQUAL ? "keyword" : "positional";
 }
 
 /** Checks the parameters of a function or lambda: defaults, stars and the slash. */
 export function checkParameters(tree: Tree, list: number): void {
   const isList = tree.kind[list] === K.typedargslist || tree.kind[list] === K.varargslist;
-  const children = isList ? tree.children(list) : [list];
   let hasDefault = false;
   let star = false;
   let bareStar = NONE;
   let ended = false;
   let slash = false;
-  children.forEach((child, index) => {
+  let next = NONE;
+  for (let child = isList ? tree.first[list]! : list; child !== NONE; child = next) {
+    next = isList ? tree.next[child]! : NONE;
     const kind = tree.kind[child]!;
-    const line = lineOf(tree, child);
-    const previous = index === 0 ? K.COMMA : tree.kind[children[index - 1]!]!;
     if (kind === K.tfpdef || kind === K.vfpdef || kind === K.LPAR)
-      throw new SourceSyntaxError("Function parameters cannot be parenthesized", line);
+      reject(tree, child, "Function parameters cannot be parenthesized");
     if (kind === K.DOUBLESTAR) ended = true;
     else if (kind === K.STAR) {
-      if (star) throw new SourceSyntaxError("* argument may appear only once", line);
+      if (star) reject(tree, child, "* argument may appear only once");
       star = true;
-      const next = children[index + 1];
-      if (next === undefined || tree.kind[next] === K.COMMA) bareStar = child;
+      if (next === NONE || tree.kind[next] === K.COMMA) bareStar = child;
     } else if (kind === K.SLASH) {
-      if (slash) throw new SourceSyntaxError("/ may appear only once", line);
-      if (star) throw new SourceSyntaxError("/ must be ahead of *", line);
+      if (slash) reject(tree, child, "/ may appear only once");
+      if (star) reject(tree, child, "/ must be ahead of *");
       slash = true;
     } else if (kind === K.NAME || kind === K.tname || kind === K.tname_star) {
-      const isOrdinary = previous === K.COMMA;
-      if (!isOrdinary) return;
-      if (ended) throw new SourceSyntaxError("arguments cannot follow var-keyword argument", line);
+      const previous = isList ? tree.prev[child]! : NONE;
+      const isOrdinary = previous === NONE || tree.kind[previous] === K.COMMA;
+      if (!isOrdinary) continue;
+      if (ended) reject(tree, child, "arguments cannot follow var-keyword argument");
       bareStar = NONE;
-      const next = children[index + 1];
-      const hasOwn = next !== undefined && tree.kind[next] === K.EQUAL;
-      if (hasOwn) hasDefault = true;
+      if (next !== NONE && tree.kind[next] === K.EQUAL) hasDefault = true;
       else if (hasDefault && !star)
-        throw new SourceSyntaxError("parameter without a default follows parameter with a default", line);
+        reject(tree, child, "parameter without a default follows parameter with a default");
     }
-  });
-  if (bareStar !== NONE)
-    throw new SourceSyntaxError("named arguments must follow bare *", lineOf(tree, bareStar));
+  }
+  if (bareStar !== NONE) reject(tree, bareStar, "named arguments must follow bare *");
 }

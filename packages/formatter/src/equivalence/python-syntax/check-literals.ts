@@ -8,6 +8,7 @@ const NUMBER =
 
 /** Checks a number's spelling: no leading zeros, no `L`, underscores only between digits. */
 export function checkNumber(tree: Tree, leaf: number): void {
+  if (isPlainInteger(tree.source, tree.start[leaf]!, tree.end[leaf]!)) return;
   const text = tree.text(leaf);
   const next = tree.source.charCodeAt(tree.end[leaf]!);
   if (
@@ -20,6 +21,16 @@ export function checkNumber(tree: Tree, leaf: number): void {
     ? "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"
     : "invalid decimal literal";
   throw new SourceSyntaxError(message, tree.line[leaf]!);
+}
+
+/** Whether the range is a decimal integer that no letter follows. */
+function isPlainInteger(source: string, start: number, end: number): boolean {
+  if (source.charCodeAt(start) === 48 && end > start + 1) return false;
+  for (let at = start; at < end; at++) {
+    const code = source.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return !isIdentifierCharacter(source.charCodeAt(end));
 }
 
 /** Keywords that may follow a number without a space (CPython: `verify_end_of_number`). */
@@ -55,22 +66,27 @@ export function checkName(tree: Tree, leaf: number): void {
 
 /** Checks a string's prefix and escapes, and that bytes hold ASCII only. */
 export function checkString(tree: Tree, leaf: number): void {
-  const text = tree.text(leaf);
   const line = tree.line[leaf]!;
-  const first = text.charCodeAt(0);
-  if (first === 34 || first === 39) {
-    if (text.includes("\\")) checkEscapes(text, line);
+  if (isUnprefixed(tree, leaf)) {
+    if ((tree.textFlags[leaf]! & TextFlag.BACKSLASH) !== 0) checkEscapes(tree.text(leaf), line);
     return;
   }
+  const text = tree.text(leaf);
   const prefix = /^[A-Za-z]*/.exec(text)![0].toLowerCase();
   if (!["r", "u", "b", "f", "t", "br", "rb", "fr", "rf", "tr", "rt"].includes(prefix))
     throw new SourceSyntaxError("invalid syntax", line);
   if (prefix.includes("b") && (tree.textFlags[leaf]! & TextFlag.NON_ASCII) !== 0)
     throw new SourceSyntaxError("bytes can only contain ASCII literal characters", line);
-  if (text.includes("\\")) checkEscapes(text, line);
+  checkEscapes(text, line);
+}
+
+function isUnprefixed(tree: Tree, leaf: number): boolean {
+  const first = tree.source.charCodeAt(tree.start[leaf]!);
+  return first === 34 || first === 39;
 }
 
 function checkEscapes(text: string, line: number): void {
+  if (!mayHoldBadEscape(text)) return;
   const literal = splitLiteral(text);
   if (literal.isRaw) return;
   try {
@@ -81,8 +97,19 @@ function checkEscapes(text: string, line: number): void {
   }
 }
 
+/** Whether there is an escape that needs a certain form: `\x`, `\u`, `\U` or `\N`. */
+function mayHoldBadEscape(text: string): boolean {
+  for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", at + 2)) {
+    const code = text.charCodeAt(at + 1);
+    if (code === 120 || code === 117 || code === 85 || code === 78) return true;
+  }
+  return false;
+}
+
 /** Strings side by side must be all bytes or all text, and templates stay among themselves. */
-export function checkConcatenation(tree: Tree, leaves: readonly number[]): void {
+export function checkConcatenation(tree: Tree, atom: number): void {
+  const leaves = tree.children(atom);
+  if (leaves.every((leaf) => isUnprefixed(tree, leaf))) return;
   const literals = leaves.map((leaf) => splitLiteral(tree.text(leaf)));
   const line = tree.line[leaves[0]!]!;
   if (literals.some((literal) => literal.isBytes) && !literals.every((literal) => literal.isBytes))

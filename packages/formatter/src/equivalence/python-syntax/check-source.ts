@@ -1,8 +1,8 @@
-import { Kind } from "../../syntax/kinds.ts";
-import { NONE, type Tree } from "../../syntax/tree.ts";
+import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { checkArguments, checkParameters } from "./check-arguments.ts";
-import { checkLayout } from "./check-layout.ts";
+import { LayoutCheck } from "./check-layout.ts";
 import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
 import { checkCase } from "./check-patterns.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
@@ -19,8 +19,17 @@ const K = Kind;
  * @throws {SourceSyntaxError}
  */
 export function checkSource(tree: Tree, root: number): void {
-  checkLayout(tree, root);
-  for (let id = root; id !== NONE; id = following(tree, id, root)) checkNode(tree, id);
+  const layout = new LayoutCheck(tree);
+  // The interpreter's tokenizer finds its faults before the parser has its say.
+  let fault: SourceSyntaxError | undefined;
+  for (let id = root; id !== NONE; id = following(tree, id, root)) {
+    const kind = tree.kind[id]!;
+    if (kind < FIRST_NODE) layout.see(id, kind);
+    if (kind === K.NAME && (tree.textFlags[id]! & TextFlag.NON_ASCII) === 0) continue;
+    const rule = rules[kind];
+    if (rule !== undefined && fault === undefined) fault = faultOf(rule, tree, id);
+  }
+  if (fault !== undefined) throw fault;
 }
 
 /** The next id in pre-order. */
@@ -31,87 +40,79 @@ function following(tree: Tree, id: number, root: number): number {
   return at === root ? NONE : tree.next[at]!;
 }
 
-function checkNode(tree: Tree, id: number): void {
-  const kind = tree.kind[id]!;
-  switch (kind) {
-    case K.NAME:
-      checkName(tree, id);
-      return;
-    case K.NUMBER:
-      checkNumber(tree, id);
-      return;
-    case K.STRING:
-      checkString(tree, id);
-      return;
-    case K.KW_NONE:
-    case K.KW_TRUE:
-    case K.KW_FALSE:
-      checkKeyword(tree, id);
-      return;
-    case K.BACKQUOTE:
-      reject(tree, id, "invalid syntax");
-      return;
-    case K.NOTEQUAL:
-      if (tree.text(id) === "<>") reject(tree, id, "invalid syntax");
-      return;
-    case K.atom:
-      checkAtom(tree, id);
-      return;
-    case K.expr_stmt:
-      checkAssignment(tree, id);
-      return;
-    case K.namedexpr_test:
-      checkNamedExpression(tree, id);
-      return;
-    case K.asexpr_test:
-      checkAsExpression(tree, id);
-      return;
-    case K.for_stmt:
-    case K.comp_for:
-    case K.old_comp_for:
-      checkTarget(tree, afterKeyword(tree, id, K.KW_FOR), "assign to");
-      return;
-    case K.del_stmt:
-      checkTarget(tree, tree.next[tree.first[id]!]!, "delete");
-      return;
-    case K.raise_stmt:
-      if (tree.children(id).some((child) => tree.kind[child] === K.COMMA)) reject(tree, id, "invalid syntax");
-      return;
-    case K.import_from:
-      checkImport(tree, id);
-      return;
-    case K.case_block:
-      checkCase(tree, id);
-      return;
-    case K.except_clause:
-      checkExcept(tree, id);
-      return;
-    case K.try_stmt:
-      checkTry(tree, id);
-      return;
-    case K.trailer:
-    case K.classdef:
-      checkCall(tree, id);
-      return;
-    case K.parameters:
-    case K.lambdef:
-    case K.old_lambdef: {
-      const list = tree.next[tree.first[id]!]!;
-      if (tree.kind[list] !== K.RPAR && tree.kind[list] !== K.COLON) checkParameters(tree, list);
-      return;
-    }
-    default:
+/** Throws a SourceSyntaxError where the leaf or node has a fault. */
+type Rule = (tree: Tree, id: number) => void;
+
+function faultOf(rule: Rule, tree: Tree, id: number): SourceSyntaxError | undefined {
+  try {
+    rule(tree, id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SourceSyntaxError) return error;
+    throw error;
   }
+}
+
+/** The rule for each kind of leaf and node that has one. */
+const rules: readonly (Rule | undefined)[] = rulesByKind([
+  [checkName, K.NAME],
+  [checkNumber, K.NUMBER],
+  [checkString, K.STRING],
+  [checkKeyword, K.KW_NONE, K.KW_TRUE, K.KW_FALSE],
+  [rejectOldSyntax, K.BACKQUOTE],
+  [checkNotEqual, K.NOTEQUAL],
+  [checkAtom, K.atom],
+  [checkAssignment, K.expr_stmt],
+  [checkNamedExpression, K.namedexpr_test],
+  [checkAsExpression, K.asexpr_test],
+  [checkLoop, K.for_stmt, K.comp_for, K.old_comp_for],
+  [checkDelete, K.del_stmt],
+  [checkRaise, K.raise_stmt],
+  [checkImport, K.import_from],
+  [checkCase, K.case_block],
+  [checkExcept, K.except_clause],
+  [checkTry, K.try_stmt],
+  [checkCall, K.trailer, K.classdef],
+  [checkSignature, K.parameters, K.lambdef, K.old_lambdef],
+]);
+
+function rulesByKind(list: readonly (readonly [Rule, ...number[]])[]): (Rule | undefined)[] {
+  const table = new Array<Rule | undefined>(256).fill(undefined);
+  for (const [rule, ...kinds] of list) for (const kind of kinds) table[kind] = rule;
+  return table;
 }
 
 function reject(tree: Tree, id: number, message: string): never {
   throw new SourceSyntaxError(message, lineOf(tree, id));
 }
 
-function afterKeyword(tree: Tree, id: number, keyword: number): number {
+/** Leftovers of Python 2. */
+function rejectOldSyntax(tree: Tree, id: number): never {
+  reject(tree, id, "invalid syntax");
+}
+
+function checkNotEqual(tree: Tree, id: number): void {
+  if (tree.source.charCodeAt(tree.start[id]!) === 60) rejectOldSyntax(tree, id);
+}
+
+function checkLoop(tree: Tree, id: number): void {
   let child = tree.first[id]!;
-  while (tree.kind[child] !== keyword) child = tree.next[child]!;
-  return tree.next[child]!;
+  while (tree.kind[child] !== K.KW_FOR) child = tree.next[child]!;
+  checkTarget(tree, tree.next[child]!, "assign to");
+}
+
+function checkDelete(tree: Tree, id: number): void {
+  checkTarget(tree, tree.next[tree.first[id]!]!, "delete");
+}
+
+function checkRaise(tree: Tree, id: number): void {
+  for (let child = tree.first[id]!; child !== NONE; child = tree.next[child]!)
+    if (tree.kind[child] === K.COMMA) rejectOldSyntax(tree, id);
+}
+
+function checkSignature(tree: Tree, id: number): void {
+  const list = tree.next[tree.first[id]!]!;
+  if (tree.kind[list] !== K.RPAR && tree.kind[list] !== K.COLON) checkParameters(tree, list);
 }
 
 /** `None`, `True` and `False` are no names: not for attributes, parameters, definitions or imports. */
@@ -143,7 +144,7 @@ function isParameterList(kind: number): boolean {
 function checkAtom(tree: Tree, id: number): void {
   const first = tree.first[id]!;
   if (tree.kind[first] === K.STRING) {
-    checkConcatenation(tree, tree.children(id));
+    checkConcatenation(tree, id);
     return;
   }
   const inner = tree.next[first]!;
@@ -187,13 +188,15 @@ function checkExcept(tree: Tree, id: number): void {
 }
 
 function checkTry(tree: Tree, id: number): void {
-  const groups = new Set<boolean>();
-  for (const child of tree.children(id)) {
-    const isClause = tree.kind[child] === K.except_clause;
-    if (isClause) groups.add(tree.kind[tree.next[tree.first[child]!]!] === K.STAR);
-    else if (tree.kind[child] === K.KW_EXCEPT) groups.add(false);
+  let hasPlain = false;
+  let hasStarred = false;
+  for (let child = tree.first[id]!; child !== NONE; child = tree.next[child]!) {
+    if (tree.kind[child] === K.KW_EXCEPT) hasPlain = true;
+    if (tree.kind[child] !== K.except_clause) continue;
+    if (tree.kind[tree.next[tree.first[child]!]!] === K.STAR) hasStarred = true;
+    else hasPlain = true;
   }
-  if (groups.size > 1) reject(tree, id, "cannot have both 'except' and 'except*' on the same 'try'");
+  if (hasPlain && hasStarred) reject(tree, id, "cannot have both 'except' and 'except*' on the same 'try'");
 }
 
 /** A call's trailer, or a class with its bases; in a pattern it is a class pattern with rules of its own. */

@@ -20,6 +20,7 @@ export function checkAssignment(tree: Tree, id: number): void {
 
 /** Checks a target of an assignment, a loop, a `with` item or a `del`; `verb` completes "cannot ...". */
 export function checkTarget(tree: Tree, start: number, verb: "assign to" | "delete"): void {
+  if (tree.kind[start] === K.NAME) return;
   const id = withoutParentheses(tree, start);
   const what = describeExpression(tree, id);
   if (what === "name" || what === "attribute" || what === "subscript") return;
