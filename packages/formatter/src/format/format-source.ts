@@ -87,6 +87,7 @@ export function formatOnce(source: string, mode: Mode, ranges: readonly LineRang
   };
   const generator = new LineGenerator(tree, mode, {
     features: supported & GENERATION_FEATURES,
+    copiesComments: !hasDirectives && ranges.length === 0,
     emit,
     emitVerbatim(line, start, end) {
       output.begin(tracker.blockFor(line));

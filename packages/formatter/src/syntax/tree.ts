@@ -178,6 +178,11 @@ export class Tree {
     return this.source.slice(this.prefixStart[leaf]!, this.prefixEnd[leaf]!);
   }
 
+  /** Whether the leaf's prefix is still the range of the source that it was made with. */
+  isSourcePrefix(leaf: number): boolean {
+    return this.#ownPrefix[leaf] === 0;
+  }
+
   /** Replaces the prefix of a leaf, or of a node's first leaf, and keeps `prefixFlags` true to it. */
   setPrefix(id: number, prefix: string): void {
     const leaf = this.firstLeaf(id);

@@ -272,6 +272,22 @@ def f(): ...
 y: int
 `,
     ],
+    [
+      "a comment between a class docstring and a method needs no more of them",
+      `class A:
+    class B:
+        """Docstring."""
+    # comment
+    def f(self): ...
+`,
+      `class A:
+    class B:
+        """Docstring."""
+
+    # comment
+    def f(self): ...
+`,
+    ],
   ])("%s", (_, source, expected) => {
     expect(format(source, { isPyi: true })).toBe(expected);
   });

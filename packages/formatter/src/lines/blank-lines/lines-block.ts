@@ -1,6 +1,6 @@
 /** The blank lines before one logical line (`lines.py` LinesBlock). */
 export class LinesBlock {
-  /** Those that count as before the line; for comments they may still become more. */
+  /** Those that count as before the line; for comments they may still change, even to less than none (as in Black). */
   before: number;
   /** Those that count as after the line above. */
   readonly previousAfter: number;
@@ -17,7 +17,7 @@ export class LinesBlock {
 
   /** Line breaks that the blank lines are, a form feed aside. */
   breaks(): number {
-    return this.previousAfter + this.before;
+    return this.previousAfter + Math.max(0, this.before);
   }
 
   /** The blank lines as text. */

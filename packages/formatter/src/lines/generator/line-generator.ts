@@ -1,9 +1,10 @@
 import { generateComments } from "../../comments/generate-comments.ts";
+import { takePlainComments } from "../../comments/plain-comments.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
-import { factsOfCopy, type LineFacts } from "../blank-lines/line-facts.ts";
+import { factsOfComment, factsOfCopy, type LineFacts } from "../blank-lines/line-facts.ts";
 import { Line } from "../line.ts";
 
 import { visitors } from "./dispatch.ts";
@@ -18,6 +19,8 @@ const LF = 0x0a;
 export interface LineGeneratorOptions {
   /** `Feature` bits that the output may use. */
   readonly features: number;
+  /** Whether comments may be printed as ranges of the source: there are no directives, and all lines are formatted. */
+  readonly copiesComments: boolean;
   /** Takes each line, unsplit, in order. */
   readonly emit: (line: Line) => void;
   /** Takes a line that is printed as a range of the source. */
@@ -37,6 +40,7 @@ export class LineGenerator implements Generation {
   current: Line;
   readonly #emit: (line: Line) => void;
   readonly #emitVerbatim: (line: LineFacts, start: number, end: number) => void;
+  readonly #copiesComments: boolean;
   readonly #isShortEnough: (line: Line, text: string) => boolean;
   readonly #expressionStrings: number[] = [];
 
@@ -47,6 +51,7 @@ export class LineGenerator implements Generation {
     this.current = new Line(tree, mode);
     this.#emit = options.emit;
     this.#emitVerbatim = options.emitVerbatim;
+    this.#copiesComments = options.copiesComments;
     this.#isShortEnough = options.isShortEnough;
   }
 
@@ -150,6 +155,7 @@ export class LineGenerator implements Generation {
   }
 
   #visitComments(leaf: number): void {
+    if (this.#copiesComments && this.#copyComments(leaf)) return;
     const inBrackets = this.current.tracker.anyOpenBrackets();
     const isOutsideRanges = this.tree.keptCode.get(leaf)?.selection !== undefined;
     for (const comment of generateComments(this.tree, leaf)) {
@@ -165,6 +171,21 @@ export class LineGenerator implements Generation {
         this.line();
       }
     }
+  }
+
+  /** Emits the comments before a leaf that begins a line as they stand; false where they are not printed so. */
+  #copyComments(leaf: number): boolean {
+    const { tree } = this;
+    if (tree.kind[leaf] === Kind.ENDMARKER) this.line();
+    if (!this.current.isEmpty()) return false;
+    const { depth } = this.current;
+    const indent = INDENT_WIDTH * depth;
+    const comments = takePlainComments(tree, leaf, indent);
+    if (comments === undefined) return false;
+    for (const { start, end, newlines } of comments) {
+      this.#emitVerbatim(factsOfComment(tree, depth, newlines), start - indent, end);
+    }
+    return true;
   }
 
   /** A comment that keeps the form it has in the source comes with its indentation. */
