@@ -13,6 +13,8 @@ beforeAll(async () => {
     config: `model_list:
   - model_name: gemini-embedding
     litellm_params: {model: gemini/gemini-embedding-001, api_base: "${simulator.url}/google", api_key: simulated}
+  - model_name: dropping
+    litellm_params: {model: gemini/gemini-embedding-001, api_base: "${simulator.url}/google", api_key: simulated, drop_params: true}
   - model_name: openai-embedding
     litellm_params: {model: openai/text-embedding-3-small, api_base: "${simulator.url}/openai/v1", api_key: simulated}
   - model_name: claude
@@ -57,10 +59,11 @@ describe("embeddings of a provider without OpenAI's format", () => {
     const body = { model: "gemini-embedding", input: "delta", dimensions: 256, input_type: "search_query" };
     const answer = await openai.embeddings.create(body);
     expect(answer.data[0]!.embedding).toHaveLength(256);
-    expect((await received(":embedContent")).at(-1)).toMatchObject({
-      outputDimensionality: 256,
-      taskType: "RETRIEVAL_QUERY",
-    });
+    const asked = { outputDimensionality: 256, taskType: "RETRIEVAL_QUERY" };
+    expect((await received(":embedContent")).at(-1)).toMatchObject(asked);
+    // `drop_params` leaves out what a provider does not know, and this one knows it.
+    await openai.embeddings.create({ ...body, model: "dropping", input: "epsilon" });
+    expect((await received(":embedContent")).at(-1)).toMatchObject(asked);
   });
 
   it("of more texts than one call takes come from several calls, in order", async () => {

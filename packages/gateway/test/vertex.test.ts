@@ -66,6 +66,12 @@ beforeAll(async () => {
     litellm_params: {model: vertex_ai/gemini-2.5-pro, ${params}, vertex_credentials: "${file}"}
   - model_name: claude
     litellm_params: {model: vertex_ai/claude-sonnet-4-5@20250929, ${params}, vertex_project: named, vertex_credentials: "${file}"}
+  - model_name: text-embedding
+    litellm_params: {model: vertex_ai/text-embedding-005, ${params}, vertex_credentials: "${file}"}
+  - model_name: gemini-embedding
+    litellm_params: {model: vertex_ai/gemini-embedding-001, ${params}, vertex_credentials: "${file}"}
+  - model_name: gemini-embedding-2
+    litellm_params: {model: vertex_ai/gemini-embedding-2, ${params}, vertex_credentials: "${file}"}
   - model_name: of-a-user
     litellm_params: {model: vertex_ai/gemini-2.5-pro, ${params}, vertex_project: named, vertex_credentials: ${JSON.stringify(JSON.stringify(user))}}
   - model_name: of-the-machine
@@ -95,9 +101,9 @@ async function chat(model: string): Promise<Response> {
   return gateway.call("/v1/chat/completions", { body: { model, messages } });
 }
 
-async function lastPath(): Promise<string | undefined> {
+async function lastRequest(): Promise<{ path: string; body: unknown }> {
   const response = await fetch(`${simulator.url}/_admin/requests`);
-  return ((await response.json()) as { requests: { path: string }[] }).requests.at(-1)?.path;
+  return ((await response.json()) as { requests: { path: string; body: unknown }[] }).requests.at(-1)!;
 }
 
 describe("Vertex AI", () => {
@@ -118,11 +124,11 @@ describe("Vertex AI", () => {
 
   it("is addressed by project, location and publisher", async () => {
     await chat("gemini");
-    expect(await lastPath()).toBe(
+    expect((await lastRequest()).path).toBe(
       "/vertex/v1beta1/projects/of-the-file/locations/europe-west4/publishers/google/models/gemini-2.5-pro:generateContent",
     );
     await chat("claude");
-    expect(await lastPath()).toBe(
+    expect((await lastRequest()).path).toBe(
       "/vertex/v1/projects/named/locations/europe-west4/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict",
     );
   });
@@ -155,6 +161,48 @@ describe("Vertex AI", () => {
       url: "/computeMetadata/v1/instance/service-accounts/default/token",
       flavor: "Google",
     });
+  });
+
+  it.each([
+    ["text-embedding", 768, "predict"],
+    ["gemini-embedding", 3072, "predict"],
+    ["gemini-embedding-2", 3072, "embedContent"],
+  ])(
+    "embeds texts with %s, each in its place, and knows their tokens and price",
+    async (model, length, operation) => {
+      const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.masterKey, maxRetries: 0 });
+      const { data: one, response } = await openai.embeddings
+        .create({ model, input: "alpha" })
+        .withResponse();
+      expect(one.data[0]!.embedding).toHaveLength(length);
+      expect(one.usage.prompt_tokens).toBeGreaterThan(0);
+      expect(Number(response.headers.get("x-portico-response-cost"))).toBeGreaterThan(0);
+      expect((await lastRequest()).path).toMatch(
+        new RegExp(`publishers/google/models/[\\w-]+:${operation}$`),
+      );
+      const input = Array.from({ length: 300 }, (_, index) => (index === 299 ? "alpha" : `text ${index}`));
+      const many = await openai.embeddings.create({ model, input });
+      expect(many.data.map(({ index }) => index)).toEqual(input.map((_, index) => index));
+      expect(many.data[299]!.embedding).toEqual(one.data[0]!.embedding);
+      expect(many.usage.prompt_tokens).toBe(one.usage.prompt_tokens * 300);
+    },
+  );
+
+  it("embeds with the length, the purpose and the title that the caller asks for, and long texts in several calls", async () => {
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.masterKey, maxRetries: 0 });
+    const wishes = { dimensions: 256, task_type: "RETRIEVAL_DOCUMENT", title: "Greek", auto_truncate: false };
+    const short = { model: "text-embedding", input: "alpha", ...wishes };
+    expect((await openai.embeddings.create(short)).data[0]!.embedding).toHaveLength(256);
+    expect((await lastRequest()).body).toEqual({
+      instances: [{ content: "alpha", task_type: "RETRIEVAL_DOCUMENT", title: "Greek" }],
+      parameters: { outputDimensionality: 256, autoTruncate: false },
+    });
+    const input = Array.from({ length: 20 }, (_, index) => `${index} ${"a word ".repeat(1500)}`);
+    const { data, usage } = await openai.embeddings.create({ model: "text-embedding", input });
+    expect(data).toHaveLength(20);
+    expect(usage.prompt_tokens).toBeGreaterThan(20_000);
+    const refused = { model: "text-embedding", input: "alpha", dimensions: 5000 };
+    await expect(openai.embeddings.create(refused)).rejects.toMatchObject({ status: 400 });
   });
 
   it("says what is wrong with the credentials, and never shows them", async () => {

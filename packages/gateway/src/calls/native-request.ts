@@ -93,7 +93,7 @@ export function addExtraHeaders(headers: Record<string, string>, extra: unknown)
 
 function nativeBody(prepared: PreparedCall, target: Target, addsUsage: boolean): Buffer {
   const { raw, data, call } = prepared;
-  const changes = requestChanges(prepared, target);
+  const changes = requestChanges(prepared, target, true);
   if (addsUsage) {
     const options = isJsonObject(data.stream_options) ? data.stream_options : {};
     changes.set("stream_options", { ...options, include_usage: true });

@@ -9,8 +9,14 @@ import type { PreparedCall } from "./prepared-call.ts";
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
  * one is left out. The command line's overrides win over the caller, the caller over the deployment's defaults.
+ * @param isNative the request goes out in the caller's format; a translation leaves out by itself what the provider
+ *   does not know, and reads fields that the caller's format does not have, such as `thinking` in chat completions
  */
-export function requestChanges(prepared: PreparedCall, target: Target): Map<string, unknown> {
+export function requestChanges(
+  prepared: PreparedCall,
+  target: Target,
+  isNative: boolean,
+): Map<string, unknown> {
   const { call, config, data } = prepared;
   const changes = new Map<string, unknown>(prepared.tailored);
   const { params } = target.deployment;
@@ -22,7 +28,7 @@ export function requestChanges(prepared: PreparedCall, target: Target): Map<stri
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
   }
-  if (params.drop_params === true || config.gatewaySettings.dropParams) {
+  if (isNative && (params.drop_params === true || config.gatewaySettings.dropParams)) {
     for (const name of unknownFields(data, call.format)) changes.set(name, undefined);
   }
   if (Array.isArray(params.additional_drop_params)) {

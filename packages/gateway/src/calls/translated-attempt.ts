@@ -77,7 +77,7 @@ export async function attemptTranslated(
 }
 
 function requestBody(prepared: PreparedCall, target: Target): JsonObject {
-  const changes = Object.fromEntries(requestChanges(prepared, target));
+  const changes = Object.fromEntries(requestChanges(prepared, target, false));
   return { ...prepared.data, ...changes, model: target.model };
 }
 

@@ -8,6 +8,10 @@ export interface EmbeddingOptions {
   readonly dimensions?: number;
   /** What the vectors are for, in Google's words (`RETRIEVAL_QUERY`, ...). */
   readonly taskType?: string;
+  /** Of the document whose text it is; Vertex AI takes it. */
+  readonly title?: string;
+  /** Whether Vertex AI cuts texts that are too long; it does unless told not to. */
+  readonly autoTruncate?: boolean;
 }
 
 /** Key of `providerOptions` under which the dialect and the providers exchange these settings. */

@@ -10,12 +10,13 @@ import type { Provider } from "../http/provider.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { type Route, RouteTable } from "../http/route.ts";
 import { namedEvent } from "../http/sse.ts";
+import { embedRoutes } from "./embed-routes.ts";
 import { type VertexVideos, videoRoutes } from "./video-routes.ts";
 
 const publishers = "/{version}/projects/{project}/locations/{location}/publishers";
 const messagesVersion = "vertex-2023-10-16";
 
-/** Google's Vertex AI, at `/vertex/v1`: Gemini's models with their videos, Claude's, and the address that gives out access tokens. */
+/** Google's Vertex AI, at `/vertex/v1`: Gemini's models with their videos, text embeddings, Claude's models, and the address that gives out access tokens. */
 export function vertexProvider(): Provider {
   const cache = new PromptCache();
   const videos: VertexVideos = new Map();
@@ -25,7 +26,10 @@ export function vertexProvider(): Provider {
       ...route,
       pattern: route.pattern.replace("/{version}", `${publishers}/google`),
     })),
-    ...videoRoutes(videos).map((route) => ({ ...route, pattern: `${publishers}/google${route.pattern}` })),
+    ...[...embedRoutes, ...videoRoutes(videos)].map((route) => ({
+      ...route,
+      pattern: `${publishers}/google${route.pattern}`,
+    })),
     ...["rawPredict", "streamRawPredict"].map((operation) => ({
       method: "POST",
       pattern: `${publishers}/anthropic/models/{model}:${operation}`,

@@ -3,7 +3,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { embeddingOptions } from "../../wire/embedding-options.ts";
-import { optional, readPositiveInteger, readString } from "../fields.ts";
+import { optional, readBoolean, readPositiveInteger, readString } from "../fields.ts";
 
 /** How the vectors are written: numbers, or 32-bit floats (little endian) in base64. */
 export type EncodingFormat = "float" | "base64";
@@ -40,14 +40,19 @@ const taskTypes: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads an OpenAI embeddings body. What the vector is for may be said in `task_type` (Google's words) or `input_type`
- * (Cohere's).
+ * (Cohere's); `title` and `auto_truncate` are Vertex AI's, under LiteLLM's names.
  * @throws GatewayError 400 naming the field; token arrays too, because tokens of one maker say nothing to another
  */
 export function readEmbeddingRequest(body: JsonObject): EmbeddingRequest {
-  const dimensions = optional(readPositiveInteger, body.dimensions, "dimensions");
+  const options = defined({
+    dimensions: optional(readPositiveInteger, body.dimensions, "dimensions"),
+    taskType: readTaskType(body),
+    title: optional(readString, body.title, "title"),
+    autoTruncate: optional(readBoolean, body.auto_truncate, "auto_truncate"),
+  });
   return {
     values: readInput(body.input),
-    providerOptions: embeddingOptions(defined({ dimensions, taskType: readTaskType(body) })),
+    providerOptions: embeddingOptions(options),
     encodingFormat: readEncodingFormat(body.encoding_format),
   };
 }

@@ -5,17 +5,18 @@ import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { messagesLanguageModel } from "../anthropic/messages-language-model.ts";
 import { geminiLanguageModel } from "../gemini/gemini-language-model.ts";
 import { checkModelName } from "../model-name.ts";
-import { postJson } from "../post-json.ts";
+import { jsonAnswer, postJson } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
 import { accessToken } from "./access-token.ts";
 import { googleCredentials } from "./service-account.ts";
 import { publisherAddress } from "./vertex-address.ts";
+import { vertexEmbeddings } from "./vertex-embeddings.ts";
 import { vertexVideos } from "./vertex-videos.ts";
 
 /** The version of Anthropic's API that Vertex AI speaks; it stands in the body there. */
 const messagesVersion = "vertex-2023-10-16";
 
-/** Google's Vertex AI: Gemini's models through the AI SDK's library, Claude's by Anthropic's own format. */
+/** Google's Vertex AI: Gemini's models through the AI SDK's library, Claude's by Anthropic's own format, text embeddings. */
 export const vertexProvider: Provider = {
   name: "vertex_ai",
   native: new Set(),
@@ -36,6 +37,19 @@ export const vertexProvider: Provider = {
     return model.startsWith("claude")
       ? claudeModel(deployment, model, fetch)
       : geminiLanguageModel("vertex_ai", model, {}, () => loadGemini(deployment, model, fetch));
+  },
+  embeddingModel(deployment, model, fetch) {
+    checkModelName(model);
+    return vertexEmbeddings(model, async (operation, body, { headers, abortSignal: signal }) => {
+      const credentials = googleCredentials(deployment);
+      const token = await accessToken(credentials, fetch, signal);
+      const publisher = publisherAddress(deployment, credentials, "v1", "google");
+      const address = {
+        url: `${publisher}/models/${model}:${operation}`,
+        headers: { authorization: `Bearer ${token}` },
+      };
+      return jsonAnswer(await postJson(fetch, { address, body, headers, signal }, providerError));
+    });
   },
   toError: providerError,
 };
