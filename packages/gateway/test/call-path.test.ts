@@ -49,6 +49,31 @@ describe("the bytes of a native call", () => {
     expect(answer.call.apiBase).not.toContain("secret");
   });
 
+  it.each([
+    ["short", 10],
+    ["long", 40_000],
+  ])(
+    "are refused where the JSON of a %s answer is broken before its usage, and asked for again",
+    async (_, length) => {
+      const usage = '"usage":{"prompt_tokens":4,"completion_tokens":2}}';
+      const content = "x".repeat(length);
+      const broken = `{"id":"a","choices":[{"message":{"content":"${content},${usage}`;
+      const whole = `{"id":"a","choices":[{"message":{"content":"${content}"}}],${usage}`;
+      start({
+        config: config(2, { num_retries: 1 }),
+        script: (_seen, response) => void response.end(harness.seen.length === 1 ? broken : whole),
+      });
+      const answer = await harness.post(path, body);
+      expect(answer).toMatchObject({ status: 200, text: whole, call: { attemptedRetries: 1 } });
+      await harness.close();
+      start({ config: config(1), script: (_seen, response) => void response.end(broken) });
+      await expect(harness.post(path, body)).rejects.toMatchObject({
+        status: 502,
+        message: "The provider's answer is not a JSON object.",
+      });
+    },
+  );
+
   it("carry the provider's key and never the gateway's, and only the caller's protocol headers", async () => {
     const headers = {
       authorization: "Bearer sk-gateway",

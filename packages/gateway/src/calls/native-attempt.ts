@@ -9,6 +9,7 @@ import { guardNative } from "../stream/guarded-stream.ts";
 import { headerValue } from "../transport/headers.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
 import { memberNearEnd } from "../util/json-span.ts";
+import { hasObjectStructure } from "../util/json-structure.ts";
 import type { CallSignal } from "../util/light-signal.ts";
 import { readChatUsage } from "../wire/chat-usage.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
@@ -22,6 +23,8 @@ import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 /** Bytes of an answer held in memory; embeddings of a full batch and pictures in base64 fit. */
 const mostAnswerBytes = 128 * 1024 * 1024;
 const mostErrorBytes = 65_536;
+/** Bytes of an answer that is parsed whole, which takes no longer than to look for its usage; later it does. */
+const mostParsedBytes = 16_384;
 
 const tierMember = Buffer.from('"service_tier"');
 
@@ -88,11 +91,21 @@ function wholeAnswer(
 }
 
 /**
- * The answer as far as its usage is concerned. Every format has it at the end, behind what can be long: then the rest
- * is not parsed, as nothing but the usage is read from an answer that passes on as it is.
+ * The answer as far as its usage is concerned; nothing else is read from an answer that passes on as it is. Long ones
+ * are not parsed: every format has its usage at the end, and what precedes it is only looked over.
  * @throws GatewayError 502 for an answer that is not a JSON object
  */
 function usagePart(body: Buffer, format: WireFormat): JsonObject {
+  // A byte for a character: others than ASCII's stand in strings only, which are not looked at.
+  const text = body.latin1Slice();
+  const isLong = text.length > mostParsedBytes && hasObjectStructure(text);
+  const json = (isLong ? usageNearEnd(body, format) : undefined) ?? parseJsonObject(text);
+  if (json === undefined)
+    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
+  return json;
+}
+
+function usageNearEnd(body: Buffer, format: WireFormat): JsonObject | undefined {
   const text = memberNearEnd(body, "usage");
   // Messages have the tier within the usage; OpenAI's formats have it beside it, if at all.
   const hasTier = format !== "messages" && body.includes(tierMember);
@@ -101,11 +114,7 @@ function usagePart(body: Buffer, format: WireFormat): JsonObject {
     text === undefined || tier === undefined
       ? undefined
       : parseJsonObject(`{"usage":${text},"service_tier":${tier}}`);
-  if (isJsonObject(part?.usage)) return part;
-  const json = parseJsonObject(body.toString("utf8"));
-  if (json === undefined)
-    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
-  return json;
+  return isJsonObject(part?.usage) ? part : undefined;
 }
 
 function usageOf(deps: CallDeps, format: WireFormat, json: JsonObject): Usage | undefined {
