@@ -97,7 +97,7 @@ function wholeAnswer(
  */
 function usagePart(body: Buffer, format: WireFormat): JsonObject {
   // A byte for a character: others than ASCII's stand in strings only, which are not looked at.
-  const text = body.latin1Slice();
+  const text = body.toString("latin1");
   const isLong = text.length > mostParsedBytes && hasObjectStructure(text);
   const json = (isLong ? usageNearEnd(body, format) : undefined) ?? parseJsonObject(text);
   if (json === undefined)
