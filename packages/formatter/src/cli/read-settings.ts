@@ -1,9 +1,13 @@
+import { cacheFolder } from "../files/cache/cache-folder.ts";
+import { Stored } from "../files/cache/stored.ts";
+import { StoredTexts } from "../files/cache/stored-texts.ts";
 import { convertValue, isReadable } from "../mode/config/convert-value.ts";
 import { findProjectRoot, type ProjectRoot } from "../mode/config/project-root.ts";
 import { readConfiguration } from "../mode/config/read-configuration.ts";
 import { resolveSettings } from "../mode/config/resolve-settings.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
+import { noMemory } from "../mode/config/text-memory.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { findOption } from "../mode/options.ts";
 import { productVersion, styleVersion } from "../mode/versions.ts";
@@ -25,9 +29,15 @@ export function readSettings(args: readonly string[]): Request {
   const parsed = parseArguments(args);
   const text = answerEagerly(parsed);
   if (text !== undefined) return { kind: "text", text };
-  const root = findProjectRoot(parsed.sources, parsed.given.get("stdin-filename")?.at(-1));
-  const configuration = readConfiguration(parsed.given.get("config")?.at(-1), root);
-  const settings = resolveSettings(parsed.given, parsed.sources, configuration);
+  const { given, sources } = parsed;
+  const folder = cacheFolder(given.get("cache-dir")?.at(-1));
+  const memory = given.has("no-cache")
+    ? undefined
+    : new StoredTexts(new Stored(folder, "settings", process.cwd()));
+  const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), memory);
+  const configuration = readConfiguration(given.get("config")?.at(-1), root, memory);
+  const settings = resolveSettings(given, sources, configuration, memory);
+  if (!settings.noCache && cacheFolder(settings.cacheDir) === folder) memory?.save();
   return { kind: "run", settings, root: settings.code === undefined ? root : undefined };
 }
 
@@ -36,7 +46,7 @@ function answerEagerly({ given, sources }: ParsedArguments): string | undefined 
   for (const [key, values] of given) {
     if (key === "help") return renderHelp();
     if (key === "version") return renderVersion();
-    if (key === "config") convertValue(findOption(key)!, values.at(-1));
+    if (key === "config") convertValue(findOption(key)!, values.at(-1), noMemory);
   }
   for (const path of sources) checkPath(path);
   return undefined;

@@ -4,6 +4,7 @@ import { PatternError } from "../../util/python-regex/pattern-error.ts";
 import { pythonRepr } from "../../util/python-repr.ts";
 import type { OptionDefinition } from "../options.ts";
 import { statPath } from "./stat-path.ts";
+import type { TextMemory } from "./text-memory.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** An option's value after its check; a pattern comes compiled. */
@@ -26,7 +27,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 };
 
 /** Checks one value as click does and says what is wrong in its words. */
-export function convertValue(option: OptionDefinition, raw: unknown): OptionValue {
+export function convertValue(option: OptionDefinition, raw: unknown, memory: TextMemory): OptionValue {
   switch (option.kind) {
     case "flag":
       return toBoolean(option, raw);
@@ -39,7 +40,7 @@ export function convertValue(option: OptionDefinition, raw: unknown): OptionValu
       throw invalid(option, `${pythonRepr(raw)} is not one of ${choices}.`);
     }
     case "pattern":
-      return toPattern(option, toText(option, raw));
+      return toPattern(option, toText(option, raw), memory);
     case "file":
       return toFile(option, toText(option, raw));
     case "folder":
@@ -81,9 +82,13 @@ function toInteger(option: OptionDefinition, raw: unknown): number {
   return value;
 }
 
-function toPattern(option: OptionDefinition, text: string): RegExp {
+function toPattern(option: OptionDefinition, text: string, memory: TextMemory): RegExp {
+  const known = memory.find("pattern", text);
+  if (Array.isArray(known)) return new RegExp(String(known[0]), String(known[1]));
   try {
-    return compilePythonRegex(text);
+    const pattern = compilePythonRegex(text);
+    memory.add("pattern", text, [pattern.source, pattern.flags]);
+    return pattern;
   } catch (error) {
     if (error instanceof PatternError)
       throw invalid(option, `Not a valid regular expression: ${error.message}`);

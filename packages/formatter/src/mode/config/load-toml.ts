@@ -8,13 +8,23 @@ export type TomlTable = Readonly<Record<string, unknown>>;
 /**
  * Reads a TOML file as it is now: a language server outlives changes to it.
  *
- * @throws {UsageError} exit code 1, when it cannot be read or is not TOML.
+ * @throws {UsageError} exit code 1, when it cannot be read or is not UTF-8.
  */
-export function loadToml(path: string): TomlTable {
+export function readToml(path: string): string {
+  return attempt(path, () => new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)));
+}
+
+/**
+ * @param path of the file, for the message.
+ * @throws {UsageError} exit code 1, when the text is not TOML.
+ */
+export function parseToml(text: string, path: string): TomlTable {
+  return attempt(path, () => parse(text, { integersAsBigInt: true }));
+}
+
+function attempt<Result>(path: string, action: () => Result): Result {
   try {
-    return parse(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)), {
-      integersAsBigInt: true,
-    });
+    return action();
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
     throw new UsageError(`Could not open file '${path}': Error reading configuration file: ${reason}`, {

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
-import { loadToml, subtable } from "./load-toml.ts";
+import { parseToml, readToml, subtable } from "./load-toml.ts";
 import { statPath } from "./stat-path.ts";
+import { noMemory, type TextMemory } from "./text-memory.ts";
 
 /** A project's top folder and what gives it away. */
 export interface ProjectRoot {
@@ -14,7 +15,11 @@ export interface ProjectRoot {
  * Black's; else the file system's root (Black: `files.py` find_project_root). `undefined` when the sources share no
  * folder, as on different drives.
  */
-export function findProjectRoot(sources: readonly string[], stdinFilename?: string): ProjectRoot | undefined {
+export function findProjectRoot(
+  sources: readonly string[],
+  stdinFilename?: string,
+  memory: TextMemory = noMemory,
+): ProjectRoot | undefined {
   const named = sources.map((source) =>
     source === "-" && stdinFilename !== undefined ? stdinFilename : source,
   );
@@ -25,7 +30,7 @@ export function findProjectRoot(sources: readonly string[], stdinFilename?: stri
     if (existsSync(join(folder, ".git"))) return { path: folder, method: ".git directory" };
     if (isFolder(join(folder, ".hg"))) return { path: folder, method: ".hg directory" };
     const project = join(folder, "pyproject.toml");
-    if (isFile(project) && hasOurTable(project)) return { path: folder, method: "pyproject.toml" };
+    if (isFile(project) && hasOurTable(project, memory)) return { path: folder, method: "pyproject.toml" };
     if (dirname(folder) === folder) return { path: folder, method: "file system root" };
   }
 }
@@ -41,9 +46,14 @@ export function resolveLeniently(path: string): string {
   }
 }
 
-function hasOurTable(project: string): boolean {
-  const tool = subtable(loadToml(project), "tool", project);
-  return Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
+function hasOurTable(project: string, memory: TextMemory): boolean {
+  const text = readToml(project);
+  const known = memory.find("has our table", text);
+  if (typeof known === "boolean") return known;
+  const tool = subtable(parseToml(text, project), "tool", project);
+  const isThere = Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
+  memory.add("has our table", text, isThere);
+  return isThere;
 }
 
 /** The deepest folder that holds, or is, every path. */

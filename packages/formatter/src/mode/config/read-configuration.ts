@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { closeMatches } from "../../util/difflib/close-matches.ts";
 import { configurationKeys } from "../options.ts";
-import { loadToml, subtable, type TomlTable } from "./load-toml.ts";
+import { parseToml, readToml, subtable, type TomlTable } from "./load-toml.ts";
+import { plainValues, valuesOf } from "./plain-values.ts";
 import { isFile, type ProjectRoot } from "./project-root.ts";
 import { inferFromRequiresPython } from "./requires-python.ts";
 import type { ConfigurationOrigin } from "./settings.ts";
+import { noMemory, type TextMemory } from "./text-memory.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUserFile } from "./user-file.ts";
 
@@ -17,24 +19,31 @@ import { findUserFile } from "./user-file.ts";
 export function readConfiguration(
   named: string | undefined,
   root: ProjectRoot | undefined,
+  memory: TextMemory = noMemory,
 ): ConfigurationOrigin | undefined {
   const found = locate(named, root);
   if (found === undefined) return undefined;
-  const file = loadToml(found.path);
-  const tool = subtable(file, "tool", found.path);
+  const text = readToml(found.path);
+  const known = memory.find("configuration", text);
+  const values = known === undefined ? readValues(text, found.path) : valuesOf(known);
+  const plain = known === undefined ? plainValues(values) : undefined;
+  if (plain !== undefined) memory.add("configuration", text, plain);
+  return Object.keys(values).length === 0 ? undefined : { ...found, values };
+}
+
+function readValues(text: string, path: string): TomlTable {
+  const file = parseToml(text, path);
+  const tool = subtable(file, "tool", path);
   const name = Object.hasOwn(tool, "jetblack") ? "jetblack" : "black";
-  for (const other of ["jetblack", "black"])
-    rejectUnknownKeys(other, subtable(tool, other, found.path), found.path);
+  for (const other of ["jetblack", "black"]) rejectUnknownKeys(other, subtable(tool, other, path), path);
   const values: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(subtable(tool, name, found.path)))
-    values[normalizeKey(key)] = value;
+  for (const [key, value] of Object.entries(subtable(tool, name, path))) values[normalizeKey(key)] = value;
   if (!Object.hasOwn(values, "target-version")) {
-    const inferred = inferFromRequiresPython(requirementOf(file, found.path));
+    const inferred = inferFromRequiresPython(requirementOf(file, path));
     if (inferred !== undefined) values["target-version"] = inferred;
   }
-  if (Object.keys(values).length === 0) return undefined;
   checkShapes(values);
-  return { ...found, values };
+  return values;
 }
 
 /** @throws {UsageError} exit code 1, when `requires-python` is no text. */

@@ -70,7 +70,7 @@ export function decodeTree(bytes: Buffer | undefined): RememberedTree {
   const folders = numbers(HEADER_WIDTH, folderCount * FOLDER_WIDTH);
   const stamps = numbers(HEADER_WIDTH + folders.length, entryCount * STAMP_WIDTH);
   const remarks = parseRemarks(whole.toString("utf8", jsonStart, namesStart));
-  if (entries.length !== entryCount || remarks === undefined || !isNested(folders)) return emptyTree;
+  if (entries.length !== entryCount || remarks === undefined || !isNested(folders, entryCount)) return emptyTree;
   return { entries, folders, stamps, remarks };
 }
 
@@ -78,10 +78,16 @@ function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 0;
 }
 
-/** Whether going down from folder to folder comes to an end. */
-function isNested(folders: Float64Array): boolean {
-  for (let at = 0; at < folders.length; at += FOLDER_WIDTH)
-    if (!isCount(folders[at + 2]!) || !isCount(folders[at + 3]! - 1)) return false;
+/** Whether all entries are there, and going down from folder to folder comes to an end. */
+function isNested(folders: Float64Array, entryCount: number): boolean {
+  let previous = 0;
+  for (let at = 0; at < folders.length; at += FOLDER_WIDTH) {
+    const first = folders[at + 2]!;
+    if ((first | 0) !== first || first < previous || first > entryCount) return false;
+    // Not so for what is no number, either.
+    if (!(folders[at + 3]! >= 1)) return false;
+    previous = first;
+  }
   return true;
 }
 
