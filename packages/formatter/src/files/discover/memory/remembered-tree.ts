@@ -70,7 +70,8 @@ export function decodeTree(bytes: Buffer | undefined): RememberedTree {
   const folders = numbers(HEADER_WIDTH, folderCount * FOLDER_WIDTH);
   const stamps = numbers(HEADER_WIDTH + folders.length, entryCount * STAMP_WIDTH);
   const remarks = parseRemarks(whole.toString("utf8", jsonStart, namesStart));
-  if (entries.length !== entryCount || remarks === undefined || !isNested(folders, entryCount)) return emptyTree;
+  if (entries.length !== entryCount || remarks === undefined || !isNested(folders, entryCount))
+    return emptyTree;
   return { entries, folders, stamps, remarks };
 }
 
