@@ -59,8 +59,7 @@ export async function openFoundation(parts: GatewayParts): Promise<Foundation> {
   const queue = store && (await openQueue(store, databaseUrl, logger));
   const spend = store && new SpendStore(store);
   const ledger = spend === undefined ? noLedger : new StoreLedger(spend, logger);
-  const redisUrl = config.current().environment.REDIS_URL;
-  const limiter = await openLimiter(redisUrl, spentBefore(spend, ledger), logger);
+  const limiter = await openLimiter(config.current().redisUrl, spentBefore(spend, ledger), logger);
   const upstream = new Upstream(() => config.current().gatewaySettings.allowPrivateNetworks);
   const modules = await HookRegistry.open(config, parts.baseFolder, (message) => logger.warn(message));
   const hooks = new HookRunner(

@@ -11,6 +11,7 @@ import { gatewayOptions } from "../src/config/options/gateway-options.ts";
 import { generalOptions } from "../src/config/options/general-options.ts";
 import { keyOptions } from "../src/config/options/key-options.ts";
 import { pricedTiers, priceOptions, tierPrices } from "../src/config/options/price-options.ts";
+import { cacheRedisOptions } from "../src/config/options/redis-options.ts";
 import { routerOptions } from "../src/config/options/router-options.ts";
 import { providerNames } from "../src/providers/registry.ts";
 
@@ -120,6 +121,7 @@ function document(): string {
     "",
     ...section("`router_settings`", routerOptions),
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),
+    ...section("`gateway_settings.cache_params`", cacheRedisOptions),
     ...section("`general_settings`", generalOptions),
     ...section("`keys[]`", keyOptions),
   ].join("\n");

@@ -38,6 +38,27 @@ describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one R
     expect(statuses.filter((status) => status === 429)).toHaveLength(11);
   });
 
+  it("hold them together through the Redis that LiteLLM's keys name", async () => {
+    const { hostname, port } = new URL(redis.url);
+    const model = "{model_name: m, litellm_params: {model: openai/m, mock_response: hi}}";
+    const key = "{key: sk-shared-by-both-replicas, rpm_limit: 3}";
+    const place = `host: "${hostname}", port: ${port}, db: 3`;
+    const settings = [
+      `router_settings: {redis_host: "${hostname}", redis_port: ${port}, redis_db: 3}`,
+      `litellm_settings: {cache_params: {type: redis, ttl: 600, ${place}}}`,
+    ];
+    const started = await Promise.all(
+      settings.map((text) =>
+        startTestGateway({ config: `model_list: [${model}]\nkeys: [${key}]\n${text}\n` }),
+      ),
+    );
+    const ask = { key: "sk-shared-by-both-replicas", body: { ...body, model: "m" } };
+    const statuses: number[] = [];
+    for (const index of [0, 1, 0, 1]) statuses.push((await started[index]!.call("/v1/messages", ask)).status);
+    await Promise.all(started.map((gateway) => gateway.close()));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
   it("end a key's budget together", async () => {
     const key = await newKey({ max_budget: 0.0001 });
     for (const replica of [0, 1, 0, 1])

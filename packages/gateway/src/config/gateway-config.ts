@@ -40,6 +40,8 @@ export interface GatewayConfig {
   /** The process environment plus `environment_variables` of the file, which win. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly commandLine: CommandLineOverrides;
+  /** The Redis through which replicas share limits; its address may hold a password. */
+  readonly redisUrl: string | undefined;
 }
 
 /** The configuration in force; it changes when the file does. */

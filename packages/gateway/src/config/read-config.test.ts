@@ -118,6 +118,44 @@ describe("readConfig", () => {
     ]);
   });
 
+  it.each([
+    ["router_settings: {redis_url: 'redis://a:1'}", "redis://a:1"],
+    [
+      "router_settings: {redis_host: a, redis_port: '7', redis_password: p@ss, redis_db: 2}",
+      "redis://:p%40ss@a:7/2",
+    ],
+    ["router_settings: {redis_host: os.environ/MY_HOST}", "redis://mine:6379/0"],
+    [
+      "litellm_settings: {cache: true, cache_params: {type: redis, host: '::1', ssl: true}}",
+      "rediss://[::1]:6379/0",
+    ],
+    ["litellm_settings: {cache_params: {host: c}}\nrouter_settings: {redis_host: r}", "redis://r:6379/0"],
+    ["litellm_settings: {cache_params: {type: s3, host: c}}", undefined],
+    ["{}", undefined],
+  ])("finds the Redis of %s", (text, expected) => {
+    expect(read(text, { MY_HOST: "mine" }).config.redisUrl).toBe(expected);
+  });
+
+  it("takes from the environment what the file does not say of Redis", () => {
+    const environment = { REDIS_HOST: "e", REDIS_PASSWORD: "p", REDIS_USERNAME: "u", REDIS_SSL: "True" };
+    expect(read("{}", environment).config.redisUrl).toBe("rediss://u:p@e:6379/0");
+    const file = "router_settings: {redis_host: f}";
+    expect(read(file, { REDIS_URL: "redis://e", REDIS_PASSWORD: "p" }).config.redisUrl).toBe(
+      "redis://:p@f:6379/0",
+    );
+    expect(read("{}", { ...environment, REDIS_URL: "redis://first" }).config.redisUrl).toBe("redis://first");
+  });
+
+  it("says that an address of Redis is none, without the password", () => {
+    expect(errorsOf("router_settings: {redis_url: 'http://:secret@a'}")).toEqual([
+      "config.yaml:1:19: router_settings.redis_url: expected the address of a Redis",
+    ]);
+    expect(warningsOf("litellm_settings: {cache_params: {type: redis, service_name: s}}")).toEqual([
+      expect.stringContaining("no response cache; limits are shared through its Redis"),
+      expect.stringContaining("service_name: is NOT ENFORCED here: limits are shared through one server"),
+    ]);
+  });
+
   it("says what is wrong in a retry policy", () => {
     const text =
       "router_settings:\n  retry_policy: {BadRequestRetries: 1}\n  model_group_retry_policy:\n    m: {DefaultRetries: often}\n";

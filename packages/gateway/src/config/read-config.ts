@@ -17,6 +17,7 @@ import { ConfigError, type Problem } from "./problem.ts";
 import { readDeployments } from "./read-deployments.ts";
 import { readKeys } from "./read-keys.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
+import { readRedis } from "./read-redis.ts";
 import { mergeEnvironment, resolveEnvironment } from "./resolve-environment.ts";
 import { type Section, sectionOf } from "./sections.ts";
 
@@ -109,6 +110,12 @@ export function readConfig(
     keys: readKeys(document, root.keys),
     environment: merged,
     commandLine,
+    redisUrl: readRedis(
+      document,
+      { section: router, settings: routerSettings },
+      { section: gateway, settings: gatewaySettings },
+      merged,
+    ),
   };
   if (document.errors.length > 0) throw new ConfigError(document.errors);
   return { config, warnings: document.warnings, included };

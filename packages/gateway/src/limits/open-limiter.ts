@@ -9,8 +9,7 @@ export async function openLimiter(
   spentBefore: SpentBefore,
   logger: Logger,
 ): Promise<Limiter> {
-  if (redisUrl === undefined || redisUrl === "")
-    return new CountingLimiter(new MemoryCounters(), spentBefore, logger);
+  if (redisUrl === undefined) return new CountingLimiter(new MemoryCounters(), spentBefore, logger);
   const { openRedis } = await import("./redis/open-redis.ts");
   const { RedisCounters } = await import("./redis/redis-counters.ts");
   return new CountingLimiter(new RedisCounters(await openRedis(redisUrl, logger)), spentBefore, logger);

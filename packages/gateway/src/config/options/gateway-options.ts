@@ -3,6 +3,7 @@ import {
   count,
   flag,
   ignored,
+  objectValue,
   oneOf,
   optional,
   text,
@@ -41,6 +42,11 @@ export const gatewayOptions = {
   ),
   compat_headers: optional(
     oneOf(["litellm"], "litellm", "Send the gateway's response headers under these names too."),
+  ),
+  cache_params: optional(
+    objectValue(
+      "There is no response cache; but with `type: redis` replicas share limits through its server, unless `router_settings` names one.",
+    ),
   ),
   num_retries: optional(count(0, "As in `router_settings`, which wins.")),
   fallbacks: optional(routerOptions.fallbacks),
@@ -82,7 +88,6 @@ export const gatewayOptions = {
   set_verbose: ignored("use --log-level"),
   json_logs: ignored("the log is always JSON"),
   cache: ignored("there is no response cache"),
-  cache_params: ignored("there is no response cache"),
   telemetry: ignored("there is none"),
   turn_off_message_logging: ignored("content is never logged"),
   redact_user_api_key_info: ignored("keys are never logged"),

@@ -8,6 +8,7 @@ import {
   objectValue,
   oneOf,
   optional,
+  text,
   texts,
   unenforced,
   WrongValue,
@@ -46,11 +47,16 @@ export const routerOptions = {
   default_max_parallel_requests: optional(
     count(0, "Calls in flight at the same moment, for deployments that set no limit of their own."),
   ),
-  redis_url: unenforced("limits are shared between replicas only through REDIS_URL"),
-  redis_host: unenforced("limits are shared between replicas only through REDIS_URL"),
-  redis_port: unenforced("limits are shared between replicas only through REDIS_URL"),
-  redis_password: unenforced("limits are shared between replicas only through REDIS_URL"),
-  redis_db: unenforced("limits are shared between replicas only through REDIS_URL"),
+  redis_url: optional(
+    text(
+      "",
+      "`redis://...`: the server through which replicas share limits, connected to at the start; REDIS_URL without it.",
+    ),
+  ),
+  redis_host: optional(text("", "The same by its name; REDIS_HOST without it.")),
+  redis_port: optional(count(0, "The same server's port.")),
+  redis_password: optional(text("", "The same server's password.")),
+  redis_db: optional(count(0, "Number of the database there.")),
   enable_tag_filtering: flag(
     false,
     "Choose deployments by `tags`: those of the key's `metadata.tags`, else of the request's, else `default`.",
