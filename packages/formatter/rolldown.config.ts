@@ -8,6 +8,8 @@ const command = {
   format: "cjs",
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
+  // Nor is that loader needed for what is loaded later.
+  dynamicImportInCjs: false,
 } as const;
 
 /** What the command line loads only when there is something to format. */

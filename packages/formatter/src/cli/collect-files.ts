@@ -50,10 +50,15 @@ export function collectFiles(
   const wantsNames = settings.verbose || settings.report !== "text";
   let unnamed = 0;
   let bytes = 0;
+  const countOne = (): void => {
+    unnamed++;
+  };
   const listener: DiscoveryListener = {
+    // Several sources may name a file twice.
+    unchanged: wantsNames || settings.sources.length > 1 ? undefined : countOne,
     found: (source) => {
       if (source.known === "formatted" && !wantsNames) {
-        unnamed++;
+        countOne();
         return;
       }
       const file = inspect(source, knownFiles);

@@ -26,6 +26,8 @@ export interface Source {
 /** Who hears of the search's progress. */
 export interface DiscoveryListener {
   found(source: Source): void;
+  /** Takes the place of `found` for what the memory knows to be well formatted, where its name does not matter. */
+  unchanged?: (() => void) | undefined;
   ignored(path: string, reason: string): void;
   note(message: string, kind: "info" | "warning" | "error"): void;
 }
@@ -143,8 +145,11 @@ function findInFolder(
   const start = withSlash(folder);
   const stored = remember?.([start, Object.values(rules).map(String)]);
   const memory = stored === undefined ? undefined : new FolderMemory(start, stored);
+  const { unchanged } = listener;
   const found: WalkListener["found"] = (path, stats, known) =>
-    listener.found({ path, absolute: path, isStdin: false, stats, known });
+    known === "formatted" && unchanged !== undefined
+      ? unchanged()
+      : listener.found({ path, absolute: path, isStdin: false, stats, known });
   const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
   const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
   if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
