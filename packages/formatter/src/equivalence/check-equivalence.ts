@@ -1,5 +1,5 @@
 import type { TargetVersion } from "../mode/target-version.ts";
-import { parse } from "../parse/parse.ts";
+import { parse, parseAgain } from "../parse/parse.ts";
 import type { Tree } from "../syntax/tree.ts";
 import { unifiedDiff } from "../util/difflib/unified-diff.ts";
 import { Comparison } from "./comparison/comparison.ts";
@@ -60,21 +60,17 @@ function isSameMeaning(before: Parsed, after: Parsed): boolean {
 
 /** The tree as text, replacement fields taken apart too: equal texts are equal trees whatever their hashes said. */
 function dump(source: string, targetVersions: readonly TargetVersion[]): string {
-  const { tree, root } = parse(withNewline(source), targetVersions);
+  const { tree, root } = parse(source, targetVersions);
   const sink = new TextSink();
   new Lowering(tree, sink, (text) => parse(text, targetVersions)).lower(root);
   return `${sink.text}${typeComments(tree, root)}\n`;
-}
-
-function withNewline(source: string): string {
-  return source.endsWith("\n") ? source : `${source}\n`;
 }
 
 function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
     if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
     if (/^[ \t\f]*[ \t]+[^\s#\\]/.test(source)) throw new SourceSyntaxError("unexpected indent", 1);
-    const parsed = parse(withNewline(source), targetVersions);
+    const parsed = parseAgain(source, targetVersions);
     checkSource(parsed.tree, parsed.root);
     return parsed;
   } catch (error) {
@@ -87,7 +83,7 @@ function parseValid(source: string, targetVersions: readonly TargetVersion[]): P
 
 function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
-    return parse(output, targetVersions);
+    return parseAgain(output, targetVersions);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SafetyError(
