@@ -25,6 +25,7 @@ import { conversationRoutes } from "./endpoints/responses/conversation-routes.ts
 import { responseRoutes } from "./endpoints/responses/response-routes.ts";
 import { spendRoutes } from "./endpoints/spend/spend-routes.ts";
 import { videoRoutes } from "./endpoints/videos/video-routes.ts";
+import { claimedStorage } from "./files/claimed-storage.ts";
 import { type FileDeps, FileService } from "./files/file-service.ts";
 import type { FileStorage } from "./files/file-storage.ts";
 import { flatStorage } from "./files/flat-storage.ts";
@@ -44,7 +45,9 @@ import { BatchStore } from "./persistence/batch-store.ts";
 import { ObjectStore } from "./persistence/object-store.ts";
 import { SettingsStore } from "./persistence/settings-store.ts";
 import { SpendStore } from "./persistence/spend-store.ts";
+import type { Store } from "./persistence/store.ts";
 import { SubmissionStore } from "./persistence/submission-store.ts";
+import { UnclaimedFileStore } from "./persistence/unclaimed-file-store.ts";
 import { findProvider, providerNames } from "./providers/registry.ts";
 import { Housekeeping } from "./queue/housekeeping.ts";
 import type { ResourceDeps } from "./resources/resource-deps.ts";
@@ -92,7 +95,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const batchStore = store && new BatchStore(store);
   const files: FileDeps = {
     ...resources,
-    storage: flatStorage(openStorage(config.current(), parts.dataDirectory, store), new MemoryKeeper()),
+    storage: openFiles(parts, store),
     objects: store && new ObjectStore(store),
     isInUse: async (fileId) => (await batchStore?.isInUse(fileId)) ?? false,
   };
@@ -204,6 +207,12 @@ async function openMetrics({ config }: GatewayParts, health: DeploymentHealth): 
       .current()
       .deployments.map((deployment) => ({ deployment, rests: health.state(deployment.id).restsForMs > 0 })),
   );
+}
+
+/** Where files are kept; with a store, what killed writers left there is removed. */
+function openFiles({ config, dataDirectory }: GatewayParts, store: Store | undefined): FileStorage {
+  const storage = flatStorage(openStorage(config.current(), dataDirectory, store), new MemoryKeeper());
+  return store === undefined ? storage : claimedStorage(storage, new UnclaimedFileStore(store));
 }
 
 /** Keeps finished videos where the configuration wants it. */

@@ -1,38 +1,30 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI, { toFile } from "openai";
 import { startSimulator } from "portico-simulator";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/persistence/open-store.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { startS3, type TestS3 } from "./support/s3.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 const folder = mkdtempSync(join(tmpdir(), "portico-objects-"));
 const dataDirectory = join(folder, "data");
 let simulator: Simulator;
-let server: S3rver;
+let s3: TestS3;
 let gateway: TestGateway;
-let endpoint = "";
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  server = new S3rver({
-    address: "127.0.0.1",
-    port: 0,
-    silent: true,
-    directory: join(folder, "s3"),
-    configureBuckets: [{ name: "portico", configs: [] }],
-  });
-  endpoint = `http://127.0.0.1:${(await server.run()).port}`;
+  s3 = await startS3(join(folder, "s3"));
   gateway = await start();
 });
 afterAll(async () => {
   await gateway?.close();
-  await server?.close();
+  await s3?.close();
   await simulator?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -40,22 +32,13 @@ afterAll(async () => {
 function start(): Promise<TestGateway> {
   return startTestGateway({
     dataDirectory,
-    environment: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
+    environment: s3.credentials,
     config: `
 model_list:
   - {model_name: local, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "${simulator.url}/compat/v1"}}
-general_settings: {master_key: sk-test-master-key-0123456789, file_bucket: portico, file_endpoint: "${endpoint}"}
+general_settings: {master_key: sk-test-master-key-0123456789, file_bucket: ${s3.bucket}, file_endpoint: "${s3.endpoint}"}
 `,
   });
-}
-
-/** The objects in the bucket. */
-function objects(): string[] {
-  const kept = join(folder, "s3", "portico", "portico");
-  if (!existsSync(kept)) return [];
-  return readdirSync(kept)
-    .filter((name) => name.endsWith("._S3rver_object"))
-    .map((name) => name.replace("._S3rver_object", ""));
 }
 
 function openai(): OpenAI {
@@ -89,7 +72,7 @@ describe("With object storage", () => {
   it("files are uploaded, run as a batch, downloaded and deleted", async () => {
     const text = requests(200);
     const input = await upload(text);
-    expect(objects()).toHaveLength(1);
+    expect(s3.objects()).toHaveLength(1);
     let batch = await openai().batches.create({
       input_file_id: input.id,
       endpoint: "/v1/chat/completions",
@@ -100,7 +83,7 @@ describe("With object storage", () => {
       batch = await openai().batches.retrieve(batch.id);
     }
     expect(batch.request_counts).toEqual({ total: 200, completed: 200, failed: 0 });
-    expect(objects()).toHaveLength(2);
+    expect(s3.objects()).toHaveLength(2);
     expect(existsSync(join(dataDirectory, "files"))).toBe(false);
     expect(await (await openai().files.content(input.id)).text()).toBe(text);
     const output = await (await openai().files.content(batch.output_file_id!)).text();
@@ -108,20 +91,20 @@ describe("With object storage", () => {
     expect(new Set(rows.map((row) => (JSON.parse(row) as { custom_id: string }).custom_id)).size).toBe(200);
     await openai().files.delete(input.id);
     await openai().files.delete(batch.output_file_id!);
-    expect(objects()).toEqual([]);
+    expect(s3.objects()).toEqual([]);
   });
 
   it("expired files are removed, with their bytes", async () => {
     const kept = await upload(requests(1));
     const expiring = await upload(requests(1), { expires_after: { anchor: "created_at", seconds: 3600 } });
-    expect(objects()).toHaveLength(2);
+    expect(s3.objects()).toHaveLength(2);
     await gateway.close();
     const store = await openSqliteStore(dataDirectory);
     await store.db.updateTable("objects").set({ expires_at: 1 }).where("id", "=", expiring.id).execute();
     await store.db.updateTable("jobs").set({ run_at: 1 }).where("key", "=", "expired-files").execute();
     await store.close();
     gateway = await start();
-    while (objects().length > 1) await sleep(100);
+    while (s3.objects().length > 1) await sleep(100);
     await expect(openai().files.retrieve(expiring.id)).rejects.toThrow();
     expect((await openai().files.retrieve(kept.id)).id).toBe(kept.id);
   });

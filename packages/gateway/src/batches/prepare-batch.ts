@@ -26,6 +26,7 @@ export async function prepareBatch(
     const total = await addRows(deps, batch, key, signal);
     const change = { status: "in_progress", in_progress_at: Date.now(), total, input_key: key } as const;
     if (!(await deps.batches.change(batchId, ["validating"], change))) return;
+    await deps.storage.keep?.(key);
     deps.signals.changed(batchId);
     await startRows(jobs, { ...batch, ...change });
   } catch (error) {

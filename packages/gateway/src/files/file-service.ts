@@ -61,6 +61,7 @@ export class FileService {
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(id === undefined ? {} : { id }),
     });
+    await this.#deps.storage.keep?.(kept.key);
     return (await objects.find(made))!;
   }
 

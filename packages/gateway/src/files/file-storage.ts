@@ -10,19 +10,24 @@ export interface FileWriter {
 
 /** Where the bytes of files are kept: a folder, the database, or object storage. Keys are of `[a-z0-9-]`. */
 export interface FileStorage {
-  /** Begins a file; one that has the key already is replaced on commit. */
-  create(key: string): Promise<FileWriter>;
+  /**
+   * Begins a file; one that has the key already is replaced on commit.
+   * @param note told the id of an unfinished upload before it has any bytes, where the storage has such uploads
+   */
+  create(key: string, note?: (uploadId: string) => Promise<void>): Promise<FileWriter>;
   /**
    * A file's bytes, or a part of them, as they are asked for.
    * @throws Error when there is no such file
    */
   read(key: string, from?: number, length?: number): AsyncIterable<Buffer>;
-  /** Does nothing when there is no such file. */
-  delete(key: string): Promise<void>;
   /**
-   * Removes what writers left behind that were killed before a time (milliseconds since the epoch). Absent where a rule
-   * of the storage's own does it, or nothing can tell.
+   * Does nothing when there is no such file.
+   * @param uploadId of an unfinished upload that is given up too
    */
+  delete(key: string, uploadId?: string): Promise<void>;
+  /** From now on something names the file. One that is never kept is removed in the end, where there is a database. */
+  keep?(key: string): Promise<void>;
+  /** Removes what writers left behind that were killed before a time (milliseconds since the epoch). */
   removeLeftovers?(before: number): Promise<void>;
 }
 

@@ -4,8 +4,8 @@ import type { FileStorage, FileWriter } from "./file-storage.ts";
 /** A storage whose readers and writers do not fill the memory with what has already passed. */
 export function flatStorage(storage: FileStorage, memory: MemoryKeeper): FileStorage {
   return {
-    create: async (key) => flatWriter(await storage.create(key), memory),
-    delete: (key) => storage.delete(key),
+    create: async (key, note) => flatWriter(await storage.create(key, note), memory),
+    delete: (key, uploadId) => storage.delete(key, uploadId),
     removeLeftovers: async (before) => storage.removeLeftovers?.(before),
     async *read(key, from, length) {
       for await (const chunk of storage.read(key, from, length)) {

@@ -94,18 +94,18 @@ class UploadReader {
     return this.#finish();
   }
 
+  /** The file itself may be complete while the form behind it is not. */
   async abort(): Promise<void> {
-    await this.#writer?.abort();
+    if (this.#writer === undefined) return;
+    await this.#writer.abort();
+    await this.#storage.delete(this.#key);
   }
 
   async #finish(): Promise<Upload> {
     if (this.#file === undefined) throw invalidRequest("The form has no part 'file'", "file");
     const { checked, ...file } = await this.#file;
     if (!this.#isBatch()) return { ...file, fields: this.#fields, summary: undefined };
-    if (checked.problem !== undefined) {
-      await this.#storage.delete(this.#key);
-      throw checked.problem;
-    }
+    if (checked.problem !== undefined) throw checked.problem;
     return { ...file, fields: this.#fields, summary: checked.summary };
   }
 

@@ -30,8 +30,8 @@ export class S3Storage implements FileStorage {
     this.#options = options;
   }
 
-  async create(key: string): Promise<FileWriter> {
-    return new S3Writer((method, query, body) => this.#send(key, method, { query, body }));
+  async create(key: string, note?: (uploadId: string) => Promise<void>): Promise<FileWriter> {
+    return new S3Writer((method, query, body) => this.#send(key, method, { query, body }), note);
   }
 
   async *read(key: string, from = 0, length?: number): AsyncGenerator<Buffer> {
@@ -44,7 +44,8 @@ export class S3Storage implements FileStorage {
     for await (const chunk of response.body ?? []) yield Buffer.from(chunk);
   }
 
-  async delete(key: string): Promise<void> {
+  async delete(key: string, uploadId?: string): Promise<void> {
+    if (uploadId !== undefined) await this.#send(key, "DELETE", { query: `?uploadId=${uploadId}` });
     await this.#send(key, "DELETE", {});
   }
 
@@ -78,6 +79,7 @@ type Send = (method: string, query?: string, body?: Uint8Array<ArrayBuffer> | st
 
 class S3Writer implements FileWriter {
   readonly #send: Send;
+  readonly #note: ((uploadId: string) => Promise<void>) | undefined;
   /** The part that is being filled; the same memory for all. */
   readonly #part = Buffer.allocUnsafeSlow(partBytes);
   #filled = 0;
@@ -85,8 +87,9 @@ class S3Writer implements FileWriter {
   #uploadId: string | undefined;
   readonly #tags: string[] = [];
 
-  constructor(send: Send) {
+  constructor(send: Send, note: ((uploadId: string) => Promise<void>) | undefined) {
     this.#send = send;
+    this.#note = note;
   }
 
   async write(chunk: Buffer): Promise<void> {
@@ -134,6 +137,8 @@ class S3Writer implements FileWriter {
     const answer = await (await this.#send("POST", "?uploads=")).text();
     const id = /<UploadId>([^<]+)<\/UploadId>/.exec(answer)?.[1];
     if (id === undefined) throw new Error("The object storage did not begin the upload");
-    return encodeURIComponent(id);
+    const encoded = encodeURIComponent(id);
+    await this.#note?.(encoded);
+    return encoded;
   }
 }

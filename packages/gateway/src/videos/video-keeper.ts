@@ -112,6 +112,7 @@ export class VideoKeeper {
       const bytes = await writer.commit();
       const kept: KeptVideo = { key, bytes, etag: `"${hash.digest("hex").slice(0, 32)}"`, video };
       await objects.addData(id, { kept });
+      await storage.keep?.(key);
     } catch (error) {
       body.cancel();
       await writer.abort();

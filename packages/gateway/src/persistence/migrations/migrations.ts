@@ -8,6 +8,7 @@ import { journals } from "./0011-journals.ts";
 import { a2a } from "./0020-a2a.ts";
 import { objectExpiry } from "./0021-object-expiry.ts";
 import { batchSubmissions } from "./0022-batch-submissions.ts";
+import { unclaimedFiles } from "./0023-unclaimed-files.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0020-a2a": a2a,
   "0021-object-expiry": objectExpiry,
   "0022-batch-submissions": batchSubmissions,
+  "0023-unclaimed-files": unclaimedFiles,
 };
