@@ -279,6 +279,15 @@ describe.each(["/v1/messages/count_tokens", "/anthropic/v1/messages/count_tokens
     expect(harness.seen[0]!.json.model).toBe("up");
   });
 
+  it("Count-tokens rule 3: the model that counted is known by its name also behind a wildcard", async () => {
+    const wild = { model_name: "anthropic/*", litellm_params: { model: "anthropic/*", api_key: "k" } };
+    const answer = await start({ config: { model_list: [wild] } }).post(path, {
+      ...body,
+      model: "anthropic/up",
+    });
+    expect(answer.call.deployment?.model).toBe("up");
+  });
+
   it("Count-tokens rule 3: the local tokenizer counts for other providers, unknown models and silent counters", async () => {
     const local = { json: { input_tokens: 2 }, headers: { "x-portico-token-count-source": "local" } };
     expect(await start().post(path, body)).toMatchObject(local);

@@ -6,6 +6,10 @@ import { responsesConfig } from "./support/responses.ts";
 type Answer = { id: string; status: string; usage: { input_tokens: number; output_tokens: number } | null };
 type SpendRow = { request_id: string; call_type: string; spend: number; completion_tokens: number };
 
+function wildcard(url: string): string {
+  return `  - {model_name: any/*, litellm_params: {model: openai/*, api_base: "${url}/openai/v1", api_key: simulated}}\n`;
+}
+
 const key = "sk-tenant-one-0123456789";
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
 let gateway: TestGateway;
@@ -13,7 +17,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   simulator = await startSimulator({ port: 0 });
   gateway = await startTestGateway({
-    config: `${responsesConfig(simulator.url)}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`,
+    config: `${responsesConfig(simulator.url).replace("model_list:\n", `model_list:\n${wildcard(simulator.url)}`)}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`,
   });
 });
 afterAll(async () => {
@@ -21,8 +25,8 @@ afterAll(async () => {
   await simulator?.close();
 });
 
-async function begin(): Promise<Answer> {
-  const body = { model: "gpt-4o", input: "[[sim:tokens 50]]", background: true };
+async function begin(model = "gpt-4o"): Promise<Answer> {
+  const body = { model, input: "[[sim:tokens 50]]", background: true };
   const response = await gateway.call("/v1/responses", { body, key });
   expect(response.status).toBe(200);
   return (await response.json()) as Answer;
@@ -65,6 +69,12 @@ describe("A response that its provider makes in the background", () => {
     expect(rows[0]!.spend).toBeGreaterThan(0);
     const created = (await spendRows()).filter((row) => row.call_type === "aresponses");
     expect(created.map((row) => row.spend)).toEqual([0]);
+  });
+
+  it("has its model's price also where the deployment is a wildcard", async () => {
+    const { id } = await begin("any/gpt-4o");
+    await ended(id);
+    expect((await accounted(id)).map((row) => row.spend > 0)).toEqual([true]);
   });
 
   it("is accounted also when it is deleted as soon as it has ended", async () => {

@@ -1,6 +1,7 @@
 import type { Usage } from "../contract/usage.ts";
 import type { Origin } from "../ids/ownership.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
+import { modelAtProvider } from "../routing/model-at-provider.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 
 /**
@@ -15,6 +16,6 @@ export function costOfUsage(
   longestInput = usage.input,
 ): number {
   const deployment = origin.deployment ?? directDeployment(`${origin.provider}/${model}`);
-  const name = origin.deployment?.model.includes("*") === false ? origin.deployment.model : model;
+  const name = modelAtProvider(origin.deployment, model);
   return deps.calls.costOf(deployment, name, { ...usage, serviceTier: "batch" }, { longestInput }) ?? 0;
 }

@@ -6,7 +6,7 @@ import type { Reservation } from "../limits/limiter.ts";
 import { mockProvider, mockResponse } from "../providers/mock/mock-provider.ts";
 import { failureKind } from "../routing/fallbacks.ts";
 import type { RestRules } from "../routing/health.ts";
-import type { Target } from "../routing/resolve-model.ts";
+import { deploymentServing, type Target } from "../routing/resolve-model.ts";
 import type { CallSignal } from "../util/light-signal.ts";
 import type { Answer } from "./answer.ts";
 import { expectedUsage } from "./estimate.ts";
@@ -45,7 +45,7 @@ export async function attempt(
   if (provider === undefined) throw unknownProvider(deployment);
   const reservation = isLimited(deployment) ? await reserveDeployment(deps, prepared, target) : undefined;
   const { call, format } = prepared.call;
-  call.deployment = target.model === deployment.model ? deployment : { ...deployment, model: target.model };
+  call.deployment = deploymentServing(target);
   call.provider = deployment.provider;
   const rules: RestRules = prepared.config.routerSettings;
   const startedAt = performance.now();

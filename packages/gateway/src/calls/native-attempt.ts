@@ -12,6 +12,7 @@ import { memberNearEnd } from "../util/json-span.ts";
 import { hasObjectStructure } from "../util/json-structure.ts";
 import type { CallSignal } from "../util/light-signal.ts";
 import { readChatUsage } from "../wire/chat-usage.ts";
+import { statusOfErrorType } from "../wire/error-statuses.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
 import { type Answer, StreamEnd, type WholeAnswer } from "./answer.ts";
 import { commitToStream } from "./commit-point.ts";
@@ -121,22 +122,10 @@ function usageOf(deps: CallDeps, format: WireFormat, json: JsonObject): Usage | 
   return format === "embeddings" ? readChatUsage(json.usage) : deps.dialectOf(format).usageOf(json);
 }
 
-/** Statuses of the error types that providers send in streams, where there is no status line any more. */
-const eventStatuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  timeout_error: 504,
-  overloaded_error: 529,
-};
-
 function eventError(data: string, provider: Provider): GatewayError {
   const error = parseJsonObject(data)?.error;
-  const word = isJsonObject(error) && typeof error.type === "string" ? error.type : "";
-  return provider.toError(eventStatuses[word] ?? 502, {}, data);
+  const status = isJsonObject(error) ? statusOfErrorType(error.type) : undefined;
+  return provider.toError(status ?? 502, {}, data);
 }
 
 /** The provider's address without the operation and the query. */

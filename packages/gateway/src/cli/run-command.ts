@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 export async function runCommand(args: readonly string[]): Promise<number | undefined> {
   try {
     const [word = "", ...rest] = args;
-    const named = commands[word];
+    const named = Object.hasOwn(commands, word) ? commands[word] : undefined;
     if (named !== undefined) return await (await named())(rest);
     if (word !== "" && !word.startsWith("-"))
       throw new UsageError(`there is no command ${word}; there are ${Object.keys(commands).join(", ")}`);

@@ -92,7 +92,7 @@ export function oneOf<const Word extends string>(
     doc,
     read: (value) =>
       words.find((word) => word === value) ??
-      (typeof value === "string" ? synonyms[value] : undefined) ??
+      (typeof value === "string" && Object.hasOwn(synonyms, value) ? synonyms[value] : undefined) ??
       new WrongValue(`expected one of ${words.join(", ")}`),
   };
 }

@@ -1,10 +1,24 @@
+/** Names of what is secret, up to the value. Error texts also quote JSON within JSON, where quotes are escaped. */
+const named = String.raw`[?&"']?\b(?:api[-_]?key|key|token|sig|secret|password|authorization)\\{0,3}["']?\s*[=:]\s*`;
+
+/** With these words sentences go on behind a name ("api_key: must be text"); nobody has them as a key. */
+const sentence =
+  "must|expected|missing|required|invalid|incorrect|wrong|unknown|not|is|was|has|should|cannot|may|no|none|null|empty|field|extra|unsupported|input|value|string|text|the|a|an|this|too|true|false";
+
+/** What a name stands before: a quoted text, possibly cut off, or a word that no sentence goes on with. */
+const value = String.raw`(\\{1,3}["'])[^"'\\]*|(")(?:[^"\\]|\\[^])*|(')(?:[^'\\]|\\[^])*|(?:(?:bearer|basic)\s+)?(?!(?:${sentence})(?:[\s.,;:!?)]|$))[^\s"'&,}]+`;
+
 // Error texts repeat what callers sent: repetitions that begin at every word have an end, so that time grows linearly.
-const secrets =
-  /\b(?:sk|pk|rk|gsk|xai)-[\w-]{6,}|\bAIza[\w-]{10,}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}|([?&"']?\b(?:api[-_]?key|key|token|sig|secret|password|authorization)["']?\s*[=:]\s*["']?)(?:(?:bearer|basic)\s+)?[^\s"'&,}]+|(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,500}@/gi;
+const secrets = new RegExp(
+  String.raw`\b(?:sk|pk|rk|gsk|xai)-[\w-]{6,}|\bAIza[\w-]{10,}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}|(${named})(?:${value})|(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,500}@`,
+  "gi",
+);
 
 /** A text with what looks like a key, a token or a password in it masked, for logs. */
 export function redact(text: string): string {
-  return text.replace(secrets, (_, name?: string, scheme?: string) =>
-    scheme === undefined ? `${name ?? ""}***` : `${scheme}***@`,
+  return text.replace(
+    secrets,
+    (_, name = "", escaped = "", double = "", single = "", scheme?: string): string =>
+      scheme === undefined ? `${name}${escaped}${double}${single}***` : `${scheme}***@`,
   );
 }

@@ -6,6 +6,7 @@ import { describeError } from "../observability/describe-error.ts";
 import type { ResponseRow } from "../persistence/tables/responses-tables.ts";
 import { type JobOutcome, Worker } from "../queue/worker.ts";
 import { insertLateSpend } from "../resources/late-spend.ts";
+import { modelAtProvider } from "../routing/model-at-provider.ts";
 import { isGone, type ProviderResponses } from "./provider-responses.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
@@ -103,7 +104,7 @@ export class BackgroundUsage {
         status: answer.status === "failed" ? "failure" : "success",
         startedAt: since,
         usage,
-        cost: calls.costOf(deployment, deployment.model, usage) ?? 0,
+        cost: calls.costOf(deployment, modelAtProvider(deployment, String(answer.model)), usage) ?? 0,
       },
     );
     return { done: true };

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { invalidRequest } from "../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 
-const prefixes: Readonly<Record<string, string>> = {
-  message: "msg_",
-  reasoning: "rs_",
-  function_call: "fc_",
-  function_call_output: "fco_",
-  custom_tool_call: "ctc_",
-  custom_tool_call_output: "ctco_",
-};
+const prefixes: ReadonlyMap<string, string> = new Map([
+  ["message", "msg_"],
+  ["reasoning", "rs_"],
+  ["function_call", "fc_"],
+  ["function_call_output", "fco_"],
+  ["custom_tool_call", "ctc_"],
+  ["custom_tool_call_output", "ctco_"],
+]);
 
 /**
  * A request's `input` as the items that `input_items` lists: with types, ids and content parts.
@@ -28,7 +28,7 @@ export function inputItems(input: unknown): JsonObject[] {
 function normalized(item: JsonObject): JsonObject {
   const type = typeof item.type === "string" ? item.type : "message";
   const given = typeof item.id === "string" && item.id !== "" ? item.id : undefined;
-  const id = given ?? (prefixes[type] ?? "item_") + randomBytes(24).toString("hex");
+  const id = given ?? (prefixes.get(type) ?? "item_") + randomBytes(24).toString("hex");
   if (type === "message") return { status: "completed", ...item, id, type, content: content(item) };
   return { ...(/_call(_output)?$/.test(type) ? { status: "completed" } : {}), ...item, id, type };
 }

@@ -10,17 +10,17 @@ import type { Target } from "../routing/resolve-model.ts";
 /** Bytes of a file that go into a request. */
 const largestFile = 32 * 1024 * 1024;
 
-const typesByEnding: Readonly<Record<string, string>> = {
-  pdf: "application/pdf",
-  txt: "text/plain",
-  md: "text/plain",
-  csv: "text/csv",
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-};
+const typesByEnding: ReadonlyMap<string, string> = new Map([
+  ["pdf", "application/pdf"],
+  ["txt", "text/plain"],
+  ["md", "text/plain"],
+  ["csv", "text/csv"],
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+]);
 
 /** Files and containers that a caller's request names by the ids which the gateway handed out. */
 export class ReferredObjects {
@@ -119,7 +119,7 @@ export function refersToObjects(value: readonly unknown[]): boolean {
 function contentType(name: string, given: string | undefined, usual: string | undefined): string {
   if (given !== undefined && given !== "application/octet-stream") return given;
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return typesByEnding[ending] ?? usual ?? "application/pdf";
+  return typesByEnding.get(ending) ?? usual ?? "application/pdf";
 }
 
 async function base64(content: AsyncIterable<Uint8Array>): Promise<string> {

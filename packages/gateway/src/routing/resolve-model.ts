@@ -11,6 +11,11 @@ export interface Target {
   readonly model: string;
 }
 
+/** The deployment as it serves this target: with the model's name where its own has a wildcard. */
+export function deploymentServing({ deployment, model }: Target): Deployment {
+  return model === deployment.model ? deployment : { ...deployment, model };
+}
+
 /** By which rule a name was found. */
 export type ResolvedBy =
   | "model list"

@@ -2,14 +2,14 @@ import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
 
 type Unified = LanguageModelV3FinishReason["unified"];
 
-const unifiedOf: Readonly<Record<string, Unified>> = {
-  stop: "stop",
-  length: "length",
-  content_filter: "content-filter",
-  tool_calls: "tool-calls",
-  function_call: "tool-calls",
-  error: "error",
-};
+const unifiedOf: ReadonlyMap<string, Unified> = new Map<string, Unified>([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["content_filter", "content-filter"],
+  ["tool_calls", "tool-calls"],
+  ["function_call", "tool-calls"],
+  ["error", "error"],
+]);
 
 const chatOf: Readonly<Record<Unified, string>> = {
   stop: "stop",
@@ -22,7 +22,7 @@ const chatOf: Readonly<Record<Unified, string>> = {
 
 /** OpenAI's `finish_reason` as the neutral one. */
 export function readChatFinishReason(raw: string | undefined): LanguageModelV3FinishReason {
-  return { unified: unifiedOf[raw ?? ""] ?? "other", raw };
+  return { unified: unifiedOf.get(raw ?? "") ?? "other", raw };
 }
 
 /** The neutral reason in OpenAI's words. */

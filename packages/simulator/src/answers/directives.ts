@@ -22,14 +22,14 @@ export interface Directives {
 
 const opening = "[[sim:";
 const noFlags: ReadonlySet<string> = new Set();
-const behaviourNames: Readonly<Record<string, keyof Behaviour>> = {
-  fault: "fault",
-  tokens: "tokens",
-  ttft: "ttftMs",
-  latency: "latencyMs",
-  delay: "chunkDelayMs",
-  "chunk-bytes": "chunkBytes",
-};
+const behaviourNames: ReadonlyMap<string, keyof Behaviour> = new Map([
+  ["fault", "fault"],
+  ["tokens", "tokens"],
+  ["ttft", "ttftMs"],
+  ["latency", "latencyMs"],
+  ["delay", "chunkDelayMs"],
+  ["chunk-bytes", "chunkBytes"],
+]);
 
 /** Finds and removes the directives in a text. */
 export function readDirectives(text: string): Directives {
@@ -49,7 +49,7 @@ export function readDirectives(text: string): Directives {
     rest += text.slice(from, start);
     from = end + 2;
     const [name, value] = splitName(text.slice(start + opening.length, end));
-    const setting = behaviourNames[name];
+    const setting = behaviourNames.get(name);
     if (setting !== undefined) settings[setting] = value;
     else if (name === "tool") calls.push(directedCall(value));
     else if (name === "say" || name === "tier") words[name] = value;

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { linesOf } from "../../files/split-lines.ts";
 import { sha256 } from "../../util/sha256.ts";
+import { statusOfErrorType } from "../../wire/error-statuses.ts";
 import type {
   FoundBatch,
   RemoteApi,
@@ -17,15 +18,6 @@ const clockSkew = 60_000;
 const pageSize = 100;
 const mostPages = 20;
 const longestResult = 64 * 1024 * 1024;
-const statuses: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  overloaded_error: 529,
-};
 
 /**
  * Anthropic's Message Batches (Anthropic API reference). Their custom ids allow fewer characters than OpenAI's, so
@@ -120,5 +112,5 @@ function outcomeOf(result: JsonObject): RemoteResult["outcome"] {
   if (result.type === "expired") return "expired";
   const envelope = isJsonObject(result.error) ? result.error : {};
   const error = isJsonObject(envelope.error) ? envelope.error : envelope;
-  return { error: { error }, status: statuses[String(error.type)] ?? 500 };
+  return { error: { error }, status: statusOfErrorType(error.type) ?? 500 };
 }

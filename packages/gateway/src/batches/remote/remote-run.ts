@@ -7,6 +7,7 @@ import { readPart } from "../../files/file-storage.ts";
 import type { RowResult } from "../../persistence/batch-store.ts";
 import type { BatchRowRow, BatchTableRow } from "../../persistence/tables/batches-table.ts";
 import { insertLateSpend } from "../../resources/late-spend.ts";
+import { modelAtProvider } from "../../routing/model-at-provider.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { costOfUsage } from "../batch-spend.ts";
 import { runnableEndpoints } from "../create-request.ts";
@@ -40,7 +41,7 @@ export class RemoteRun {
       client: deps.files.client,
       origin: { deployment, provider: batch.runner },
       provider: deps.findProvider(batch.runner)!,
-      model: deployment?.model.includes("*") === false ? deployment.model : (batch.model ?? ""),
+      model: modelAtProvider(deployment, batch.model ?? ""),
       storage: deps.storage,
     };
     this.#format = runnableEndpoints.get(batch.endpoint) as DialectFormat;

@@ -5,13 +5,13 @@ import { readMessagesUsage } from "../../wire/messages-usage.ts";
 import { parseJsonObject } from "../../wire/parse-json.ts";
 
 /** Delta types by the block types that they may extend; a type that is not listed is new and may go anywhere. */
-const blocksOf: Readonly<Record<string, ReadonlySet<unknown>>> = {
-  text_delta: new Set(["text"]),
-  citations_delta: new Set(["text"]),
-  thinking_delta: new Set(["thinking"]),
-  signature_delta: new Set(["thinking"]),
-  input_json_delta: new Set(["tool_use", "server_tool_use", "mcp_tool_use"]),
-};
+const blocksOf: ReadonlyMap<string, ReadonlySet<unknown>> = new Map<string, ReadonlySet<unknown>>([
+  ["text_delta", new Set(["text"])],
+  ["citations_delta", new Set(["text"])],
+  ["thinking_delta", new Set(["thinking"])],
+  ["signature_delta", new Set(["thinking"])],
+  ["input_json_delta", new Set(["tool_use", "server_tool_use", "mcp_tool_use"])],
+]);
 
 /**
  * The order of a Messages stream: `message_start`; blocks 0, 1, 2, ... each with start, deltas, stop; `message_delta`;
@@ -86,7 +86,7 @@ export class MessagesGrammar implements StreamGrammar {
     }
     const { delta } = body;
     if (!isJsonObject(delta) || typeof delta.type !== "string") return "a content_block_delta has no delta";
-    if (blocksOf[delta.type]?.has(this.#openBlock) === false) {
+    if (blocksOf.get(delta.type)?.has(this.#openBlock) === false) {
       return `a ${delta.type} came in a ${String(this.#openBlock)} block`;
     }
     const text = delta.text ?? delta.thinking ?? delta.partial_json;

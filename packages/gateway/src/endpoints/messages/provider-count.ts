@@ -3,7 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { planAttempts } from "../../routing/plan.ts";
-import type { Target } from "../../routing/resolve-model.ts";
+import { deploymentServing, type Target } from "../../routing/resolve-model.ts";
 import { editMembers } from "../../util/json-span.ts";
 import { parseJsonObject } from "../../wire/parse-json.ts";
 
@@ -34,10 +34,11 @@ export async function countAtProvider(
 async function ask(
   deps: CallDeps,
   { headers, signal, call }: Exchange,
-  { deployment, model }: Target,
+  target: Target,
   body: JsonObject,
   raw: Buffer,
 ): Promise<number | undefined> {
+  const { deployment, model } = target;
   const provider = deps.findProvider(deployment.provider);
   if (provider === undefined || !provider.resources.has("count_tokens")) return undefined;
   const operation = { method: "POST", path: "/messages/count_tokens", model };
@@ -61,7 +62,7 @@ async function ask(
   }
   const answer = parseJsonObject((await response.body.bytes(mostAnswerBytes)).toString("utf8"));
   if (typeof answer?.input_tokens !== "number") return undefined;
-  call.deployment = deployment;
+  call.deployment = deploymentServing(target);
   call.provider = deployment.provider;
   return answer.input_tokens;
 }

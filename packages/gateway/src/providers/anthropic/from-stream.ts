@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { SseEvent } from "../../stream/sse-event.ts";
+import { statusOfErrorType } from "../../wire/error-statuses.ts";
 import { readMessagesUsage } from "../../wire/messages-usage.ts";
 import { toNeutralUsage } from "../../wire/neutral-usage.ts";
 import { parseJsonObject } from "../../wire/parse-json.ts";
@@ -24,14 +25,14 @@ export async function* fromMessagesStream(
   for await (const { data } of events) {
     const event = parseJsonObject(data);
     if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
-    if (event.type === "error") throw toError(overloaded(event) ? 529 : 502, {}, data);
+    if (event.type === "error") throw toError(statusOf(event) ?? 502, {}, data);
     yield* reader.read(event);
     if (event.type === "message_stop") return;
   }
 }
 
-function overloaded(event: JsonObject): boolean {
-  return isJsonObject(event.error) && event.error.type === "overloaded_error";
+function statusOf({ error }: JsonObject): number | undefined {
+  return isJsonObject(error) ? statusOfErrorType(error.type) : undefined;
 }
 
 class EventReader {

@@ -45,12 +45,12 @@ export function veoRequest({ model, prompt, fields, image }: WantedVideo, host: 
 }
 
 function parametersOf(fields: JsonObject, { provider, parameters: more }: VeoHost): JsonObject {
-  const names = { ...ownParameters, ...more };
-  const spellings = new Set(Object.values(names));
+  const names = new Map(Object.entries({ ...ownParameters, ...more }));
+  const spellings = new Set(names.values());
   const parameters: JsonObject = {};
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
-    const own = spellings.has(name) ? name : names[name];
+    const own = spellings.has(name) ? name : names.get(name);
     if (own !== undefined) parameters[own] = own === "seed" ? wholeNumber(name, value) : truth(value);
     else if (name === "seconds") parameters.durationSeconds = wholeNumber(name, value);
     else if (name === "size") {
