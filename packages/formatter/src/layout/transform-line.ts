@@ -35,7 +35,7 @@ function transformInto(line: Line, mode: Mode, features: number, result: Line[])
     : hugPowerOperators(line);
   const splits = splitsFor(line, mode, needsNoSplit(line, mode, hugged));
   if (splits.length > 0 || hugged !== undefined) {
-    const text = line.renderBare();
+    const text = mayComeOutTheSame(line, mode, hugged) ? line.renderBare() : undefined;
     for (const split of splits) {
       if (runSplit(line, split, mode, features, text, result)) return;
     }
@@ -46,6 +46,14 @@ function transformInto(line: Line, mode: Mode, features: number, result: Line[])
     return;
   }
   for (const part of forceStandaloneCommentSplit(line)) result.push(part);
+}
+
+/**
+ * Whether a split may make a line of other leaves that prints the same text. Splits at brackets and delimiters cannot:
+ * their lines are parts of this one, and what stands in the others is not empty.
+ */
+function mayComeOutTheSame(line: Line, mode: Mode, hugged: Line | undefined): boolean {
+  return mode.preview !== 0 || hugged !== undefined || line.comments !== undefined;
 }
 
 function hugPowerSplit(line: Line): Line[] | undefined {
@@ -68,14 +76,15 @@ function needsNoSplit(line: Line, mode: Mode, hugged: Line | undefined): boolean
 /**
  * Runs one split and transforms what it returns; adds the lines to `result` and returns true, or returns false
  * where the split doesn't apply or changes nothing. A right-hand split whose first line is still too long gets a
- * second opinion with all optional parentheses printed (Black: run_transformer). `text` is the line's own text.
+ * second opinion with all optional parentheses printed (Black: run_transformer). `text` is the line's own text, where
+ * that is needed to tell what changes nothing.
  */
 function runSplit(
   line: Line,
   split: Split,
   mode: Mode,
   features: number,
-  text: string,
+  text: string | undefined,
   result: Line[],
 ): boolean {
   const tree = line.tree;
@@ -86,7 +95,7 @@ function runSplit(
   // Lines go where they belong at once, or each level of nesting would copy all those below it.
   const start = result.length;
   for (const part of parts) {
-    if (part === undefined || isUnchanged(part, text)) {
+    if (part === undefined || isUnchanged(part, line, text)) {
       result.length = start;
       return false;
     }
@@ -95,7 +104,6 @@ function runSplit(
   if (
     optional !== undefined &&
     (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
-    line.tracker.invisible.length > 0 &&
     !optional.some((bracket) => tree.textLength(bracket) > 0) &&
     needsSecondOpinion(line, result[start]!, mode)
   ) {
@@ -105,23 +113,31 @@ function runSplit(
 }
 
 /** The parentheses outside brackets that are not printed. */
-function optionalParentheses(line: Line): number[] {
+function optionalParentheses(line: Line): number[] | undefined {
+  if (line.tracker.invisible.length === 0) return undefined;
   const depths = line.tree.depth;
   return line.tracker.invisible.filter((bracket) => depths[bracket] === 0);
 }
 
 /** Whether the part prints the same text as the line it comes from. */
-function isUnchanged(part: Line, text: string): boolean {
+function isUnchanged(part: Line, line: Line, text: string | undefined): boolean {
+  if (text === undefined) return part.leaves.length === line.leaves.length && hasSameLeaves(part, line);
   return renderedLength(part) === text.length && part.renderBare() === text;
+}
+
+function hasSameLeaves(part: Line, line: Line): boolean {
+  if (part.depth !== line.depth) return false;
+  for (let i = 0; i < line.leaves.length; i++) if (part.leaves[i] !== line.leaves[i]) return false;
+  return true;
 }
 
 function needsSecondOpinion(line: Line, first: Line, mode: Mode): boolean {
   const tree = line.tree;
   if (
+    isLineShortEnough(first, mode.lineLength) ||
     line.containsMultilineStrings() ||
     first.containsUncollapsableTypeComments() ||
     first.containsUnsplittableTypeIgnore() ||
-    isLineShortEnough(first, mode.lineLength) ||
     exceedsOnlyBySubscriptComment(first, mode.lineLength)
   ) {
     return false;
@@ -143,7 +159,7 @@ function runSecondOpinion(
   line: Line,
   mode: Mode,
   features: number,
-  text: string,
+  text: string | undefined,
   result: Line[],
   start: number,
 ): boolean {

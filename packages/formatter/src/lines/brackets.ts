@@ -42,6 +42,11 @@ export class BracketTracker {
   mark(leaf: number): void {
     const tree = this.#tree;
     const kind = tree.kind[leaf]!;
+    if (unremarkable[kind] !== 0) {
+      tree.depth[leaf] = this.depth;
+      this.previous = leaf;
+      return;
+    }
     if (kind === Kind.COMMENT) return;
     const closing = isClosingBracket(kind);
     // A line that continues after an earlier break may start with the closing bracket of that break.
@@ -166,6 +171,14 @@ export class BracketTracker {
     this.depth--;
     depths.pop();
   }
+}
+
+/** Kinds that are no bracket, cannot be a delimiter and do not change the depth: those of most leaves. */
+const unremarkable = Uint8Array.from({ length: 256 }, (_, kind) => (isUnremarkable(kind) ? 1 : 0));
+
+function isUnremarkable(kind: number): boolean {
+  if (possibleDelimiters[kind] !== 0 || isOpeningBracket(kind) || isClosingBracket(kind)) return false;
+  return ![Kind.COMMENT, Kind.KW_IN, Kind.COLON, Kind.KW_LAMBDA, Kind.KW_FOR].some((other) => other === kind);
 }
 
 function openKey(depth: number, closingKind: number): number {

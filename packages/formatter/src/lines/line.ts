@@ -1,7 +1,7 @@
 import type { Mode } from "../mode/mode.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
 import { isMultilineString } from "../syntax/predicates/strings.ts";
-import { NONE, type Tree } from "../syntax/tree.ts";
+import { NONE, TextFlag, type Tree } from "../syntax/tree.ts";
 import { BracketTracker } from "./brackets.ts";
 import { commentHost } from "./line/comment-host.ts";
 import { isComplexSubscript } from "./line/complex-subscript.ts";
@@ -50,8 +50,8 @@ export class Line {
   append(leaf: number, preformatted = false, trackBracket = false): void {
     const tree = this.tree;
     const kind = tree.kind[leaf]!;
-    const isBracket = kind >= Kind.LPAR && kind <= Kind.RBRACE;
-    if (!isBracket && tree.textLength(leaf) === 0) return;
+    // Of all other leaves only brackets may have no text.
+    if (kind <= Kind.COMMENT && tree.textLength(leaf) === 0) return;
     if (kind === Kind.COLON && this.isClassParenEmpty()) this.leaves.length -= 2;
     if (!preformatted && this.leaves.length > 0) {
       tree.space[leaf] = whitespace(tree, leaf, this.#needsSubscriptSpace(leaf, kind), this.mode);
@@ -209,7 +209,10 @@ export class Line {
   }
 
   containsMultilineStrings(): boolean {
-    for (const leaf of this.leaves) if (isMultilineString(this.tree, leaf)) return true;
+    const flags = this.tree.textFlags;
+    for (const leaf of this.leaves) {
+      if ((flags[leaf]! & TextFlag.MULTILINE) !== 0 && isMultilineString(this.tree, leaf)) return true;
+    }
     return false;
   }
 

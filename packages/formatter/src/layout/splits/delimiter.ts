@@ -3,7 +3,7 @@ import type { Line } from "../../lines/line.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { defersToRightHandSplit, hasCommentBeforeDelimiter } from "./deferral.ts";
-import { LineStack, withoutLeadingSpace } from "./line-stack.ts";
+import { LineStack, siblingOf, withoutLeadingSpace } from "./line-stack.ts";
 import { addTrailingComma, canAddTrailingComma } from "./trailing-comma.ts";
 
 /**
@@ -19,10 +19,46 @@ export function delimiterSplit(line: Line, features: number, mode: Mode): Line[]
   if (priority === Priority.DOT && tracker.delimiterCountWithPriority(priority) === 1) return undefined;
   if (hasCommentBeforeDelimiter(line, priority, mode)) return undefined;
   if (defersToRightHandSplit(line, priority, mode)) return undefined;
-  return withoutLeadingSpace(splitAt(line, priority, features));
+  const isPlain = line.comments === undefined && !line.containsStandaloneComments();
+  return withoutLeadingSpace(
+    isPlain ? splitAt(line, priority, features) : splitAtWithComments(line, priority, features),
+  );
 }
 
+/** Breaks a line without comments after each delimiter of the priority. */
 function splitAt(line: Line, priority: number, features: number): Line[] {
+  const { leaves } = line;
+  const { delimiterLeaves, delimiterPriorities } = line.tracker;
+  const lines: Line[] = [];
+  let current = siblingOf(line);
+  let nextDelimiter = 0;
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i]!;
+    current.append(leaf, true);
+    if (delimiterLeaves[nextDelimiter] !== leaf) continue;
+    if (delimiterPriorities[nextDelimiter++] !== priority) continue;
+    lines.push(current);
+    current = siblingOf(line);
+  }
+  if (current.isEmpty()) return lines;
+  if (priority === Priority.COMMA) addTrailingComma(current, isCommaSafe(line, features), priority);
+  lines.push(current);
+  return lines;
+}
+
+/** Whether a comma may follow all elements outside of brackets within the line. */
+function isCommaSafe(line: Line, features: number): boolean {
+  const { tree, leaves } = line;
+  let lowestDepth = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < leaves.length; i++) {
+    const depth = tree.depth[leaves[i]!]!;
+    if (depth < lowestDepth) lowestDepth = depth;
+    if (depth === lowestDepth && !canAddTrailingComma(tree, leaves[i]!, features)) return false;
+  }
+  return true;
+}
+
+function splitAtWithComments(line: Line, priority: number, features: number): Line[] {
   const { tree, leaves } = line;
   const { delimiterLeaves, delimiterPriorities } = line.tracker;
   const lines = new LineStack(line);

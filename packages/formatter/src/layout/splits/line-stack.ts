@@ -35,7 +35,7 @@ export class LineStack {
 }
 
 /** An empty line at the depth of `line`, inside brackets if that is. */
-function siblingOf(line: Line): Line {
+export function siblingOf(line: Line): Line {
   return new Line(line.tree, line.mode, line.depth, line.insideBrackets);
 }
 

@@ -17,9 +17,9 @@ import { rightHandSplit } from "./right-hand.ts";
 export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode): Line[] | undefined {
   let fallback: Omit | undefined;
   let firstLines: Line[] | undefined;
-  const lengths = lengthsBefore(line);
+  const before = lengthsBefore(line);
   for (const omit of trailersToOmit(line, mode.lineLength)) {
-    if (omit.size > 0 && headMustExceed(line, omit, lengths, mode.lineLength)) continue;
+    if (omit.size > 0 && headMustExceed(line, omit, before, mode.lineLength)) continue;
     const lines = rightHandSplit(line, mode, features, omit);
     if (lines === undefined) return undefined;
     if (firstLines === undefined && omit.size === 0) firstLines = lines;
@@ -39,19 +39,23 @@ export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode
   return firstLines ?? rightHandSplit(line, mode, features, omitNothing);
 }
 
-/** Code points of the line before each of its leaves. */
-function lengthsBefore(line: Line): number[] {
-  const lengths: number[] = [];
+/** Kept for the next line. */
+let lengths = new Int32Array(256);
+
+/** Code points of the line before each of its leaves; the answer holds until the next call. */
+function lengthsBefore(line: Line): Int32Array {
+  const { tree, leaves } = line;
+  if (lengths.length < leaves.length) lengths = new Int32Array(2 * leaves.length);
   let length = INDENT_WIDTH * line.depth;
-  for (const leaf of line.leaves) {
-    lengths.push(length);
-    length += leafCodePoints(line.tree, leaf);
+  for (let i = 0; i < leaves.length; i++) {
+    lengths[i] = length;
+    length += leafCodePoints(tree, leaves[i]!);
   }
   return lengths;
 }
 
 /** Whether the bracket that the split would be at is itself past the limit. */
-function headMustExceed(line: Line, omit: Omit, lengths: readonly number[], lineLength: number): boolean {
+function headMustExceed(line: Line, omit: Omit, before: Int32Array, lineLength: number): boolean {
   const { tree, leaves } = line;
   let close = leaves.length - 1;
   while (close >= 0 && (!isClosingBracket(tree.kind[leaves[close]!]!) || omit.has(leaves[close]!))) close--;
@@ -60,7 +64,7 @@ function headMustExceed(line: Line, omit: Omit, lengths: readonly number[], line
   if (opening === NONE || tree.textLength(opening) === 0) return false;
   let open = close - 1;
   while (open >= 0 && leaves[open] !== opening) open--;
-  return open >= 0 && lengths[open]! > lineLength;
+  return open >= 0 && before[open]! > lineLength;
 }
 
 function isFirstLineFine(first: Line, omit: Omit, mode: Mode): boolean {
