@@ -264,6 +264,52 @@ describe.each(responsesModels)("A response on %s", (model) => {
   });
 });
 
+describe("An emulated response", () => {
+  const model = "claude";
+  const tools = [{ type: "function", name: "f", parameters: { type: "object", properties: {} } }];
+
+  it.each([
+    [{ reasoning: { effort: "huge" } }, "reasoning.effort"],
+    [{ reasoning: { summary: "long" } }, "reasoning.summary"],
+    [{ service_tier: "gold" }, "service_tier"],
+    [{ text: { verbosity: "loud" } }, "text.verbosity"],
+    [{ truncation: "maybe" }, "truncation"],
+    [{ tools, tool_choice: "perhaps" }, "tool_choice"],
+    [{ tools, tool_choice: { type: "magic" } }, "tool_choice.type"],
+    [{ tools, tool_choice: { type: "allowed_tools", mode: "none", tools } }, "tool_choice.mode"],
+  ])("refuses names that OpenAI's API does not have: %j", async (more, param) => {
+    const { status, json } = await send("/v1/responses", { body: { model, input: "x", ...more } });
+    expect(status).toBe(400);
+    expect(json.error).toMatchObject({
+      type: "invalid_request_error",
+      param,
+      provider_code: "invalid_value",
+    });
+    expect(String((json.error as JsonObject).message)).toMatch(
+      /^Invalid value: '.*'. Supported values are: /,
+    );
+  });
+
+  it.each([
+    ...["none", "minimal", "low", "medium", "high", "xhigh", "max"].map((effort) => ({
+      reasoning: { effort },
+    })),
+    ...["auto", "concise", "detailed"].map((summary) => ({ reasoning: { effort: "low", summary } })),
+    ...["auto", "default", "flex", "scale", "priority"].map((service_tier) => ({ service_tier })),
+    ...["low", "medium", "high"].map((verbosity) => ({ text: { verbosity } })),
+    ...["auto", "disabled"].map((truncation) => ({ truncation })),
+    ...["none", "auto", "required", { type: "function", name: "f" }].map((tool_choice) => ({
+      tools,
+      tool_choice,
+    })),
+    { tools, tool_choice: { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "f" }] } },
+    { reasoning: null, service_tier: null, text: null, truncation: null, tool_choice: null },
+  ])("takes every name that it has: %j", async (more) => {
+    const { status, json } = await send("/v1/responses", { body: { model, input: "x", ...more } });
+    expect(status, JSON.stringify(json)).toBe(200);
+  });
+});
+
 describe("Native responses", () => {
   it("previous_response_id reaches the provider as its own id", async () => {
     const first = await create({ model: "gpt-4o", input: "one" });

@@ -101,6 +101,9 @@ describe.skipIf(!hasPostgres).each(responsesModels)("The stream of a response on
         );
       }
     }
+    const beyond = await gateway.call(`${path}&starting_after=${frames.length}`);
+    expect(beyond.status).toBe(400);
+    expect(await beyond.json()).toMatchObject({ error: { param: "starting_after" } });
     expect(simulator.received().length).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 
 /**
@@ -49,6 +49,22 @@ export const readInteger: Read<number> = (value, path) => {
   if (typeof value !== "number" || !Number.isInteger(value)) throw expected("an integer", value, path);
   return value;
 };
+
+/** Characters of a wrong name that an error repeats. */
+const mostShown = 64;
+
+/** One of a few names; the error is OpenAI's `invalid_value`. */
+export function readName(names: readonly string[]): Read<string> {
+  return (value, path) => {
+    const name = readString(value, path);
+    if (names.includes(name)) return name;
+    const shown = name.length > mostShown ? `${name.slice(0, mostShown)}…` : name;
+    const supported = names.map((each) => `'${each}'`).join(", ");
+    const text = `Invalid value: '${shown}'. Supported values are: ${supported}.`;
+    const options = { param: path, providerCode: "invalid_value" };
+    throw new GatewayError(400, "invalid_request_error", text, options);
+  };
+}
 
 /** A list each of whose items `read` takes. */
 export function readList<T>(read: Read<T>): Read<T[]> {

@@ -1,5 +1,6 @@
 import { invalidRequest } from "../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { optional, readName } from "../dialects/fields.ts";
 
 /** What a create request says beside what the model gets. */
 export interface CreateRequest {
@@ -11,6 +12,8 @@ export interface CreateRequest {
   readonly background: boolean;
   readonly stream: boolean;
 }
+
+const readTruncation = readName(["auto", "disabled"]);
 
 /** @throws GatewayError 400 naming the field at fault */
 export function readCreateRequest(body: JsonObject): CreateRequest {
@@ -28,9 +31,7 @@ export function readCreateRequest(body: JsonObject): CreateRequest {
   const { input } = body;
   if (input !== undefined && input !== null && typeof input !== "string" && !Array.isArray(input))
     throw invalidRequest("input must be text or a list of items", "input");
-  const { truncation } = body;
-  if (truncation !== undefined && truncation !== null && truncation !== "auto" && truncation !== "disabled")
-    throw invalidRequest("truncation must be 'auto' or 'disabled'", "truncation");
+  optional(readTruncation, body.truncation, "truncation");
   checkMetadata(body.metadata);
   const stream = readFlag(body.stream, "stream") ?? false;
   return { body, previousId, conversationId, store, background, stream };

@@ -132,9 +132,22 @@ export class ResponseService {
     const after = readStartingAfter(exchange.query.get("starting_after"));
     const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
     const id = exchange.params.responseId!;
-    if (await this.#hasJournal(found, id))
+    if (await this.#hasJournal(found, id)) {
+      await this.#requireEvent(id, after);
       return { status: 200, headers, stream: this.#reader!.follow(id, after, exchange.signal) };
+    }
     return { status: 200, headers, stream: this.#providers.stream(found as ProviderResponse, exchange) };
+  }
+
+  /**
+   * Nobody can have an event that is not in the journal.
+   * @throws GatewayError 400
+   */
+  async #requireEvent(id: string, number: number): Promise<void> {
+    const last = (await this.#deps.state!.journal.lastEntry(id))?.sequence ?? -1;
+    if (number <= last) return;
+    const text = last < 0 ? "it has none so far" : `its last one is ${last}`;
+    throw invalidRequest(`starting_after: the stream has no event ${number}; ${text}`, "starting_after");
   }
 
   /** Whether the stream can be read here; that of a response which never was a stream is made first. */

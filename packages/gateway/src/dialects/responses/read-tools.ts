@@ -5,10 +5,33 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { optional, readArray, readList, readObject, readString } from "../fields.ts";
+import { optional, readArray, readList, readName, readObject, readString } from "../fields.ts";
 import { readFunctionTool } from "../function-tool.ts";
 
 type Tool = LanguageModelV3FunctionTool | LanguageModelV3ProviderTool;
+
+// OpenAI API reference, "Create a model response": `tool_choice`.
+const readMode = readName(["none", "auto", "required"]);
+const readAllowedMode = readName(["auto", "required"]);
+const readChoiceType = readName([
+  "function",
+  "allowed_tools",
+  "custom",
+  "mcp",
+  "file_search",
+  "web_search_preview",
+  "web_search_preview_2025_03_11",
+  "web_search",
+  "computer",
+  "computer_use",
+  "computer_use_preview",
+  "code_interpreter",
+  "image_generation",
+  "tool_search",
+  "programmatic_tool_calling",
+  "apply_patch",
+  "shell",
+]);
 
 /** `tools`; with a `tool_choice` of `allowed_tools`, only those it names. */
 export function readTools(body: JsonObject): Tool[] | undefined {
@@ -26,11 +49,16 @@ export function readTools(body: JsonObject): Tool[] | undefined {
 /** `tool_choice` as the neutral one. */
 export function readToolChoice(value: unknown, path: string): LanguageModelV3ToolChoice {
   if (value === "auto" || value === "none" || value === "required") return { type: value };
+  if (typeof value === "string") readMode(value, path);
   const choice = readObject(value, path);
   if (choice.type === "function") {
     return { type: "tool", toolName: readString(choice.name, `${path}.name`) };
   }
-  if (choice.type === "allowed_tools") return { type: choice.mode === "required" ? "required" : "auto" };
+  if (choice.type === "allowed_tools")
+    return {
+      type: optional(readAllowedMode, choice.mode, `${path}.mode`) === "required" ? "required" : "auto",
+    };
+  readChoiceType(choice.type, `${path}.type`);
   throw invalidRequest(
     `${path}.type: ${JSON.stringify(choice.type)} is not supported by this model's provider`,
     `${path}.type`,

@@ -4,9 +4,23 @@ import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { type NeutralOptions, neutralOptions, type ReasoningOption } from "../../wire/neutral-options.ts";
 import { optionsFor, withOptions } from "../../wire/provider-options.ts";
-import { optional, readBoolean, readNumber, readObject, readPositiveInteger, readString } from "../fields.ts";
+import {
+  optional,
+  readBoolean,
+  readName,
+  readNumber,
+  readObject,
+  readPositiveInteger,
+  readString,
+} from "../fields.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
+
+// OpenAI API reference, "Create a model response".
+const readEffort = readName(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
+const readSummary = readName(["auto", "concise", "detailed"]);
+const readTier = readName(["auto", "default", "flex", "scale", "priority"]);
+const readVerbosity = readName(["low", "medium", "high"]);
 
 /**
  * A Responses request as a neutral call, for its own `input` alone: what `previous_response_id` stands for must be in
@@ -34,14 +48,14 @@ function readShared(body: JsonObject): NeutralOptions {
     reasoning: readReasoning(body),
     parallelToolCalls: optional(readBoolean, body.parallel_tool_calls, "parallel_tool_calls"),
     user: optional(readString, body.safety_identifier ?? body.user, "user"),
-    serviceTier: optional(readString, body.service_tier, "service_tier"),
+    serviceTier: optional(readTier, body.service_tier, "service_tier"),
   });
 }
 
 function readReasoning(body: JsonObject): ReasoningOption | undefined {
   const reasoning = optional(readObject, body.reasoning, "reasoning");
-  const effort = optional(readString, reasoning?.effort, "reasoning.effort");
-  const summary = optional(readString, reasoning?.summary, "reasoning.summary");
+  const effort = optional(readEffort, reasoning?.effort, "reasoning.effort");
+  const summary = optional(readSummary, reasoning?.summary, "reasoning.summary");
   if (effort === "none") return { disabled: true };
   if (effort === undefined && summary === undefined) return undefined;
   return defined({ effort, summary });
@@ -49,7 +63,10 @@ function readReasoning(body: JsonObject): ReasoningOption | undefined {
 
 function readTextFormat(body: JsonObject): LanguageModelV3CallOptions["responseFormat"] {
   const path = "text.format";
-  const format = optional(readObject, optional(readObject, body.text, "text")?.format, path);
+  const text = optional(readObject, body.text, "text");
+  // Only checked: the neutral model has no place for it.
+  optional(readVerbosity, text?.verbosity, "text.verbosity");
+  const format = optional(readObject, text?.format, path);
   switch (format?.type) {
     case "text":
       return undefined;
