@@ -59,7 +59,7 @@ const rules: readonly (Rule | undefined)[] = rulesByKind([
   [checkNumber, K.NUMBER],
   [checkString, K.STRING],
   [checkKeyword, K.KW_NONE, K.KW_TRUE, K.KW_FALSE],
-  [rejectOldSyntax, K.BACKQUOTE],
+  [rejectOldSyntax, K.BACKQUOTE, K.old_lambdef],
   [checkNotEqual, K.NOTEQUAL],
   [checkAtom, K.atom],
   [checkAssignment, K.expr_stmt],
@@ -73,7 +73,7 @@ const rules: readonly (Rule | undefined)[] = rulesByKind([
   [checkExcept, K.except_clause],
   [checkTry, K.try_stmt],
   [checkCall, K.trailer, K.classdef],
-  [checkSignature, K.parameters, K.lambdef, K.old_lambdef],
+  [checkSignature, K.parameters, K.lambdef],
 ]);
 
 function rulesByKind(list: readonly (readonly [Rule, ...number[]])[]): (Rule | undefined)[] {
@@ -99,6 +99,8 @@ function checkLoop(tree: Tree, id: number): void {
   let child = tree.first[id]!;
   while (tree.kind[child] !== K.KW_FOR) child = tree.next[child]!;
   checkTarget(tree, tree.next[child]!, "assign to");
+  for (; child !== NONE; child = tree.next[child]!)
+    if (tree.kind[child] === K.testlist_safe) rejectOldSyntax(tree, child);
 }
 
 function checkDelete(tree: Tree, id: number): void {
@@ -126,13 +128,15 @@ function checkKeyword(tree: Tree, id: number): void {
     tree.kind[parent] === K.import_as_name ||
     tree.kind[parent] === K.import_as_names ||
     tree.kind[parent] === K.dotted_as_name ||
+    tree.kind[parent] === K.dotted_as_names ||
+    tree.kind[parent] === K.import_from ||
     tree.kind[parent] === K.global_stmt ||
     (tree.kind[parent] === K.tname && previous === NONE) ||
     before === K.KW_DEF ||
     before === K.KW_CLASS ||
     before === K.KW_IMPORT ||
     (tree.kind[parent] === K.parameters && before === K.LPAR) ||
-    ((tree.kind[parent] === K.lambdef || tree.kind[parent] === K.old_lambdef) && before === K.KW_LAMBDA) ||
+    (tree.kind[parent] === K.lambdef && before === K.KW_LAMBDA) ||
     (isParameterList(tree.kind[parent]!) && before !== K.EQUAL && before !== K.COLON);
   if (isName) reject(tree, id, "invalid syntax");
 }
@@ -153,14 +157,23 @@ function checkAtom(tree: Tree, id: number): void {
     reject(tree, inner, "cannot use starred expression here");
 }
 
-/** `as` binds only in `with` items. */
+/** `as` binds only in `with` items, and in patterns. */
 function checkAsExpression(tree: Tree, id: number): void {
-  let at = tree.parent[id]!;
-  while (at !== NONE && (tree.kind[at] === K.testlist_gexp || tree.kind[at] === K.atom))
-    at = tree.parent[at]!;
-  const owner = tree.kind[at];
-  if (owner === K.with_stmt) checkTarget(tree, tree.last[id]!, "assign to");
+  if (isWithItem(tree, id)) checkTarget(tree, tree.last[id]!, "assign to");
   else if (!isInPattern(tree, id)) reject(tree, id, "invalid syntax");
+}
+
+/** One of the items, or one of those in the parentheses that hold them all. */
+function isWithItem(tree: Tree, id: number): boolean {
+  let at = tree.parent[id]!;
+  if (tree.kind[at] === K.with_stmt) return true;
+  if (tree.kind[at] === K.testlist_gexp) at = tree.parent[at]!;
+  return (
+    tree.kind[at] === K.atom &&
+    tree.kind[tree.parent[at]!] === K.with_stmt &&
+    tree.kind[tree.prev[at]!] === K.KW_WITH &&
+    tree.kind[tree.next[at]!] === K.COLON
+  );
 }
 
 function isInPattern(tree: Tree, id: number): boolean {
@@ -178,9 +191,10 @@ function checkImport(tree: Tree, id: number): void {
   reject(tree, id, "trailing comma not allowed without surrounding parentheses");
 }
 
-/** `as` takes a name, for one exception type or several in parentheses. */
+/** `as` takes a name, for one exception type or several in parentheses; `*` takes a type. */
 function checkExcept(tree: Tree, id: number): void {
   const name = tree.last[id]!;
+  if (tree.kind[name] === K.STAR) reject(tree, id, "expected one or more exception types");
   const as = tree.prev[name]!;
   if (tree.kind[as] !== K.KW_AS) return;
   if (tree.kind[name] !== K.NAME || tree.kind[tree.prev[as]!] === K.testlist)
