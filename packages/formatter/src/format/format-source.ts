@@ -8,12 +8,11 @@ import { factsOfLine } from "../lines/blank-lines/line-facts.ts";
 import { LineGenerator } from "../lines/generator/line-generator.ts";
 import { renderedInSource } from "../lines/line/render.ts";
 import type { Line } from "../lines/line.ts";
-import { markVerbatimLines } from "../lines/verbatim/mark-lines.ts";
+import { VerbatimReader } from "../lines/verbatim/verbatim-reader.ts";
 import type { Mode } from "../mode/mode.ts";
 import { commonFeatures, Feature } from "../mode/target-version.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
 import { keepTokens, parse } from "../parse/parse.ts";
-import type { TokenBuffer } from "../tokenize/token-buffer.ts";
 import { lstrip } from "../util/python-text.ts";
 import { keepDeclarationIgnored } from "./encoding-declaration.ts";
 import { Output } from "./output.ts";
@@ -71,12 +70,11 @@ function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]):
 /** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */
 export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
   const hasDirectives = mayHoldDirective(source);
-  const inspect =
+  const reader =
     !hasDirectives && allowsVerbatimLines(mode, ranges)
-      ? (text: string, tokens: TokenBuffer): void =>
-          markVerbatimLines(text, tokens, mode.lineLength, mode.magicTrailingComma)
+      ? new VerbatimReader(mode.lineLength, mode.magicTrailingComma)
       : undefined;
-  const { tree, root, features } = parse(lstrip(source), mode.targetVersions, inspect);
+  const { tree, root, features } = parse(lstrip(source), mode.targetVersions, reader);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
   const supported = commonFeatures(versions);
   if (hasDirectives) normalizeFormatOff(tree, root, ranges);

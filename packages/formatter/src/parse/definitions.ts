@@ -1,5 +1,6 @@
 /** Functions, classes and their decorators (`Grammar.txt`: funcdef, classdef, decorated, async_funcdef). */
 import { Kind } from "../syntax/kinds.ts";
+import { TokenKind } from "../tokenize/token-kind.ts";
 import { finishArguments } from "./arguments.ts";
 import { parseNamedExpression, parseTest } from "./expressions.ts";
 import { noteDecorator } from "./feature-notes.ts";
@@ -11,6 +12,14 @@ import { parseTypeParameters } from "./type-parameters.ts";
 /** `'def' NAME [typeparams] parameters ['->' test] ':' suite`. */
 export function parseFunction(p: Parser): number {
   const node = p.nodeWith(Kind.funcdef, p.leaf());
+  if (p.is(TokenKind.WHOLE)) p.shift(node);
+  else linkSignature(p, node);
+  p.expect(node, Kind.COLON);
+  p.link(node, parseSuite(p));
+  return node;
+}
+
+function linkSignature(p: Parser, node: number): void {
   p.expectName(node);
   if (p.is(Kind.LSQB)) p.link(node, parseTypeParameters(p));
   p.link(node, parseParameters(p));
@@ -18,9 +27,6 @@ export function parseFunction(p: Parser): number {
     p.shift(node);
     p.link(node, parseTest(p));
   }
-  p.expect(node, Kind.COLON);
-  p.link(node, parseSuite(p));
-  return node;
 }
 
 /** `'class' NAME [typeparams] ['(' [arglist] ')'] ':' suite`. */

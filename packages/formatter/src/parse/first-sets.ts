@@ -3,7 +3,7 @@ import { kindSet } from "../syntax/kind-set.ts";
 import { Kind } from "../syntax/kinds.ts";
 import { TokenKind } from "../tokenize/token-kind.ts";
 
-/** Tokens that are a NAME to the grammar; `None`, `True`, `False` and the soft keywords are. */
+/** Tokens that are a NAME to the grammar; `None`, `True`, `False`, the soft keywords and what is read whole are. */
 export const names = kindSet([
   Kind.NAME,
   Kind.KW_NONE,
@@ -12,6 +12,7 @@ export const names = kindSet([
   Kind.KW_MATCH,
   Kind.KW_CASE,
   Kind.KW_TYPE,
+  TokenKind.WHOLE,
 ]);
 
 /** Tokens that begin an `expr`: everything but `not` and `lambda`. */

@@ -1,5 +1,6 @@
 /** Imports (`Grammar.txt`: import_name, import_from, lazy_import). */
 import { Kind } from "../syntax/kinds.ts";
+import { TokenKind } from "../tokenize/token-kind.ts";
 import { names } from "./first-sets.ts";
 import type { Parser } from "./parser.ts";
 
@@ -53,6 +54,10 @@ function parseDottedName(p: Parser): number {
 /** `'from' ('.'* dotted_name | '.'+) 'import' ('*' | '(' import_as_names ')' | import_as_names)`. */
 export function parseImportFrom(p: Parser): number {
   const node = p.nodeWith(Kind.import_from, p.leaf());
+  if (p.is(TokenKind.WHOLE)) {
+    p.shift(node);
+    return node;
+  }
   const firstDot = p.at;
   while (p.is(Kind.DOT)) p.shift(node);
   if (p.at === firstDot || !p.is(Kind.KW_IMPORT)) p.link(node, parseDottedName(p));

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { everyRule } from "../../test/every-rule.ts";
 import { dumpTree } from "../debug/dump-tree.ts";
 import { Feature } from "../mode/target-version.ts";
-import { Kind } from "../syntax/kinds.ts";
+import { FIRST_NODE, Kind, kindNames } from "../syntax/kinds.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
 import { inferTargetVersions } from "./infer-target-versions.ts";
 import { keepTokens, parse, parseAgain } from "./parse.ts";
-import { warmUpSource } from "./warm-up.ts";
 
 function dump(source: string): string[] {
   const { tree, root } = parse(source, []);
@@ -21,6 +21,13 @@ function joined(tree: Tree, root: number): string {
 }
 
 describe("the tree", () => {
+  test("has nearly every kind of node for a source that uses nearly every rule", () => {
+    const { tree } = parse(everyRule, []);
+    const seen = new Set(tree.kind.subarray(0, tree.count));
+    const missing = kindNames.filter((_, kind) => kind >= FIRST_NODE && !seen.has(kind));
+    expect(missing.length).toBeLessThan(25);
+  });
+
   test("has no node for a single child", () => {
     expect(dump("x = a\n")).toEqual([
       "file_input",
@@ -107,8 +114,8 @@ describe("the tree", () => {
 
 describe("leaves", () => {
   test("tile the source", () => {
-    const { tree, root } = parse(warmUpSource, []);
-    expect(joined(tree, root)).toBe(warmUpSource);
+    const { tree, root } = parse(everyRule, []);
+    expect(joined(tree, root)).toBe(everyRule);
   });
 
   test("tile any source that parses", () => {

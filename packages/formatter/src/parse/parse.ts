@@ -1,6 +1,7 @@
 import { Feature, type TargetVersion, targetVersions, versionFeatures } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
 import { PrefixFlag, Tree } from "../syntax/tree.ts";
+import type { StatementReader } from "../tokenize/statement-reader.ts";
 import { TokenBuffer } from "../tokenize/token-buffer.ts";
 import { TokenKind } from "../tokenize/token-kind.ts";
 import { type TokenizeFailure, Tokenizer } from "../tokenize/tokenizer.ts";
@@ -44,22 +45,22 @@ export function keepTokens(): void {
  * A missing last line end is added. Without target versions every version's syntax is accepted; of the grammars that
  * Black tries in turn, the last one accepts what the others do.
  *
- * @param inspect sees the tokens before they become leaves and may add to their `textFlags`
+ * @param reader finds statements that are not looked into: each becomes one leaf, as does the rest of a header
  * @throws {ParseError} with the place that Black names
  */
 export function parse(
   source: string,
   versions: readonly TargetVersion[],
-  inspect?: (source: string, tokens: TokenBuffer) => void,
+  reader?: StatementReader,
 ): Parsed {
   const text = withNewline(source);
   const { tokens } = last;
-  const tokenizer = new Tokenizer(text, tokens);
+  const tokenizer = new Tokenizer(text, tokens, reader);
   last.text = "";
   tokenizer.run();
-  inspect?.(text, tokens);
   const parsed = parseTokens(text, tokens, tokenizer.failure, versions);
-  last.text = text;
+  // Statements that were read whole have no tokens to parse again.
+  last.text = tokenizer.hasWhole ? "" : text;
   return parsed;
 }
 

@@ -17,8 +17,8 @@ export class SyntaxFailure extends Error {
 }
 
 /**
- * Kind of the leaf that a token becomes: soft keywords are names until a rule says otherwise, and an f-string is one
- * STRING leaf.
+ * Kind of the leaf that a token becomes: soft keywords are names until a rule says otherwise, an f-string is one
+ * STRING leaf, and what is read whole a name.
  */
 const leafKinds = new Uint8Array(256);
 for (let kind = 0; kind < 256; kind++) leafKinds[kind] = kind;
@@ -26,6 +26,7 @@ leafKinds[Kind.KW_MATCH] = Kind.NAME;
 leafKinds[Kind.KW_CASE] = Kind.NAME;
 leafKinds[Kind.KW_TYPE] = Kind.NAME;
 leafKinds[TokenKind.FSTRING_START] = Kind.STRING;
+leafKinds[TokenKind.WHOLE] = Kind.NAME;
 
 /**
  * The state of one parse: the tokens, the place among them, and the tree that grows. The grammar's rules are

@@ -1,5 +1,6 @@
 /** Statements, compound ones and suites (`Grammar.txt`: file_input, stmt, compound_stmt, suite). */
 import { Kind } from "../syntax/kinds.ts";
+import { TokenKind } from "../tokenize/token-kind.ts";
 import { parseClass, parseDecorated, parseFunction } from "./definitions.ts";
 import {
   parseAsExpression,
@@ -29,6 +30,8 @@ export function parseFile(p: Parser): number {
 
 function parseStatement(p: Parser): number {
   switch (p.kind) {
+    case TokenKind.WHOLE:
+      return parseWhole(p);
     case Kind.KW_IF:
       return parseIf(p);
     case Kind.KW_FOR:
@@ -52,6 +55,13 @@ function parseStatement(p: Parser): number {
     default:
       return parseSimpleStatement(p);
   }
+}
+
+/** A simple statement without tokens of its own. */
+function parseWhole(p: Parser): number {
+  const node = p.nodeWith(Kind.simple_stmt, p.leaf());
+  p.expect(node, Kind.NEWLINE);
+  return node;
 }
 
 /** `suite: simple_stmt | NEWLINE INDENT stmt+ DEDENT`. */
@@ -99,9 +109,12 @@ function parseWhile(p: Parser): number {
 
 function parseFor(p: Parser): number {
   const node = p.nodeWith(Kind.for_stmt, p.leaf());
-  p.link(node, parseExprList(p));
-  p.expect(node, Kind.KW_IN);
-  p.link(node, parseTestListStar(p));
+  if (p.is(TokenKind.WHOLE)) p.shift(node);
+  else {
+    p.link(node, parseExprList(p));
+    p.expect(node, Kind.KW_IN);
+    p.link(node, parseTestListStar(p));
+  }
   linkSuite(p, node);
   linkElse(p, node);
   return node;

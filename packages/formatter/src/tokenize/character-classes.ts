@@ -1,7 +1,5 @@
-/** What the first character of a token says about the token. */
+/** What the first character of a token says about the token; with 0 none starts. */
 
-/** No token starts with it. */
-export const OTHER = 0;
 export const SPACE = 1;
 export const NEWLINE = 2;
 export const NAME = 3;

@@ -62,21 +62,21 @@ function slotOf(first: number, second: number, length: number): number {
   return (first * 5 + second * 11 + length * 37) & (SLOTS - 1);
 }
 
-/** The kind of the name at `start..end`: that of a keyword, or NAME. No string is made. */
-export function nameKind(source: string, start: number, end: number): number {
+/** The kind of the name whose codes are at `start..end`: that of a keyword, or NAME. No string is made. */
+export function nameKind(codes: Uint8Array, start: number, end: number): number {
   const length = end - start;
   if (length < 2 || length > LONGEST) return Kind.NAME;
-  let slot = slotOf(source.charCodeAt(start), source.charCodeAt(start + 1), length);
+  let slot = slotOf(codes[start]!, codes[start + 1]!, length);
   for (;;) {
     const entry = slots[slot]!;
     if (entry === 0) return Kind.NAME;
     const text = texts[entry - 1]!;
-    if (text.length === length && isAt(source, start, text, length)) return kinds[entry - 1]!;
+    if (text.length === length && isAt(codes, start, text, length)) return kinds[entry - 1]!;
     slot = (slot + 1) & (SLOTS - 1);
   }
 }
 
-function isAt(source: string, start: number, text: string, length: number): boolean {
-  for (let i = 0; i < length; i++) if (source.charCodeAt(start + i) !== text.charCodeAt(i)) return false;
+function isAt(codes: Uint8Array, start: number, text: string, length: number): boolean {
+  for (let i = 0; i < length; i++) if (codes[start + i] !== text.charCodeAt(i)) return false;
   return true;
 }

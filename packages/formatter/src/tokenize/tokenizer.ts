@@ -17,6 +17,8 @@ import { nameKind } from "./keywords.ts";
 import { hasUnderscore, scanNumber } from "./numbers.ts";
 import { scanOperator } from "./operators.ts";
 import { prefixFlagsOf, prefixWithLostLines, splitAtDedent } from "./prefix.ts";
+import { codesOf } from "./source-codes.ts";
+import type { StatementReader } from "./statement-reader.ts";
 import { isInterpolated, quoteAfterPrefix, scanString, stringFacts } from "./strings.ts";
 import { LOST_TEXT, type TokenBuffer } from "./token-buffer.ts";
 import { TokenError, TokenFailure } from "./token-error.ts";
@@ -43,6 +45,8 @@ export class Tokenizer {
   readonly tokens: TokenBuffer;
   readonly strings = new InterpolationStack();
   failure: TokenizeFailure | undefined;
+  /** Whether there are statements without tokens of their own. */
+  hasWhole = false;
   /** Current 1-based line. */
   line = 1;
   /** Open brackets within the file or within the innermost replacement field. */
@@ -52,16 +56,23 @@ export class Tokenizer {
   /** Where the last raw token of pytokens began; its errors are reported there. */
   rawStart = 0;
 
+  /** `codesOf` the source. */
+  readonly #codes: Uint8Array;
+  readonly #reader: StatementReader | undefined;
   readonly #indents: IndentStack;
   /** Prefix of the next token where it is not the gap's text and was computed at the start of the line. */
   #prefix: string | undefined;
   /** Index of a `lazy` that begins a statement. */
   #lazyAt = -1;
 
-  constructor(source: string, tokens: TokenBuffer) {
+  /** @param reader finds statements that become one token, or few. */
+  constructor(source: string, tokens: TokenBuffer, reader?: StatementReader) {
     this.source = `${source}\0`;
     this.end = source.length;
     this.tokens = tokens;
+    this.#codes = codesOf(source);
+    this.#reader = reader;
+    reader?.begin(this.source, this.#codes);
     this.#indents = new IndentStack(this.source);
   }
 
@@ -87,7 +98,7 @@ export class Tokenizer {
 
   #scan(): void {
     const { source, end } = this;
-    let at = this.#startLine(0);
+    let at = this.#startStatement(0);
     while (at < end) {
       const code = source.charCodeAt(at);
       switch (code < 128 ? characterClasses[code]! : CharacterClass.NAME) {
@@ -162,7 +173,7 @@ export class Tokenizer {
     if (this.depth === 0 && this.strings.fields === 0) {
       this.push(Kind.NEWLINE, at, at + 1, 0);
       this.line++;
-      return this.#startLine(at + 1);
+      return this.#startStatement(at + 1);
     }
     this.rawStart = at;
     this.flags |= PrefixFlag.NEWLINE;
@@ -211,7 +222,7 @@ export class Tokenizer {
       seen |= code;
       at++;
     }
-    let kind = seen > 127 ? Kind.NAME : nameKind(source, start, at);
+    let kind = seen > 127 ? Kind.NAME : nameKind(this.#codes, start, at);
     if (kind === Kind.LAZY) kind = this.#lazyName();
     else if (kind === Kind.KW_IMPORT || kind === Kind.KW_FROM) this.#settleLazy();
     this.push(kind, start, at, seen > 127 ? TextFlag.NON_ASCII : 0);
@@ -283,6 +294,38 @@ export class Tokenizer {
     this.push(Kind.STRING, start, at, stringFacts.textFlags);
     this.line += stringFacts.lineBreaks;
     return at;
+  }
+
+  /** What comes before the next statement that needs all its tokens, from the beginning of a line on. */
+  #startStatement(start: number): number {
+    let at = this.#startLine(start);
+    const reader = this.#reader;
+    if (reader === undefined) return at;
+    while (at < this.end && (this.flags & (PrefixFlag.BACKSLASH | LOST_TEXT)) === 0) {
+      if (!reader.read(at, this.#indents.size)) break;
+      this.#pushStatement(reader, at);
+      at = this.#startLine(reader.newline + 1);
+    }
+    return at;
+  }
+
+  /** The tokens of a statement that the reader has found at `start`. */
+  #pushStatement(reader: StatementReader, start: number): void {
+    const { keyword, restStart, restEnd, colon, newline } = reader;
+    this.hasWhole = true;
+    if (keyword === Kind.NAME) this.push(TokenKind.WHOLE, start, restEnd, TextFlag.VERBATIM);
+    else {
+      const isMultiline = keyword === Kind.STRING && reader.lineBreaks > 0;
+      const flags = TextFlag.VERBATIM | (isMultiline ? TextFlag.MULTILINE : 0);
+      this.push(keyword, start, reader.keywordEnd, flags);
+      if (restStart < restEnd) this.push(TokenKind.WHOLE, restStart, restEnd, 0);
+      if (colon !== -1) this.push(Kind.COLON, colon, colon + 1, 0);
+    }
+    this.tokens.features |= reader.features;
+    this.line += reader.lineBreaks;
+    if (newline > Math.max(restEnd, colon + 1)) this.flags |= PrefixFlag.COMMENT;
+    this.push(Kind.NEWLINE, newline, newline + 1, 0);
+    this.line++;
   }
 
   /** Blank lines, comment lines and the indentation of the next line with code. */

@@ -67,3 +67,15 @@ function isIndented(source: string, firstEnd: number, end: number, indent: numbe
     }
   }
 }
+
+/** Where the string in double quotes at `start` ends if it has no backslash; -1 where it does not end. */
+export function docstringEnd(source: string, start: number): number {
+  const isTriple = source.startsWith('"""', start);
+  const quotes = isTriple ? '"""' : '"';
+  const at = source.indexOf(quotes, start + quotes.length);
+  if (at === -1) return -1;
+  const end = at + quotes.length;
+  if (isTriple) return end;
+  const lineEnd = source.indexOf("\n", start);
+  return lineEnd < end ? -1 : end;
+}

@@ -61,9 +61,9 @@ export class OpenBrackets {
   }
 
   /** Begins the statement whose first token is at `start`. */
-  begin(source: string, start: number): void {
+  begin(codes: Uint8Array, start: number): void {
     let lineStart = start;
-    while (lineStart > 0 && source.charCodeAt(lineStart - 1) === SPACE) lineStart--;
+    while (lineStart > 0 && codes[lineStart - 1] === SPACE) lineStart--;
     this.lineStart = lineStart;
     this.indent = start - lineStart;
     this.count = 0;
@@ -89,7 +89,7 @@ export class OpenBrackets {
 
   /** The token at `start` begins a line after the opening bracket that ends at `end`; false where it should not. */
   open(
-    source: string,
+    codes: Uint8Array,
     end: number,
     start: number,
     depth: number,
@@ -99,7 +99,7 @@ export class OpenBrackets {
     const indent = this.indent + INDENT_WIDTH;
     if (bracket === Bracket.OTHER || !this.isPlain || this.hasClosed) return false;
     if (depth !== this.base + 1 || this.count === DEEPEST) return false;
-    if (!this.#breaksLine(source, end, start, indent)) return false;
+    if (!this.#breaksLine(codes, end, start, indent)) return false;
     const at = this.count++;
     if (at > 0) this.#isNested[at - 1] = 1;
     this.#indents[at] = this.indent;
@@ -116,24 +116,24 @@ export class OpenBrackets {
   }
 
   /** The token at `start` begins a line after the comma that ends at `end`; false where it should not. */
-  next(source: string, end: number, start: number, depth: number): boolean {
+  next(codes: Uint8Array, end: number, start: number, depth: number): boolean {
     if (this.count === 0 || depth !== this.base) return false;
     const at = this.count - 1;
     const indent = this.#indents[at]! + INDENT_WIDTH;
-    if (!this.#breaksLine(source, end, start, indent)) return false;
+    if (!this.#breaksLine(codes, end, start, indent)) return false;
     this.#breaks[at]!++;
     this.#startLine(start, indent);
     return true;
   }
 
   /** The closing bracket at `start` begins a line, after a comma or not; false where it should not. */
-  close(source: string, end: number, start: number, depth: number, afterComma: boolean): boolean {
+  close(codes: Uint8Array, end: number, start: number, depth: number, afterComma: boolean): boolean {
     if (this.count === 0 || depth !== this.base) return false;
     const at = this.count - 1;
     if (afterComma ? !this.#isOneEach(at) : !this.#isOneLine(at)) return false;
     const width = this.#headWidths[at]! + end - this.lineStart - this.indent;
     const indent = this.#indents[at]!;
-    if (!this.#breaksLine(source, end, start, indent)) return false;
+    if (!this.#breaksLine(codes, end, start, indent)) return false;
     if (!afterComma) {
       this.#joinedWidth = width;
       this.#closedAt = start;
@@ -166,9 +166,9 @@ export class OpenBrackets {
     }
   }
 
-  #breaksLine(source: string, end: number, start: number, indent: number): boolean {
-    if (start - end !== indent + 1 || source.charCodeAt(end) !== LF) return false;
-    for (let at = end + 1; at < start; at++) if (source.charCodeAt(at) !== SPACE) return false;
+  #breaksLine(codes: Uint8Array, end: number, start: number, indent: number): boolean {
+    if (start - end !== indent + 1 || codes[end] !== LF) return false;
+    for (let at = end + 1; at < start; at++) if (codes[at] !== SPACE) return false;
     return this.mayEndLine(end);
   }
 

@@ -1,10 +1,5 @@
-import { parse } from "./parse.ts";
-
-/**
- * Python that takes every path of the tokenizer and the grammar, and gives the layout something of everything to do.
- * Work on it before the first file lets the engine compile with the right types: it halves the cold time.
- */
-export const warmUpSource = String.raw`#!/usr/bin/env python
+/** Python that takes nearly every path of the tokenizer and the grammar. */
+export const everyRule = String.raw`#!/usr/bin/env python
 """Module that exists to be formatted."""
 from __future__ import annotations
 import os, sys as system
@@ -87,8 +82,3 @@ if True:
 	tabbed = (	1,
 	)
 `;
-
-/** Parses the snippet a few times. */
-export function warmUpParser(): void {
-  for (let i = 0; i < 3; i++) parse(warmUpSource, []).tree.release();
-}

@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import { format } from "../../format/format-string.ts";
 import { parse } from "../../parse/parse.ts";
 import { TextFlag } from "../../syntax/tree.ts";
-import { markVerbatimLines } from "./mark-lines.ts";
+import { VerbatimReader } from "./verbatim-reader.ts";
 
 const WIDTH = 50;
 
 /** The lines of a source that are found to be printed as they stand. */
 function verbatimLines(source: string): string[] {
   const found: string[] = [];
-  parse(source, [], (text, tokens) => {
-    markVerbatimLines(text, tokens, WIDTH, true);
-    for (let i = 0; i < tokens.count; i++) {
-      if ((tokens.textFlags[i]! & TextFlag.VERBATIM) === 0) continue;
-      found.push(text.slice(tokens.starts[i]!, text.indexOf("\n", tokens.starts[i]!)));
-    }
-  }).tree.release();
+  const { tree, root } = parse(source, [], new VerbatimReader(WIDTH, true));
+  for (const leaf of tree.leaves(root)) {
+    if ((tree.textFlags[leaf]! & TextFlag.VERBATIM) === 0) continue;
+    const start = tree.start[leaf]!;
+    found.push(tree.source.slice(start, tree.source.indexOf("\n", start)));
+  }
+  tree.release();
   return found;
 }
 
@@ -83,7 +83,7 @@ const notVerbatim = [
   "é = 1",
 ];
 
-describe("markVerbatimLines", () => {
+describe("VerbatimReader", () => {
   it.each(verbatim)("finds %s", (line) => {
     const source = `def g():\n    ${line}\n`.replace(/^.*\n {4}(?=@|from)/, "");
     const text = line.startsWith("@") ? `${source}def h():\n    pass\n` : source;
@@ -173,6 +173,108 @@ describe("markVerbatimLines", () => {
   ])("leaves the split to the rules: %j", (source) => {
     expect(verbatimLines(source).filter((line) => /[([{]$/.test(line))).toEqual([]);
     expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
+  });
+});
+
+describe("what VerbatimReader finds", () => {
+  /** Features of the source as bits, or why it is none. */
+  function outcome(source: string, reader?: VerbatimReader): number | string {
+    try {
+      const { tree, features } = parse(source, [], reader);
+      tree.release();
+      return features;
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  it.each([
+    "x = (a=1)",
+    "f(a=b=c)",
+    "f(*a=b)",
+    "f(, a)",
+    "f(a if b)",
+    "f(a else b)",
+    "[a for b]",
+    "[a, b for c in d]",
+    "[*a or b]",
+    "{a: b, c}",
+    "{a, b: c}",
+    "{**a, b}",
+    "x[]",
+    "x[a:b:c:d]",
+    "a + not b",
+    "a == not b",
+    "a not b",
+    "a ~ b",
+    "a ~= b",
+    "x = ",
+    "x = b += c",
+    "x += b = c",
+    "x: int: str",
+    "del not a",
+    "del a if b else c",
+    "raise a, b, c, d",
+    "raise a from b from c",
+    "assert",
+    "assert a, b, c",
+    "import a.b.",
+    "import a from b",
+    "from import a",
+    "from a import b.c",
+    "from a import b, c as",
+    "return return",
+    "a.if",
+    "a..b",
+    "if a, b:\n    pass",
+    "if:\n    pass",
+    "else:\n    pass",
+    "for a if b in c:\n    pass",
+    "for a:\n    pass",
+    "with a as b as c:\n    pass",
+    "try:\n    pass\nexcept a as b as c:\n    pass",
+    "def f(a + b):\n    pass",
+    "def f(a.b):\n    pass",
+    "def f(**a, b):\n    pass",
+    "def f(*a, *b):\n    pass",
+    "def f(*a=1):\n    pass",
+    "def f(a)(b):\n    pass",
+    "def f(a) -> b, c:\n    pass",
+    "def f:\n    pass",
+    "class A.b:\n    pass",
+    "class A(b)(c):\n    pass",
+    "class A(b) -> c:\n    pass",
+    'x = f"{a b}"',
+    'x = f"{if}"',
+    "x = 1a",
+    "x = a b",
+    "x = )",
+    "x = (]",
+  ])("is no invalid statement: %s", (statement) => {
+    const source = `${statement}\n`;
+    expect(outcome(source)).toBeTypeOf("string");
+    expect(outcome(source, new VerbatimReader(WIDTH, true))).toBe(outcome(source));
+  });
+
+  it.each([
+    "f(\n    *a,\n    b,\n)",
+    "def f(\n    a,\n    *b,\n):\n    pass",
+    "x: a = b, c",
+    "try:\n    pass\nexcept a, b:\n    pass",
+    'x = f"{a}"',
+    'x = f"{a=}"',
+    "@a.b(c)\ndef f():\n    pass",
+    "@a.b(c).d\ndef f():\n    pass",
+    "return *a, b",
+    "from __future__ import annotations",
+    "def f(a, /):\n    pass",
+    "x[*a]",
+    "[*a for a in b]",
+    "with (a as b):\n    pass",
+  ])("keeps the features that tell Python's versions: %s", (statement) => {
+    const source = `${statement}\n`;
+    expect(outcome(source)).toBeTypeOf("number");
+    expect(outcome(source, new VerbatimReader(WIDTH, true))).toBe(outcome(source));
   });
 });
 

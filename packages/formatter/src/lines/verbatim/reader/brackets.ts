@@ -1,0 +1,108 @@
+/** Brackets of a statement, opened and closed. */
+import { Feature } from "../../../mode/target-version.ts";
+import { Bracket } from "../open-brackets.ts";
+import * as Before from "./before.ts";
+import * as Level from "./level.ts";
+import { BREAK, endsOperand, type Reader, takesOperand } from "./reader.ts";
+
+const LF = 10;
+const LPAR = 40;
+const RPAR = 41;
+const LSQB = 91;
+const RSQB = 93;
+
+export function openBracket(r: Reader, at: number, code: number, gap: number): number {
+  const { before, level } = r;
+  if (r.isSlice || (level & (Level.HEAD | Level.DONE)) !== 0) return -1;
+  if (endsOperand(before)) {
+    if (gap !== 0 || (before !== Before.NAME && before !== Before.CLOSING)) return -1;
+    if (code === LPAR) return r.open(Level.CALL, Bracket.CALL) ? at + 1 : -1;
+    return code === LSQB && r.open(Level.SUBSCRIPT, Bracket.OTHER) ? at + 1 : -1;
+  }
+  if (!takesOperand(r, gap)) return -1;
+  if (code === LPAR) {
+    const isKept = mayHoldParentheses(r) || gap === BREAK || beginsSplitValue(r, at);
+    return isKept && r.open(Level.GROUP, Bracket.TUPLE) ? at + 1 : -1;
+  }
+  return r.open(code === LSQB ? Level.LIST : Level.BRACE, Bracket.DISPLAY) ? at + 1 : -1;
+}
+
+/**
+ * Whether parentheses that do not call stay where they are (Black: they are no child of a statement directly after
+ * one of the leaves that `normalize_invisible_parens` looks for, nor the only element of a list or set).
+ */
+function mayHoldParentheses(r: Reader): boolean {
+  const kind = r.level & Level.KIND;
+  switch (r.before) {
+    case Before.OPERATOR:
+    case Before.BOOLEAN:
+      return true;
+    case Before.OPENING:
+      return kind === Level.GROUP || kind === Level.CALL || kind === Level.PARAMETERS;
+    case Before.COMMA:
+    case Before.EQUAL:
+    case Before.ARGUMENT_EQUAL:
+    case Before.UNARY:
+      return r.depth > 0;
+    case Before.COLON:
+      return kind === Level.BRACE;
+    case Before.IN:
+      return !r.sawFor;
+    default:
+      return false;
+  }
+}
+
+/** Whether the parenthesis ends its line and is the beginning of a statement's value. */
+function beginsSplitValue(r: Reader, at: number): boolean {
+  return r.depth === 0 && r.codes[at + 1] === LF && (r.before === Before.EQUAL || at === r.operandStart);
+}
+
+const UNFINISHED = Level.PENDING | Level.TARGET;
+
+export function closeBracket(r: Reader, at: number, code: number, gap: number): number {
+  const { before, level } = r;
+  const kind = level & Level.KIND;
+  if (code !== closingOf(kind) || (level & UNFINISHED) !== 0) return -1;
+  if (gap === BREAK) {
+    if (before === Before.COMMA && (level & Level.HAS_STAR) !== 0) noteTrailingComma(r, kind);
+  } else {
+    // A bracket that ends a line is closed at the beginning of one.
+    if (gap !== 0 || r.depth - 1 < r.split.base) return -1;
+    if (before === Before.COMMA) return -1;
+  }
+  if (!mayClose(r, kind)) return -1;
+  r.close();
+  r.before = gap === BREAK ? Before.SPLIT_CLOSING : Before.CLOSING;
+  return at + 1;
+}
+
+function mayClose(r: Reader, kind: number): boolean {
+  const { before, level } = r;
+  if (before === Before.COMMA) return true;
+  if (before === Before.OPENING) return kind !== Level.SUBSCRIPT;
+  if (before === Before.SLICE_COLON) return true;
+  if (!endsOperand(before) && before !== Before.ELLIPSIS) return false;
+  return (level & (Level.DICT | Level.KEYED)) !== Level.DICT;
+}
+
+function noteTrailingComma(r: Reader, kind: number): void {
+  if (kind === Level.CALL) r.features |= Feature.TRAILING_COMMA_IN_CALL;
+  else if (kind === Level.PARAMETERS) r.features |= Feature.TRAILING_COMMA_IN_DEF;
+}
+
+function closingOf(kind: number): number {
+  switch (kind) {
+    case Level.CALL:
+    case Level.PARAMETERS:
+    case Level.GROUP:
+      return RPAR;
+    case Level.LIST:
+    case Level.SUBSCRIPT:
+      return RSQB;
+    case Level.BRACE:
+      return 125;
+    default:
+      return -1;
+  }
+}

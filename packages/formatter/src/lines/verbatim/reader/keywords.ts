@@ -1,0 +1,110 @@
+/** Keywords within a statement. */
+import { Kind } from "../../../syntax/kinds.ts";
+import * as Before from "./before.ts";
+import * as Level from "./level.ts";
+import { endsOperand, type Reader, takesOperand } from "./reader.ts";
+
+export function readKeyword(r: Reader, kind: number, end: number, gap: number): number {
+  if (r.isSlice || (r.level & (Level.HEAD | Level.DONE)) !== 0) return -1;
+  if (!endsOperand(r.before)) return kind === Kind.KW_NOT ? readNot(r, end, gap) : -1;
+  if (gap !== 1) return -1;
+  const last = readBinaryKeyword(r, kind, end);
+  if (last !== -1) r.noteOperator(gap);
+  return last;
+}
+
+/** `not` before an operand: nowhere behind an operator that binds tighter. */
+function readNot(r: Reader, end: number, gap: number): number {
+  const { before } = r;
+  if (!takesOperand(r, gap) || (r.level & (Level.ONLY_EXPR | Level.TARGET)) !== 0) return -1;
+  switch (before) {
+    case Before.OPENING:
+    case Before.COMMA:
+    case Before.EQUAL:
+    case Before.ARGUMENT_EQUAL:
+    case Before.COLON:
+    case Before.BOOLEAN:
+    case Before.KEYWORD:
+      r.noteOperator(gap);
+      r.before = Before.BOOLEAN;
+      return end;
+    default:
+      return -1;
+  }
+}
+
+function readBinaryKeyword(r: Reader, kind: number, end: number): number {
+  const { level } = r;
+  if (kind === Kind.KW_IN && (level & Level.TARGET) !== 0) return endTargets(r, end);
+  if ((level & (Level.TARGET | Level.ONLY_EXPR)) !== 0) return -1;
+  switch (kind) {
+    case Kind.KW_AND:
+    case Kind.KW_OR:
+      r.before = Before.BOOLEAN;
+      return end;
+    case Kind.KW_IN:
+      r.before = Before.IN;
+      return end;
+    case Kind.KW_NOT:
+      if (!r.source.startsWith(" in ", end)) return -1;
+      r.before = Before.IN;
+      return end + 3;
+    case Kind.KW_IS:
+      if (!r.source.startsWith(" not ", end)) {
+        r.before = Before.IS;
+        return end;
+      }
+      r.before = Before.OPERATOR;
+      return end + 4;
+    case Kind.KW_IF:
+      if ((level & Level.PENDING) !== 0) return -1;
+      if ((level & Level.CLAUSE) === 0) r.level = level | Level.PENDING;
+      break;
+    case Kind.KW_ELSE:
+      if ((level & Level.PENDING) === 0) return -1;
+      r.level = level & ~Level.PENDING;
+      break;
+    case Kind.KW_FOR:
+      if (!mayIterate(level)) return -1;
+      r.level = (level & ~Level.CLAUSE) | Level.TARGET;
+      r.sawFor = true;
+      break;
+    case Kind.KW_AS:
+      if ((level & (Level.MAY_AS | Level.PENDING)) !== Level.MAY_AS || r.depth > 0) return -1;
+      r.level = level & ~Level.MAY_AS;
+      break;
+    case Kind.KW_FROM:
+      if ((level & (Level.MAY_FROM | Level.PENDING)) !== Level.MAY_FROM || r.depth > 0) return -1;
+      r.level = level & ~Level.MAY_FROM;
+      break;
+    default:
+      return -1;
+  }
+  r.before = Before.KEYWORD;
+  return end;
+}
+
+/** The `in` of a `for`: in brackets it belongs to a comprehension, which holds neither commas nor ternaries. */
+function endTargets(r: Reader, end: number): number {
+  r.level = (r.level & ~Level.TARGET) | (r.depth > 0 ? Level.CLAUSE : 0);
+  r.before = Before.KEYWORD;
+  return end;
+}
+
+const NO_CLAUSES = Level.EQUAL_SEEN | Level.STARRED | Level.PENDING | Level.TARGET;
+
+/** Whether `for` may begin a clause of a comprehension: behind the only element of the brackets. */
+function mayIterate(level: number): boolean {
+  if ((level & NO_CLAUSES) !== 0) return false;
+  if ((level & Level.CLAUSE) === 0 && (level & Level.COMMA_SEEN) !== 0) return false;
+  switch (level & Level.KIND) {
+    case Level.CALL:
+    case Level.GROUP:
+    case Level.LIST:
+      return true;
+    case Level.BRACE:
+      return (level & (Level.DICT | Level.KEYED)) !== Level.DICT;
+    default:
+      return false;
+  }
+}
