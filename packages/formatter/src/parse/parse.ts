@@ -48,11 +48,7 @@ export function keepTokens(): void {
  * @param reader finds statements that are not looked into: each becomes one leaf, as does the rest of a header
  * @throws {ParseError} with the place that Black names
  */
-export function parse(
-  source: string,
-  versions: readonly TargetVersion[],
-  reader?: StatementReader,
-): Parsed {
+export function parse(source: string, versions: readonly TargetVersion[], reader?: StatementReader): Parsed {
   const text = withNewline(source);
   const { tokens } = last;
   const tokenizer = new Tokenizer(text, tokens, reader);
