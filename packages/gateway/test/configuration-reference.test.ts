@@ -10,7 +10,7 @@ import {
 import { gatewayOptions } from "../src/config/options/gateway-options.ts";
 import { generalOptions } from "../src/config/options/general-options.ts";
 import { keyOptions } from "../src/config/options/key-options.ts";
-import { pricedTiers, priceOptions, tierPrices } from "../src/config/options/price-options.ts";
+import { longInputs, pricedTiers, priceOptions } from "../src/config/options/price-options.ts";
 import { cacheRedisOptions } from "../src/config/options/redis-options.ts";
 import { routerOptions } from "../src/config/options/router-options.ts";
 import { providerNames } from "../src/providers/registry.ts";
@@ -104,13 +104,11 @@ function document(): string {
     "`model_info.base_model` names the model where the name at the provider does not say which it is, as on Azure;",
     "`model_info.access_groups` names groups, which keys may have in their `models` in place of the models in them.",
     "",
+    "The first four prices may be others for long inputs, with `_above_200k_tokens` at the end of the key, or another of",
+    `${longInputs.map((length) => `${length}k`).join(", ")}. LiteLLM's prices of pictures, characters or queries raise a warning.`,
+    "",
     "A call is counted in the service tier that its answer names, whatever the request asked for. Prices of a tier are these",
-    `keys with ${tierSuffixes} at the end:`,
-    "",
-    `${Object.values(tierPrices)
-      .map((key) => `\`${key}\``)
-      .join(", ")}.`,
-    "",
+    `keys, and \`input_cost_per_audio_token\`, with ${tierSuffixes} at the end.`,
     "Without them `flex` is half the standard price at OpenAI, Azure, Google and Amazon, and `priority` what OpenAI asks for",
     "the model, 1.8 times the price of Gemini's models and 1.75 times Amazon's. A tier without a price, such as Anthropic's",
     "committed capacity, counts at the standard price, and the log says so once.",

@@ -118,6 +118,34 @@ describe("readConfig", () => {
     ]);
   });
 
+  it("reads prices of tiers and long inputs, and says of LiteLLM's other prices that they have no effect", () => {
+    const text = `model_list:
+  - model_name: m
+    litellm_params:
+      model: openai/m
+      input_cost_per_token: 1
+      input_cost_per_token_above_272k_tokens: 2
+      output_cost_per_token_above_128k_tokens_priority: 3
+      cache_read_input_token_cost_batches: 4
+      input_cost_per_image: 5
+    model_info: {input_cost_per_token: 9, output_cost_per_token: 8, input_cost_per_query: 7}
+`;
+    expect(read(text).config.deployments[0]!.prices).toEqual({
+      inputPerToken: 1,
+      outputPerToken: 8,
+      long: [{ above: 272_000, inputPerToken: 2 }],
+      tiers: new Map([
+        ["priority", { long: [{ above: 128_000, outputPerToken: 3 }] }],
+        ["batch", { cacheReadPerToken: 4 }],
+      ]),
+    });
+    const warning = "has no effect here: prices are of tokens, and of seconds of video";
+    expect(warningsOf(text)).toEqual([
+      `config.yaml:10:69: model_list[0].model_info.input_cost_per_query: ${warning}`,
+      `config.yaml:9:7: model_list[0].litellm_params.input_cost_per_image: ${warning}`,
+    ]);
+  });
+
   it.each([
     ["router_settings: {redis_url: 'redis://a:1'}", "redis://a:1"],
     [

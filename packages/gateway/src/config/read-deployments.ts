@@ -6,7 +6,7 @@ import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { RouterSettings } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import { callDefaults, deploymentOptions, passedOnOptions } from "./options/deployment-options.ts";
-import { priceOptions, tierPriceOptions } from "./options/price-options.ts";
+import { isOtherPrice, priceOptions, variedPriceOptions } from "./options/price-options.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
 import { readPrices } from "./read-prices.ts";
@@ -76,13 +76,13 @@ function readDeployment(
   const own = sectionOf(document, entry, path, "gateway_params", "litellm_params");
   const params = { path: own.path, value: withDefaults(document, own, surroundings) };
   const info = sectionOf(document, entry, path, "model_info");
-  const known = Object.keys({ ...deploymentOptions, ...priceOptions, ...tierPriceOptions });
+  const known = Object.keys({ ...deploymentOptions, ...priceOptions, ...variedPriceOptions });
   const settings = readOptions(document, params.value, params.path, deploymentOptions, [
     ...Object.keys(passedOnOptions),
     ...callDefaults,
     ...Object.keys(priceOptions),
-    ...Object.keys(tierPriceOptions),
-    ...Object.keys(params.value).filter(isProviderParameter),
+    ...Object.keys(variedPriceOptions),
+    ...Object.keys(params.value).filter((key) => isProviderParameter(key) || isOtherPrice(key)),
   ]);
   readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
   if (settings.model === "") {

@@ -8,18 +8,24 @@ export interface DeploymentTimeouts {
   readonly whole?: number;
 }
 
-/** US dollars per token of a service tier. */
-export interface TokenPrices {
+/** US dollars per token that may depend on how long the input is. */
+interface VariablePrices {
   readonly inputPerToken?: number;
   readonly outputPerToken?: number;
   readonly cacheReadPerToken?: number;
   readonly cacheWritePerToken?: number;
-  /** In force for calls whose input has more than 200,000 tokens. */
-  readonly inputPerTokenAbove200k?: number;
-  readonly outputPerTokenAbove200k?: number;
-  readonly cacheReadPerTokenAbove200k?: number;
-  readonly cacheWritePerTokenAbove200k?: number;
+}
+
+/** Prices in force for calls whose input has more tokens than `above`. */
+export interface LongInputPrices extends VariablePrices {
+  readonly above: number;
+}
+
+/** US dollars per token of a service tier. */
+export interface TokenPrices extends VariablePrices {
   readonly inputPerAudioToken?: number;
+  /** From the shortest on. */
+  readonly long?: readonly LongInputPrices[];
 }
 
 /** US dollars per token or second of video, set in the configuration where the price list is wrong or silent. */

@@ -9,20 +9,14 @@ export interface PricesInForce {
   readonly cacheWrite: number | undefined;
 }
 
-/** @param isLong the input is so long that the higher prices hold, where there are such */
-export function pricesInForce(prices: TokenPrices, isLong: boolean): PricesInForce {
-  const short = {
-    input: prices.inputPerToken,
-    output: prices.outputPerToken,
-    cacheRead: prices.cacheReadPerToken,
-    cacheWrite: prices.cacheWritePerToken,
-  };
-  if (!isLong) return short;
+/** @param inputTokens length of the call's input */
+export function pricesInForce(prices: TokenPrices, inputTokens: number): PricesInForce {
+  const long = prices.long?.findLast(({ above }) => inputTokens > above);
   return {
-    input: prices.inputPerTokenAbove200k ?? short.input,
-    output: prices.outputPerTokenAbove200k ?? short.output,
-    cacheRead: prices.cacheReadPerTokenAbove200k ?? short.cacheRead,
-    cacheWrite: prices.cacheWritePerTokenAbove200k ?? short.cacheWrite,
+    input: long?.inputPerToken ?? prices.inputPerToken,
+    output: long?.outputPerToken ?? prices.outputPerToken,
+    cacheRead: long?.cacheReadPerToken ?? prices.cacheReadPerToken,
+    cacheWrite: long?.cacheWritePerToken ?? prices.cacheWritePerToken,
   };
 }
 
@@ -30,9 +24,9 @@ export function pricesInForce(prices: TokenPrices, isLong: boolean): PricesInFor
 export function withOwnPrices(
   listed: Rates | undefined,
   prices: PriceOverride,
-  isLong: boolean,
+  inputTokens: number,
 ): Rates | undefined {
-  const own = pricesInForce(prices, isLong);
+  const own = pricesInForce(prices, inputTokens);
   if (own.input === undefined && own.output === undefined && listed === undefined) return undefined;
   // Listed prices of a cache and of sound belong to the listed price of text; an own one replaces them too.
   const ofInput = own.input === undefined ? listed : undefined;

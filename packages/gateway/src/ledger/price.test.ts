@@ -75,7 +75,7 @@ describe("costOf", () => {
       cacheWriteLongPerToken: 3,
       inputPerAudioToken: 5,
       outputPerReasoningToken: 2,
-      inputPerTokenAbove200k: 7,
+      long: [{ above: 200_000, inputPerToken: 7 }],
     });
     const cost = (usage: object) => costOf(own, "m", { ...nothing, ...usage });
     expect(cost({ input: 10, cacheWrite: 4, cacheWriteLong: 1 })).toBe(6 + 3 + 3);

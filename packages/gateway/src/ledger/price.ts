@@ -6,9 +6,6 @@ import { ratesOfTier, tierFactor } from "./service-tiers.ts";
 
 export { loadPrices } from "./rates.ts";
 
-/** Input tokens beyond which the higher of a deployment's own prices are in force. */
-const longInput = 200_000;
-
 /** What the cost depends on beside the usage. */
 export interface CostOptions {
   /** Input tokens of the longest call, where the usage is that of several. */
@@ -36,16 +33,15 @@ export function costOf(
   { longestInput = usage.input, onUnpricedTier }: CostOptions = {},
 ): number | undefined {
   const { prices } = deployment;
-  const isLong = longestInput > longInput;
   const { priced, table } = listedFor(deployment, model);
   const listed = table?.findLast(({ above }) => above === 0 || longestInput > above);
-  const standard = withOwnPrices(listed, prices, isLong);
+  const standard = withOwnPrices(listed, prices, longestInput);
   const { serviceTier: tier } = usage;
   if (tier === undefined) return standard && sum(standard, usage);
   const own = prices.tiers?.get(tier);
   const factor = tierFactor(priced.provider, priced.model, tier);
   if (own === undefined && factor === undefined) onUnpricedTier?.(tier);
-  const rates = ratesOfTier(standard, factor, own ?? {}, isLong);
+  const rates = ratesOfTier(standard, factor, own ?? {}, longestInput);
   return rates && sum(rates, usage);
 }
 

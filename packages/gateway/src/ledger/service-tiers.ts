@@ -60,9 +60,9 @@ export function ratesOfTier(
   standard: Rates | undefined,
   factor: number | undefined,
   own: TokenPrices,
-  isLong: boolean,
+  inputTokens: number,
 ): Rates | undefined {
-  const prices = pricesInForce(own, isLong);
+  const prices = pricesInForce(own, inputTokens);
   if (standard === undefined && prices.input === undefined && prices.output === undefined) return undefined;
   const input = prices.input ?? (standard?.input ?? 0) * (factor ?? 1);
   const output = prices.output ?? (standard?.output ?? 0) * (factor ?? 1);

@@ -1,19 +1,12 @@
 import { amount, type Option, optional } from "../option.ts";
 
-/**
- * US dollars for tokens, in `litellm_params` or in `model_info`, where the price list is wrong or silent. Each names
- * what it becomes in a deployment's prices.
- */
+/** US dollars, in `litellm_params` or in `model_info`, where the price list is wrong or silent. */
 export const priceOptions = {
   input_cost_per_token: optional(amount(0, "US dollars.")),
   output_cost_per_token: optional(amount(0, "US dollars.")),
   cache_read_input_token_cost: optional(amount(0, "US dollars.")),
   cache_creation_input_token_cost: optional(amount(0, "US dollars.")),
   cache_creation_input_token_cost_above_1hr: optional(amount(0, "For what is cached for an hour.")),
-  input_cost_per_token_above_200k_tokens: optional(amount(0, "For calls with an input so long.")),
-  output_cost_per_token_above_200k_tokens: optional(amount(0, "For calls with an input so long.")),
-  cache_read_input_token_cost_above_200k_tokens: optional(amount(0, "For calls with an input so long.")),
-  cache_creation_input_token_cost_above_200k_tokens: optional(amount(0, "For calls with an input so long.")),
   input_cost_per_audio_token: optional(amount(0, "US dollars.")),
   output_cost_per_audio_token: optional(amount(0, "US dollars.")),
   output_cost_per_reasoning_token: optional(amount(0, "Where reasoning costs other than the answer.")),
@@ -29,25 +22,41 @@ export const pricedTiers = [
   { suffix: "batches", tier: "batch" },
 ] as const;
 
-/** The price options that exist for each tier too, by what they are in a deployment's prices. */
-export const tierPrices = {
+/** Thousands of input tokens beyond which a call may have prices of its own. */
+export const longInputs = [100, 128, 200, 272, 512] as const;
+
+/** Prices that may differ by the input's length and by tier, by what they are in a deployment's prices. */
+export const variablePrices = {
   inputPerToken: "input_cost_per_token",
   outputPerToken: "output_cost_per_token",
   cacheReadPerToken: "cache_read_input_token_cost",
   cacheWritePerToken: "cache_creation_input_token_cost",
-  inputPerTokenAbove200k: "input_cost_per_token_above_200k_tokens",
-  outputPerTokenAbove200k: "output_cost_per_token_above_200k_tokens",
-  cacheReadPerTokenAbove200k: "cache_read_input_token_cost_above_200k_tokens",
-  cacheWritePerTokenAbove200k: "cache_creation_input_token_cost_above_200k_tokens",
-  inputPerAudioToken: "input_cost_per_audio_token",
 } as const satisfies Record<string, keyof typeof priceOptions>;
 
-/** `input_cost_per_token_flex` and the like. */
-export const tierPriceOptions: Readonly<Record<string, Option<number | undefined>>> = Object.fromEntries(
-  pricedTiers.flatMap(({ suffix, tier }) =>
-    Object.values(tierPrices).map((key) => [
-      `${key}_${suffix}`,
-      optional(amount(0, `For calls that the tier \`${tier}\` served.`)),
-    ]),
-  ),
+/** LiteLLM's key of a price: `input_cost_per_token`, `..._above_200k_tokens`, `..._flex`, `..._above_200k_tokens_flex`. */
+export function priceKey(base: string, longInput?: number, suffix?: string): string {
+  const length = longInput === undefined ? "" : `_above_${longInput}k_tokens`;
+  return `${base}${length}${suffix === undefined ? "" : `_${suffix}`}`;
+}
+
+const suffixes = [undefined, ...pricedTiers.map(({ suffix }) => suffix)];
+
+/** The keys of `variablePrices` in all their forms but the plain one, and sound by tier. */
+export const variedPriceOptions: Readonly<Record<string, Option<number | undefined>>> = Object.fromEntries(
+  suffixes
+    .flatMap((suffix) => [
+      priceKey("input_cost_per_audio_token", undefined, suffix),
+      ...Object.values(variablePrices).flatMap((base) =>
+        [undefined, ...longInputs].map((length) => priceKey(base, length, suffix)),
+      ),
+    ])
+    .filter((key) => !Object.hasOwn(priceOptions, key))
+    .map((key) => [key, optional(amount(0, "US dollars."))]),
 );
+
+/** LiteLLM's prices of what is not counted here: pictures, characters, queries, pages. */
+export function isOtherPrice(key: string): boolean {
+  const looksSo =
+    /^(?:cost_per|(?:in|out)put_cost_per|search_context_cost|citation_cost|ocr_cost|annotation_cost)_|_token_cost(?:_|$)|_uplift_multiplier/;
+  return looksSo.test(key) && !Object.hasOwn(priceOptions, key) && !Object.hasOwn(variedPriceOptions, key);
+}
