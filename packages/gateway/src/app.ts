@@ -40,7 +40,7 @@ import { type Origin, Ownership } from "./ids/ownership.ts";
 import { meteredLedger } from "./ledger/metered-ledger.ts";
 import { loadPrices } from "./ledger/price.ts";
 import { warnedCost } from "./ledger/warned-cost.ts";
-import { Metrics } from "./observability/metrics.ts";
+import { type LateCalls, Metrics } from "./observability/metrics.ts";
 import { BatchStore } from "./persistence/batch-store.ts";
 import { ObjectStore } from "./persistence/object-store.ts";
 import { SettingsStore } from "./persistence/settings-store.ts";
@@ -78,6 +78,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { upstream, hooks } = foundation;
   const metrics = await openMetrics(parts, health);
   const ledger = metrics === undefined ? foundation.ledger : meteredLedger(foundation.ledger, metrics);
+  const meter = metrics && ((late: LateCalls) => metrics.late(late));
   const traffic = new YieldingLimiter(foundation.limiter);
   const calls: CallDeps = {
     config,
@@ -108,7 +109,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { ownership } = resources;
   const recallPrincipal = (remembered: Principal) => authenticator.recall(remembered);
   const responding = openResponses(
-    { calls, ownership, files: fileService, logger, recallPrincipal },
+    { calls, ownership, files: fileService, logger, recallPrincipal, meter },
     store,
     foundation.queue,
   );
@@ -127,6 +128,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       spend: new SpendStore(store),
       signals: new BatchSignals(),
       logger,
+      meter,
       interactiveCalls: () => traffic.interactiveCalls,
       recallPrincipal,
       webhookSecret: webhookSecret!,

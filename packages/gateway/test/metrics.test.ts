@@ -1,6 +1,7 @@
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 const key = "sk-blue-0123456789";
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
@@ -20,6 +21,7 @@ async function start(settings: string, general = ""): Promise<TestGateway> {
 model_list:
   - {model_name: priced, model_info: {id: d1}, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1", input_cost_per_token: 0.5, output_cost_per_token: 0.25}}
   - {model_name: "any/*", model_info: {id: d2}, litellm_params: {model: "hosted_vllm/*", api_key: k, api_base: "${simulator.url}/compat/v1"}}
+  - {model_name: claude, model_info: {id: d3}, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
 keys: [{key: ${key}}]
 router_settings: {num_retries: 0, disable_cooldowns: true}
 gateway_settings: {${settings}}
@@ -72,6 +74,53 @@ describe("Metrics", () => {
     expect(requests.get('route="/v1/chat/completions",status_code="400"')).toBe(1);
     expect(text).not.toContain("made-up");
     expect(text).not.toContain("no-such-model");
+  });
+
+  it.each(["priced", "claude"])("count what a batch used that its provider ran: %s", async (model) => {
+    const gateway = await start("callbacks: [prometheus]");
+    const form = new FormData();
+    form.append("purpose", "batch");
+    form.append("target_model_names", model);
+    const lines = ["one", "two", "[[sim:fault status=400]]"].map((content) =>
+      JSON.stringify({
+        custom_id: content,
+        method: "POST",
+        url: "/v1/chat/completions",
+        body: { model, max_tokens: 50, messages: [{ role: "user", content }] },
+      }),
+    );
+    form.append("file", new File([lines.join("\n")], "rows.jsonl"));
+    const headers = { authorization: `Bearer ${masterKey}` };
+    const file = await fetch(`${gateway.url}/v1/files`, { method: "POST", body: form, headers });
+    const { id: input_file_id } = (await file.json()) as { id: string };
+    const created = await gateway.call("/v1/batches", {
+      body: {
+        input_file_id,
+        endpoint: "/v1/chat/completions",
+        completion_window: "24h",
+        execution: "provider",
+      },
+    });
+    const { id } = (await created.json()) as { id: string };
+    type Row = { call_type: string; spend: number; prompt_tokens: number; completion_tokens: number };
+    const spent = await until(
+      async () => {
+        const page = await gateway.call(`/spend/logs?request_id=${id}`);
+        return ((await page.json()) as { data: Row[] }).data.find((row) => row.call_type === "abatch_cost");
+      },
+      (row) => row !== undefined,
+    );
+    const of = (name: string, text: string): number =>
+      [...valuesOf(text, name)].find(([labels]) => labels.includes(`requested_model="${model}"`))![1];
+    const text = await until(
+      async () => (await gateway.call("/metrics")).text(),
+      (seen) => valuesOf(seen, "litellm_input_tokens_metric_total").size > 0,
+    );
+    expect(spent!.prompt_tokens).toBeGreaterThan(0);
+    expect(of("litellm_input_tokens_metric_total", text)).toBe(spent!.prompt_tokens);
+    expect(of("litellm_output_tokens_metric_total", text)).toBe(spent!.completion_tokens);
+    expect(of("litellm_spend_metric_total", text)).toBeCloseTo(spent!.spend, 10);
+    expect(of("litellm_deployment_failure_responses_total", text)).toBe(1);
   });
 
   it("are for administrators, unless they are public", async () => {

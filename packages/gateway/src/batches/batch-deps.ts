@@ -6,6 +6,7 @@ import type { BatchStore } from "../persistence/batch-store.ts";
 import type { SpendStore } from "../persistence/spend-store.ts";
 import type { SubmissionStore } from "../persistence/submission-store.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
+import type { LateSpendDeps } from "../resources/late-spend.ts";
 import type { BatchSignals } from "./batch-signals.ts";
 
 /** What the batches that the gateway keeps need of the rest of it; there are none without a persistent store. */
@@ -19,6 +20,7 @@ export interface BatchDeps extends FileDeps {
   readonly spend: SpendStore;
   readonly signals: BatchSignals;
   readonly logger: Logger;
+  readonly meter: LateSpendDeps["meter"];
   /** Interactive calls that are running in this process. */
   readonly interactiveCalls: () => number;
   /**

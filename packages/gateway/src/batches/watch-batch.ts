@@ -1,5 +1,4 @@
-import type { JsonObject } from "../contract/json.ts";
-import { isJsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
 import type { DialectFormat } from "../dialects/registry.ts";
 import { longestLine } from "../files/batch-input.ts";
@@ -20,8 +19,8 @@ import { resultFiles } from "./native-batches.ts";
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
 const firstLook = 2000;
 const longestPause = 300_000;
-/** Looks that may fail before the batch counts as lost. */
-const mostFailures = 200;
+/** Looks after which the batch counts as lost: about two and a half days. */
+const mostLooks = 750;
 const over = new Set(["completed", "failed", "expired", "cancelled"]);
 
 /**
@@ -37,7 +36,7 @@ export async function watchBatch(
   const id = String(lease.payload.batch);
   const looks = Number(lease.checkpoint?.looks ?? 0);
   const batch = await locate(deps, id);
-  if (batch === undefined || looks > mostFailures + 600) return { done: true };
+  if (batch === undefined || looks > mostLooks) return { done: true };
   const context = internalContext("abatch_cost", signal);
   const path = `/batches/${encodeURIComponent(batch.providerId)}`;
   const answer = await deps.files.client
@@ -112,7 +111,13 @@ async function account(
     startedAt: batch.row!.created_at,
     usage: total,
     cost,
+    requests: requestsOf(answer),
   });
+}
+
+function requestsOf({ request_counts: counts }: JsonObject): { completed: number; failed: number } {
+  const { completed, failed } = isJsonObject(counts) ? counts : {};
+  return { completed: Number(completed ?? 0), failed: Number(failed ?? 0) };
 }
 
 function bodyOf(bytes: Buffer): JsonObject | undefined {

@@ -1,6 +1,7 @@
 import type { Counter, Histogram, Registry } from "prom-client";
 import type { CallRecord } from "../contract/call-record.ts";
 import type { Deployment } from "../contract/deployment.ts";
+import type { Usage } from "../contract/usage.ts";
 
 /** Seconds, from a cached answer to a long stream. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -10,6 +11,16 @@ const requestLabels = ["route", "status_code"] as const;
 const mostDeployments = 1000;
 
 type CallLabel = (typeof callLabels)[number];
+
+/** Calls that a provider made itself, when it is known what they used. */
+export interface LateCalls {
+  readonly deployment: Deployment | undefined;
+  readonly usage: Usage;
+  /** US dollars. */
+  readonly cost: number;
+  readonly completed: number;
+  readonly failed: number;
+}
 
 /** A deployment with whether it rests after failures. */
 export interface DeploymentState {
@@ -93,19 +104,32 @@ export class Metrics {
     this.#calls.inc(labels);
     if (status === "success") this.#succeeded.inc(labels);
     else if (status === "failure") this.#failed.inc(labels);
-    if (usage !== undefined) {
-      this.#inputTokens.inc(labels, usage.input);
-      this.#outputTokens.inc(labels, usage.output);
-      this.#totalTokens.inc(labels, usage.input + usage.output);
-    }
-    if (cost !== undefined) this.#spend.inc(labels, cost);
+    if (usage !== undefined) this.#use(labels, usage, cost ?? 0);
+    else if (cost !== undefined) this.#spend.inc(labels, cost);
     if (status !== "success") return;
     this.#latency.observe(labels, (Date.now() - startedAt) / 1000);
     this.#upstreamLatency.observe(labels, upstreamMs / 1000);
   }
 
+  /** What a provider did on its own for a caller: a batch, or a response in the background. It has no latency. */
+  late({ deployment, usage, cost, completed, failed }: LateCalls): void {
+    if (deployment === undefined) return;
+    const labels = this.#labels(deployment);
+    this.#calls.inc(labels, completed + failed);
+    this.#succeeded.inc(labels, completed);
+    this.#failed.inc(labels, failed);
+    this.#use(labels, usage, cost);
+  }
+
   text(): Promise<string> {
     return this.#registry.metrics();
+  }
+
+  #use(labels: Readonly<Record<CallLabel, string>>, usage: Usage, cost: number): void {
+    this.#inputTokens.inc(labels, usage.input);
+    this.#outputTokens.inc(labels, usage.output);
+    this.#totalTokens.inc(labels, usage.input + usage.output);
+    this.#spend.inc(labels, cost);
   }
 
   #labels(deployment: Deployment): Readonly<Record<CallLabel, string>> {

@@ -3,12 +3,15 @@ import type { Usage } from "../contract/usage.ts";
 import type { Origin } from "../ids/ownership.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
 import type { Limiter, Reservation } from "../limits/limiter.ts";
+import type { LateCalls } from "../observability/metrics.ts";
 import type { SpendStore } from "../persistence/spend-store.ts";
 import { sha256 } from "../util/sha256.ts";
 
 export interface LateSpendDeps {
   readonly spend: SpendStore;
   readonly limiter: Limiter;
+  /** Counts it in the metrics, where there are any. */
+  readonly meter: ((calls: LateCalls) => void) | undefined;
   /**
    * A key as it is now.
    * @throws GatewayError 401 when it is blocked, expired or deleted
@@ -29,6 +32,8 @@ export interface LateSpend {
   readonly usage: Usage;
   /** US dollars. */
   readonly cost: number;
+  /** Requests that were no calls of the gateway's own, by how they ended; those of a batch. */
+  readonly requests?: { readonly completed: number; readonly failed: number };
 }
 
 /** Writes the row of the spend log, unless it is there already, and counts the cost in the key's budget. */
@@ -66,6 +71,8 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
       : [{ key_hash: principal.keyHash, window_start: window.start, spend: cost }],
   );
   charge?.settle(usage, cost);
+  const { completed = 0, failed = 0 } = late.requests ?? {};
+  deps.meter?.({ deployment: origin.deployment, usage, cost, completed, failed });
 }
 
 /**

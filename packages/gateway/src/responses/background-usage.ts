@@ -69,7 +69,7 @@ export class BackgroundUsage {
   }
 
   async #look(id: string, payload: Payload, signal: AbortSignal): Promise<JobOutcome> {
-    const { calls, recallPrincipal } = this.#deps;
+    const { calls, recallPrincipal, meter } = this.#deps;
     const { providerId, deploymentId, principal, since } = payload;
     const deployment = calls.config.current().deployments.find((known) => known.id === deploymentId);
     if (deployment === undefined) return { done: true };
@@ -94,7 +94,7 @@ export class BackgroundUsage {
     const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
     const { spend } = this.#state;
     await insertLateSpend(
-      { spend, limiter: calls.limiter, recallPrincipal },
+      { spend, limiter: calls.limiter, recallPrincipal, meter },
       {
         requestId: id,
         callType,

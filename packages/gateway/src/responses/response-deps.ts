@@ -8,6 +8,7 @@ import type { ConversationStore } from "../persistence/conversation-store.ts";
 import type { ResponseStore } from "../persistence/response-store.ts";
 import type { SpendStore } from "../persistence/spend-store.ts";
 import type { JobQueue } from "../queue/job-queue.ts";
+import type { LateSpendDeps } from "../resources/late-spend.ts";
 
 /** What keeps responses; all of it belongs to one store. */
 export interface ResponseState {
@@ -24,6 +25,7 @@ export interface ResponseDeps {
   readonly ownership: Ownership;
   readonly files: FileService;
   readonly logger: Logger;
+  readonly meter: LateSpendDeps["meter"];
   /**
    * A key as it is now.
    * @throws GatewayError 401 when it is blocked, expired or deleted

@@ -176,6 +176,7 @@ export class RemoteRun {
       startedAt: batch.created_at,
       usage,
       cost: costOfUsage(this.#deps, origin, model, usage, meanInput),
+      requests: { completed: batch.completed, failed: batch.failed },
     });
   }
 }
