@@ -1,9 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { cacheFolder, pythonEnvironment } from "../../packages/formatter/conformance/black.ts";
 
 const DJANGO = "Django==5.2";
+
+/** Packages with nothing but Python in them, so that every machine gets the same. */
+const PACKAGES = ["transformers==4.48.0", "sympy==1.13.3", "networkx==3.4.2", "SQLAlchemy==2.0.37"];
 
 /** A tree of Python files. */
 export interface Corpus {
@@ -18,6 +22,11 @@ export function corpora(): Corpus[] {
     { name: "Python's standard library", folder: standardLibrary() },
     { name: "Both trees in one run", folder: dirname(django()) },
   ];
+}
+
+/** A tree several times as large. */
+export function largeCorpus(): Corpus {
+  return { name: PACKAGES.join(", "), folder: packages() };
 }
 
 function django(): string {
@@ -43,6 +52,19 @@ function django(): string {
   return folder;
 }
 
+function packages(): string {
+  const folder = join(cacheFolder(), "large", createHash("sha256").update(PACKAGES.join()).digest("hex"));
+  if (existsSync(folder)) return folder;
+  const unpacked = `${folder}-unpacked`;
+  const bin = pythonEnvironment("download", ["setuptools"]);
+  const portable = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.12"];
+  const place = ["--no-deps", "--no-compile", "--target", unpacked];
+  execFileSync(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...portable, ...place, ...PACKAGES]);
+  copyPython(unpacked, folder);
+  rmSync(unpacked, { recursive: true });
+  return folder;
+}
+
 /** Without its tests, as a copy that nothing else touches. */
 function standardLibrary(): string {
   const folder = join(cacheFolder(), "corpora", "stdlib");
@@ -50,34 +72,40 @@ function standardLibrary(): string {
   const source = execFileSync("python3", ["-c", "import sysconfig; print(sysconfig.get_path('stdlib'))"])
     .toString()
     .trim();
-  const isWanted = (path: string): boolean =>
-    !/\/(test|tests|site-packages|dist-packages|__pycache__)$/.test(path);
-  cpSync(source, folder, {
-    recursive: true,
-    filter: (path) => isWanted(path) && (statSync(path).isDirectory() || path.endsWith(".py")),
-  });
+  copyPython(source, folder, /\/(test|tests|site-packages|dist-packages|__pycache__)$/);
   return folder;
+}
+
+/** Copies a tree's Python files, without the unwanted folders. */
+function copyPython(source: string, target: string, unwanted?: RegExp): void {
+  cpSync(source, target, {
+    recursive: true,
+    filter: (path) => unwanted?.test(path) !== true && (statSync(path).isDirectory() || path.endsWith(".py")),
+  });
+}
+
+/** Paths of the Python files below a folder, relative to it, in their order. */
+export function pythonFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".py"))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 /** Number and bytes of the Python files below a folder. */
 export function sizeOf(folder: string): { files: number; bytes: number } {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const python = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".py"));
-  const bytes = python.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-  return { files: python.length, bytes };
+  const files = pythonFiles(folder);
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0),
+  };
 }
 
 /** Copies every so-many-th Python file of the corpora to a folder: Black takes minutes for a whole tree. */
 export function makeSample(sources: readonly Corpus[], every: number, target: string): void {
-  for (const { folder } of sources) {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    const paths = entries
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".py"))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-    paths.forEach((path, index) => {
+  for (const { folder } of sources)
+    pythonFiles(folder).forEach((path, index) => {
       if (index % every === 0)
-        cpSync(path, join(target, basename(folder), relative(folder, path)), { recursive: true });
+        cpSync(join(folder, path), join(target, basename(folder), path), { recursive: true });
     });
-  }
 }

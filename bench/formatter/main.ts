@@ -1,18 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import {
-  blackContestants,
-  type Contestant,
-  cachedContestants,
-  emptyContestant,
-  quickContestants,
-} from "./contestants.ts";
-import { corpora, makeSample, sizeOf } from "./corpora.ts";
-import { measure, median, type Timing } from "./measure.ts";
+import { blackContestants, emptyContestant, quickContestants } from "./contestants.ts";
+import { corpora, largeCorpus, makeSample, sizeOf } from "./corpora.ts";
+import { daemonLatency } from "./daemon-latency.ts";
+import { interleave } from "./interleave.ts";
+import { table } from "./table.ts";
+import { warmRuns } from "./warm-runs.ts";
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +16,8 @@ const { values } = parseArgs({
     "black-runs": { type: "string", default: "1" },
     // Black on whole trees as well, which takes it a quarter of an hour.
     "whole-trees": { type: "boolean", default: false },
+    // A tree of packages from PyPI as well, several times as large as the others together.
+    large: { type: "boolean", default: false },
     output: {
       type: "string",
       default: fileURLToPath(new URL("../../docs/formatter/benchmarks.md", import.meta.url)),
@@ -29,46 +27,10 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const blackRuns = Number(values["black-runs"]);
 
-/** Takes turns, so that whatever else the machine does hits everyone alike. */
-function interleave(
-  contestants: readonly Contestant[],
-  target: string,
-  count: number,
-): Map<string, Timing[]> {
-  const timings = new Map<string, Timing[]>(contestants.map(({ name }) => [name, []]));
-  for (let run = 0; run < count; run++)
-    for (const { name, command, target: own = target } of contestants)
-      timings.get(name)!.push(measure([...command, own]));
-  return timings;
-}
-
-/** One row for each program; the ratios are to the first. */
-function table(timings: ReadonlyMap<string, readonly Timing[]>): string {
-  const medians = [...timings].map(([name, list]) => ({
-    name,
-    count: list.length,
-    cpu: median(list.map((timing) => timing.cpu)),
-    wall: median(list.map((timing) => timing.wall)),
-  }));
-  const [reference] = medians;
-  const rows = medians.map(({ name, count, cpu, wall }) => {
-    const ratios = [cpu / reference!.cpu, wall / reference!.wall].map((ratio) => ratio.toFixed(1));
-    return `| ${name} | ${count} | ${cpu.toFixed(3)} | ${wall.toFixed(3)} | ${ratios.join(" | ")} |`;
-  });
-  const head = "| program | runs | CPU s | wall s | CPU, Ruff = 1 | wall, Ruff = 1 |";
-  return [head, "|---|---|---|---|---|---|", ...rows].join("\n");
-}
-
 /** One file in so many is what Black is measured on. */
 const SAMPLE = 25;
 
-/** A run with a warm cache is over so soon that a few of them say little. */
-const WARM_RUNS = 15;
-
-/** Lets change times become old enough to be trusted, as they are in any tree that nobody is writing to. */
-const settle = (): Promise<void> => setTimeout(4000);
-
-const trees = corpora();
+const trees = values.large ? [...corpora(), largeCorpus()] : corpora();
 const sections: string[] = [];
 const work = mkdtempSync(join(tmpdir(), "jetblack-bench-"));
 try {
@@ -80,20 +42,7 @@ try {
     sections.push(
       `## ${corpus.name}\n\n${files} files, ${(bytes / 1e6).toFixed(1)} MB, checked without a cache.\n\n${table(cold)}`,
     );
-    const warmed = join(work, "warm");
-    const cached = cachedContestants(warmed);
-    for (const { target } of cached) cpSync(corpus.folder, target!, { recursive: true });
-    await settle();
-    for (const { command, target } of cached)
-      for (const flags of [command.filter((flag) => flag !== "--check"), command, command]) {
-        measure([...flags, target!]);
-        await settle();
-      }
-    const warm = interleave([...cached, emptyContestant()], corpus.folder, Math.max(runs, WARM_RUNS));
-    sections.push(
-      `Each program over its own copy of the tree, which it has formatted and has in its cache:\n\n${table(warm)}`,
-    );
-    rmSync(warmed, { recursive: true });
+    sections.push(...(await warmRuns(corpus, join(work, "warm"))));
   }
   const sample = join(work, "sample");
   makeSample(trees.slice(0, 2), SAMPLE, sample);
@@ -103,13 +52,22 @@ try {
     `## Beside Black\n\nEvery ${SAMPLE}th file of both trees: ${files} files, ${(bytes / 1e6).toFixed(1)} MB, checked without a cache.\n\n${table(all)}`,
   );
   const small = join(work, "small.py");
-  writeFileSync(small, "import os\n\n\ndef main( ):\n    print( os.getcwd() )\n");
+  const smallSource = "import os\n\n\ndef main( ):\n    print( os.getcwd() )\n";
+  writeFileSync(small, smallSource);
   const single = interleave(
     [...quickContestants().slice(0, 2), emptyContestant(), ...blackContestants().slice(0, 1)],
     small,
     Math.max(runs, 5),
   );
   sections.push(`## One file of five lines\n\n${table(single)}`);
+  const module = readFileSync(join(trees[1]!.folder, "bisect.py"), "utf8");
+  const sources = new Map([
+    ["five lines", smallSource],
+    [`bisect.py, ${module.split("\n").length - 1} lines`, module],
+  ]);
+  sections.push(
+    `## A daemon's answers\n\nOne request at a time over a connection that is kept, safety check on:\n\n${await daemonLatency(sources)}`,
+  );
 } finally {
   rmSync(work, { recursive: true });
 }

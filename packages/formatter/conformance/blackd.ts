@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { BLACK_VERSION, pythonEnvironment } from "./black.ts";
+import { startDaemon } from "./daemon.ts";
 
 /**
  * Asks blackd from PyPI and jetblackd the same questions and prints where their answers differ.
@@ -104,44 +101,12 @@ async function ask(port: number, question: Question): Promise<Record<string, unk
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function start(
-  command: string,
-  args: readonly string[],
-): Promise<{ port: number; process: ChildProcess }> {
-  const port = await freePort();
-  const options = [
-    "--bind-host",
-    "127.0.0.1",
-    "--bind-port",
-    String(port),
-    "--cors-allow-origin",
-    "https://allowed.example",
-  ];
-  const child = spawn(command, [...args, ...options], { stdio: "ignore" });
-  for (let tries = 0; tries < 200; tries++) {
-    const answers = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "x = 1\n" }).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return { port, process: child };
-    await sleep(100);
-  }
-  child.kill();
-  throw new Error(`${command} did not start`);
-}
-
+const allowedOrigin = ["--cors-allow-origin", "https://allowed.example"];
 const bin = pythonEnvironment(`blackd-${BLACK_VERSION}`, [`black[d]==${BLACK_VERSION}`]);
-const blackd = await start(join(bin, "blackd"), []);
-const jetblackd = await start(process.execPath, [
+const blackd = await startDaemon(join(bin, "blackd"), allowedOrigin);
+const jetblackd = await startDaemon(process.execPath, [
   fileURLToPath(new URL("../src/daemon.ts", import.meta.url)),
+  ...allowedOrigin,
 ]);
 let alike = 0;
 try {
