@@ -2,12 +2,17 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { productVersion } from "../../mode/versions.ts";
 
-/** Where the cache lives: `--cache-dir`, else `JETBLACK_CACHE_DIR`, else the user's cache folder; one folder for each version. */
+/**
+ * Where the cache lives: `--cache-dir`, else `JETBLACK_CACHE_DIR`, else a folder in `BLACK_CACHE_DIR`, which may be in
+ * use by Black itself, else the user's cache folder. Each version has a folder of its own there.
+ */
 export function cacheFolder(
   chosen: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): string {
-  return join(chosen ?? environment.JETBLACK_CACHE_DIR ?? userCacheFolder(environment), productVersion);
+  const { JETBLACK_CACHE_DIR: own, BLACK_CACHE_DIR: ofBlack } = environment;
+  const forUser = ofBlack ? join(ofBlack, "jetblack") : userCacheFolder(environment);
+  return join(chosen ?? own ?? forUser, productVersion);
 }
 
 function userCacheFolder(environment: NodeJS.ProcessEnv): string {
