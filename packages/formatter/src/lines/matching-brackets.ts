@@ -20,6 +20,7 @@ export function leavesInsideMatchingBrackets(
     owner = new Int32Array(2 * end);
   }
   inside.fill(0, 0, end);
+  if (!hasClosingBracket(tree, leaves, end)) return inside;
   owner.fill(-1, 0, end);
   const open: number[] = [];
   let i = 0;
@@ -44,4 +45,9 @@ export function leavesInsideMatchingBrackets(
     if (opening !== -1 && inside[opening] === 1) inside[at] = 1;
   }
   return inside;
+}
+
+function hasClosingBracket(tree: Tree, leaves: readonly number[], end: number): boolean {
+  for (let i = 0; i < end; i++) if (isClosingBracket(tree.kind[leaves[i]!]!)) return true;
+  return false;
 }
