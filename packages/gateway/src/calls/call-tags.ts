@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { type JsonObject, objectOf } from "../contract/json.ts";
 import { tagsOf } from "../routing/tags.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
@@ -27,5 +27,5 @@ export function carriesTags(data: JsonObject): boolean {
 }
 
 function metadataOf({ metadata }: JsonObject): JsonObject {
-  return isJsonObject(metadata) ? metadata : {};
+  return objectOf(metadata);
 }

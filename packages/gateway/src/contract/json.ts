@@ -5,3 +5,8 @@ export type JsonObject = { [key: string]: unknown };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** The value where it is an object, else an empty one, for members of answers that may be missing or of another type. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -32,6 +32,14 @@ export async function postJson(
     body: JSON.stringify(body),
     ...(signal === undefined ? {} : { signal }),
   });
+  return successOf(response, toError);
+}
+
+/**
+ * The response where it says success.
+ * @throws GatewayError what `toError` makes of any other
+ */
+export async function successOf(response: Response, toError: Provider["toError"]): Promise<Response> {
   if (response.ok) return response;
   const text = (await response.text()).slice(0, mostErrorCharacters);
   throw toError(response.status, Object.fromEntries(response.headers), text);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../contract/json.ts";
 import { imageSize } from "./image-tokens.ts";
 import type { CountingRules } from "./model-family.ts";
 
@@ -46,7 +46,7 @@ export class Collected {
         this.#pictureAt(block.image_url, block.detail);
         return;
       case "document":
-        this.#document(isJsonObject(block.source) ? block.source : {});
+        this.#document(objectOf(block.source));
         return;
       case "file":
       case "input_file":

@@ -12,7 +12,7 @@ const standardWords: ReadonlySet<string> = new Set([
  * The tier that a provider says served a call, in OpenAI's words; `undefined` for the standard one. Vertex AI says
  * `ON_DEMAND_PRIORITY`, the others `priority`.
  */
-export function readServiceTier(value: unknown): string | undefined {
+function readServiceTier(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const word = value.toLowerCase();
   return standardWords.has(word) ? undefined : word.replace(/^on_demand_/, "");

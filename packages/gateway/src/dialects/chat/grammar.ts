@@ -1,5 +1,5 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readChatUsage } from "../../wire/chat-usage.ts";
 import { parseJsonObject } from "../../wire/parse-json.ts";
@@ -80,7 +80,7 @@ export class ChatGrammar implements StreamGrammar {
 
   #toolCall(call: unknown, state: ChoiceState): string | undefined {
     if (!isJsonObject(call)) return "a tool call is not an object";
-    const called = isJsonObject(call.function) ? call.function : {};
+    const called = objectOf(call.function);
     // Some hosts leave the index out when they send a call whole.
     if (!state.tools.has(call.index) && call.type !== "custom" && typeof called.name !== "string") {
       return "a tool call started without a name";

@@ -1,7 +1,7 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { writeResponsesUsage } from "../../wire/responses-usage.ts";
 import { answerId } from "../answer-id.ts";
@@ -38,12 +38,12 @@ export function responseObject(context: AnswerContext, state: ResponseState): Js
     presence_penalty: request.presence_penalty ?? 0,
     previous_response_id: request.previous_response_id ?? null,
     prompt_cache_key: request.prompt_cache_key ?? null,
-    reasoning: { effort: null, summary: null, ...(isJsonObject(request.reasoning) ? request.reasoning : {}) },
+    reasoning: { effort: null, summary: null, ...objectOf(request.reasoning) },
     safety_identifier: request.safety_identifier ?? null,
     service_tier: usage?.serviceTier ?? "default",
     store: request.store ?? true,
     temperature: request.temperature ?? 1,
-    text: { format: { type: "text" }, ...(isJsonObject(request.text) ? request.text : {}) },
+    text: { format: { type: "text" }, ...objectOf(request.text) },
     tool_choice: request.tool_choice ?? "auto",
     tools: echoTools(request.tools),
     top_logprobs: request.top_logprobs ?? 0,

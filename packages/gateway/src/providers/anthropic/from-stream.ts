@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { SseEvent } from "../../stream/sse-event.ts";
@@ -49,14 +49,14 @@ class EventReader {
         yield* this.#start(event.index, isJsonObject(event.content_block) ? event.content_block : {});
         return;
       case "content_block_delta":
-        yield* this.#delta(event.index, isJsonObject(event.delta) ? event.delta : {});
+        yield* this.#delta(event.index, objectOf(event.delta));
         return;
       case "content_block_stop":
         yield* this.#stop(event.index);
         return;
       case "message_delta":
         this.#usage = readMessagesUsage(event.usage, this.#usage);
-        this.#end = readEnd(isJsonObject(event.delta) ? event.delta : {});
+        this.#end = readEnd(objectOf(event.delta));
         return;
       case "message_stop":
         if (this.#end !== undefined)

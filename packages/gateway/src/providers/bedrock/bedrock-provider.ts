@@ -6,7 +6,7 @@ import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { defined } from "../../util/defined.ts";
 import { checkModelName } from "../model-name.ts";
 import { partStream } from "../part-stream.ts";
-import { jsonAnswer, streamAnswer } from "../post-json.ts";
+import { jsonAnswer, streamAnswer, successOf } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
 import { awsHeaders } from "./aws-credentials.ts";
 import { type BedrockModel, bedrockModel, modelUrl } from "./bedrock-address.ts";
@@ -15,8 +15,6 @@ import { decodeEventStream } from "./event-stream.ts";
 import { fromConverse } from "./from-converse.ts";
 import { fromConverseStream } from "./from-stream.ts";
 import { toConverse } from "./to-converse.ts";
-
-const mostErrorCharacters = 65_536;
 
 /** Amazon Bedrock through its Converse operations, which all of its chat models have. */
 export const bedrockProvider: Provider = {
@@ -74,7 +72,5 @@ async function post(
     body: text,
     ...(signal === undefined ? {} : { signal }),
   });
-  if (response.ok) return response;
-  const answer = (await response.text()).slice(0, mostErrorCharacters);
-  throw providerError(response.status, Object.fromEntries(response.headers), answer);
+  return successOf(response, providerError);
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { toNeutralUsage } from "../../wire/neutral-usage.ts";
@@ -44,10 +44,10 @@ class EventReader {
     const index = event.contentBlockIndex;
     switch (name) {
       case "contentBlockStart":
-        yield* this.#start(index, isJsonObject(event.start) ? event.start : {});
+        yield* this.#start(index, objectOf(event.start));
         return;
       case "contentBlockDelta":
-        yield* this.#delta(index, isJsonObject(event.delta) ? event.delta : {});
+        yield* this.#delta(index, objectOf(event.delta));
         return;
       case "contentBlockStop":
         yield* this.#stop(index);

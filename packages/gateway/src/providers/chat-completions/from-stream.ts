@@ -1,6 +1,6 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { SseEvent } from "../../stream/sse-event.ts";
@@ -83,7 +83,7 @@ class ChunkReader {
   }
 
   *#toolCall(call: JsonObject): Generator<LanguageModelV3StreamPart> {
-    const called = isJsonObject(call.function) ? call.function : {};
+    const called = objectOf(call.function);
     // Hosts that send calls whole may leave the index out.
     const index = typeof call.index === "number" ? call.index : this.#tools.size;
     if (!this.#tools.has(index)) yield* this.#startTool(index, call, called);

@@ -5,7 +5,7 @@ import type {
   LanguageModelV3ToolChoice,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { readNeutralOptions } from "../../wire/neutral-options.ts";
 import { reasoningEffort } from "../../wire/reasoning-effort.ts";
@@ -34,7 +34,7 @@ export function toChatRequest(
       user: host.hasOpenaiReasoning ? user : undefined,
       service_tier: host.hasOpenaiReasoning ? serviceTier : undefined,
     }),
-    ...(isJsonObject(openai) ? openai : {}),
+    ...objectOf(openai),
   };
 }
 

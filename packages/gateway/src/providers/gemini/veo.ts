@@ -1,5 +1,5 @@
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
 import { veoRequest } from "./veo-request.ts";
 
@@ -17,7 +17,7 @@ export const veo: VideoJobs = {
   read(operation): VideoProgress {
     const ended = withoutVideo(operation);
     if (ended !== undefined) return ended;
-    const response = member(member(operation, "response"), "generateVideoResponse");
+    const response = objectOf(objectOf(operation.response).generateVideoResponse);
     const address = addressIn(response);
     if (address === undefined) return filtered(response);
     const file = fileAddress.exec(address)?.[1];
@@ -29,7 +29,7 @@ export const veo: VideoJobs = {
 
 function addressIn({ generatedSamples }: JsonObject): string | undefined {
   const [sample] = Array.isArray(generatedSamples) ? generatedSamples.filter(isJsonObject) : [];
-  const { uri } = member(sample ?? {}, "video");
+  const { uri } = objectOf(sample?.video);
   return typeof uri === "string" ? uri : undefined;
 }
 
@@ -48,9 +48,4 @@ export function filtered({ raiMediaFilteredReasons: reasons }: JsonObject): Vide
 function failed(code: string, message: unknown): VideoProgress {
   const text = typeof message === "string" && message !== "" ? message : "The video could not be made.";
   return { status: "failed", error: { code, message: text } };
-}
-
-export function member(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isJsonObject(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { readEmbeddingOptions } from "../../wire/embedding-options.ts";
 import { count } from "../../wire/neutral-usage.ts";
@@ -82,8 +82,8 @@ async function predict(send: Send, options: EmbeddingModelV3CallOptions): Promis
   if (!Array.isArray(predictions))
     throw new GatewayError(502, "api_error", "The provider's answer has no predictions");
   return predictions.map((prediction: unknown) => {
-    const { values, statistics } = member(prediction, "embeddings");
-    const tokens = isJsonObject(statistics) ? statistics.token_count : undefined;
+    const { values, statistics } = objectOf(objectOf(prediction).embeddings);
+    const { token_count: tokens } = objectOf(statistics);
     return { vector: values, tokens: tokens === undefined ? undefined : count(tokens) };
   });
 }
@@ -95,14 +95,9 @@ async function embedContent(send: Send, options: EmbeddingModelV3CallOptions): P
     options.values.map(async (text) => {
       const body = { content: { role: "user", parts: [{ text }] }, ...settings };
       const answer = await send("embedContent", body, options);
-      const { promptTokenCount: tokens } = member(answer, "usageMetadata");
-      const { values } = member(answer, "embedding");
+      const { promptTokenCount: tokens } = objectOf(answer.usageMetadata);
+      const { values } = objectOf(answer.embedding);
       return { vector: values, tokens: tokens === undefined ? undefined : count(tokens) };
     }),
   );
-}
-
-function member(value: unknown, name: string): JsonObject {
-  const found = isJsonObject(value) ? value[name] : undefined;
-  return isJsonObject(found) ? found : {};
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
-import { filtered, member, withoutVideo } from "../gemini/veo.ts";
+import { filtered, withoutVideo } from "../gemini/veo.ts";
 import { veoRequest } from "../gemini/veo-request.ts";
 
 /** Ids may come from callers: nothing but an operation's name may become part of an address. */
@@ -29,7 +29,7 @@ export const vertexVideos: VideoJobs = {
     const ended = withoutVideo(operation);
     if (ended !== undefined) return ended;
     if (videoIn(operation) !== undefined) return { status: "completed", content: { inAnswer: true } };
-    return filtered(member(operation, "response"));
+    return filtered(objectOf(operation.response));
   },
   bytesOf(operation) {
     const encoded = videoIn(operation)?.bytesBase64Encoded;
@@ -40,6 +40,6 @@ export const vertexVideos: VideoJobs = {
 };
 
 function videoIn(operation: JsonObject): JsonObject | undefined {
-  const { videos } = member(operation, "response");
+  const { videos } = objectOf(operation.response);
   return Array.isArray(videos) ? videos.find(isJsonObject) : undefined;
 }

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
 import { GatewayError } from "../../../contract/errors.ts";
-import { isJsonObject } from "../../../contract/json.ts";
+import { objectOf } from "../../../contract/json.ts";
 import { fromEnvironment } from "../../credentials.ts";
 import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "./aws-keys.ts";
 
@@ -51,7 +51,7 @@ function tagsOf(tags: unknown): { Key: string; Value: string }[] {
   if (tags === undefined) return [];
   if (!Array.isArray(tags)) throw unusableCredentials("aws_session_tags is not a list of {Key, Value}");
   return tags.map((tag: unknown) => {
-    const { Key, Value } = isJsonObject(tag) ? tag : {};
+    const { Key, Value } = objectOf(tag);
     if (typeof Key !== "string" || typeof Value !== "string")
       throw unusableCredentials("aws_session_tags is not a list of {Key, Value}");
     return { Key, Value };
