@@ -1,5 +1,5 @@
 import type { TargetVersion } from "../mode/target-version.ts";
-import { parse, parseAgain } from "../parse/parse.ts";
+import { parse } from "../parse/parse.ts";
 import type { Tree } from "../syntax/tree.ts";
 import { unifiedDiff } from "../util/difflib/unified-diff.ts";
 import { Comparison } from "./comparison/comparison.ts";
@@ -70,7 +70,7 @@ function parseValid(source: string, targetVersions: readonly TargetVersion[]): P
   try {
     if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
     if (/^[ \t\f]*[ \t]+[^\s#\\]/.test(source)) throw new SourceSyntaxError("unexpected indent", 1);
-    const parsed = parseAgain(source, targetVersions);
+    const parsed = parse(source, targetVersions);
     checkSource(parsed.tree, parsed.root);
     return parsed;
   } catch (error) {
@@ -83,7 +83,7 @@ function parseValid(source: string, targetVersions: readonly TargetVersion[]): P
 
 function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
-    return parseAgain(output, targetVersions);
+    return parse(output, targetVersions);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SafetyError(

@@ -12,7 +12,7 @@ import { VerbatimReader } from "../lines/verbatim/verbatim-reader.ts";
 import type { Mode } from "../mode/mode.ts";
 import { commonFeatures, Feature } from "../mode/target-version.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
-import { keepTokens, parse } from "../parse/parse.ts";
+import { parse } from "../parse/parse.ts";
 import { lstrip } from "../util/python-text.ts";
 import { keepDeclarationIgnored } from "./encoding-declaration.ts";
 import { Output } from "./output.ts";
@@ -50,10 +50,7 @@ export interface FormatPasses {
 export function formatPasses(source: string, mode: Mode): FormatPasses {
   const first = formatOnce(source, mode);
   if (first === source) return { output: first, isStable: true };
-  // What has changed is parsed again for the safety check.
-  keepTokens();
   const second = formatOnce(first, mode);
-  keepTokens();
   return { output: second, isStable: second === first };
 }
 

@@ -6,7 +6,7 @@ import { Feature } from "../mode/target-version.ts";
 import { FIRST_NODE, Kind, kindNames } from "../syntax/kinds.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
 import { inferTargetVersions } from "./infer-target-versions.ts";
-import { keepTokens, parse, parseAgain } from "./parse.ts";
+import { parse } from "./parse.ts";
 
 function dump(source: string): string[] {
   const { tree, root } = parse(source, []);
@@ -240,19 +240,4 @@ describe("errors", () => {
       "cannot parse for target version Python 3.8: 1:6",
     );
   });
-});
-
-test("kept tokens give the same tree, and stay those of their own text", () => {
-  const sources = ["match x:\n  case 1: f'{a!r}'\n", "a = (1, 'b')  # c\nif a: b\n", "def f(): 'd'"];
-  const trees = sources.map(dump);
-  for (const source of sources) {
-    parse(source, []);
-    keepTokens();
-    expect(() => parse("x y", [])).toThrow("bad input");
-  }
-  for (const [index, source] of sources.entries()) {
-    const { tree, root } = parseAgain(source, []);
-    expect(dumpTree(tree, root).split("\n")).toEqual(trees[index]);
-  }
-  expect(() => parseAgain("x y", [])).toThrow("bad input");
 });

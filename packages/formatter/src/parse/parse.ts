@@ -20,25 +20,8 @@ export interface Parsed {
   readonly features: number;
 }
 
-/** The tokens of a text that could be parsed; of none while it is not known whether it can. */
-interface Tokenized {
-  text: string;
-  readonly tokens: TokenBuffer;
-}
-
 /** Used again for every source: none is parsed while another one is. */
-let last: Tokenized = { text: "", tokens: new TokenBuffer() };
-
-/** Texts that are likely to be parsed again, for their meaning; the last one first. */
-const kept: Tokenized[] = [];
-/** A source that is formatted, and what came out. */
-const MOST_KEPT = 2;
-
-/** Keeps the tokens of the text that `parse` was given last for `parseAgain`, until two others are kept. */
-export function keepTokens(): void {
-  kept.unshift(last);
-  last = kept.length > MOST_KEPT ? kept.pop()! : { text: "", tokens: new TokenBuffer() };
-}
+const tokens = new TokenBuffer();
 
 /**
  * Parses a source whose lines end in LF into the tree that Black's parser makes of it (`parsing.py` lib2to3_parse).
@@ -49,34 +32,9 @@ export function keepTokens(): void {
  * @throws {ParseError} with the place that Black names
  */
 export function parse(source: string, versions: readonly TargetVersion[], reader?: StatementReader): Parsed {
-  const text = withNewline(source);
-  const { tokens } = last;
+  const text = source.endsWith("\n") ? source : `${source}\n`;
   const tokenizer = new Tokenizer(text, tokens, reader);
-  last.text = "";
   tokenizer.run();
-  const parsed = parseTokens(text, tokens, tokenizer.failure, versions);
-  // Statements that were read whole have no tokens to parse again.
-  last.text = tokenizer.hasWhole ? "" : text;
-  return parsed;
-}
-
-/** Parses like `parse`, from the kept tokens where there are any: a tree that no rule has changed yet. */
-export function parseAgain(source: string, versions: readonly TargetVersion[]): Parsed {
-  const text = withNewline(source);
-  const known = kept.find((one) => one.text === text);
-  return known === undefined ? parse(text, versions) : parseTokens(text, known.tokens, undefined, versions);
-}
-
-function withNewline(source: string): string {
-  return source.endsWith("\n") ? source : `${source}\n`;
-}
-
-function parseTokens(
-  text: string,
-  tokens: TokenBuffer,
-  failure: TokenizeFailure | undefined,
-  versions: readonly TargetVersion[],
-): Parsed {
   const tree = new Tree(text, tokens.count * 2 + 64);
   const parser = new Parser(tree, tokens, hasSoftKeywords(versions));
   try {
@@ -85,7 +43,7 @@ function parseTokens(
     return { tree, root, features: parser.features | future };
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
-    throw describeFailure(text, tokens, error.token, failure, versions);
+    throw describeFailure(text, error.token, tokenizer.failure, versions);
   }
 }
 
@@ -96,16 +54,15 @@ function hasSoftKeywords(versions: readonly TargetVersion[]): boolean {
 
 function describeFailure(
   source: string,
-  tokens: TokenBuffer,
   token: number,
   failure: TokenizeFailure | undefined,
   versions: readonly TargetVersion[],
 ): ParseError {
   const isTokenError = failure !== undefined && tokens.kinds[token] === TokenKind.ERROR;
-  const offset = isTokenError ? failure.offset : offsetOf(source, tokens, token);
+  const offset = isTokenError ? failure.offset : offsetOf(source, token);
   const before = source.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.split("\n").length + (isEndOfOpenLine(tokens, token) ? 1 : 0);
+  const line = before.split("\n").length + (isEndOfOpenLine(token) ? 1 : 0);
   return new ParseError({
     line,
     column: codePointLength(before.slice(lineStart)),
@@ -117,7 +74,7 @@ function describeFailure(
 }
 
 /** Where Black places the token: an INDENT at the start of its line, a DEDENT where the code of its line begins. */
-function offsetOf(source: string, tokens: TokenBuffer, token: number): number {
+function offsetOf(source: string, token: number): number {
   let at = token;
   while (tokens.kinds[at] === Kind.INDENT || tokens.kinds[at] === Kind.DEDENT) at++;
   const start = tokens.starts[at]!;
@@ -125,7 +82,7 @@ function offsetOf(source: string, tokens: TokenBuffer, token: number): number {
 }
 
 /** The end of a file whose last line is continued: pytokens counts a line more for the line end that is not there. */
-function isEndOfOpenLine(tokens: TokenBuffer, token: number): boolean {
+function isEndOfOpenLine(token: number): boolean {
   return tokens.kinds[token] === Kind.ENDMARKER && (tokens.prefixFlags[token]! & PrefixFlag.BACKSLASH) !== 0;
 }
 

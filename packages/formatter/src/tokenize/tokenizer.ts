@@ -45,8 +45,6 @@ export class Tokenizer {
   readonly tokens: TokenBuffer;
   readonly strings = new InterpolationStack();
   failure: TokenizeFailure | undefined;
-  /** Whether there are statements without tokens of their own. */
-  hasWhole = false;
   /** Current 1-based line. */
   line = 1;
   /** Open brackets within the file or within the innermost replacement field. */
@@ -312,7 +310,6 @@ export class Tokenizer {
   /** The tokens of a statement that the reader has found at `start`. */
   #pushStatement(reader: StatementReader, start: number): void {
     const { keyword, restStart, restEnd, colon, newline } = reader;
-    this.hasWhole = true;
     if (keyword === Kind.NAME) this.push(TokenKind.WHOLE, start, restEnd, TextFlag.VERBATIM);
     else {
       const isMultiline = keyword === Kind.STRING && reader.lineBreaks > 0;
