@@ -3,14 +3,14 @@ import * as CharacterClass from "./character-classes.ts";
 /** What the first character of a token says about the token. */
 export * as CharacterClass from "./character-classes.ts";
 
-/** `CharacterClass` of every ASCII character. */
+/** `CharacterClass` of every code; what is not ASCII is taken for a part of a name. */
 export const characterClasses = buildClasses();
 
-/** 1 for the ASCII characters that go on with a name. */
+/** 1 for the codes that go on with a name. */
 export const nameCharacters = buildNameCharacters();
 
 function buildClasses(): Uint8Array {
-  const table = new Uint8Array(128);
+  const table = new Uint8Array(256).fill(CharacterClass.NAME, 128);
   const set = (characters: string, value: number): void => {
     for (const character of characters) table[character.charCodeAt(0)] = value;
   };
@@ -30,8 +30,8 @@ function buildClasses(): Uint8Array {
 }
 
 function buildNameCharacters(): Uint8Array {
-  const table = new Uint8Array(128);
-  for (let code = 0; code < 128; code++) {
+  const table = new Uint8Array(256);
+  for (let code = 0; code < 256; code++) {
     const kind = characterClasses[code]!;
     if (kind === CharacterClass.NAME || kind === CharacterClass.DIGIT) table[code] = 1;
   }

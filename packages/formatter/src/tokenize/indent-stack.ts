@@ -6,12 +6,12 @@ const SPACE = 32;
 /** The indentations of the open blocks, as ranges of the source (pytokens: indent). Columns are characters. */
 export class IndentStack {
   size = 0;
-  readonly #source: string;
+  readonly #codes: Uint8Array;
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
 
-  constructor(source: string) {
-    this.#source = source;
+  constructor(codes: Uint8Array) {
+    this.#codes = codes;
   }
 
   push(start: number, end: number): void {
@@ -61,7 +61,7 @@ export class IndentStack {
 
   #hasTabOrSpace(start: number, end: number): boolean {
     for (let at = start; at < end; at++) {
-      const code = this.#source.charCodeAt(at);
+      const code = this.#codes[at]!;
       if (code === SPACE || code === TAB) return true;
     }
     return false;
@@ -69,7 +69,7 @@ export class IndentStack {
 
   #isSame(a: number, b: number, length: number): boolean {
     for (let i = 0; i < length; i++) {
-      if (this.#source.charCodeAt(a + i) !== this.#source.charCodeAt(b + i)) return false;
+      if (this.#codes[a + i]! !== this.#codes[b + i]!) return false;
     }
     return true;
   }

@@ -58,49 +58,49 @@ export class InterpolationStack {
 
 /** Begins the string at `start` whose first quote is at `quote`; returns where its first field or its end leads. */
 export function startInterpolated(tokenizer: Tokenizer, start: number, quote: number): number {
-  const { source, tokens } = tokenizer;
+  const { codes, tokens } = tokenizer;
   let raw = false;
   let template = false;
   for (let at = start; at < quote; at++) {
-    const code = source.charCodeAt(at);
+    const code = codes[at]!;
     if ((code | 32) === 114) raw = true;
     else if (code === 116) template = true; // only the small letter: pytokens takes `T"..."` for an f-string
   }
   tokens.features |= template ? Feature.T_STRINGS : Feature.F_STRINGS;
-  const triple = isTriple(source, quote);
+  const triple = isTriple(codes, quote);
   const textStart = quote + (triple ? 3 : 1);
-  tokenizer.strings.open(source.charCodeAt(quote), triple, raw);
+  tokenizer.strings.open(codes[quote]!, triple, raw);
   tokenizer.push(TokenKind.FSTRING_START, start, textStart, 0);
   return scanInterpolatedText(tokenizer, textStart);
 }
 
 /** Text up to the next replacement field or the closing quotes. */
 export function scanInterpolatedText(tokenizer: Tokenizer, start: number): number {
-  const { source, end, strings } = tokenizer;
+  const { codes, end, strings } = tokenizer;
   const { quote, triple, raw } = strings;
   let line = tokenizer.line;
   let at = start;
   while (at < end) {
-    const code = source.charCodeAt(at);
+    const code = codes[at]!;
     if (code === NEWLINE) {
       if (!triple) throw new TokenError(TokenFailure.UNTERMINATED_STRING);
       line++;
       at++;
     } else if (code === BACKSLASH) {
       at++;
-      if (!raw && source.charCodeAt(at) === 78 && source.charCodeAt(at + 1) === LBRACE) at += 2;
-      const escaped = source.charCodeAt(at);
+      if (!raw && codes[at]! === 78 && codes[at + 1]! === LBRACE) at += 2;
+      const escaped = codes[at]!;
       if (escaped === LBRACE || escaped === RBRACE) continue;
       if (escaped === NEWLINE) line++;
       at++;
     } else if (code === LBRACE) {
-      if (source.charCodeAt(at + 1) === LBRACE) {
+      if (codes[at + 1]! === LBRACE) {
         at += 2;
         continue;
       }
       pushText(tokenizer, start, at, line);
       return openField(tokenizer, at, false);
-    } else if (code === quote && isQuoteAt(source, at, quote, triple)) {
+    } else if (code === quote && isQuoteAt(codes, at, quote, triple)) {
       pushText(tokenizer, start, at, line);
       const after = at + (triple ? 3 : 1);
       tokenizer.push(TokenKind.FSTRING_END, at, after, 0);
@@ -113,12 +113,12 @@ export function scanInterpolatedText(tokenizer: Tokenizer, start: number): numbe
 
 /** Text of a format spec up to a nested field or the end of its field. */
 export function scanFormatSpec(tokenizer: Tokenizer, start: number): number {
-  const { source, end } = tokenizer;
+  const { codes, end } = tokenizer;
   const { triple } = tokenizer.strings;
   let line = tokenizer.line;
   let at = start;
   while (at < end) {
-    const code = source.charCodeAt(at);
+    const code = codes[at]!;
     if (code === RBRACE) {
       tokenizer.push(TokenKind.FSTRING_MIDDLE, start, at, 0);
       tokenizer.line = line;

@@ -39,14 +39,14 @@ function define(character: string, alone: number, equal = 0, twice = 0, twiceEqu
 }
 
 /** Kind and length of the operator at `at`, as `kind * 4 + length`. `<>` and `->` are known. */
-export function scanOperator(source: string, at: number, code: number): number {
-  const next = source.charCodeAt(at + 1);
+export function scanOperator(codes: Uint8Array, at: number, code: number): number {
+  const next = codes[at + 1]!;
   if (next === EQUAL) {
     const kind = withEqual[code]!;
     return kind !== 0 ? kind * 4 + 2 : single[code]! * 4 + 1;
   }
   if (next === code && doubled[code] !== 0) {
-    return source.charCodeAt(at + 2) === EQUAL ? doubledWithEqual[code]! * 4 + 3 : doubled[code]! * 4 + 2;
+    return codes[at + 2]! === EQUAL ? doubledWithEqual[code]! * 4 + 3 : doubled[code]! * 4 + 2;
   }
   if (next === 62) {
     if (code === 45) return Kind.RARROW * 4 + 2;

@@ -8,14 +8,14 @@ const SINGLE_QUOTE = 39;
 const BACKSLASH = 92;
 
 /** Where the quotes of a string that starts at `at` begin; -1 when a name starts there. */
-export function quoteAfterPrefix(source: string, at: number): number {
-  const second = source.charCodeAt(at + 1);
+export function quoteAfterPrefix(codes: Uint8Array, at: number): number {
+  const second = codes[at + 1]!;
   if (second === DOUBLE_QUOTE || second === SINGLE_QUOTE) {
-    return isPrefixLetter(source.charCodeAt(at) | 32) ? at + 1 : -1;
+    return isPrefixLetter(codes[at]! | 32) ? at + 1 : -1;
   }
-  const third = source.charCodeAt(at + 2);
+  const third = codes[at + 2]!;
   if (third !== DOUBLE_QUOTE && third !== SINGLE_QUOTE) return -1;
-  return isLetterPair(source.charCodeAt(at) | 32, second | 32) ? at + 2 : -1;
+  return isLetterPair(codes[at]! | 32, second | 32) ? at + 2 : -1;
 }
 
 /** `b`, `f`, `r`, `t` or `u`. */
@@ -30,40 +30,40 @@ function isLetterPair(first: number, second: number): boolean {
 }
 
 /** Whether the prefix is one of an f-string or t-string. */
-export function isInterpolated(source: string, start: number, quote: number): boolean {
+export function isInterpolated(codes: Uint8Array, start: number, quote: number): boolean {
   for (let at = start; at < quote; at++) {
-    const lower = source.charCodeAt(at) | 32;
+    const lower = codes[at]! | 32;
     if (lower === 102 || lower === 116) return true;
   }
   return false;
 }
 
 /** Whether the string whose first quote is at `quote` has triple quotes. */
-export function isTriple(source: string, quote: number): boolean {
-  const code = source.charCodeAt(quote);
-  return source.charCodeAt(quote + 1) === code && source.charCodeAt(quote + 2) === code;
+export function isTriple(codes: Uint8Array, quote: number): boolean {
+  const code = codes[quote]!;
+  return codes[quote + 1]! === code && codes[quote + 2]! === code;
 }
 
 /** Whether the closing quotes stand at `at`. */
-export function isQuoteAt(source: string, at: number, code: number, triple: boolean): boolean {
-  if (source.charCodeAt(at) !== code) return false;
-  return !triple || (source.charCodeAt(at + 1) === code && source.charCodeAt(at + 2) === code);
+export function isQuoteAt(codes: Uint8Array, at: number, code: number, triple: boolean): boolean {
+  if (codes[at]! !== code) return false;
+  return !triple || (codes[at + 1]! === code && codes[at + 2]! === code);
 }
 
 /** What `scanString` saw within the string. */
 export const stringFacts = { textFlags: 0, lineBreaks: 0 };
 
 /** The end of the plain string whose first quote is at `quote`; fills `stringFacts`. `end`: the source's length. */
-export function scanString(source: string, quote: number, end: number): number {
-  const code = source.charCodeAt(quote);
-  const triple = isTriple(source, quote);
+export function scanString(codes: Uint8Array, quote: number, end: number): number {
+  const code = codes[quote]!;
+  const triple = isTriple(codes, quote);
   let at = quote + (triple ? 3 : 1);
   let seen = 0;
   let lineBreaks = 0;
   let flags = 0;
   while (at < end) {
-    let c = source.charCodeAt(at);
-    if (c === code && isQuoteAt(source, at, code, triple)) {
+    let c = codes[at]!;
+    if (c === code && isQuoteAt(codes, at, code, triple)) {
       stringFacts.textFlags =
         flags | (seen > 127 ? TextFlag.NON_ASCII : 0) | (lineBreaks > 0 ? TextFlag.MULTILINE : 0);
       stringFacts.lineBreaks = lineBreaks;
@@ -71,7 +71,7 @@ export function scanString(source: string, quote: number, end: number): number {
     }
     if (c === BACKSLASH) {
       flags = TextFlag.BACKSLASH;
-      c = source.charCodeAt(++at);
+      c = codes[++at]!;
       if (c === NEWLINE) lineBreaks++;
     } else if (c === NEWLINE) {
       if (!triple) throw new TokenError(TokenFailure.UNTERMINATED_STRING);

@@ -26,6 +26,7 @@ import { TokenKind } from "./token-kind.ts";
 
 const FORM_FEED = 12;
 const NEWLINE = 10;
+const SPACE = 32;
 const HASH = 35;
 const BACKSLASH = 92;
 const RBRACE = 125;
@@ -40,6 +41,8 @@ export interface TokenizeFailure {
 export class Tokenizer {
   /** The source with a NUL behind it, so that looking ahead never leaves the text. */
   readonly source: string;
+  /** `codesOf` the source. */
+  readonly codes: Uint8Array;
   /** Length without the NUL. */
   readonly end: number;
   readonly tokens: TokenBuffer;
@@ -54,8 +57,6 @@ export class Tokenizer {
   /** Where the last raw token of pytokens began; its errors are reported there. */
   rawStart = 0;
 
-  /** `codesOf` the source. */
-  readonly #codes: Uint8Array;
   readonly #reader: StatementReader | undefined;
   readonly #indents: IndentStack;
   /** Prefix of the next token where it is not the gap's text and was computed at the start of the line. */
@@ -68,10 +69,10 @@ export class Tokenizer {
     this.source = `${source}\0`;
     this.end = source.length;
     this.tokens = tokens;
-    this.#codes = codesOf(source);
+    this.codes = codesOf(source);
     this.#reader = reader;
-    reader?.begin(this.source, this.#codes);
-    this.#indents = new IndentStack(this.source);
+    reader?.begin(this.source, this.codes);
+    this.#indents = new IndentStack(this.codes);
   }
 
   run(): void {
@@ -95,11 +96,11 @@ export class Tokenizer {
   }
 
   #scan(): void {
-    const { source, end } = this;
+    const { codes, end } = this;
     let at = this.#startStatement(0);
     while (at < end) {
-      const code = source.charCodeAt(at);
-      switch (code < 128 ? characterClasses[code]! : CharacterClass.NAME) {
+      const code = codes[at]!;
+      switch (characterClasses[code]) {
         case CharacterClass.SPACE:
           at = this.#skipSpace(at);
           break;
@@ -118,7 +119,7 @@ export class Tokenizer {
           at = this.#closing(at, code);
           break;
         case CharacterClass.OPERATOR: {
-          const found = scanOperator(source, at, code);
+          const found = scanOperator(codes, at, code);
           this.push(found >> 2, at, at + (found & 3), 0);
           at += found & 3;
           break;
@@ -151,11 +152,13 @@ export class Tokenizer {
 
   #skipSpace(start: number): number {
     this.rawStart = start;
+    const { codes } = this;
     let at = start;
+    while (codes[at] === SPACE) at++;
     for (;;) {
-      const code = this.source.charCodeAt(at);
+      const code = codes[at]!;
       if (code === FORM_FEED) this.flags |= PrefixFlag.FORM_FEED;
-      else if (code > 127 || characterClasses[code] !== CharacterClass.SPACE) return at;
+      else if (characterClasses[code] !== CharacterClass.SPACE) return at;
       at++;
     }
   }
@@ -181,17 +184,17 @@ export class Tokenizer {
 
   /** A backslash, the white space behind it, and up to one line break within that. */
   #continuation(start: number, isLineStart: boolean): number {
-    const { source } = this;
+    const { codes } = this;
     let at = start + 1;
     let hasBreak = false;
     for (;;) {
-      const code = source.charCodeAt(at);
+      const code = codes[at]!;
       if (code === NEWLINE && !hasBreak) {
         hasBreak = true;
         this.line++;
         at++;
         if (isLineStart) break;
-      } else if (code < 128 && characterClasses[code] === CharacterClass.SPACE) at++;
+      } else if (characterClasses[code] === CharacterClass.SPACE) at++;
       else break;
     }
     if (at === start + 1) {
@@ -200,27 +203,27 @@ export class Tokenizer {
     }
     this.rawStart = start;
     const isFirst = !isLineStart && (this.flags & (PrefixFlag.NEWLINE | PrefixFlag.BACKSLASH)) === 0;
-    if (!isFirst || source.charCodeAt(start + 1) !== NEWLINE) this.flags |= LOST_TEXT;
+    if (!isFirst || codes[start + 1] !== NEWLINE) this.flags |= LOST_TEXT;
     this.flags |= PrefixFlag.BACKSLASH | (hasBreak ? PrefixFlag.NEWLINE : 0);
     return at;
   }
 
   #name(start: number, first: number): number {
-    const { source } = this;
+    const { codes } = this;
     const lower = first | 32;
     if (lower === 102 || lower === 114 || lower === 98 || lower === 117 || lower === 116) {
-      const quote = quoteAfterPrefix(source, start);
+      const quote = quoteAfterPrefix(codes, start);
       if (quote !== -1) return this.#string(start, quote);
     }
     let at = start + 1;
     let seen = first;
     for (;;) {
-      const code = source.charCodeAt(at);
-      if (code < 128 ? nameCharacters[code] === 0 : false) break;
+      const code = codes[at]!;
+      if (nameCharacters[code] === 0) break;
       seen |= code;
       at++;
     }
-    let kind = seen > 127 ? Kind.NAME : nameKind(this.#codes, start, at);
+    let kind = seen > 127 ? Kind.NAME : nameKind(codes, start, at);
     if (kind === Kind.LAZY) kind = this.#lazyName();
     else if (kind === Kind.KW_IMPORT || kind === Kind.KW_FROM) this.#settleLazy();
     this.push(kind, start, at, seen > 127 ? TextFlag.NON_ASCII : 0);
@@ -259,7 +262,7 @@ export class Tokenizer {
       this.push(Kind.COLON, at, at + 1, 0);
       return scanFormatSpec(this, at + 1);
     }
-    if (this.source.charCodeAt(at + 1) !== 61) {
+    if (this.codes[at + 1] !== 61) {
       this.push(Kind.COLON, at, at + 1, 0);
       return at + 1;
     }
@@ -269,8 +272,8 @@ export class Tokenizer {
   }
 
   #number(start: number): number {
-    const at = scanNumber(this.source, start);
-    if (at - start > 2 && hasUnderscore(this.source, start, at)) {
+    const at = scanNumber(this.codes, start);
+    if (at - start > 2 && hasUnderscore(this.codes, start, at)) {
       this.tokens.features |= Feature.NUMERIC_UNDERSCORES;
     }
     this.push(Kind.NUMBER, start, at, 0);
@@ -279,16 +282,16 @@ export class Tokenizer {
 
   /** A number that starts with its point, or one dot: blib2to3 has no token for an ellipsis. */
   #dot(start: number): number {
-    const at = scanNumber(this.source, start);
+    const at = scanNumber(this.codes, start);
     if (at > start + 1) return this.#number(start);
     this.push(Kind.DOT, start, at, 0);
     return at;
   }
 
   #string(start: number, quote: number): number {
-    if (quote > start && isInterpolated(this.source, start, quote))
+    if (quote > start && isInterpolated(this.codes, start, quote))
       return startInterpolated(this, start, quote);
-    const at = scanString(this.source, quote, this.end);
+    const at = scanString(this.codes, quote, this.end);
     this.push(Kind.STRING, start, at, stringFacts.textFlags);
     this.line += stringFacts.lineBreaks;
     return at;
@@ -327,13 +330,13 @@ export class Tokenizer {
 
   /** Blank lines, comment lines and the indentation of the next line with code. */
   #startLine(start: number): number {
-    const { source, end } = this;
+    const { codes, end } = this;
     let lineStart = start;
     let isEscaped = false;
     for (;;) {
       const rawStart = this.rawStart;
       const at = this.#skipSpace(lineStart);
-      const code = source.charCodeAt(at);
+      const code = codes[at]!;
       if (code === NEWLINE || code === HASH) {
         const lineEnd = code === HASH ? this.#comment(at) : at;
         this.rawStart = lineEnd;

@@ -93,7 +93,7 @@ function levelBehindStar(level: number, isDouble: boolean): number {
 
 /** A binary operator or an augmented assignment. */
 export function readOperator(r: Reader, at: number, code: number, gap: number): number {
-  const found = scanOperator(r.source, at, code);
+  const found = scanOperator(r.codes, at, code);
   const kind = found >> 2;
   const end = at + (found & 3);
   if (kind >= Kind.PLUSEQUAL && kind <= Kind.DOUBLESTAREQUAL) return readAugmentedAssignment(r, end, gap);
