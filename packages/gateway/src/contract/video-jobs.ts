@@ -43,8 +43,8 @@ export interface VideoLook {
   /** Below the provider's base address. */
   readonly path: string;
   readonly body?: JsonObject;
-  /** Bytes that the answer may have, where it may be a video. */
-  readonly largestAnswer?: number;
+  /** Name of the member that has the video in base64, where the answer brings it. */
+  readonly videoMember?: string;
 }
 
 /** What an unfinished or finished job says. */
@@ -81,8 +81,6 @@ export interface VideoJobs {
   idOf(answer: JsonObject): string | undefined;
   /** How to ask for a job; `undefined` for what cannot be an id of this provider. */
   look(id: string): VideoLook | undefined;
-  /** Reads the answer to `look`. @throws GatewayError 502 for an answer without a video */
+  /** Reads the answer to `look`, in which a video is an empty text. @throws GatewayError 502 for an answer without a video */
   read(job: JsonObject): VideoProgress;
-  /** The video in the answer to `look`, where `read` said that it is there. */
-  bytesOf?(job: JsonObject): Buffer;
 }

@@ -21,8 +21,6 @@ export interface ResourceRequest {
   /** JSON, or bytes with their content type in `headers`. */
   readonly body?: JsonObject | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes that a JSON answer may have, where it is more than usual. */
-  readonly largestAnswer?: number;
   /** Statuses beside 2xx that are an answer rather than an error. */
   readonly alsoPasses?: readonly number[];
 }
@@ -35,7 +33,7 @@ export interface ResourceContext {
 }
 
 /** Bytes that a JSON answer may have. */
-const usualAnswer = 32 * 1024 * 1024;
+const largestAnswer = 32 * 1024 * 1024;
 /** Bytes of an error answer that are read. */
 const largestError = 64 * 1024;
 
@@ -90,7 +88,7 @@ export class ResourceClient {
   /** As `request`, for answers that are JSON objects. */
   async json(origin: Origin, request: ResourceRequest, context: ResourceContext): Promise<JsonObject> {
     const response = await this.request(origin, request, context);
-    const bytes = await response.body.bytes(request.largestAnswer ?? usualAnswer);
+    const bytes = await response.body.bytes(largestAnswer);
     try {
       return parseJsonObject(bytes);
     } catch (error) {

@@ -8,11 +8,12 @@ import { seesEveryTenant } from "../ids/tenant.ts";
 import type { ObjectRow } from "../persistence/tables/objects-table.ts";
 import type { AddressedObject } from "../resources/locate-origin.ts";
 import type { ResourceClient, ResourceContext } from "../resources/resource-client.ts";
-import { bytesInParts } from "./bytes-in-parts.ts";
 import { contentAtAddress } from "./content-at-address.ts";
 import { generatedFile } from "./generated-file.ts";
 import { type JobRecord, jobRecord, videoOfJob } from "./job-record.ts";
+import { spooledVideo } from "./spooled-video.ts";
 import { startImage } from "./start-image.ts";
+import { readVideoAnswer, type VideoSink } from "./video-in-answer.ts";
 import type {
   BegunVideo,
   ContentRequest,
@@ -101,7 +102,7 @@ export class JobVideos implements VideoSource {
     if ("file" in content) return generatedFile(this.#client, this.#origin, content.file, headers, context);
     if ("address" in content)
       return contentAtAddress(this.#deps.upstream, content.address, headers, context.signal);
-    return bytesInParts(this.#jobs.bytesOf!(await this.#ask(video, context)), headers);
+    return spooledVideo((sink) => this.#ask(video, context, sink), headers);
   }
 
   async remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo> {
@@ -171,10 +172,22 @@ export class JobVideos implements VideoSource {
   }
 
   /** The job as its provider has it. @throws GatewayError 404 for what cannot be a job of this provider */
-  #ask({ id, providerId }: AddressedObject, context: ResourceContext): Promise<JsonObject> {
+  async #ask(
+    { id, providerId }: AddressedObject,
+    context: ResourceContext,
+    sink?: VideoSink,
+  ): Promise<JsonObject> {
     const look = this.#jobs.look(providerId);
     if (look === undefined) throw notFound(`No video found with id '${id}'`);
-    return this.#client.json(this.#origin, look, context);
+    const { videoMember, ...request } = look;
+    if (videoMember === undefined) return this.#client.json(this.#origin, request, context);
+    const { body } = await this.#client.request(this.#origin, request, context);
+    try {
+      return await readVideoAnswer(body, videoMember, sink);
+    } catch (error) {
+      body.cancel();
+      throw error;
+    }
   }
 
   /** Each video is looked at with the credentials that made it, which other deployments of the provider lack. */

@@ -85,7 +85,7 @@ async function download(gateway: ChildGateway, id: string): Promise<number> {
 }
 
 /** Resident memory in MiB, as Linux counts it for the process. */
-function memoryOf({ process: { pid } }: ChildGateway, name: "VmRSS" | "VmHWM"): number {
+export function memoryOf({ process: { pid } }: ChildGateway, name: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }

@@ -1,4 +1,3 @@
-import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
 import { filtered, withoutVideo } from "../gemini/veo.ts";
@@ -7,8 +6,6 @@ import { veoRequest } from "../gemini/veo-request.ts";
 /** Ids may come from callers: nothing but an operation's name may become part of an address. */
 const operationName =
   /^projects\/[\w.:-]+\/locations\/[\w-]+\/publishers\/google\/models\/([\w.@-]+)\/operations\/[\w-]+$/;
-/** Bytes of an answer with a video in base64. */
-const largestAnswer = 192 * 1024 * 1024;
 
 /** Veo on Vertex AI, which asks for operations by a call of the model and answers with the video itself. */
 export const vertexVideos: VideoJobs = {
@@ -23,19 +20,13 @@ export const vertexVideos: VideoJobs = {
     const model = operationName.exec(id)?.[1];
     if (model === undefined) return undefined;
     const path = `/models/${encodeURIComponent(model)}:fetchPredictOperation`;
-    return { method: "POST", path, body: { operationName: id }, largestAnswer };
+    return { method: "POST", path, body: { operationName: id }, videoMember: "bytesBase64Encoded" };
   },
   read(operation): VideoProgress {
     const ended = withoutVideo(operation);
     if (ended !== undefined) return ended;
     if (videoIn(operation) !== undefined) return { status: "completed", content: { inAnswer: true } };
     return filtered(objectOf(operation.response));
-  },
-  bytesOf(operation) {
-    const encoded = videoIn(operation)?.bytesBase64Encoded;
-    if (typeof encoded !== "string")
-      throw new GatewayError(502, "api_error", "The provider's answer has no video in it");
-    return Buffer.from(encoded, "base64");
   },
 };
 
