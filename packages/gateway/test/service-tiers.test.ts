@@ -71,6 +71,13 @@ async function chat(model: string, service_tier: Tier | undefined, text = "hello
   return { cost: costIn(response), tier: data.service_tier };
 }
 
+interface SpendRow {
+  readonly request_id: string;
+  readonly spend: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
 function costIn(response: Response): number {
   return Number(response.headers.get("x-portico-response-cost"));
 }
@@ -83,7 +90,7 @@ async function streamed(
   const text = await response.text();
   const id = response.headers.get("x-portico-call-id");
   const page = await (await gateway.call("/spend/logs?page_size=500")).json();
-  const rows = (page as { data: { request_id: string; spend: number }[] }).data;
+  const rows = (page as { data: SpendRow[] }).data;
   return { text, spend: rows.find((row) => row.request_id === id)!.spend };
 }
 
@@ -158,6 +165,18 @@ describe("A service tier", () => {
     expect(cheap.cost).toBe(0.5 * cheap.prompt_tokens + 5 * cheap.completion_tokens);
     const only = await usage("prices-in-info", "flex");
     expect(only.cost).toBe(2 * only.prompt_tokens + 4 * only.completion_tokens);
+  });
+
+  it("counts also where the stream breaks off before its usage", async () => {
+    const messages = [{ role: "user", content: "[[sim:tokens 200]] [[sim:fault cut=2500]]" }];
+    const body = { model: "own-prices", messages, service_tier: "priority", stream: true };
+    const response = await gateway.call("/v1/chat/completions", { body });
+    expect(await response.text()).toContain('"error"');
+    const id = response.headers.get("x-portico-call-id");
+    const page = await (await gateway.call("/spend/logs?page_size=500")).json();
+    const row = (page as { data: SpendRow[] }).data.find((one) => one.request_id === id)!;
+    expect(row.completion_tokens).toBeGreaterThan(0);
+    expect(row.spend).toBe(3 * row.prompt_tokens + 20 * row.completion_tokens);
   });
 
   it("without a price is counted at the standard one, which the log says once", async () => {

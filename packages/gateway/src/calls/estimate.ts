@@ -2,6 +2,7 @@ import type { JsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
 import { noUsage } from "../contract/usage.ts";
 import type { StreamOutcome } from "../stream/stream-outcome.ts";
+import { withServiceTier } from "../wire/service-tier.ts";
 import type { CountTokens } from "./model-call.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 import { maxTokensOf } from "./request-changes.ts";
@@ -37,8 +38,11 @@ export function usageOfOutcome(
   data: JsonObject,
   countTokens: CountTokens,
 ): Usage | Promise<Usage> {
-  const { usage, outputCharacters, status } = outcome;
-  if (usage === undefined) return estimatedUsage(data, outputCharacters, countTokens);
+  const { usage, outputCharacters, status, serviceTier } = outcome;
+  if (usage === undefined)
+    return estimatedUsage(data, outputCharacters, countTokens).then((estimate) =>
+      withServiceTier(estimate, serviceTier),
+    );
   // Anthropic counts the input at the start; the output of a broken stream is only in its text.
   if (status === "complete") return usage;
   return { ...usage, output: Math.max(usage.output, Math.ceil(outputCharacters / charactersPerToken)) };

@@ -42,6 +42,8 @@ export interface StreamGrammar {
   usage(): Usage | undefined;
   /** Text produced so far in characters, for an estimate when the stream breaks before usage. */
   readonly outputCharacters: number;
+  /** The tier that the stream named, in formats that name it before the usage. */
+  readonly serviceTier?: unknown;
   /** The number that the next event must carry, in formats that number their events. */
   readonly nextSequenceNumber?: number;
 }

@@ -115,8 +115,8 @@ class Guard {
   }
 
   outcome(status: StreamOutcome["status"], error: GatewayError | undefined): StreamOutcome {
-    const { grammar } = this;
-    return { status, error, usage: grammar.usage(), outputCharacters: grammar.outputCharacters };
+    const { outputCharacters, serviceTier } = this.grammar;
+    return { status, error, usage: this.grammar.usage(), outputCharacters, serviceTier };
   }
 
   #check(frame: string): "pass" | "hide" | "break" {

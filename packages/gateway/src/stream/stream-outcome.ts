@@ -11,6 +11,8 @@ export interface StreamOutcome {
   readonly usage: Usage | undefined;
   /** Text produced, in characters, for an estimate when the provider's counts are missing. */
   readonly outputCharacters: number;
+  /** The tier that the stream named, for the same estimate. */
+  readonly serviceTier?: unknown;
 }
 
 /** Told exactly once, when the stream is over for whatever reason. */

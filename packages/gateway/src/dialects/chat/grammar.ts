@@ -17,6 +17,7 @@ export class ChatGrammar implements StreamGrammar {
   isComplete = false;
   failed = false;
   outputCharacters = 0;
+  serviceTier: unknown;
   readonly #choices = new Map<number, ChoiceState>();
   #id = "";
   #usage: Usage | undefined;
@@ -37,7 +38,8 @@ export class ChatGrammar implements StreamGrammar {
     if (!Array.isArray(chunk.choices)) return "a chunk has no choices";
     const wrongId = this.#checkId(chunk.id);
     if (wrongId !== undefined) return wrongId;
-    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, chunk.service_tier);
+    this.serviceTier = chunk.service_tier ?? this.serviceTier;
+    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, this.serviceTier);
     for (const choice of chunk.choices) {
       const wrong = this.#choice(choice);
       if (wrong !== undefined) return wrong;

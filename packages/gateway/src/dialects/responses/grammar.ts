@@ -15,6 +15,7 @@ export class ResponsesGrammar implements StreamGrammar {
   isComplete = false;
   failed = false;
   outputCharacters = 0;
+  serviceTier: unknown;
   readonly #openItems = new Set<unknown>();
   #sequence: number | undefined;
   #nextItem = 0;
@@ -68,7 +69,8 @@ export class ResponsesGrammar implements StreamGrammar {
     const { id, usage, service_tier: tier } = body.response;
     this.#id ??= id;
     if (this.#id !== id) return "the response's id changed within the stream";
-    if (isJsonObject(usage)) this.#usage = readResponsesUsage(usage, tier);
+    this.serviceTier = tier ?? this.serviceTier;
+    if (isJsonObject(usage)) this.#usage = readResponsesUsage(usage, this.serviceTier);
     return undefined;
   }
 
