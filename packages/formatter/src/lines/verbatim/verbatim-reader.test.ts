@@ -146,6 +146,7 @@ describe("VerbatimReader", () => {
 
   it.each([
     "x = f(\n    a, b\n)\n",
+    "f(\n    a for a in b,\n    c,\n)\n",
     "x = f(\n    a, b,\n)\n",
     "x = f(\n    a,\n    b)\n",
     "x = f(\n  a,\n  b,\n)\n",
