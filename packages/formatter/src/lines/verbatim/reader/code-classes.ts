@@ -1,29 +1,21 @@
+import { codeTable, DIGITS, LETTERS, nameCodesOf } from "../../../tokenize/code-table.ts";
 import * as CodeClass from "./code-class.ts";
 
 /** `CodeClass` of each code. */
-export const codeClasses = buildClasses();
+export const codeClasses = codeTable([
+  [LETTERS, CodeClass.NAME],
+  [DIGITS, CodeClass.DIGIT],
+  ['"', CodeClass.QUOTE],
+  [".", CodeClass.DOT],
+  [",", CodeClass.COMMA],
+  ["([{", CodeClass.OPENING],
+  [")]}", CodeClass.CLOSING],
+  ["=", CodeClass.EQUAL],
+  [":", CodeClass.COLON],
+  ["+-~", CodeClass.SIGN],
+  ["*/", CodeClass.STAR],
+  ["%@&|^<>!", CodeClass.OPERATOR],
+]);
 
 /** 1 for the codes that go on with a name. */
-export const nameCodes = Uint8Array.from({ length: 256 }, (_, code) =>
-  codeClasses[code] === CodeClass.NAME || codeClasses[code] === CodeClass.DIGIT ? 1 : 0,
-);
-
-function buildClasses(): Uint8Array {
-  const table = new Uint8Array(256);
-  const set = (characters: string, value: number): void => {
-    for (const character of characters) table[character.charCodeAt(0)] = value;
-  };
-  set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", CodeClass.NAME);
-  set("0123456789", CodeClass.DIGIT);
-  set('"', CodeClass.QUOTE);
-  set(".", CodeClass.DOT);
-  set(",", CodeClass.COMMA);
-  set("([{", CodeClass.OPENING);
-  set(")]}", CodeClass.CLOSING);
-  set("=", CodeClass.EQUAL);
-  set(":", CodeClass.COLON);
-  set("+-~", CodeClass.SIGN);
-  set("*/", CodeClass.STAR);
-  set("%@&|^<>!", CodeClass.OPERATOR);
-  return table;
-}
+export const nameCodes = nameCodesOf(codeClasses, CodeClass.NAME, CodeClass.DIGIT);
