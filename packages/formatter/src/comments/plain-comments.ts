@@ -1,5 +1,6 @@
 /** Comments that are printed as they stand: found in the source, without leaves of their own. */
 import { PrefixFlag, type Tree } from "../syntax/tree.ts";
+import { isPlainContent } from "./plain-content.ts";
 
 /** A comment on a line of its own. */
 export interface PlainComment {
@@ -57,16 +58,8 @@ function isPlain(source: string, start: number, end: number): boolean {
     case 0x21: // !
     case 0x3a: // :
     case 0x27: // '
-      break;
+      return isPlainContent(source, first, end);
     default:
       return false;
   }
-  let content = first;
-  while (content < end && source.charCodeAt(content) === SPACE) content++;
-  if (source.startsWith("type:", content)) return false;
-  for (let at = content; at < end; at++) {
-    const code = source.charCodeAt(at);
-    if (code < SPACE || code > 0x7e) return false;
-  }
-  return source.charCodeAt(end - 1) !== SPACE;
 }

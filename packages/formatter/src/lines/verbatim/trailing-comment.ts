@@ -1,3 +1,5 @@
+import { isPlainContent } from "../../comments/plain-content.ts";
+
 const HASH = 35;
 const COLON = 58;
 const SPACE = 32;
@@ -7,13 +9,5 @@ export function isNormalTrailingComment(source: string, start: number, end: numb
   if (source.charCodeAt(start) !== SPACE || source.charCodeAt(start + 1) !== SPACE) return false;
   if (source.charCodeAt(start + 2) !== HASH || end - start < 5) return false;
   const second = source.charCodeAt(start + 3);
-  if (second !== SPACE && second !== COLON) return false;
-  let content = start + 4;
-  while (content < end && source.charCodeAt(content) === SPACE) content++;
-  if (source.startsWith("type:", content)) return false;
-  for (let at = content; at < end; at++) {
-    const code = source.charCodeAt(at);
-    if (code < SPACE || code > 126) return false;
-  }
-  return content < end && source.charCodeAt(end - 1) !== SPACE;
+  return (second === SPACE || second === COLON) && isPlainContent(source, start + 4, end);
 }
