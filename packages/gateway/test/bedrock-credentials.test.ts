@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,6 +15,8 @@ let asked: { method: string; url: string; headers: IncomingHttpHeaders; form: UR
 /** Seconds for which credentials of roles are good. */
 let lifetime = 3600;
 let refuses = false;
+/** When the Security Token Service may answer. */
+let gate: Promise<unknown> = Promise.resolve();
 
 function expiration(): string {
   return new Date(Date.now() + lifetime * 1000).toISOString();
@@ -47,7 +49,7 @@ const aws = createServer((request, response) => {
     else if (url === roles) response.end("the-role\n");
     else if (url === `${roles}the-role` || url === "/container")
       response.end(JSON.stringify({ ...machine, Expiration: expiration() }));
-    else if (form.has("Action")) response.end(sts(form));
+    else if (form.has("Action")) void gate.then(() => response.end(sts(form)));
     else response.writeHead(404).end();
   });
 });
@@ -78,6 +80,9 @@ s3 =
 [profile by-program]
 credential_process = echo '{"Version": 1, "AccessKeyId": "AKIA-program", "SecretAccessKey": "p"}'
 
+[profile by-counting]
+credential_process = echo started >> ${join(folder, "started")}; echo '{"Version": 1, "AccessKeyId": "AKIA-counted", "SecretAccessKey": "p"}'
+
 [profile circle]
 role_arn = arn:aws:iam::1:role/circle
 source_profile = circle
@@ -98,6 +103,8 @@ ${[
     `${keys}, aws_role_name: "arn:aws:iam::1:role/r", aws_session_name: s, aws_external_id: e, aws_session_tags: [{Key: team, Value: a b}]`,
   ),
   entry("short", `${keys}, aws_role_name: "arn:aws:iam::1:role/short"`),
+  entry("many", `${keys}, aws_role_name: "arn:aws:iam::1:role/many"`),
+  entry("left", `${keys}, aws_role_name: "arn:aws:iam::1:role/left"`),
   entry("refused", `${keys}, aws_role_name: "arn:aws:iam::1:role/refused"`),
   entry(
     "token",
@@ -107,6 +114,7 @@ ${[
   entry("profile", "aws_profile_name: with-keys"),
   entry("profile-role", "aws_profile_name: by-role"),
   entry("profile-program", "aws_profile_name: by-program"),
+  entry("profile-counting", "aws_profile_name: by-counting"),
   entry("profile-circle", "aws_profile_name: circle"),
   entry("profile-missing", "aws_profile_name: nowhere"),
   entry("usual", "timeout: 30"),
@@ -117,6 +125,7 @@ ${[
 beforeEach(() => {
   asked = [];
   refuses = false;
+  gate = Promise.resolve();
   lifetime = 3600;
   vi.stubEnv("AWS_CONFIG_FILE", join(folder, "config"));
   vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "credentials"));
@@ -177,6 +186,33 @@ describe("Bedrock's credentials", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("are asked for once by calls of the same moment", async () => {
+    const opened = Promise.withResolvers();
+    gate = opened.promise;
+    const calls = Array.from({ length: 20 }, () => signedBy("many"));
+    await signedBy("profile");
+    opened.resolve(undefined);
+    for (const call of calls) expect((await call)[0]).toBe("ASIA-many");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("reach the calls that wait for them when the caller whose call asked leaves", async () => {
+    const opened = Promise.withResolvers();
+    gate = opened.promise;
+    const leaving = new AbortController();
+    const body = { model: "left", messages: [{ role: "user", content: "hello" }] };
+    const left = gateway.call("/v1/chat/completions", { body, signal: leaving.signal }).catch(() => "left");
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    const others = [signedBy("left"), signedBy("left"), signedBy("left")];
+    await signedBy("profile");
+    leaving.abort();
+    expect(await left).toBe("left");
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    opened.resolve(undefined);
+    for (const other of others) expect((await other)[0]).toBe("ASIA-left");
+    expect(asked).toHaveLength(2);
+  });
+
   it("are a role's for a token out of a file or a variable, which no key signs", async () => {
     expect(await signedBy("token")).toEqual(["ASIA-t", "session/of+t=="]);
     vi.stubEnv("MY_TOKEN", "token-of-the-variable");
@@ -196,6 +232,22 @@ describe("Bedrock's credentials", () => {
     expect(asked[0]!.headers.authorization).toContain("Credential=AKIA-profile/");
     expect(asked[0]!.form.get("ExternalId")).toBe("known");
     expect((await signedBy("profile-program"))[0]).toBe("AKIA-program");
+  });
+
+  it("follow a profile's file when it is written anew", async () => {
+    expect((await signedBy("profile"))[0]).toBe("AKIA-profile");
+    const file = join(folder, "credentials");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, before.replace("AKIA-profile", "AKIA-rotated"));
+    expect((await signedBy("profile"))[0]).toBe("AKIA-rotated");
+    writeFileSync(file, before);
+    expect((await signedBy("profile"))[0]).toBe("AKIA-profile");
+  });
+
+  it("that a profile's program prints without an end are kept: it is not started for every call", async () => {
+    for (let call = 0; call < 3; call += 1)
+      expect((await signedBy("profile-counting"))[0]).toBe("AKIA-counted");
+    expect(readFileSync(join(folder, "started"), "utf8")).toBe("started\n");
   });
 
   it("without any of these are found as AWS's own programs find them", async () => {

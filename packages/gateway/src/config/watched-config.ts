@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { identityOfFile } from "../util/file-identity.ts";
 import type { CommandLineOverrides, ConfigSource, GatewayConfig } from "./gateway-config.ts";
 import { loadConfig } from "./load-config.ts";
 import type { Problem } from "./problem.ts";
@@ -104,10 +104,4 @@ export class WatchedConfig implements ConfigSource {
 
 function identityOf(files: readonly string[]): string {
   return files.map(identityOfFile).join();
-}
-
-/** Differs when the file was written or replaced; empty while there is none. */
-function identityOfFile(file: string): string {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }

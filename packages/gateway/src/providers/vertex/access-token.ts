@@ -2,44 +2,34 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { UpstreamFetch } from "../../contract/provider.ts";
 import { parseJsonObject } from "../../wire/parse-json.ts";
 import { fromEnvironment } from "../credentials.ts";
+import { IssuedCredentials } from "../issued-credentials.ts";
 import { type GoogleCredentials, tokenRequest } from "./service-account.ts";
 
-/** Seconds before its end at which a token is no longer used. */
-const reserve = 120;
-const mostTokens = 100;
-
-interface AccessToken {
-  readonly text: string;
-  /** Milliseconds since the epoch. */
-  readonly usableUntil: number;
-}
-
-const tokens = new Map<string, AccessToken>();
+const tokens = new IssuedCredentials<string>();
 
 /**
  * A token for Google's cloud, remembered until shortly before its end: asked for with the credentials, or without
  * any from the metadata server of the machine.
  * @throws GatewayError 502 when none is given out
  */
-export async function accessToken(
+export function accessToken(
   credentials: GoogleCredentials | undefined,
   fetch: UpstreamFetch,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const name = JSON.stringify(credentials ?? {});
-  const known = tokens.get(name);
-  if (known !== undefined && known.usableUntil > Date.now()) return known.text;
-  const cancel = signal === undefined ? {} : { signal };
-  const response =
-    credentials === undefined ? await askMachine(fetch, cancel) : await askGoogle(credentials, fetch, cancel);
-  const text = await response.text();
-  const answer = response.ok ? parseJsonObject(text) : undefined;
-  const token = answer?.access_token;
-  if (typeof token !== "string" || token === "") throw refused(response.status, text);
-  const seconds = typeof answer?.expires_in === "number" ? answer.expires_in : 0;
-  if (tokens.size >= mostTokens) tokens.clear();
-  tokens.set(name, { text: token, usableUntil: Date.now() + Math.max(0, seconds - reserve) * 1000 });
-  return token;
+  return tokens.get(JSON.stringify(credentials ?? {}), signal, async () => {
+    const cancel = signal === undefined ? {} : { signal };
+    const response =
+      credentials === undefined
+        ? await askMachine(fetch, cancel)
+        : await askGoogle(credentials, fetch, cancel);
+    const text = await response.text();
+    const answer = response.ok ? parseJsonObject(text) : undefined;
+    const token = answer?.access_token;
+    if (typeof token !== "string" || token === "") throw refused(response.status, text);
+    const seconds = typeof answer?.expires_in === "number" ? answer.expires_in : 0;
+    return { credentials: token, expiresAt: Date.now() + seconds * 1000 };
+  });
 }
 
 function askGoogle(

@@ -1,8 +1,8 @@
 import { createSign } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { RememberedFiles } from "../../util/remembered-files.ts";
 import { parseJsonObject } from "../../wire/parse-json.ts";
 import { fromEnvironment } from "../credentials.ts";
 
@@ -10,6 +10,8 @@ const usualTokenAddress = "https://oauth2.googleapis.com/token";
 const scope = "https://www.googleapis.com/auth/cloud-platform";
 /** Seconds for which a signed request for a token may be used. */
 const assertionLifetime = 3600;
+
+const files = new RememberedFiles(parseJsonObject);
 
 /** A credentials file of Google's: a service account's, or a user's that `gcloud` wrote. */
 export type GoogleCredentials = JsonObject;
@@ -24,7 +26,7 @@ export function googleCredentials({ params }: Deployment): GoogleCredentials | u
   if (given === undefined || given === "") return undefined;
   if (isJsonObject(given)) return given;
   const text = String(given);
-  const credentials = parseJsonObject(text.trimStart().startsWith("{") ? text : readText(text));
+  const credentials = text.trimStart().startsWith("{") ? parseJsonObject(text) : readCredentials(text);
   if (credentials === undefined) throw unusable("they are not JSON");
   return credentials;
 }
@@ -74,9 +76,9 @@ function signedAssertion(credentials: GoogleCredentials, audience: string, issue
   }
 }
 
-function readText(file: string): string {
+function readCredentials(file: string): GoogleCredentials | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return files.read(file);
   } catch {
     throw unusable("their file cannot be read");
   }

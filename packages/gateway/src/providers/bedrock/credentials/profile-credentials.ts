@@ -9,6 +9,8 @@ import { type Profile, sharedProfile } from "./shared-files.ts";
 
 /** Milliseconds that a program of `credential_process` may take. */
 const programTimeout = 30_000;
+/** Milliseconds for which a program's keys count that name no end; it is not started for every call. */
+const programKeysLast = 600_000;
 
 /**
  * Credentials of a profile: its keys, a role that another profile or the machine may take on, or a program's.
@@ -97,5 +99,5 @@ async function fromProgram(name: string, command: string): Promise<AwsKeys> {
   const keys = keysOf(parseJsonObject(printed) ?? {});
   if (keys === undefined)
     throw unusableCredentials(`the credential_process of the profile ${name} printed no credentials`);
-  return keys;
+  return { expiresAt: Date.now() + programKeysLast, ...keys };
 }

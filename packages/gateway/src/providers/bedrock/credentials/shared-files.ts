@@ -1,10 +1,14 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { RememberedFiles } from "../../../util/remembered-files.ts";
 import { fromEnvironment } from "../../credentials.ts";
 
 /** Settings of one profile by their names. */
 export type Profile = ReadonlyMap<string, string>;
+
+type Sections = ReadonlyMap<string, Profile>;
+
+const files = new RememberedFiles(sectionsOf);
 
 /**
  * A profile of the files that the AWS CLI writes, `credentials` over `config` (AWS SDKs and Tools reference, "Shared
@@ -22,11 +26,20 @@ export function sharedProfile(name: string): Profile | undefined {
   return new Map(found.flatMap((profile) => [...(profile ?? [])]));
 }
 
-/** The sections of a file in INI's form; none where there is no such file. */
-function readSections(file: string): Map<string, Map<string, string>> {
+/** The sections of a file; none where there is no such file, or only others may read it. */
+function readSections(file: string): Sections {
+  try {
+    return files.read(file);
+  } catch {
+    return new Map();
+  }
+}
+
+/** The sections of a text in INI's form. */
+function sectionsOf(text: string): Sections {
   const sections = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
-  for (const line of readLines(file)) {
+  for (const line of text.split(/\r?\n/)) {
     const header = /^\[\s*([^\]]+?)\s*\]/.exec(line)?.[1]?.replace(/\s+/g, " ");
     if (header !== undefined) {
       section = sections.get(header) ?? new Map();
@@ -38,12 +51,4 @@ function readSections(file: string): Map<string, Map<string, string>> {
     if (key !== undefined && value !== undefined && value !== "") section.set(key, value);
   }
   return sections;
-}
-
-function readLines(file: string): string[] {
-  try {
-    return readFileSync(file, "utf8").split(/\r?\n/);
-  } catch {
-    return [];
-  }
 }

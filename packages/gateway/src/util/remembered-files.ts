@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { identityOfFile } from "./file-identity.ts";
+
+const mostFiles = 100;
+
+/** What files say that are asked with every call: each is read again only once it was written or replaced. */
+export class RememberedFiles<T> {
+  readonly #understand: (text: string) => T;
+  readonly #known = new Map<string, { readonly identity: string; readonly content: T }>();
+
+  constructor(understand: (text: string) => T) {
+    this.#understand = understand;
+  }
+
+  /** @throws as the file system does where there is no file that may be read, and what `understand` throws */
+  read(path: string): T {
+    const identity = identityOfFile(path);
+    const known = this.#known.get(path);
+    if (known?.identity === identity && identity !== "") return known.content;
+    const content = this.#understand(readFileSync(path, "utf8"));
+    if (this.#known.size >= mostFiles) this.#known.clear();
+    this.#known.set(path, { identity, content });
+    return content;
+  }
+}
