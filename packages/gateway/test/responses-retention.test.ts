@@ -135,7 +135,7 @@ describeOnEachStore("The store", (opener) => {
     const found = (await keys.find("k"))!;
     const taken = await Promise.all(["4", "5"].map((owner) => keys.takeOver(key(owner, 5), found)));
     expect(taken.filter(Boolean).length).toBe(1);
-    expect(await keys.update("k", found.owner, { status: 200 })).toBe(false);
+    expect(await keys.update(found, { status: 200 })).toBe(false);
     expect(await keys.removeExpired(20, 10)).toEqual(["k"]);
     await store.close();
   });

@@ -128,33 +128,31 @@ export class IdempotentAnswers {
 
   async #run(exchange: Exchange, body: Buffer, row: IdempotencyRow, handler: Handler): Promise<Reply> {
     const { store } = this.#deps;
-    const { id, owner } = row;
-    const renew = (): void =>
-      void store.update(id, owner, { alive_until: Date.now() + aliveMs }).catch(() => undefined);
-    const heartbeat = setInterval(renew, aliveMs / 3);
+    const letGo = store.keepAlive(row, aliveMs);
     let streams = false;
     try {
       const reply = await handler(detachedExchange(exchange, body, this.#stop.signal));
       const { status, headers = {} } = reply;
       if (!("stream" in reply)) {
-        await store.update(id, owner, { state: "answered", status, ...keptBody(reply) });
+        await store.update(row, { state: "answered", status, ...keptBody(reply) });
         return reply;
       }
-      await store.update(id, owner, { state: "streaming", status, headers: JSON.stringify(headers) });
+      await store.update(row, { state: "streaming", status, headers: JSON.stringify(headers) });
       streams = true;
-      this.#keep(this.#record(reply, row).finally(() => clearInterval(heartbeat)));
+      this.#keep(this.#record(reply, row).finally(letGo));
       return { ...reply, stream: this.#follow(row, exchange.signal) };
     } catch (error) {
-      await store.delete(id, owner);
+      await store.delete(row);
       throw error;
     } finally {
-      if (!streams) clearInterval(heartbeat);
+      if (!streams) letGo();
     }
   }
 
   /** Writes the stream down, chunk by chunk; one that breaks off is forgotten, so that it may be asked for again. */
-  async #record({ stream }: StreamedReply, { id, owner }: IdempotencyRow): Promise<void> {
+  async #record({ stream }: StreamedReply, row: IdempotencyRow): Promise<void> {
     const { journal, store } = this.#deps;
+    const { id } = row;
     const writer = journal.open(id);
     let sequence = 0;
     try {
@@ -166,7 +164,7 @@ export class IdempotentAnswers {
       await writer.write({ sequence, data: "", last: true });
       await writer.close();
     } catch (error) {
-      await store.delete(id, owner);
+      await store.delete(row);
       await writer.close(error);
       await journal.delete(id);
       throw error;

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GatewayError } from "../contract/errors.ts";
-import { byteRange, isKnownVersion } from "./byte-range.ts";
+import { contentHead } from "./content-head.ts";
 import type { VideoSink } from "./video-in-answer.ts";
 import type { VideoBytes } from "./video-source.ts";
 
@@ -32,34 +32,13 @@ export async function spooledVideo(
       await file.appendFile(piece);
     });
     if (size === 0) throw new GatewayError(502, "api_error", "The provider's answer has no video in it");
-    return await inParts(file, size, `"${hash.digest("hex").slice(0, 32)}"`, wanted, remove);
+    const etag = `"${hash.digest("hex").slice(0, 32)}"`;
+    const { status, headers, from, length } = contentHead(size, etag, wanted);
+    return { status, headers, body: part(file, from, length, remove) };
   } catch (error) {
     await remove();
     throw error;
   }
-}
-
-async function inParts(
-  file: FileHandle,
-  size: number,
-  etag: string,
-  wanted: Readonly<Record<string, string>>,
-  remove: () => Promise<void>,
-): Promise<VideoBytes> {
-  const common = { etag, "accept-ranges": "bytes" };
-  if (isKnownVersion(wanted, etag)) return { status: 304, headers: common, body: part(file, 0, 0, remove) };
-  const range = byteRange(wanted, size, etag);
-  if (range === "unsatisfiable")
-    throw new GatewayError(416, "invalid_request_error", `The video has ${size} bytes`, {
-      headers: { "content-range": `bytes */${size}` },
-    });
-  const { from, length } = range ?? { from: 0, length: size };
-  const place = { "content-range": `bytes ${from}-${from + length - 1}/${size}` };
-  return {
-    status: range === undefined ? 200 : 206,
-    headers: { ...common, ...(range === undefined ? {} : place), "content-length": String(length) },
-    body: part(file, from, length, remove),
-  };
 }
 
 /** A part of the file, which is removed behind it. */

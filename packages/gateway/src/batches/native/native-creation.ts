@@ -86,8 +86,8 @@ export class NativeCreation {
   }
 
   /** Leaves a submission to whoever asks next. */
-  release(row: BatchSubmissionRow): Promise<void> {
-    return this.#deps.submissions.update(row, { alive_until: 0 });
+  async release(row: BatchSubmissionRow): Promise<void> {
+    await this.#deps.submissions.update(row, { alive_until: 0 });
   }
 
   /** Forgets submissions of which the same request is no longer taken for a repetition. */
@@ -149,17 +149,14 @@ export class NativeCreation {
 
   /** Shows meanwhile that the submission is being worked on. */
   async #holding<T>(row: BatchSubmissionRow, work: () => Promise<T>): Promise<T> {
-    const { submissions } = this.#deps;
-    const renew = (): void =>
-      void submissions.update(row, { alive_until: Date.now() + aliveMs }).catch(() => undefined);
-    const heartbeat = setInterval(renew, aliveMs / 3);
+    const letGo = this.#deps.submissions.keepAlive(row, aliveMs);
     try {
       return await work();
     } catch (error) {
       await this.release(row);
       throw error;
     } finally {
-      clearInterval(heartbeat);
+      letGo();
     }
   }
 

@@ -1,3 +1,5 @@
+import type { Claim } from "./claim.ts";
+
 /** Status of a batch (OpenAI API reference: Batch). */
 export type BatchStatus =
   | "validating"
@@ -77,21 +79,15 @@ export interface BatchRowRow {
 }
 
 /**
- * A batch on its way to a provider with OpenAI's API, until its owner is told of it. Times are milliseconds since the
- * epoch.
+ * A batch on its way to a provider with OpenAI's API, until its owner is told of it. Its id is a hash of the request,
+ * the same when it is sent again.
  */
-export interface BatchSubmissionRow {
-  /** Hash of the request; the same when it is sent again. */
-  id: string;
+export interface BatchSubmissionRow extends Claim {
   /**
    * `new`: nothing was sent; `sent`: the provider was asked; `lost`: it was, and whoever asked is gone; `accepted`: it
    * answered; `made`: the batch has its id with us.
    */
   state: "new" | "sent" | "lost" | "accepted" | "made";
-  /** Tells the process that works on it from later ones. */
-  owner: string;
-  alive_until: number;
-  expires_at: number;
   /** Names this one creation to the provider, however often it is sent. */
   token: string;
   /** JSON of the principal. */

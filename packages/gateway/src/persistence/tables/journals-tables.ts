@@ -1,3 +1,5 @@
+import type { Claim } from "./claim.ts";
+
 /** A piece of a stream. */
 export interface JournalRow {
   stream_id: string;
@@ -7,17 +9,11 @@ export interface JournalRow {
   last: number;
 }
 
-/** A request that its caller gave a key, and its answer. Times are milliseconds since the epoch. */
-export interface IdempotencyRow {
-  /** Hash of tenant and key. */
-  id: string;
+/** A request that its caller gave a key, and its answer. Its id is a hash of tenant and key. */
+export interface IdempotencyRow extends Claim {
   request_hash: string;
   /** `running`: no answer yet; `streaming`: its head is there, its bytes are in the journal; `answered`: whole. */
   state: "running" | "streaming" | "answered";
-  /** Tells the process that works on it from later ones. */
-  owner: string;
-  alive_until: number;
-  expires_at: number;
   status: number | null;
   /** JSON. */
   headers: string | null;
