@@ -50,15 +50,15 @@ export function collectFiles(
   const wantsNames = settings.verbose || settings.report !== "text";
   let unnamed = 0;
   let bytes = 0;
-  const countOne = (): void => {
-    unnamed++;
+  const count = (more: number): void => {
+    unnamed += more;
   };
   const listener: DiscoveryListener = {
     // Several sources may name a file twice.
-    unchanged: wantsNames || settings.sources.length > 1 ? undefined : countOne,
+    unchanged: wantsNames || settings.sources.length > 1 ? undefined : count,
     found: (source) => {
       if (source.known === "formatted" && !wantsNames) {
-        countOne();
+        count(1);
         return;
       }
       const file = inspect(source, knownFiles);
@@ -85,7 +85,7 @@ export function collectFiles(
 /** A failure whose message has another path is not known. */
 function inspect(source: Source, knownFiles: KnownFiles): InputFile {
   const { path, absolute, isStdin } = source;
-  const stats = source.stats ?? (isStdin ? undefined : statPath(absolute));
+  const stats = source.stats ?? (isStdin || source.known !== undefined ? undefined : statPath(absolute));
   const known = source.known ?? (stats && knownFiles.find(absolute, stats));
   const isOurs = typeof known !== "object" || known.path === path;
   return { path, absolute, isStdin, size: stats?.size ?? 0, known: isOurs ? known : undefined };

@@ -27,7 +27,7 @@ export interface Source {
 export interface DiscoveryListener {
   found(source: Source): void;
   /** Takes the place of `found` for what the memory knows to be well formatted, where its name does not matter. */
-  unchanged?: (() => void) | undefined;
+  unchanged?: ((count: number) => void) | undefined;
   ignored(path: string, reason: string): void;
   note(message: string, kind: "info" | "warning" | "error"): void;
 }
@@ -145,14 +145,19 @@ function findInFolder(
   const start = withSlash(folder);
   const stored = remember?.([start, Object.values(rules).map(String)]);
   const memory = stored === undefined ? undefined : new FolderMemory(start, stored);
+  const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
   const { unchanged } = listener;
   const found: WalkListener["found"] = (path, stats, known) =>
     known === "formatted" && unchanged !== undefined
-      ? unchanged()
+      ? unchanged(1)
       : listener.found({ path, absolute: path, isStdin: false, stats, known });
-  const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
-  const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
   if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
+  const count = memory?.untouchedCount;
+  if (count !== undefined && unchanged !== undefined) {
+    unchanged(count);
+    return memory;
+  }
+  const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
   walk.visit(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined, memory?.start);
   return memory;
 }

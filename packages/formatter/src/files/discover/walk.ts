@@ -20,7 +20,10 @@ export interface WalkRules {
 
 /** Who hears of each file that is found or left out. */
 export interface WalkListener {
-  /** @param known what became of it before, when the memory knows it and it has not changed. */
+  /**
+   * @param stats if it had to be looked at again.
+   * @param known what became of it before, when the memory knows it and it has not changed.
+   */
   found(path: string, stats: Stats | undefined, known: Outcome | undefined): void;
   ignored(path: string, reason: string): void;
 }
@@ -69,8 +72,9 @@ export class Walk {
   }
 
   #look(path: string, index: number): void {
-    const stats = statPath(path);
-    this.#listener.found(path, stats, stats && this.#memory?.outcomeOf(index, stats));
+    const untouched = this.#memory?.untouchedOutcome(index);
+    const stats = untouched === undefined ? statPath(path) : undefined;
+    this.#listener.found(path, stats, untouched ?? (stats && this.#memory?.outcomeOf(index, stats)));
   }
 
   /** @param notes where the memory takes down what is in the folder. */

@@ -5,6 +5,7 @@ import type { Stored } from "../../cache/stored.ts";
 import { decodeTree, emptyTree, encodeTree, FOLDER_WIDTH, type RememberedTree } from "./remembered-tree.ts";
 import { hasSteadyTimes } from "./steady-file-systems.ts";
 import { TreeBuilder } from "./tree-builder.ts";
+import { findUntouched, type Untouched } from "./untouched.ts";
 
 /** A change younger than this, in ms, may be followed by one with the same time: clocks of file systems are coarse. */
 const SETTLING = 3000;
@@ -38,6 +39,7 @@ export class FolderMemory {
   readonly #isSteady: boolean;
   readonly #settled = Date.now() - SETTLING;
   readonly #known: RememberedTree;
+  readonly #untouched: Untouched | undefined;
   readonly #failures: ReadonlyMap<number, KnownFailure>;
   readonly #ignoreFiles: Map<string, number>;
   /** Folders with an ignore file of their own, each with a slash. */
@@ -59,6 +61,8 @@ export class FolderMemory {
       ([path, changed]) => changed === this.#changeOfIgnoreFile(path),
     );
     this.#known = isValid ? known : emptyTree;
+    if (this.#isSteady && this.#known.folders.length > 0)
+      this.#untouched = findUntouched(this.#known, folder, this.#device, this.#settled);
     this.#failures = new Map(this.#known.remarks.failures);
     this.#ignoreFiles = new Map(this.#known.remarks.ignoreFiles);
     this.#scopes = new Set(
@@ -71,8 +75,17 @@ export class FolderMemory {
     return this.#known.folders.length > 0 ? 0 : UNKNOWN;
   }
 
+  /** How many files there are, when all is as it was and well formatted; else `undefined`. */
+  get untouchedCount(): number | undefined {
+    return this.#isChanged || this.#failures.size > 0 ? undefined : this.#untouched?.count;
+  }
+
   /** Begins a folder; `undefined` when what is known of it still holds. */
   enter(folder: string, known: number): ReadFolder | undefined {
+    if (this.#untouched?.folders[known] === 1) {
+      this.#folders.push(known);
+      return undefined;
+    }
     const stats = statPath(folder);
     const changed = stats !== undefined && stats.dev === this.#device ? this.#settledChange(stats) : 0;
     const inode = stats?.ino ?? 0;
@@ -121,10 +134,19 @@ export class FolderMemory {
     return row + this.#known.folders[row * FOLDER_WIDTH + 3]!;
   }
 
+  /** What became of a file, by its index, that was seen to be untouched when the search began. */
+  untouchedOutcome(index: number): Outcome | undefined {
+    return this.#untouched?.files[index] === 1 ? this.#outcome(index) : undefined;
+  }
+
   /** What became of a file that has not changed since, by its index. */
   outcomeOf(index: number, stats: FileStamp): Outcome | undefined {
     const { stamps } = this.#known;
-    if (stamps[2 * index] !== stats.mtimeMs || stamps[2 * index + 1] !== stats.size) return undefined;
+    const isSame = stamps[2 * index] === stats.mtimeMs && stamps[2 * index + 1] === stats.size;
+    return isSame ? this.#outcome(index) : undefined;
+  }
+
+  #outcome(index: number): Outcome {
     return this.#failures.size === 0 ? "formatted" : (this.#failures.get(index) ?? "formatted");
   }
 
