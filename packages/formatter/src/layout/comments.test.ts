@@ -75,4 +75,18 @@ describe("comments in lines", () => {
     1
 )`);
   });
+
+  // Black loses sight of the bracket here; the answers are its own.
+  it.each([
+    [
+      "x = [  # c\n    # fmt: off\n    # fmt: on\n    1,\n    2,\n]",
+      "x = [\n# c\n# fmt: off\n    # fmt: on\n 1,\n 2,\n]",
+    ],
+    ["x = (  # c\n    # fmt: off\n    # fmt: on\n    1,)", "x = (\n# c\n# fmt: off\n    # fmt: on\n 1,)"],
+    ["x(\n  # c\n  # fmt: off\n  # fmt: on\n  a, *b\n)", "x(\n# c\n# fmt: off\n  # fmt: on\na, *b\n)"],
+    ["x[  # c\n  # fmt: off\n  # fmt: on\n  f'{a}'\n]", "x[\n# c\n# fmt: off\n  # fmt: on\n f'{a}'\n]"],
+  ])("before an empty fmt block in brackets leave the line breaks behind it: %j", (source, expected) => {
+    expect(formatted(source)).toBe(expected);
+    expect(formatted(source, { magicTrailingComma: false })).toBe(expected.replace("2,\n]", "2\n]"));
+  });
 });

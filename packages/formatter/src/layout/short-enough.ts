@@ -1,6 +1,7 @@
 import { leafWidth } from "../lines/leaf-size.ts";
 import type { Line } from "../lines/line.ts";
 import { Kind } from "../syntax/kinds.ts";
+import { LINE_BREAK } from "../syntax/leaf-space.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
 import { stringWidth } from "../util/width.ts";
 import { multilineStringMayStay } from "./multiline-string.ts";
@@ -20,7 +21,7 @@ export function isLineShortEnough(line: Line, lineLength: number, shown: Line = 
   let width = INDENT_WIDTH * shown.depth;
   for (let i = 0; i < leaves.length; i++) {
     const leaf = leaves[i]!;
-    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0) {
+    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0 || tree.space[leaf]! >= LINE_BREAK) {
       return isMultilineShortEnough(line, lineLength, shown, i, width);
     }
     if (tree.kind[leaf] === Kind.STANDALONE_COMMENT) return false;
@@ -50,7 +51,7 @@ function commentsWidth(line: Line): number {
   return width;
 }
 
-/** The rest of `isLineShortEnough` from the leaf at `index` on, the first one with a line break in its text. */
+/** The rest of `isLineShortEnough` from the leaf at `index` on, the first one with a line break in its text or before it. */
 function isMultilineShortEnough(
   line: Line,
   lineLength: number,
@@ -60,18 +61,26 @@ function isMultilineShortEnough(
 ): boolean {
   const { tree, leaves } = shown;
   if (line.containsStandaloneComments()) return false;
-  const text = tree.text(leaves[index]!);
-  const first = widthBefore + tree.space[leaves[index]!]! + stringWidth(text.slice(0, text.indexOf("\n")));
-  if (first > lineLength) return false;
+  if (widthBefore + widthToBreak(tree, leaves[index]!) > lineLength) return false;
   let last = 0;
   for (let i = index; i < leaves.length; i++) last = widthAfter(tree, leaves[i]!, last);
   if (last + commentsWidth(shown) > lineLength) return false;
   return multilineStringMayStay(line);
 }
 
+/** Columns that a leaf with a line break adds before the break. */
+function widthToBreak(tree: Tree, leaf: number): number {
+  const space = tree.space[leaf]!;
+  if (space >= LINE_BREAK) return 0;
+  const text = tree.text(leaf);
+  return space + stringWidth(text.slice(0, text.indexOf("\n")));
+}
+
 /** Columns of the last physical line once the leaf is added to a line with `width` columns. */
 function widthAfter(tree: Tree, leaf: number, width: number): number {
-  if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) === 0) return width + leafWidth(tree, leaf);
+  if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) === 0) {
+    return leafWidth(tree, leaf) + (tree.space[leaf]! < LINE_BREAK ? width : 0);
+  }
   const text = tree.text(leaf);
   return stringWidth(text.slice(text.lastIndexOf("\n") + 1));
 }

@@ -1,3 +1,4 @@
+import { LINE_BREAK, spaceLength } from "../syntax/leaf-space.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
 import { codePointLength, stringWidth } from "../util/width.ts";
 import type { Line } from "./line.ts";
@@ -10,12 +11,12 @@ export function textCodePoints(tree: Tree, leaf: number): number {
 
 /** Code points in the leaf's text and the space before it (Black: `len(str(leaf))`). */
 export function leafCodePoints(tree: Tree, leaf: number): number {
-  return tree.space[leaf]! + textCodePoints(tree, leaf);
+  return spaceLength(tree.space[leaf]!) + textCodePoints(tree, leaf);
 }
 
-/** Columns of the leaf's text and the space before it (Black: `str_width(str(leaf))`). */
+/** Columns of the leaf's text and the spaces before it (Black: `str_width(str(leaf))`). */
 export function leafWidth(tree: Tree, leaf: number): number {
-  const space = tree.space[leaf]!;
+  const space = tree.space[leaf]! % LINE_BREAK;
   if ((tree.textFlags[leaf]! & TextFlag.NON_ASCII) === 0) return space + tree.textLength(leaf);
   return space + stringWidth(tree.text(leaf));
 }

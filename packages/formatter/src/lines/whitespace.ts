@@ -12,6 +12,7 @@ import {
   mathOperators,
   varargsAndUnpackingParents,
 } from "../syntax/predicates/operators.ts";
+import { isTakenApart } from "../syntax/predicates/strings.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 
 /** Decided: none. */
@@ -47,6 +48,7 @@ export function whitespace(tree: Tree, leaf: number, complexSubscript: boolean, 
   } else {
     const before = tree.kind[prev]!;
     if (isOpeningBracket(before) || before === Kind.BANG) return NO;
+    if (before === Kind.STANDALONE_COMMENT && isTakenApart(tree, leaf)) return 1;
   }
   const decided = withinParent(tree, kind, parent, prev, complexSubscript);
   if (decided !== OPEN) return decided;

@@ -71,7 +71,8 @@ export class Tree {
 
   /** Matching bracket: opening leaf to closing leaf and back (`leaf.opening_bracket`), `NONE` before it is known. */
   mate: Int32Array;
-  /** Spaces printed before the leaf in its line (0, 1 or 2); decided when a line is built (Black's `leaf.prefix`). */
+  /** Spaces printed before the leaf in its line (0, 1 or 2), in rare cases line breaks (`leaf-space.ts`); decided when a
+   * line is built (Black's `leaf.prefix`). */
   space: Uint8Array;
   /** Bracket depth within the line that holds the leaf (`leaf.bracket_depth`). */
   depth: Uint16Array;

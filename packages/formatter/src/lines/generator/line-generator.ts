@@ -1,14 +1,14 @@
 import { generateComments } from "../../comments/generate-comments.ts";
 import { takePlainComments } from "../../comments/plain-comments.ts";
 import type { Mode } from "../../mode/mode.ts";
-import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
+import { FIRST_NODE, isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { factsOfComment, factsOfCopy, type LineFacts } from "../blank-lines/line-facts.ts";
 import { Line } from "../line.ts";
 
 import { visitors } from "./dispatch.ts";
-import { countNewlines } from "./line-start.ts";
+import { countNewlines, keepLineBreaks } from "./line-start.ts";
 import type { Generation } from "./visitor.ts";
 
 const INDENT_WIDTH = 4;
@@ -148,10 +148,18 @@ export class LineGenerator implements Generation {
   }
 
   #visitLeaf(leaf: number): void {
-    const flags = this.tree.prefixFlags[leaf]!;
+    const { tree } = this;
+    const flags = tree.prefixFlags[leaf]!;
+    const isOutside = !this.current.tracker.anyOpenBrackets();
     if ((flags & PrefixFlag.COMMENT) !== 0) this.#visitComments(leaf);
-    if (this.current.leaves.length === 0) countNewlines(this.tree, leaf);
-    if (!isWhitespaceKind(this.tree.kind[leaf]!)) this.current.append(leaf);
+    const isFirst = this.current.leaves.length === 0;
+    if (isFirst) countNewlines(tree, leaf);
+    const kind = tree.kind[leaf]!;
+    if (isWhitespaceKind(kind)) return;
+    // Its partner ended up on a line before.
+    if (isOutside && isClosingBracket(kind)) tree.mate[leaf] = NONE;
+    this.current.append(leaf);
+    if (isOutside && !isFirst && (flags & PrefixFlag.NEWLINE) !== 0) keepLineBreaks(tree, leaf);
   }
 
   #visitComments(leaf: number): void {

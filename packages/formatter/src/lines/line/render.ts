@@ -1,7 +1,7 @@
+import { spaceLength, spaceText } from "../../syntax/leaf-space.ts";
 import type { Tree } from "../../syntax/tree.ts";
 import type { LineView } from "./line-view.ts";
 
-const SPACES = ["", " ", "  "];
 const INDENT = "    ";
 const SPACE = 0x20;
 
@@ -9,7 +9,7 @@ const SPACE = 0x20;
 export function renderLine(line: LineView): string {
   const { tree, leaves } = line;
   if (leaves.length === 0) return "";
-  const text = SPACES[tree.space[leaves[0]!]!]! + INDENT.repeat(line.depth) + renderLeaves(tree, leaves);
+  const text = spaceText(tree.space[leaves[0]!]!) + INDENT.repeat(line.depth) + renderLeaves(tree, leaves);
   return line.comments === undefined ? text : text + renderComments(tree, line.comments);
 }
 
@@ -34,17 +34,17 @@ function renderLeaves(tree: Tree, leaves: readonly number[]): string {
       if (from < to && start - to === spaces && isSpaces(source, to, start)) {
         to = tree.end[leaf]!;
       } else {
-        text += source.slice(from, to) + " ".repeat(spaces);
+        text += source.slice(from, to) + spaceText(spaces);
         from = start;
         to = tree.end[leaf]!;
       }
     } else {
-      text += source.slice(from, to) + " ".repeat(spaces) + tree.text(leaf);
+      text += source.slice(from, to) + spaceText(spaces) + tree.text(leaf);
       from = to = 0;
     }
     spaces = 0;
   }
-  return text + source.slice(from, to) + " ".repeat(spaces);
+  return text + source.slice(from, to) + spaceText(spaces);
 }
 
 /**
@@ -82,7 +82,7 @@ function isSpaces(source: string, from: number, to: number): boolean {
 export function renderedLength(line: LineView): number {
   const { tree, leaves } = line;
   let length = INDENT.length * line.depth;
-  for (const leaf of leaves) length += tree.space[leaf]! + tree.textLength(leaf);
+  for (const leaf of leaves) length += spaceLength(tree.space[leaf]!) + tree.textLength(leaf);
   if (line.comments === undefined) return length;
   for (const attached of line.comments.values()) {
     for (const comment of attached) length += tree.space[comment]! + tree.textLength(comment);
@@ -93,7 +93,7 @@ export function renderedLength(line: LineView): number {
 function renderComments(tree: Tree, comments: ReadonlyMap<number, readonly number[]>): string {
   let text = "";
   for (const attached of comments.values()) {
-    for (const comment of attached) text += SPACES[tree.space[comment]!]! + tree.text(comment);
+    for (const comment of attached) text += spaceText(tree.space[comment]!) + tree.text(comment);
   }
   return text;
 }

@@ -70,6 +70,16 @@ function hasNonTextPrefix(text: string): boolean {
   return false;
 }
 
+/**
+ * Whether the f-string or t-string follows a block of comments alone between `# fmt: off` and `# fmt: on`. Black has put
+ * that block into the string's node, and so visits the parts of the string one by one.
+ */
+export function isTakenApart(tree: Tree, leaf: number): boolean {
+  if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) === 0) return false;
+  const before = tree.prev[leaf]!;
+  return before !== NONE && tree.kind[before] === Kind.STANDALONE_COMMENT && !tree.keptCode.has(before);
+}
+
 /** Whether the leaf is a t-string; Black keeps these as a node until it visits them. */
 export function isTemplateString(tree: Tree, leaf: number): boolean {
   if (tree.kind[leaf] !== Kind.STRING || (tree.textFlags[leaf]! & TextFlag.INTERPOLATED) === 0) return false;
