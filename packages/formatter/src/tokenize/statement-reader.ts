@@ -12,6 +12,8 @@ export interface StatementReader {
   read(start: number, depth: number): boolean;
   /** Kind of the first token where that is one of its own: the keyword of a header or import, `@`, or a docstring. */
   readonly keyword: number;
+  /** Where the keyword starts; `async` may precede it. */
+  readonly keywordStart: number;
   readonly keywordEnd: number;
   /** What follows the keyword, up to the colon of a header. */
   readonly restStart: number;

@@ -312,12 +312,13 @@ export class Tokenizer {
 
   /** The tokens of a statement that the reader has found at `start`. */
   #pushStatement(reader: StatementReader, start: number): void {
-    const { keyword, restStart, restEnd, colon, newline } = reader;
+    const { keyword, keywordStart, restStart, restEnd, colon, newline } = reader;
     if (keyword === Kind.NAME) this.push(TokenKind.WHOLE, start, restEnd, TextFlag.VERBATIM);
     else {
+      if (keywordStart > start) this.push(Kind.ASYNC, start, start + "async".length, TextFlag.VERBATIM);
       const isMultiline = keyword === Kind.STRING && reader.lineBreaks > 0;
       const flags = TextFlag.VERBATIM | (isMultiline ? TextFlag.MULTILINE : 0);
-      this.push(keyword, start, reader.keywordEnd, flags);
+      this.push(keyword, keywordStart, reader.keywordEnd, flags);
       if (restStart < restEnd) this.push(TokenKind.WHOLE, restStart, restEnd, 0);
       if (colon !== -1) this.push(Kind.COLON, colon, colon + 1, 0);
     }

@@ -61,6 +61,11 @@ export function visitAsync(generator: Generation, node: number): void {
   const { tree } = generator;
   generator.line();
   let child = tree.first[node]!;
+  // The header is emitted with the statement inside.
+  if ((tree.textFlags[child]! & TextFlag.VERBATIM) !== 0) {
+    generator.visit(tree.next[child]!);
+    return;
+  }
   while (child !== NONE) {
     const kind = tree.kind[child];
     generator.visit(child);

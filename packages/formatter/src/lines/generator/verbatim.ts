@@ -1,5 +1,5 @@
 import { Kind } from "../../syntax/kinds.ts";
-import { NONE, TextFlag } from "../../syntax/tree.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import type { Generation } from "./visitor.ts";
 
 /**
@@ -18,8 +18,15 @@ export function emitVerbatimHeader(generator: Generation, child: number): number
   const newline = tree.first[suite]!;
   // A body of dots alone may go on the header's line.
   if (tree.kind[tree.firstLeaf(tree.next[tree.next[newline]!]!)] === Kind.DOT) return NONE;
-  if (!generator.emitVerbatim(first, colon, tree.start[newline]!)) return NONE;
+  if (!generator.emitVerbatim(withAsync(tree, first), colon, tree.start[newline]!)) return NONE;
   // A comment behind the colon has been printed.
   tree.setPrefix(newline, "");
   return colon;
+}
+
+/** The `async` before the statement that the leaf begins, or the leaf. */
+function withAsync(tree: Tree, first: number): number {
+  const statement = tree.parent[first]!;
+  const before = tree.first[statement] === first ? tree.prev[statement]! : NONE;
+  return before !== NONE && tree.kind[before] === Kind.ASYNC ? before : first;
 }

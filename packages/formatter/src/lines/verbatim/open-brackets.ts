@@ -186,6 +186,8 @@ export function maySplit(kind: number): boolean {
     case Kind.NAME:
     case Kind.KW_RETURN:
     case Kind.KW_RAISE:
+    case Kind.KW_YIELD:
+    case Kind.AWAIT:
     case Kind.KW_FROM:
     case Kind.KW_CLASS:
     case Kind.KW_DEF:

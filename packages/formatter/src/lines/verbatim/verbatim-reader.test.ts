@@ -40,6 +40,23 @@ const verbatim = [
   "assert a is not b, x[...]",
   '"""A string."""',
   '"it\'s"',
+  "x = (a,)",
+  "x = f((a,), [(a, b)], {(a, b): c}, d[(a, b)])",
+  "x = (a + b) * c, (a, b)",
+  "return (a or b) and (c for c in d)",
+  "assert (), [(a - b) / c]",
+  "x = a[:, 1:b, c]",
+  `x = '"a"', '<a href="b">'`,
+  String.raw`x = "\x1b \u20ac it's\n", r"\X \" it's"`,
+  "x = 0xFF, 0o17, 1_000, 1.5e-3, 2j",
+  "x = lambda: 1",
+  "f(lambda a, b=1, *c: a, d=lambda **e: (a, b))",
+  "x = {a: lambda: b, c: d}",
+  "await a.b(c)",
+  "x = not await a(await b) + -await c",
+  "yield",
+  "yield a, b",
+  "yield from a(b)",
 ];
 
 const notVerbatim = [
@@ -53,7 +70,33 @@ const notVerbatim = [
   "x = a ** b",
   "x = x[a + 1 : b]",
   "x = x[a + 1:b]",
-  "x = x[a, 1:b]",
+  "x = x[a, b.c:d]",
+  "x = x[:,a]",
+  "x = (a), b",
+  "x = [(a)]",
+  "x = {(a)}",
+  "x = (a) if b else c",
+  "x = y[(a)]",
+  "return (a)",
+  "return (a.b)",
+  "yield (a)",
+  "yield  a",
+  "await (a)",
+  "await  a",
+  "x = lambda: (a)",
+  "x = lambda :a",
+  "x = lambda a = 1: a",
+  "x = lambda a, : a",
+  "x = 0xff",
+  "x = 0O17",
+  "x = 1E5",
+  "x = 1e+5",
+  "x = 1.e5",
+  "x = 1J",
+  `x = '"' + 'a'`,
+  String.raw`x = '\"'`,
+  `x = b'"'`,
+  "x = '''a'''",
   "x = 0XFF",
   "x = 1.",
   "x = 1 .real",
@@ -65,7 +108,6 @@ const notVerbatim = [
   "x = a # b",
   "x = a  #b",
   "x = a  # type: ignore",
-  "x = lambda: 1",
   `x = ${"a".repeat(WIDTH)}`,
   "del (a), b",
   "del a, (b)",
@@ -109,6 +151,40 @@ describe("VerbatimReader", () => {
       "except E as e:  # no",
       "pass",
     ]);
+    expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
+  });
+
+  it("finds functions and statements with async before them", () => {
+    const source =
+      "@a\nasync def f(a):\n    async with a as b:  # why\n        pass\n    async for c in d:\n        pass\n    else:\n        pass\n\n\n# c\nasync def g():\n    pass\n";
+    const found = verbatimLines(source);
+    for (const line of ["async def f(a):", "async with a as b:  # why", "async for c in d:"]) {
+      expect(found).toContain(line);
+    }
+    expect(format(source, { lineLength: WIDTH })).toBe(source);
+    expect(formatTheLongWay(source)).toBe(source);
+    const crowded = source.replace(/\n{3}/, "\n").replace("for c", "for  c");
+    expect(format(crowded, { lineLength: WIDTH })).toBe(formatTheLongWay(crowded));
+  });
+
+  it("finds a string over several lines where nothing can be split", () => {
+    const source = `x = """a\n  ${"b".repeat(WIDTH + 9)}\n"""\n`;
+    expect(verbatimLines(source)).toEqual(['x = """a']);
+    expect(format(source, { lineLength: WIDTH })).toBe(source);
+    expect(formatTheLongWay(source)).toBe(source);
+  });
+
+  it.each([
+    'x = f("""a\nb""")\n',
+    'x[0] = """a\nb"""\n',
+    'x = """a\nb""" % c\n',
+    'x = """a\nb"""  # c\n',
+    "for x in (a):\n    pass\n",
+    "for (a, b) in c:\n    pass\n",
+    "with (a, b):\n    pass\n",
+    "try:\n    pass\nexcept (A):\n    pass\n",
+  ])("leaves to the rules: %j", (source) => {
+    expect(verbatimLines(source).filter((line) => !["pass", "try:"].includes(line))).toEqual([]);
     expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
   });
 
@@ -251,6 +327,30 @@ describe("what VerbatimReader finds", () => {
     "x = a b",
     "x = )",
     "x = (]",
+    "x = [lambda: a = 1]",
+    "x = [lambda a: b for c in d: e]",
+    "x = {lambda: a: b: c}",
+    "x = lambda a b: c",
+    "x = lambda **a, b: c",
+    "x = lambda a.b: c",
+    "x = a lambda: b",
+    "x = a or lambda: b",
+    "if lambda: a: b: c:\n    pass",
+    "x = await",
+    "x = a await b",
+    "x = await not a",
+    "yield from a, b",
+    "yield a = b",
+    "x = yield a from b",
+    "yield a if from b",
+    "async x = 1",
+    "async class A:\n    pass",
+    "async def f(:\n    pass",
+    "x = (,)",
+    "x = 'a\"",
+    "x = 1e5a",
+    "x = x[a b:c]",
+    "x = x[a:b:c:d, e]",
   ])("is no invalid statement: %s", (statement) => {
     const source = `${statement}\n`;
     expect(outcome(source)).toBeTypeOf("string");
@@ -272,6 +372,11 @@ describe("what VerbatimReader finds", () => {
     "x[*a]",
     "[*a for a in b]",
     "with (a as b):\n    pass",
+    "x = 1_0",
+    "async def f(\n    *a,\n    b,\n):\n    await a",
+    "return (*a, b)",
+    "x = [(*a, b)]",
+    "yield *a, b",
   ])("keeps the features that tell Python's versions: %s", (statement) => {
     const source = `${statement}\n`;
     expect(outcome(source)).toBeTypeOf("number");

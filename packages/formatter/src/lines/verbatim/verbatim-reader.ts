@@ -14,8 +14,10 @@ import * as Before from "./reader/before.ts";
 import * as CodeClass from "./reader/code-class.ts";
 import { codeClasses, nameCodes } from "./reader/code-classes.ts";
 import { isComplete, readExpression } from "./reader/expression.ts";
-import { readDottedName, readImportFrom, readImportName, readName } from "./reader/imports.ts";
+import { readImportFrom, readImportName } from "./reader/imports.ts";
+import { readAwait } from "./reader/keywords.ts";
 import * as Level from "./reader/level.ts";
+import { readDottedName, readName } from "./reader/names.ts";
 import { Reader } from "./reader/reader.ts";
 import { isNormalTrailingComment } from "./trailing-comment.ts";
 
@@ -36,6 +38,7 @@ const NO_ASSIGNMENT = Level.NO_EQUAL | Level.NO_COLON | Level.NO_AUGMENT;
 
 export class VerbatimReader implements StatementReader {
   keyword = 0;
+  keywordStart = 0;
   keywordEnd = 0;
   restStart = 0;
   restEnd = 0;
@@ -69,6 +72,7 @@ export class VerbatimReader implements StatementReader {
     const { lineStart, indent } = r.split;
     if (indent !== INDENT_WIDTH * depth || (lineStart > 0 && codes[lineStart - 1] !== LF)) return false;
     this.keyword = Kind.NAME;
+    this.keywordStart = start;
     this.keywordEnd = start;
     this.restStart = start;
     this.colon = -1;
@@ -108,6 +112,12 @@ export class VerbatimReader implements StatementReader {
       case Kind.KW_DEL:
         r.level = NO_ASSIGNMENT | Level.ONLY_EXPR;
         return this.#endStatement(readExpression(r, end));
+      case Kind.KW_YIELD:
+        return this.#readYield(end);
+      case Kind.AWAIT:
+        return this.#readAwait(end);
+      case Kind.ASYNC:
+        return this.#readAsync(end);
       case Kind.KW_PASS:
       case Kind.KW_BREAK:
       case Kind.KW_CONTINUE:
@@ -127,6 +137,40 @@ export class VerbatimReader implements StatementReader {
         this.#setKeyword(kind, end);
         return this.#readHeader(kind, end);
     }
+  }
+
+  #readAwait(keywordEnd: number): boolean {
+    const r = this.#r;
+    r.level = NO_ASSIGNMENT;
+    const end = readAwait(r, keywordEnd, 1);
+    return end !== -1 && this.#endStatement(readExpression(r, end));
+  }
+
+  /** Parentheses around the value are no optional ones: they stay. */
+  #readYield(end: number): boolean {
+    const r = this.#r;
+    r.level = NO_ASSIGNMENT;
+    r.operandStart = -1;
+    if (this.#isBare(end)) return this.#endLine(end);
+    if (!r.source.startsWith(" from ", end)) return this.#endStatement(readExpression(r, end));
+    r.level |= Level.NO_COMMA;
+    return this.#endStatement(readExpression(r, end + " from".length));
+  }
+
+  #readAsync(asyncEnd: number): boolean {
+    const r = this.#r;
+    const { codes } = r;
+    if (codes[asyncEnd] !== SPACE) return false;
+    const start = asyncEnd + 1;
+    let end = start;
+    while (nameCodes[codes[end]!] === 1) end++;
+    const kind = nameKind(codes, start, end);
+    if (kind !== Kind.KW_DEF && kind !== Kind.KW_WITH && kind !== Kind.KW_FOR) return false;
+    r.canSplit = this.#keepsSplits && maySplit(kind);
+    r.operandStart = end + 1;
+    this.keywordStart = start;
+    this.#setKeyword(kind, end);
+    return this.#readHeader(kind, end);
   }
 
   #setKeyword(kind: number, end: number): void {

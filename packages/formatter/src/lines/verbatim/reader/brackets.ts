@@ -2,12 +2,17 @@
 import { Feature } from "../../../mode/target-version.ts";
 import { Bracket } from "../open-brackets.ts";
 import * as Before from "./before.ts";
+import * as CodeClass from "./code-class.ts";
+import { codeClasses } from "./code-classes.ts";
 import * as Level from "./level.ts";
 import { BREAK, endsOperand, type Reader, takesOperand } from "./reader.ts";
 
 const LF = 10;
+const SPACE = 32;
 const LPAR = 40;
 const RPAR = 41;
+const DOT = 46;
+const EQUAL_SIGN = 61;
 const LSQB = 91;
 const RSQB = 93;
 
@@ -22,7 +27,8 @@ export function openBracket(r: Reader, at: number, code: number, gap: number): n
   if (!takesOperand(r, gap)) return -1;
   if (code === LPAR) {
     const isKept = mayHoldParentheses(r) || gap === BREAK || beginsSplitValue(r, at);
-    return isKept && r.open(Level.GROUP, Bracket.TUPLE) ? at + 1 : -1;
+    if (!isKept && !mayHoldTuple(r)) return -1;
+    return r.open(isKept ? Level.GROUP : Level.GROUP | Level.IS_OPTIONAL, Bracket.TUPLE) ? at + 1 : -1;
   }
   return r.open(code === LSQB ? Level.LIST : Level.BRACE, Bracket.DISPLAY) ? at + 1 : -1;
 }
@@ -53,6 +59,25 @@ function mayHoldParentheses(r: Reader): boolean {
   }
 }
 
+const NO_TUPLE = Level.TARGET | Level.ONLY_EXPR | Level.MAY_AS | Level.ITEMS;
+
+/**
+ * Whether parentheses stay if they are those of a tuple or generator, or of an operand only (Black:
+ * `maybe_make_parens_invisible_in_atom`, which is asked for whole values and for the only element of a list or set).
+ */
+function mayHoldTuple(r: Reader): boolean {
+  if ((r.level & NO_TUPLE) !== 0) return false;
+  switch (r.before) {
+    case Before.OPENING:
+    case Before.COMMA:
+    case Before.EQUAL:
+    case Before.KEYWORD:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /** Whether the parenthesis ends its line and is the beginning of a statement's value. */
 function beginsSplitValue(r: Reader, at: number): boolean {
   return r.depth === 0 && r.codes[at + 1] === LF && (r.before === Before.EQUAL || at === r.operandStart);
@@ -69,12 +94,44 @@ export function closeBracket(r: Reader, at: number, code: number, gap: number): 
   } else {
     // A bracket that ends a line is closed at the beginning of one.
     if (gap !== 0 || r.depth - 1 < r.split.base) return -1;
-    if (before === Before.COMMA) return -1;
+    if (before === Before.COMMA && !isOneTuple(level)) return -1;
   }
   if (!mayClose(r, kind)) return -1;
+  if ((level & Level.IS_OPTIONAL) !== 0) {
+    if (gap === BREAK || !(isTuple(r) || isOperand(r, at + 1))) return -1;
+    if (r.depth - 1 === r.split.base) r.split.isPlain = false;
+  }
   r.close();
   r.before = gap === BREAK ? Before.SPLIT_CLOSING : Before.CLOSING;
   return at + 1;
+}
+
+/** Whether the level is that of parentheses round an element with a comma, which is no magic trailing comma. */
+function isOneTuple(level: number): boolean {
+  return (level & (Level.KIND | Level.HAS_STAR | Level.SECOND_COMMA)) === Level.GROUP;
+}
+
+function isTuple(r: Reader): boolean {
+  return (r.level & (Level.COMMA_SEEN | Level.CLAUSE)) !== 0 || r.before === Before.OPENING;
+}
+
+/** Whether what follows at `at` makes the brackets before it part of a larger expression. */
+function isOperand(r: Reader, at: number): boolean {
+  const { codes, source } = r;
+  if (codes[at] === DOT || codes[at] === LPAR || codes[at] === LSQB) return true;
+  if (codes[at] !== SPACE) return false;
+  switch (codeClasses[codes[at + 1]!]) {
+    case CodeClass.SIGN:
+    case CodeClass.STAR:
+    case CodeClass.OPERATOR:
+      return true;
+    case CodeClass.EQUAL:
+      return codes[at + 2] === EQUAL_SIGN;
+    case CodeClass.NAME:
+      return source.startsWith("and ", at + 1) || source.startsWith("or ", at + 1);
+    default:
+      return false;
+  }
 }
 
 function mayClose(r: Reader, kind: number): boolean {

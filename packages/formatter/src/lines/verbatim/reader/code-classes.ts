@@ -5,7 +5,7 @@ import * as CodeClass from "./code-class.ts";
 export const codeClasses = codeTable([
   [LETTERS, CodeClass.NAME],
   [DIGITS, CodeClass.DIGIT],
-  ['"', CodeClass.QUOTE],
+  ["\"'", CodeClass.QUOTE],
   [".", CodeClass.DOT],
   [",", CodeClass.COMMA],
   ["([{", CodeClass.OPENING],

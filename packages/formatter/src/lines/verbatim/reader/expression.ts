@@ -8,6 +8,7 @@ import { codeClasses, nameCodes } from "./code-classes.ts";
 import { readKeyword } from "./keywords.ts";
 import * as Level from "./level.ts";
 import { breakLine } from "./line-breaks.ts";
+import { readNumber } from "./numbers.ts";
 import { readOperator, readSign, readStar } from "./operators.ts";
 import { readColon, readComma, readEqual } from "./punctuation.ts";
 import { BREAK, endsOperand, type Reader, takesOperand } from "./reader.ts";
@@ -80,7 +81,7 @@ export function readExpression(r: Reader, from: number): number {
         break;
       case CodeClass.COLON:
         if (r.depth === 0 && r.isHeader) return gap === 0 ? at : -1;
-        end = gap === 0 ? readColon(r, at) : -1;
+        end = readColon(r, at, gap);
         break;
       case CodeClass.SIGN:
         end = readSign(r, at, code, gap);
@@ -143,26 +144,4 @@ function readEllipsis(r: Reader, at: number, gap: number): number {
   r.noteOperator(gap);
   r.before = Before.ELLIPSIS;
   return at + 3;
-}
-
-/** Digits alone, perhaps with a point between two of them. */
-function readNumber(r: Reader, start: number, gap: number): number {
-  const { codes } = r;
-  if (!takesOperand(r, gap) || (r.level & NO_VALUE) !== 0) return -1;
-  let at = skipDigits(codes, start);
-  if (codes[at] === DOT) {
-    const fraction = at + 1;
-    at = skipDigits(codes, fraction);
-    if (at === fraction) return -1;
-  }
-  const next = codes[at]!;
-  if (nameCodes[next] === 1 || next === DOT || next > 127) return -1;
-  r.before = Before.NUMBER;
-  return at;
-}
-
-function skipDigits(codes: Uint8Array, start: number): number {
-  let at = start;
-  while (codeClasses[codes[at]!] === CodeClass.DIGIT) at++;
-  return at;
 }

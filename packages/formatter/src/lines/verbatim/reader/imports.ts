@@ -1,12 +1,9 @@
 /** Import statements (`Grammar.txt`: import_name, import_from). */
-import { Kind } from "../../../syntax/kinds.ts";
-import { nameKind } from "../../../tokenize/keywords.ts";
 import { Bracket } from "../open-brackets.ts";
 import * as Before from "./before.ts";
-import * as CodeClass from "./code-class.ts";
-import { codeClasses, nameCodes } from "./code-classes.ts";
 import * as Level from "./level.ts";
 import { breakLine } from "./line-breaks.ts";
+import { readDottedName, readName } from "./names.ts";
 import type { Reader } from "./reader.ts";
 
 const LF = 10;
@@ -70,20 +67,4 @@ function readSplitNames(r: Reader, from: number): number {
 function readAlias(r: Reader, end: number): number {
   if (end === -1 || !r.source.startsWith(" as ", end)) return end;
   return readName(r, end + " as ".length);
-}
-
-export function readDottedName(r: Reader, from: number): number {
-  let end = readName(r, from);
-  while (end !== -1 && r.codes[end] === DOT) end = readName(r, end + 1);
-  return end;
-}
-
-/** A name that is no keyword; returns its end, or -1. */
-export function readName(r: Reader, from: number): number {
-  const { codes } = r;
-  if (codeClasses[codes[from]!] !== CodeClass.NAME) return -1;
-  let end = from + 1;
-  while (nameCodes[codes[end]!] === 1) end++;
-  const kind = nameKind(codes, from, end);
-  return kind === Kind.NAME || kind >= Kind.KW_NONE ? end : -1;
 }

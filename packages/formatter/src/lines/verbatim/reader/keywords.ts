@@ -1,15 +1,45 @@
 /** Keywords within a statement. */
 import { Kind } from "../../../syntax/kinds.ts";
 import * as Before from "./before.ts";
+import { readLambda } from "./lambda.ts";
 import * as Level from "./level.ts";
+import { readName } from "./names.ts";
 import { endsOperand, type Reader, takesOperand } from "./reader.ts";
+
+const SPACE = 32;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
 
 export function readKeyword(r: Reader, kind: number, end: number, gap: number): number {
   if (r.isSlice || (r.level & (Level.HEAD | Level.DONE)) !== 0) return -1;
-  if (!endsOperand(r.before)) return kind === Kind.KW_NOT ? readNot(r, end, gap) : -1;
+  if (!endsOperand(r.before)) return readUnaryKeyword(r, kind, end, gap);
   if (gap !== 1) return -1;
   const last = readBinaryKeyword(r, kind, end);
   if (last !== -1) r.noteOperator(gap);
+  return last;
+}
+
+function readUnaryKeyword(r: Reader, kind: number, end: number, gap: number): number {
+  switch (kind) {
+    case Kind.KW_NOT:
+      return readNot(r, end, gap);
+    case Kind.AWAIT:
+      return readAwait(r, end, gap);
+    case Kind.KW_LAMBDA:
+      return readLambda(r, end, gap);
+    default:
+      return -1;
+  }
+}
+
+/** `await` and the name that its operand begins with: redundant parentheses would go. */
+export function readAwait(r: Reader, end: number, gap: number): number {
+  if (!takesOperand(r, gap) || (r.level & Level.TARGET) !== 0) return -1;
+  if (r.codes[end] !== SPACE) return -1;
+  const last = readName(r, end + 1);
+  if (last === -1 || r.codes[last] === DOUBLE_QUOTE || r.codes[last] === SINGLE_QUOTE) return -1;
+  r.isSimple = false;
+  r.before = Before.NAME;
   return last;
 }
 

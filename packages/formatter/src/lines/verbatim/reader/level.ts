@@ -48,6 +48,9 @@ export const HAS_STAR = 1 << 24;
 export const SECOND_COLON = 1 << 25;
 /** The items of a `with`. */
 export const ITEMS = 1 << 26;
+export const SECOND_COMMA = 1 << 27;
+/** Parentheses that would go if they held one element and nothing followed them. */
+export const IS_OPTIONAL = 1 << 28;
 
 /** What an element's end resets. */
 export const ELEMENT = EQUAL_SEEN | STARRED | ONLY_EXPR | KEYED;

@@ -13,11 +13,11 @@ export function readComma(r: Reader, at: number): number {
     r.split.hasClosed = false;
   } else if (before === Before.PARAMETER_STAR) {
     if ((level & Level.HEAD) === 0) return -1;
-  } else if (!endsOperand(before) && before !== Before.ELLIPSIS) return -1;
-  if (r.isSlice) return -1;
+  } else if (!endsOperand(before) && before !== Before.ELLIPSIS && before !== Before.SLICE_COLON) return -1;
   if ((level & (Level.PENDING | Level.CLAUSE | Level.NO_COMMA | Level.DONE)) !== 0) return -1;
   const isTarget = (level & Level.TARGET) !== 0;
   let next = (isTarget ? level : level & ~Level.ELEMENT) | Level.COMMA_SEEN;
+  if ((level & Level.COMMA_SEEN) !== 0) next |= Level.SECOND_COMMA;
   switch (level & Level.KIND) {
     case Level.PARAMETERS:
       next |= Level.HEAD;
@@ -33,10 +33,14 @@ export function readComma(r: Reader, at: number): number {
       if ((level & Level.ITEMS) !== 0) next |= Level.MAY_AS;
       r.split.isPlain = false;
       break;
+    case Level.SUBSCRIPT:
+      next &= ~Level.SECOND_COLON;
+      break;
     default:
   }
   r.level = next;
-  r.isSimple = false;
+  r.isSimple = true;
+  r.isSlice = false;
   r.before = Before.COMMA;
   if (r.hasSplit && r.codes[at + 1] !== LF) r.split.noteInnerComma(depth);
   return at + 1;
@@ -97,11 +101,11 @@ export function mayOperate(r: Reader, gap: number): boolean {
 }
 
 /** A colon other than that of a header. */
-export function readColon(r: Reader, at: number): number {
+export function readColon(r: Reader, at: number, gap: number): number {
   const { level, before } = r;
   if (r.codes[at + 1] === EQUAL_SIGN) return -1;
-  if ((level & Level.KIND) === Level.SUBSCRIPT) return readSliceColon(r, at);
-  if (!endsOperand(before)) return -1;
+  if ((level & Level.KIND) === Level.SUBSCRIPT) return readSliceColon(r, at, gap);
+  if (gap !== 0 || !endsOperand(before)) return -1;
   switch (level & Level.KIND) {
     case Level.STATEMENT:
       if ((level & (Level.NO_COLON | Level.PENDING | Level.DONE)) !== 0) return -1;
@@ -123,12 +127,16 @@ export function readColon(r: Reader, at: number): number {
   return at + 1;
 }
 
-const NO_KEY = Level.SET | Level.KEYED | Level.PENDING | Level.TARGET | Level.CLAUSE | Level.STARRED;
+const NO_KEY =
+  Level.EQUAL_SEEN | Level.SET | Level.KEYED | Level.PENDING | Level.TARGET | Level.CLAUSE | Level.STARRED;
 
-function readSliceColon(r: Reader, at: number): number {
+function readSliceColon(r: Reader, at: number, gap: number): number {
   const { level, before } = r;
   if (!r.isSimple && !r.isSlice) return -1;
-  if (before !== Before.OPENING && before !== Before.SLICE_COLON && !endsOperand(before)) return -1;
+  if (before === Before.COMMA) {
+    if (gap !== 1) return -1;
+  } else if (gap !== 0) return -1;
+  else if (before !== Before.OPENING && before !== Before.SLICE_COLON && !endsOperand(before)) return -1;
   if ((level & Level.SECOND_COLON) !== 0) return -1;
   r.level = level | ((level & Level.KEYED) !== 0 ? Level.SECOND_COLON : Level.KEYED);
   r.isSlice = true;
