@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { now } from "../util/clock.ts";
 
 /** How long a run goes on before it shows how far it is, and how often the line changes, in ms. */
 const DELAY = 1000;
@@ -15,13 +16,13 @@ export class Progress {
   constructor(total: number, isWanted: boolean) {
     this.#total = total;
     this.#isShown = isWanted && process.stderr.isTTY === true;
-    this.#next = performance.now() + DELAY;
+    this.#next = now() + DELAY;
   }
 
   advance(): void {
     this.#done++;
-    if (!this.#isShown || performance.now() < this.#next) return;
-    this.#next = performance.now() + INTERVAL;
+    if (!this.#isShown || now() < this.#next) return;
+    this.#next = now() + INTERVAL;
     this.#isOnScreen = true;
     writeSync(2, `\r${this.#done} of ${this.#total} files`);
   }

@@ -1,4 +1,4 @@
-import { isNameKind, kindNames } from "../syntax/kinds.ts";
+import { isNameKind, kindName } from "../syntax/kinds.ts";
 import type { Tree } from "../syntax/tree.ts";
 
 /** The tree as lines: kinds indented by depth, leaves with prefix and text as JSON strings; names and keywords alike. */
@@ -8,11 +8,11 @@ export function dumpTree(tree: Tree, root: number): string {
     const indent = " ".repeat(depth);
     const kind = tree.kind[id]!;
     if (tree.isLeaf(id)) {
-      const name = isNameKind(kind) ? "NAME" : kindNames[kind]!;
+      const name = isNameKind(kind) ? "NAME" : kindName(kind)!;
       lines.push(`${indent}${name} ${JSON.stringify(tree.prefix(id))} ${JSON.stringify(tree.text(id))}`);
       return;
     }
-    lines.push(indent + kindNames[kind]!);
+    lines.push(indent + kindName(kind)!);
     for (const child of tree.children(id)) visit(child, depth + 1);
   };
   visit(root, 0);

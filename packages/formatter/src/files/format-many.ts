@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { SharedCounter } from "../concurrency/shared-counter.ts";
 import type { WorkerThreads } from "../concurrency/worker-threads.ts";
+import { now } from "../util/clock.ts";
 import { formatFile } from "./format-file.ts";
 import type { FileResult, Job } from "./job.ts";
 
@@ -50,11 +51,11 @@ async function formatHere(
   counter: SharedCounter,
   onResult: (index: number, result: FileResult) => void,
 ): Promise<void> {
-  let turnEnd = performance.now() + TURN;
+  let turnEnd = now() + TURN;
   for (let index = counter.take(paths.length); index !== undefined; index = counter.take(paths.length)) {
     onResult(index, formatFile(paths[index]!, job));
-    if (performance.now() < turnEnd) continue;
+    if (now() < turnEnd) continue;
     await setImmediate();
-    turnEnd = performance.now() + TURN;
+    turnEnd = now() + TURN;
   }
 }

@@ -1,3 +1,5 @@
+import { lazy } from "../util/lazy.ts";
+
 /**
  * Just enough of Python's `tokenize` for cells that are not Python yet: IPython finds its magics among the tokens
  * of each logical line, and tokens after a magic are whatever they happen to be.
@@ -13,8 +15,10 @@ export interface CellToken {
   readonly offset: number;
 }
 
-const tokenPattern =
-  /(#[^\n]*)|((?:[rbuftRBUFT]{0,2})(?:"""|'''|"|'))|([0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)|([\p{L}\p{Nl}_][\p{L}\p{M}\p{N}\p{Pc}]*)|(\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|[^\s])/uy;
+const tokenPattern = lazy(
+  () =>
+    /(#[^\n]*)|((?:[rbuftRBUFT]{0,2})(?:"""|'''|"|'))|([0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)|([\p{L}\p{Nl}_][\p{L}\p{M}\p{N}\p{Pc}]*)|(\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|[^\s])/uy,
+);
 
 /**
  * Groups a cell's tokens into logical lines: a line ends at a line break outside brackets and strings.
@@ -27,6 +31,7 @@ export function logicalLines(cell: string): CellToken[][] {
   let line = 0;
   let lineStart = 0;
   let at = 0;
+  const pattern = tokenPattern();
   while (at < cell.length) {
     const char = cell[at]!;
     if (char === "\n") {
@@ -45,8 +50,8 @@ export function logicalLines(cell: string): CellToken[][] {
       at++;
       continue;
     }
-    tokenPattern.lastIndex = at;
-    const match = tokenPattern.exec(cell)!;
+    pattern.lastIndex = at;
+    const match = pattern.exec(cell)!;
     let kind: CellToken["kind"] =
       match[1] !== undefined
         ? "comment"

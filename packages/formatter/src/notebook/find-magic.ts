@@ -1,3 +1,4 @@
+import { lazy } from "../util/lazy.ts";
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
 
 /** A place where IPython would rewrite the cell. */
@@ -118,7 +119,9 @@ function quotedCall(mark: string, content: string): MagicMeaning {
   return name === "" ? unsupported : { kind: "code", text: `${name}(${words.join(", ")})` };
 }
 
-const helpPattern = /(%{0,2}(?!\p{Nd})[\p{L}\p{N}_*]+(?:\.(?!\p{Nd})[\p{L}\p{N}_*]+|\[-?[0-9]+\])*)(\?\??)$/u;
+const helpPattern = lazy(
+  () => /(%{0,2}(?!\p{Nd})[\p{L}\p{N}_*]+(?:\.(?!\p{Nd})[\p{L}\p{N}_*]+|\[-?[0-9]+\])*)(\?\??)$/u,
+);
 
 /** `name?` and `name??` at the end of a line (IPython: HelpEnd). */
 function findHelp(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
@@ -130,7 +133,7 @@ function findHelp(tokens: readonly CellToken[], lines: readonly string[]): Found
     .join("")
     .slice(first.column)
     .replace(/\n$/, "");
-  const match = helpPattern.exec(content);
+  const match = helpPattern().exec(content);
   if (match === null) return undefined;
   return {
     line: first.line,

@@ -6,7 +6,8 @@ export function kindSet(kinds: readonly number[], ...others: readonly KindSet[])
   const table = new Uint8Array(256);
   for (const kind of kinds) table[kind] = 1;
   for (const set of others) {
-    for (const [kind, member] of set.entries()) if (member !== 0) table[kind] = 1;
+    // Plain, because a dozen of these run before every first line, and not yet compiled.
+    for (let kind = 0; kind < table.length; kind++) if (set[kind] === 1) table[kind] = 1;
   }
   return table;
 }

@@ -1,3 +1,4 @@
+import { lazy } from "../util/lazy.ts";
 import * as Kind from "./kind-table.ts";
 
 /**
@@ -32,8 +33,9 @@ export function closingBracketOf(opening: number): number {
   return opening + (Kind.RPAR - Kind.LPAR);
 }
 
-/** Kind number to its name, for dumps and error messages. */
-export const kindNames: readonly string[] = Object.entries(Kind).reduce<string[]>((names, [name, kind]) => {
-  names[kind] = name;
-  return names;
-}, []);
+const names = lazy(() => new Map(Object.entries(Kind).map(([name, kind]) => [kind as number, name])));
+
+/** The kind's name, for dumps and messages; `undefined` for what is no kind. */
+export function kindName(kind: number): string | undefined {
+  return names().get(kind);
+}

@@ -1,4 +1,4 @@
-import { kindNames } from "../../syntax/kinds.ts";
+import { kindName } from "../../syntax/kinds.ts";
 import { AstNode, type AstSink } from "./ast-sink.ts";
 
 const nodeNames = new Map<number, string>(Object.entries(AstNode).map(([name, number]) => [number, name]));
@@ -9,7 +9,7 @@ export class TextSink implements AstSink {
   #depth = 0;
 
   open(node: number): void {
-    this.#add(`${nodeNames.get(node) ?? kindNames[node]}(`);
+    this.#add(`${nodeNames.get(node) ?? kindName(node)}(`);
     this.#depth++;
   }
 
@@ -23,7 +23,7 @@ export class TextSink implements AstSink {
   }
 
   kind(kind: number): void {
-    this.#add(kindNames[kind] ?? String(kind));
+    this.#add(kindName(kind) ?? String(kind));
   }
 
   get text(): string {

@@ -148,16 +148,9 @@ function findInFolder(
   const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
   const { unchanged } = listener;
   const found: WalkListener["found"] = (path, stats, known) =>
-    known === "formatted" && unchanged !== undefined
-      ? unchanged(1)
-      : listener.found({ path, absolute: path, isStdin: false, stats, known });
+    listener.found({ path, absolute: path, isStdin: false, stats, known });
   if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
-  const count = memory?.untouchedCount;
-  if (count !== undefined && unchanged !== undefined) {
-    unchanged(count);
-    return memory;
-  }
-  const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
+  const walk = new Walk(rules, { found, unchanged, ignored: listener.ignored }, memory);
   walk.visit(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined, memory?.start);
   return memory;
 }

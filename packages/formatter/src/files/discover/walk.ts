@@ -26,6 +26,8 @@ export interface WalkListener {
    */
   found(path: string, stats: Stats | undefined, known: Outcome | undefined): void;
   ignored(path: string, reason: string): void;
+  /** Takes the place of `found` where nobody wants the names of well formatted files that the memory knows. */
+  unchanged?: ((count: number) => void) | undefined;
 }
 
 /** Finds the Python files below a folder, in order of their names (Black: `gen_python_files`). */
@@ -51,6 +53,12 @@ export class Walk {
    */
   visit(folder: string, outer: IgnoreScope | undefined, known: number = UNKNOWN): void {
     const memory = this.#memory;
+    const { unchanged } = this.#listener;
+    const count = unchanged && memory?.pass(known);
+    if (unchanged !== undefined && count !== undefined) {
+      unchanged(count);
+      return;
+    }
     const notes = memory?.enter(folder, known);
     if (memory !== undefined && notes === undefined) this.#repeat(folder, outer, known, memory);
     else this.#read(folder, outer, notes);
@@ -74,7 +82,9 @@ export class Walk {
   #look(path: string, index: number): void {
     const untouched = this.#memory?.untouchedOutcome(index);
     const stats = untouched === undefined ? statPath(path) : undefined;
-    this.#listener.found(path, stats, untouched ?? (stats && this.#memory?.outcomeOf(index, stats)));
+    const known = untouched ?? (stats && this.#memory?.outcomeOf(index, stats));
+    if (known === "formatted" && this.#listener.unchanged !== undefined) this.#listener.unchanged(1);
+    else this.#listener.found(path, stats, known);
   }
 
   /** @param notes where the memory takes down what is in the folder. */

@@ -75,9 +75,12 @@ export class FolderMemory {
     return this.#known.folders.length > 0 ? 0 : UNKNOWN;
   }
 
-  /** How many files there are, when all is as it was and well formatted; else `undefined`. */
-  get untouchedCount(): number | undefined {
-    return this.#isChanged || this.#failures.size > 0 ? undefined : this.#untouched?.count;
+  /** Passes over a known folder; returns how many files are in it and below, or `undefined` if it has to be entered. */
+  pass(known: number): number | undefined {
+    const count = this.#failures.size === 0 ? this.#untouched?.counts[known] : undefined;
+    if (count === undefined || count < 0) return undefined;
+    for (let row = known; row < this.behind(known); row++) this.#folders.push(row);
+    return count;
   }
 
   /** Begins a folder; `undefined` when what is known of it still holds. */

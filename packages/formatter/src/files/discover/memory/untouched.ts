@@ -9,8 +9,8 @@ export interface Untouched {
   readonly folders: Uint8Array;
   /** 1 for each entry that is a file with a known outcome and the same stamp. */
   readonly files: Uint8Array;
-  /** How many files there are, when all folders and all files are untouched; else `undefined`. */
-  readonly count: number | undefined;
+  /** For each folder, by its row: how many files are in it and below, if all that is untouched; else -1. */
+  readonly counts: Int32Array;
 }
 
 /**
@@ -34,8 +34,7 @@ export function findUntouched(
 class Pass implements Untouched {
   readonly folders: Uint8Array;
   readonly files: Uint8Array;
-  #count = 0;
-  #isWhole = true;
+  readonly counts: Int32Array;
   readonly #tree: RememberedTree;
   readonly #device: number;
   readonly #settled: number;
@@ -44,18 +43,15 @@ class Pass implements Untouched {
   constructor(tree: RememberedTree, device: number, settled: number, reader: StatReader) {
     this.folders = new Uint8Array(tree.folders.length / FOLDER_WIDTH);
     this.files = new Uint8Array(tree.entries.length);
+    this.counts = new Int32Array(this.folders.length).fill(-1);
     this.#tree = tree;
     this.#device = device;
     this.#settled = settled;
     this.#reader = reader;
   }
 
-  get count(): number | undefined {
-    return this.#isWhole ? this.#count : undefined;
-  }
-
-  /** Goes through a folder and all in it, unless it has changed: then its entries may be others. */
-  visit(folder: string, row: number): void {
+  /** Goes through a folder and all in it, unless it has changed: then its entries may be others. Returns its count. */
+  visit(folder: string, row: number): number {
     const { entries, folders, stamps } = this.#tree;
     const at = row * FOLDER_WIDTH;
     const { fields } = this.#reader;
@@ -66,17 +62,19 @@ class Pass implements Untouched {
       fields.ino !== folders[at + 1] ||
       fields.dev !== this.#device ||
       fields.ctimeMs >= this.#settled
-    ) {
-      this.#isWhole = false;
-      return;
-    }
+    )
+      return -1;
     this.folders[row] = 1;
     const end = folders[at + FOLDER_WIDTH + 2] ?? entries.length;
     let child = row + 1;
+    let count = 0;
+    let isWhole = true;
     for (let index = folders[at + 2]!; index < end; index++) {
       const name = entries[index]!;
       if (name.charCodeAt(name.length - 1) === SLASH) {
-        this.visit(folder + name, child);
+        const below = this.visit(folder + name, child);
+        if (below < 0) isWhole = false;
+        else count += below;
         child += folders[child * FOLDER_WIDTH + 3]!;
       } else if (
         this.#reader.read(folder + name) &&
@@ -84,8 +82,11 @@ class Pass implements Untouched {
         stamps[index * STAMP_WIDTH + 1] === fields.size
       ) {
         this.files[index] = 1;
-        this.#count++;
-      } else this.#isWhole = false;
+        count++;
+      } else isWhole = false;
     }
+    if (!isWhole) return -1;
+    this.counts[row] = count;
+    return count;
   }
 }
