@@ -21,6 +21,7 @@ async function start(settings: string, general = ""): Promise<TestGateway> {
 model_list:
   - {model_name: priced, model_info: {id: d1}, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1", input_cost_per_token: 0.5, output_cost_per_token: 0.25}}
   - {model_name: "any/*", model_info: {id: d2}, litellm_params: {model: "hosted_vllm/*", api_key: k, api_base: "${simulator.url}/compat/v1"}}
+  - {model_name: film, model_info: {id: d4}, litellm_params: {model: openai/sora-2, api_key: k, api_base: "${simulator.url}/openai/v1"}}
   - {model_name: claude, model_info: {id: d3}, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
 keys: [{key: ${key}}]
 router_settings: {num_retries: 0, disable_cooldowns: true}
@@ -59,16 +60,18 @@ describe("Metrics", () => {
     const response = await gateway.call("/metrics");
     expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
     const text = await response.text();
-    const priced = 'requested_model="priced",model="gpt-4o",model_id="d1",api_provider="openai"';
+    const deployment = 'requested_model="priced",model_id="d1",api_provider="openai"';
+    const priced = `model="gpt-4o",${deployment}`;
+    const named = `litellm_model_name="gpt-4o",${deployment}`;
     const { prompt_tokens: input, completion_tokens: output } = answer.usage as { [name: string]: number };
-    expect(valuesOf(text, "litellm_deployment_total_requests_total").get(priced)).toBe(3);
-    expect(valuesOf(text, "litellm_deployment_success_responses_total").get(priced)).toBe(2);
-    expect(valuesOf(text, "litellm_deployment_failure_responses_total").get(priced)).toBe(1);
+    expect(valuesOf(text, "litellm_deployment_total_requests_total").get(named)).toBe(3);
+    expect(valuesOf(text, "litellm_deployment_success_responses_total").get(named)).toBe(2);
+    expect(valuesOf(text, "litellm_deployment_failure_responses_total").get(named)).toBe(1);
     expect(valuesOf(text, "litellm_input_tokens_metric_total").get(priced)).toBe(2 * input!);
     expect(valuesOf(text, "litellm_output_tokens_metric_total").get(priced)).toBe(2 * output!);
     expect(valuesOf(text, "litellm_spend_metric_total").get(priced)).toBeCloseTo(input! + output! / 2);
     expect(valuesOf(text, "litellm_request_total_latency_metric_count").get(priced)).toBe(2);
-    expect(valuesOf(text, "litellm_deployment_state").get(priced)).toBe(0);
+    expect(valuesOf(text, "litellm_deployment_state").get(named)).toBe(0);
     const requests = valuesOf(text, "litellm_proxy_total_requests_metric_total");
     expect(requests.get('route="/v1/chat/completions",status_code="200"')).toBe(3);
     expect(requests.get('route="/v1/chat/completions",status_code="400"')).toBe(1);
@@ -121,6 +124,29 @@ describe("Metrics", () => {
     expect(of("litellm_output_tokens_metric_total", text)).toBe(spent!.completion_tokens);
     expect(of("litellm_spend_metric_total", text)).toBeCloseTo(spent!.spend, 10);
     expect(of("litellm_deployment_failure_responses_total", text)).toBe(1);
+  });
+
+  it("count a background response and a video once, however often they are asked after", async () => {
+    const gateway = await start("callbacks: [prometheus]");
+    const make = async (path: string, body: object): Promise<string> =>
+      ((await (await gateway.call(path, { body, key })).json()) as { id: string }).id;
+    const background = { model: "priced", input: "hello", background: true };
+    const made = [
+      `/v1/responses/${await make("/v1/responses", background)}`,
+      `/v1/videos/${await make("/v1/videos", { model: "film", prompt: "a cat", seconds: "4" })}`,
+    ];
+    for (const path of made) {
+      for (let look = 0; look < 3; look += 1) expect((await gateway.call(path, { key })).status).toBe(200);
+    }
+    await gateway.call("/v1/videos?model=film", { key });
+    const text = await (await gateway.call("/metrics")).text();
+    const counted = (name: string): number[] => [...valuesOf(text, name).values()];
+    expect(counted("litellm_deployment_total_requests_total")).toEqual([1, 1]);
+    expect(counted("litellm_deployment_success_responses_total")).toEqual([1, 1]);
+    expect(counted("litellm_request_total_latency_metric_count")).toEqual([1, 1]);
+    const requests = valuesOf(text, "litellm_proxy_total_requests_metric_total");
+    expect(requests.get('route="/v1/responses/:responseId",status_code="200"')).toBe(3);
+    expect(requests.get('route="/v1/videos/:videoId",status_code="200"')).toBe(3);
   });
 
   it("are for administrators, unless they are public", async () => {
