@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { warmUp } from "./files/warm-up.ts";
 import { productVersion, styleVersion } from "./mode/versions.ts";
 import { createFormatServer } from "./server/server.ts";
 
@@ -31,6 +32,7 @@ function main(): void {
       const address = server.address();
       const actual = typeof address === "object" && address !== null ? address.port : port;
       process.stderr.write(`jetblackd version ${productVersion} listening on ${host} port ${actual}\n`);
+      void warmUp();
     });
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.close());
   }

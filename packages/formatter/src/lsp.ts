@@ -1,3 +1,4 @@
+import { warmUp } from "./files/warm-up.ts";
 import { FramingError } from "./language-server/frame-reader.ts";
 import { serve } from "./language-server/serve.ts";
 import { productVersion, styleVersion } from "./mode/versions.ts";
@@ -33,6 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function serveProcess(): Promise<number> {
   // The editor has gone: there is nobody left to tell.
   process.stdout.on("error", () => process.exit(1));
+  void warmUp();
   try {
     return await serve(process.stdin, process.stdout);
   } catch (error) {
