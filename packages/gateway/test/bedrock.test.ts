@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { type Simulator, startSimulator } from "portico-simulator";
@@ -11,10 +12,10 @@ let simulator: Simulator;
 let gateway: TestGateway;
 
 /** A Bedrock that keeps what it was asked. */
-const seen: { url: string; headers: IncomingHttpHeaders }[] = [];
+const seen: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 const recorder = createServer((request, response) => {
-  seen.push({ url: request.url ?? "", headers: request.headers });
-  request.resume().on("end", () => {
+  void text(request).then((body) => {
+    seen.push({ url: request.url ?? "", headers: request.headers, body });
     response.setHeader("content-type", "application/json");
     const message = { role: "assistant", content: [{ text: "recorded" }] };
     const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
@@ -102,6 +103,24 @@ describe("Amazon Bedrock", () => {
     expect((await chat("in-the-name")).status).toBe(200);
     expect(seen.at(-1)!.url).toBe("/model/amazon.nova-pro-v1%3A0/converse");
     expect(seen.at(-1)!.headers.authorization).toContain("/ap-northeast-1/bedrock/");
+  });
+
+  it("is asked with turns that alternate, and with the beginning of an answer without white space at its end", async () => {
+    const messages = [
+      { role: "user", content: "one" },
+      { role: "system", content: "be brief" },
+      { role: "user", content: "two" },
+      { role: "assistant", content: "The answer is " },
+    ];
+    const response = await gateway.call("/v1/chat/completions", { body: { model: "signed", messages } });
+    expect(response.status).toBe(200);
+    expect(JSON.parse(seen.at(-1)!.body)).toMatchObject({
+      system: [{ text: "be brief" }],
+      messages: [
+        { role: "user", content: [{ text: "one" }, { text: "two" }] },
+        { role: "assistant", content: [{ text: "The answer is" }] },
+      ],
+    });
   });
 
   it("is asked with an API key where there is one", async () => {

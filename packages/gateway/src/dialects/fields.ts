@@ -71,6 +71,12 @@ export function readList<T>(read: Read<T>): Read<T[]> {
   return (value, path) => readArray(value, path).map((item, index) => read(item, `${path}.${index}`));
 }
 
+/** A list of objects, each with its path. */
+export const readObjects: Read<[JsonObject, string][]> = readList((item, path) => [
+  readObject(item, path),
+  path,
+]);
+
 /** The 400 for a value of the wrong kind; shows what it is, never its content. */
 function expected(what: string, value: unknown, path: string): Error {
   return invalidRequest(`${path}: expected ${what}, got ${kindOf(value)}`, path);

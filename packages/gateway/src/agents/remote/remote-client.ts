@@ -21,6 +21,15 @@ export interface RemoteAnswer {
   readonly result: unknown;
 }
 
+/** One JSON-RPC request; its parameters are in the shape of its version. */
+interface RemoteRequest {
+  readonly operation: Operation;
+  readonly version: ProtocolVersion;
+  readonly params: JsonObject;
+  /** Media type of the answer. */
+  readonly accept: string;
+}
+
 /** Calls remote agents by JSON-RPC, in the version that they speak. */
 export class RemoteClient {
   readonly #upstream: Upstream;
@@ -39,14 +48,8 @@ export class RemoteClient {
     signal: AbortSignal,
   ): Promise<RemoteAnswer> {
     return this.#inItsVersion(settings, async (version) => {
-      const response = await this.#post(
-        settings,
-        operation,
-        version,
-        params(version),
-        signal,
-        "application/json",
-      );
+      const request = { operation, version, params: params(version), accept: "application/json" };
+      const response = await this.#post(settings, request, signal);
       const bytes = await response.body.bytes(largestAnswer);
       return { version, result: resultOf(bytes.toString("utf8"), response.status) };
     });
@@ -60,14 +63,8 @@ export class RemoteClient {
     signal: AbortSignal,
   ): Promise<AsyncIterable<RemoteAnswer>> {
     return this.#inItsVersion(settings, async (version) => {
-      const response = await this.#post(
-        settings,
-        operation,
-        version,
-        params(version),
-        signal,
-        "text/event-stream",
-      );
+      const request = { operation, version, params: params(version), accept: "text/event-stream" };
+      const response = await this.#post(settings, request, signal);
       const type = headerValue(response.headers, "content-type") ?? "";
       if (response.status === 200 && type.startsWith("text/event-stream")) return answers(response, version);
       const bytes = await response.body.bytes(largestAnswer);
@@ -95,11 +92,8 @@ export class RemoteClient {
 
   #post(
     settings: RemoteSettings,
-    operation: Operation,
-    version: ProtocolVersion,
-    params: JsonObject,
+    { operation, version, params, accept }: RemoteRequest,
     signal: AbortSignal,
-    accept: string,
   ): Promise<UpstreamResponse> {
     const request = { jsonrpc: "2.0", id: randomUUID(), method: methodName(operation, version), params };
     return this.#upstream.request({

@@ -7,7 +7,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { optionsFor, withOptions } from "../../wire/provider-options.ts";
-import { optional, readArray, readObject, readString } from "../fields.ts";
+import { optional, readObject, readObjects, readString } from "../fields.ts";
 import { readMediaUrl } from "../media.ts";
 import { textOfParts } from "../parts-text.ts";
 
@@ -15,10 +15,7 @@ import { textOfParts } from "../parts-text.ts";
 export function contentParts(content: unknown, path: string): readonly [JsonObject, string][] {
   if (content === null || content === undefined) return [];
   if (typeof content === "string") return [[{ type: "text", text: content }, path]];
-  return readArray(content, path).map((part, index) => [
-    readObject(part, `${path}.${index}`),
-    `${path}.${index}`,
-  ]);
+  return readObjects(content, path);
 }
 
 /** A part of a user's message: text, picture, sound, file. */

@@ -3,17 +3,14 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { withOptions } from "../../wire/provider-options.ts";
-import { optional, readArray, readObject, readString } from "../fields.ts";
+import { optional, readObject, readObjects, readString } from "../fields.ts";
 import { readMediaUrl } from "../media.ts";
 import { readCacheControl } from "./cache-control.ts";
 
 /** A content member as blocks: text alone stands for one text block. */
 export function contentBlocks(content: unknown, path: string): readonly [JsonObject, string][] {
   if (typeof content === "string") return [[{ type: "text", text: content }, path]];
-  return readArray(content, path).map((block, index) => {
-    const at = `${path}.${index}`;
-    return [readObject(block, at), at];
-  });
+  return readObjects(content, path);
 }
 
 /** A block that a user may send beside tool results: text, image, document, search result. */

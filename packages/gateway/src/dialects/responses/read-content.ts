@@ -2,17 +2,14 @@ import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from "@ai-sdk/p
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
-import { optional, readArray, readObject, readString } from "../fields.ts";
+import { optional, readObjects, readString } from "../fields.ts";
 import { readMediaUrl } from "../media.ts";
 import { textOfParts } from "../parts-text.ts";
 
 /** A content member as parts: text alone stands for one text part. */
 export function contentParts(content: unknown, path: string): readonly [JsonObject, string][] {
   if (typeof content === "string") return [[{ type: "input_text", text: content }, path]];
-  return readArray(content, path).map((part, index) => [
-    readObject(part, `${path}.${index}`),
-    `${path}.${index}`,
-  ]);
+  return readObjects(content, path);
 }
 
 /** A part of what a user or a tool gives: text, picture, file. */

@@ -1,15 +1,21 @@
 import type {
   LanguageModelV3FilePart,
-  LanguageModelV3Message,
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
 import { redactedDataOf, signatureOf } from "../../wire/signature.ts";
+import type { AssistantPart, BlockWriter } from "../alternating-turns.ts";
 import { base64Of, concreteType, textOf } from "../file-data.ts";
 import { toolOutputFiles, toolOutputText } from "../tool-output.ts";
 
-type AssistantPart = Extract<LanguageModelV3Message, { role: "assistant" }>["content"][number];
+/** Content of the Messages API (Anthropic API reference, "Create a Message"). */
+export const messagesBlocks: BlockWriter = {
+  text: textBlocks,
+  file: (part) => [fileBlock(part)],
+  assistant: assistantBlocks,
+  toolResult: (part) => [toolResultBlock(part)],
+};
 
 /** `cache_control` of a part that has one. */
 export function cacheControl(options: SharedV3ProviderOptions | undefined): JsonObject {
@@ -18,17 +24,12 @@ export function cacheControl(options: SharedV3ProviderOptions | undefined): Json
 }
 
 /** A text block; Anthropic refuses empty ones. */
-export function textBlocks(text: string, options: SharedV3ProviderOptions | undefined): JsonObject[] {
+function textBlocks(text: string, options: SharedV3ProviderOptions | undefined): JsonObject[] {
   return text === "" ? [] : [{ type: "text", text, ...cacheControl(options) }];
 }
 
 /** A picture or document. */
-export function fileBlock({
-  data,
-  mediaType,
-  filename,
-  providerOptions,
-}: LanguageModelV3FilePart): JsonObject {
+function fileBlock({ data, mediaType, filename, providerOptions }: LanguageModelV3FilePart): JsonObject {
   const cache = cacheControl(providerOptions);
   const title = filename === undefined ? {} : { title: filename };
   if (mediaType.startsWith("image/")) {
@@ -47,7 +48,7 @@ export function fileBlock({
 }
 
 /** What the assistant thought, said or called; reasoning only as far as Anthropic signed it. */
-export function assistantBlocks(part: AssistantPart): JsonObject[] {
+function assistantBlocks(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case "text":
       return textBlocks(part.text, part.providerOptions);
@@ -69,11 +70,7 @@ export function assistantBlocks(part: AssistantPart): JsonObject[] {
 }
 
 /** A tool's result, with its pictures and files. */
-export function toolResultBlock({
-  toolCallId,
-  output,
-  providerOptions,
-}: LanguageModelV3ToolResultPart): JsonObject {
+function toolResultBlock({ toolCallId, output, providerOptions }: LanguageModelV3ToolResultPart): JsonObject {
   const text = toolOutputText(output);
   const files = toolOutputFiles(output).map(fileBlock);
   const isError = output.type === "error-text" || output.type === "error-json";

@@ -7,9 +7,9 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { readNeutralOptions } from "../../wire/neutral-options.ts";
+import { alternatingTurns } from "../alternating-turns.ts";
 import { type Thinking, thinkingOf } from "./thinking.ts";
-import { cacheControl } from "./to-content.ts";
-import { toMessages } from "./to-messages.ts";
+import { cacheControl, messagesBlocks } from "./to-content.ts";
 
 /** `max_tokens`, which Anthropic wants and chat completions leave out; the first models stop at 4096. */
 const usualMaxTokens = 16_384;
@@ -20,7 +20,7 @@ const jsonOnly = "Answer with one JSON object and nothing else.";
 /** A neutral call as a Messages request, without `stream`. */
 export function toMessagesRequest(options: LanguageModelV3CallOptions, model: string): JsonObject {
   const thinking = thinkingOf(options, model);
-  const { system, messages } = toMessages(options.prompt);
+  const { system, messages } = alternatingTurns(options.prompt, messagesBlocks);
   const { user, serviceTier } = readNeutralOptions(options);
   const instructions = [...system, ...formatInstruction(options)];
   return {

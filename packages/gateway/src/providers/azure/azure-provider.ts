@@ -1,5 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Provider } from "../../contract/provider.ts";
+import { openaiModels } from "../chat-completions/chat-host.ts";
 import { chatLanguageModel } from "../chat-completions/chat-language-model.ts";
 import { apiKey, baseAddress, fromEnvironment } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
@@ -16,14 +17,7 @@ export const azureProvider: Provider = {
     return { url: azureUrl(base, operation, version), headers: credentials(deployment) };
   },
   languageModel(deployment, model, fetch) {
-    const host = {
-      provider: azureProvider,
-      hasOpenaiReasoning: true,
-      sendsReasoning: false,
-      countsStreams: true,
-      fetchesImages: true,
-    };
-    return chatLanguageModel(host, deployment, model, fetch);
+    return chatLanguageModel({ provider: azureProvider, ...openaiModels }, deployment, model, fetch);
   },
   toError: providerError,
 };

@@ -1,16 +1,22 @@
 import type {
   LanguageModelV3FilePart,
-  LanguageModelV3Message,
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { redactedDataOf, signatureOf } from "../../wire/signature.ts";
+import type { AssistantPart, BlockWriter } from "../alternating-turns.ts";
 import { base64Of, concreteType } from "../file-data.ts";
 import { toolOutputFiles, toolOutputText } from "../tool-output.ts";
 
-type AssistantPart = Extract<LanguageModelV3Message, { role: "assistant" }>["content"][number];
+/** Content of the Converse operations (Amazon Bedrock API reference, ContentBlock). */
+export const converseBlocks: BlockWriter = {
+  text: textBlocks,
+  file: fileBlocks,
+  assistant: assistantBlocks,
+  toolResult: toolResultBlocks,
+};
 
 /** Bedrock's words for media types. */
 const formats: ReadonlyMap<string, readonly [kind: "image" | "document" | "video", format: string]> = new Map(
@@ -36,12 +42,12 @@ export function cachePoint(options: SharedV3ProviderOptions | undefined): JsonOb
 }
 
 /** A text; empty ones are refused. */
-export function textBlocks(text: string, options: SharedV3ProviderOptions | undefined): JsonObject[] {
+function textBlocks(text: string, options: SharedV3ProviderOptions | undefined): JsonObject[] {
   return text === "" ? [] : [{ text }, ...cachePoint(options)];
 }
 
 /** A picture, document or video. */
-export function fileBlocks(part: LanguageModelV3FilePart): JsonObject[] {
+function fileBlocks(part: LanguageModelV3FilePart): JsonObject[] {
   const { data, filename, providerOptions } = part;
   const mediaType = concreteType(part.mediaType);
   const known = formats.get(mediaType);
@@ -60,7 +66,7 @@ function documentName(filename: string | undefined): string {
 }
 
 /** What the assistant thought, said or called; reasoning only as far as Claude signed it. */
-export function assistantBlocks(part: AssistantPart): JsonObject[] {
+function assistantBlocks(part: AssistantPart): JsonObject[] {
   switch (part.type) {
     case "text":
       return textBlocks(part.text, part.providerOptions);
@@ -79,7 +85,7 @@ export function assistantBlocks(part: AssistantPart): JsonObject[] {
 }
 
 /** A tool's result, with its pictures and files. */
-export function toolResultBlocks(part: LanguageModelV3ToolResultPart): JsonObject[] {
+function toolResultBlocks(part: LanguageModelV3ToolResultPart): JsonObject[] {
   const { toolCallId, output, providerOptions } = part;
   const text = toolOutputText(output);
   const files = toolOutputFiles(output).flatMap(fileBlocks);

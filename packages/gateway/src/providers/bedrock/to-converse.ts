@@ -1,10 +1,11 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { boughtTier } from "../../wire/neutral-options.ts";
+import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
-import { assistantBlocks, cachePoint, fileBlocks, textBlocks, toolResultBlocks } from "./to-content.ts";
+import { cachePoint, converseBlocks } from "./to-content.ts";
 
 /** Converse has no answers in the shape of a schema; a tool that must be called, with the answer as input, has. */
 export const answerTool = "answer_as_json";
@@ -15,7 +16,7 @@ const firstModelsMaxTokens = 4096;
 /** A neutral call as a Converse request. */
 export function toConverse(options: LanguageModelV3CallOptions, model: string): JsonObject {
   const thinking = model.includes("claude") ? thinkingOf(options, model) : undefined;
-  const { system, messages } = toMessages(options.prompt);
+  const { system, messages } = alternatingTurns(options.prompt, converseBlocks);
   const { temperature, topP, topK, stopSequences } = options;
   const samples = thinking === undefined;
   const tier = boughtTier(options);
@@ -44,42 +45,6 @@ function maxTokens({ maxOutputTokens }: LanguageModelV3CallOptions, model: strin
   return /claude-(?:opus|sonnet|haiku)-[4-9]|claude-3-[57]/.test(model)
     ? usualMaxTokens
     : firstModelsMaxTokens;
-}
-
-/** System messages become `system`; what a user and tools say in a row becomes one message, as does the assistant's. */
-function toMessages(prompt: LanguageModelV3CallOptions["prompt"]): {
-  system: JsonObject[];
-  messages: JsonObject[];
-} {
-  const system: JsonObject[] = [];
-  const messages: { role: string; content: JsonObject[] }[] = [];
-  for (const message of prompt) {
-    if (message.role === "system") {
-      system.push(...textBlocks(message.content, message.providerOptions));
-      continue;
-    }
-    const role = message.role === "assistant" ? "assistant" : "user";
-    const content = blocks(message);
-    const last = messages.at(-1);
-    if (last?.role === role) last.content.push(...content);
-    else messages.push({ role, content });
-  }
-  return { system, messages: messages.filter(({ content }) => content.length > 0) };
-}
-
-function blocks(message: Exclude<LanguageModelV3Message, { role: "system" }>): JsonObject[] {
-  switch (message.role) {
-    case "user":
-      return message.content.flatMap((part) =>
-        part.type === "text"
-          ? textBlocks(part.text, part.providerOptions ?? message.providerOptions)
-          : fileBlocks(part),
-      );
-    case "assistant":
-      return message.content.flatMap(assistantBlocks);
-    case "tool":
-      return message.content.flatMap((part) => (part.type === "tool-result" ? toolResultBlocks(part) : []));
-  }
 }
 
 function toolConfig(options: LanguageModelV3CallOptions, thinks: boolean): JsonObject {

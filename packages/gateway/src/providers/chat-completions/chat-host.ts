@@ -14,6 +14,14 @@ export interface ChatHost {
   readonly fetchesImages: boolean;
 }
 
+/** OpenAI's own models, at OpenAI and on Azure. */
+export const openaiModels: Omit<ChatHost, "provider"> = {
+  hasOpenaiReasoning: true,
+  sendsReasoning: false,
+  countsStreams: true,
+  fetchesImages: true,
+};
+
 const reasoningModel = /^(?:o\d|gpt-[5-9]|codex)/;
 
 /**

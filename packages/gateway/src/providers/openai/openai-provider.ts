@@ -1,4 +1,5 @@
 import type { Provider } from "../../contract/provider.ts";
+import { openaiModels } from "../chat-completions/chat-host.ts";
 import { chatLanguageModel } from "../chat-completions/chat-language-model.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
@@ -21,14 +22,7 @@ export const openaiProvider: Provider = {
     };
   },
   languageModel(deployment, model, fetch) {
-    const host = {
-      provider: openaiProvider,
-      hasOpenaiReasoning: true,
-      sendsReasoning: false,
-      countsStreams: true,
-      fetchesImages: true,
-    };
-    return chatLanguageModel(host, deployment, model, fetch);
+    return chatLanguageModel({ provider: openaiProvider, ...openaiModels }, deployment, model, fetch);
   },
   toError: providerError,
 };
