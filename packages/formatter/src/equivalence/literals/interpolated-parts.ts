@@ -7,6 +7,7 @@ export type InterpolatedPart =
       readonly expression: string;
       /** Whether `=` after the expression asks for its text. */
       readonly isDebug: boolean;
+      /** With the white space before it, which is an error. */
       readonly conversion: string;
       /** The parts of the format after the colon; `undefined` without a colon. */
       readonly format: readonly InterpolatedPart[] | undefined;
@@ -66,7 +67,7 @@ class Splitter {
     if (this.#body[this.#at] === "!") {
       const from = ++this.#at;
       while (this.#at < this.#body.length && !":}".includes(this.#body[this.#at]!)) this.#at++;
-      conversion = this.#body.slice(from, this.#at).trim();
+      conversion = this.#body.slice(from, this.#at).trimEnd();
     }
     let format: InterpolatedPart[] | undefined;
     if (this.#body[this.#at] === ":") {

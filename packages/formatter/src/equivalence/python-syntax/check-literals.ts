@@ -1,7 +1,6 @@
 import { TextFlag, type Tree } from "../../syntax/tree.ts";
 import { decodeEscapes, EscapeError } from "../literals/decode-escapes.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
-import { checkInterpolation } from "./check-interpolation.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
 
 const NUMBER =
@@ -79,7 +78,6 @@ export function checkString(tree: Tree, leaf: number): void {
   if (prefix.includes("b") && (tree.textFlags[leaf]! & TextFlag.NON_ASCII) !== 0)
     throw new SourceSyntaxError("bytes can only contain ASCII literal characters", line);
   checkEscapes(text, line);
-  if (/[ft]/.test(prefix)) checkInterpolation(text, line);
 }
 
 function isUnprefixed(tree: Tree, leaf: number): boolean {

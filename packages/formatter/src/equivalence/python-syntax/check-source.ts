@@ -2,6 +2,7 @@ import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { checkArguments, checkParameters } from "./check-arguments.ts";
+import { checkInterpolation } from "./check-interpolation.ts";
 import { LayoutCheck } from "./check-layout.ts";
 import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
 import { checkCase } from "./check-patterns.ts";
@@ -57,18 +58,19 @@ function faultOf(rule: Rule, tree: Tree, id: number): SourceSyntaxError | undefi
 const rules: readonly (Rule | undefined)[] = rulesByKind([
   [checkName, K.NAME],
   [checkNumber, K.NUMBER],
-  [checkString, K.STRING],
+  [checkText, K.STRING],
   [checkKeyword, K.KW_NONE, K.KW_TRUE, K.KW_FALSE],
   [rejectOldSyntax, K.BACKQUOTE, K.old_lambdef],
   [checkNotEqual, K.NOTEQUAL],
   [checkAtom, K.atom],
   [checkAssignment, K.expr_stmt],
-  [checkNamedExpression, K.namedexpr_test],
+  [checkNamedExpression, K.COLONEQUAL],
   [checkAsExpression, K.asexpr_test],
   [checkLoop, K.for_stmt, K.comp_for, K.old_comp_for],
   [checkDelete, K.del_stmt],
   [checkRaise, K.raise_stmt],
   [checkImport, K.import_from],
+  [checkMatch, K.match_stmt],
   [checkCase, K.case_block],
   [checkExcept, K.except_clause],
   [checkTry, K.try_stmt],
@@ -86,7 +88,13 @@ function reject(tree: Tree, id: number, message: string): never {
   throw new SourceSyntaxError(message, lineOf(tree, id));
 }
 
-/** Leftovers of Python 2. */
+function checkText(tree: Tree, leaf: number): void {
+  checkString(tree, leaf);
+  if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0)
+    checkInterpolation(tree.text(leaf), tree.line[leaf]!, checkSource);
+}
+
+/** Leftovers of Python 2, and what only Black's grammar knows. */
 function rejectOldSyntax(tree: Tree, id: number): never {
   reject(tree, id, "invalid syntax");
 }
@@ -131,7 +139,11 @@ function checkKeyword(tree: Tree, id: number): void {
     tree.kind[parent] === K.dotted_as_names ||
     tree.kind[parent] === K.import_from ||
     tree.kind[parent] === K.global_stmt ||
-    (tree.kind[parent] === K.tname && previous === NONE) ||
+    ((tree.kind[parent] === K.tname || tree.kind[parent] === K.tname_star) && previous === NONE) ||
+    (tree.kind[parent] === K.typevar && previous === NONE) ||
+    tree.kind[parent] === K.typeparams ||
+    (isStarredParameter(tree.kind[parent]!) && before !== K.EQUAL) ||
+    before === K.KW_TYPE ||
     before === K.KW_DEF ||
     before === K.KW_CLASS ||
     before === K.KW_IMPORT ||
@@ -145,22 +157,34 @@ function isParameterList(kind: number): boolean {
   return kind === K.typedargslist || kind === K.varargslist;
 }
 
+function isStarredParameter(kind: number): boolean {
+  return kind === K.typevartuple || kind === K.paramspec;
+}
+
 function checkAtom(tree: Tree, id: number): void {
   const first = tree.first[id]!;
   if (tree.kind[first] === K.STRING) {
     checkConcatenation(tree, id);
     return;
   }
+  if (tree.kind[first] === K.DOT) checkEllipsis(tree, id);
   const inner = tree.next[first]!;
   if (inner === NONE || tree.next[inner] === NONE) return;
   if (tree.kind[inner] === K.star_expr && tree.kind[first] === K.LPAR)
     reject(tree, inner, "cannot use starred expression here");
 }
 
+/** Black's grammar has three dots, which may stand apart. */
+function checkEllipsis(tree: Tree, id: number): void {
+  if (tree.end[tree.last[id]!]! - tree.start[tree.first[id]!]! !== "...".length) rejectOldSyntax(tree, id);
+}
+
 /** `as` binds only in `with` items, and in patterns. */
 function checkAsExpression(tree: Tree, id: number): void {
-  if (isWithItem(tree, id)) checkTarget(tree, tree.last[id]!, "assign to");
-  else if (!isInPattern(tree, id)) reject(tree, id, "invalid syntax");
+  if (isWithItem(tree, id)) {
+    checkTarget(tree, tree.last[id]!, "assign to");
+    checkOtherItems(tree, id);
+  } else if (!isInPattern(tree, id)) reject(tree, id, "invalid syntax");
 }
 
 /** One of the items, or one of those in the parentheses that hold them all. */
@@ -176,6 +200,15 @@ function isWithItem(tree: Tree, id: number): boolean {
   );
 }
 
+/** Items in parentheses are plain expressions as soon as one of them has a target. */
+function checkOtherItems(tree: Tree, id: number): void {
+  const list = tree.parent[id]!;
+  if (tree.kind[list] !== K.testlist_gexp) return;
+  for (const item of tree.children(list))
+    if (tree.kind[item] === K.star_expr || tree.kind[item] === K.namedexpr_test)
+      reject(tree, item, "invalid syntax");
+}
+
 function isInPattern(tree: Tree, id: number): boolean {
   for (let at = tree.parent[id]!; at !== NONE; at = tree.parent[at]!) {
     if (tree.kind[at] === K.case_block) return true;
@@ -183,6 +216,12 @@ function isInPattern(tree: Tree, id: number): boolean {
       return false;
   }
   return false;
+}
+
+/** A starred subject takes a comma. */
+function checkMatch(tree: Tree, id: number): void {
+  const subject = tree.next[tree.first[id]!]!;
+  if (tree.kind[subject] === K.star_expr) reject(tree, subject, "invalid syntax");
 }
 
 function checkImport(tree: Tree, id: number): void {

@@ -46,12 +46,21 @@ function membersOf(tree: Tree, id: number): number[] {
 
 function checkAnnotated(tree: Tree, target: number): void {
   const what = describeExpression(tree, target);
-  if (what === "name" || what === "attribute" || what === "subscript") return;
+  const isSingle = what === "name" || what === "attribute" || what === "subscript";
+  if (isSingle && !startsWithSingleTarget(tree, target)) return;
   const isGroup = what === "tuple" || what === "list";
   const message = isGroup
     ? `only single target (not ${what}) can be annotated`
     : "illegal target for annotation";
   throw new SourceSyntaxError(message, lineOf(tree, target));
+}
+
+/** A target in parentheses is taken for the whole of it: `(x).y: int` is none. */
+function startsWithSingleTarget(tree: Tree, target: number): boolean {
+  const first = tree.first[target]!;
+  if (tree.kind[target] !== K.power || tree.kind[first] !== K.atom) return false;
+  const what = describeExpression(tree, first);
+  return what === "name" || what === "attribute" || what === "subscript";
 }
 
 function checkSimple(tree: Tree, target: number): void {
@@ -63,9 +72,9 @@ function checkSimple(tree: Tree, target: number): void {
   );
 }
 
-/** The left side of `:=` must be a bare name. */
-export function checkNamedExpression(tree: Tree, id: number): void {
-  const target = tree.first[id]!;
+/** The left side of `:=` must be a bare name, be it in an expression, an argument or a subscript. */
+export function checkNamedExpression(tree: Tree, operator: number): void {
+  const target = tree.prev[operator]!;
   if (tree.kind[target] === K.NAME) return;
   const what = describeExpression(tree, target);
   throw new SourceSyntaxError(`cannot use assignment expressions with ${what}`, lineOf(tree, target));
