@@ -78,8 +78,7 @@ export function collectFiles(
   const remember = (key: unknown): Stored =>
     new Stored(cacheFolder(settings.cacheDir), "folders", [key, settings.diff ? undefined : cacheKey]);
   const memories = findSources(settings, root?.path, listener, remembers ? remember : undefined);
-  if (settings.sources.length > 1) files.sort(byPath);
-  return { files, unnamed, memories };
+  return { files: settings.sources.length > 1 ? sortByPath(files) : files, unnamed, memories };
 }
 
 /** A failure whose message has another path is not known. */
@@ -91,8 +90,9 @@ function inspect(source: Source, knownFiles: KnownFiles): InputFile {
   return { path, absolute, isStdin, size: stats?.size ?? 0, known: isOurs ? known : undefined };
 }
 
-function byPath(a: InputFile, b: InputFile): number {
-  const left = a.path.replaceAll("/", "\u0000");
-  const right = b.path.replaceAll("/", "\u0000");
-  return left < right ? -1 : left > right ? 1 : 0;
+/** Folder by folder, as if the slash came before all other characters. */
+function sortByPath(files: readonly InputFile[]): InputFile[] {
+  const keyed = files.map((file) => ({ file, key: file.path.replaceAll("/", "\u0000") }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ file }) => file);
 }

@@ -57,9 +57,7 @@ function renderVersion(): string {
 }
 
 function checkPath(path: string): void {
-  if (path === "-") return;
-  const exists = path !== "" && statPath(path) !== undefined;
-  if (!exists) throw new UsageError(`Invalid value for 'SRC ...': Path ${pythonRepr(path)} does not exist.`);
-  if (!isReadable(path))
-    throw new UsageError(`Invalid value for 'SRC ...': Path ${pythonRepr(path)} is not readable.`);
+  if (path === "-" || isReadable(path)) return;
+  const problem = statPath(path) === undefined ? "does not exist" : "is not readable";
+  throw new UsageError(`Invalid value for 'SRC ...': Path ${pythonRepr(path)} ${problem}.`);
 }

@@ -1,7 +1,8 @@
 import { realpathSync, type Stats } from "node:fs";
 import { isAbsolute, join, normalize, relative, resolve } from "node:path";
-import { isFile, isFolder, resolveLeniently } from "../../mode/config/project-root.ts";
+import { RealPaths } from "../../mode/config/real-paths.ts";
 import type { Settings } from "../../mode/config/settings.ts";
+import { statPath } from "../../mode/config/stat-path.ts";
 import { defaultExclude } from "../../mode/options.ts";
 import type { Outcome } from "../cache/file-record.ts";
 import type { Stored } from "../cache/stored.ts";
@@ -53,6 +54,8 @@ export function findSources(
 ): FolderMemory[] {
   const memories: FolderMemory[] = [];
   const found = settings.sources.length > 1 ? reportOnce(listener) : listener.found;
+  const heard = { ...listener, found };
+  const realPaths = new RealPaths();
   for (const given of settings.sources) {
     const isNamedStdin = given === "-" && settings.stdinFilename !== undefined;
     const path = simplify(isNamedStdin ? settings.stdinFilename! : given);
@@ -60,9 +63,12 @@ export function findSources(
       listener.ignored(path, "--stdin-filename matches the --force-exclude regular expression");
       continue;
     }
-    if (isNamedStdin || isFile(path)) findFile(path, isNamedStdin, settings, root, { ...listener, found });
-    else if (isFolder(path)) {
-      const memory = findInFolder(path, settings, root, { ...listener, found }, remember);
+    const stats = isNamedStdin ? undefined : statPath(path);
+    if (isNamedStdin || stats?.isFile()) {
+      const source = { path, absolute: resolve(path), isStdin: isNamedStdin, stats };
+      findFile(source, realPaths, settings.forceExclude, root, heard);
+    } else if (stats?.isDirectory()) {
+      const memory = findInFolder(path, settings, root, heard, remember);
       if (memory !== undefined) memories.push(memory);
     } else if (given === "-") {
       listener.note("Found input source stdin", "info");
@@ -90,31 +96,32 @@ function simplify(path: string): string {
 }
 
 function findFile(
-  path: string,
-  isStdin: boolean,
-  settings: Settings,
+  source: Source,
+  realPaths: RealPaths,
+  forceExclude: RegExp | undefined,
   root: string | undefined,
   listener: DiscoveryListener,
 ): void {
+  const { path, absolute } = source;
   let target: string;
   try {
-    target = isStdin ? resolveLeniently(path) : realpathSync.native(path);
+    target = source.isStdin ? realPaths.leniently(path) : realPaths.of(path);
   } catch (error) {
     listener.ignored(path, `cannot be read because ${describeOsError(error, path)}`);
     return;
   }
-  const base = root ?? resolveLeniently(join(resolve(path), ".."));
+  const base = root ?? realPaths.leniently(join(absolute, ".."));
   if (!isWithin(target, base)) {
     listener.ignored(path, `is a symbolic link that points outside ${base}`);
     listener.note(`Skipping invalid source: "${path}"`, "warning");
     return;
   }
-  if (isExcluded(`/${relativePath(path, target, base)}`, settings.forceExclude)) {
+  if (forceExclude !== undefined && isExcluded(`/${relativePath(path, target, base)}`, forceExclude)) {
     listener.ignored(path, "matches the --force-exclude regular expression");
     return;
   }
   listener.note(`Found input source: "${path}"`, "info");
-  listener.found({ path, absolute: resolve(path), isStdin });
+  listener.found(source);
 }
 
 /** The path below the root without resolving links, so that expressions see the name as it was given. */

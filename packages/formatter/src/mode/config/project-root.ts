@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join, parse, resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, parse, sep } from "node:path";
 import { parseToml, readToml, subtable } from "./load-toml.ts";
+import { RealPaths } from "./real-paths.ts";
 import { statPath } from "./stat-path.ts";
 import { noMemory, type TextMemory } from "./text-memory.ts";
 
@@ -23,7 +24,8 @@ export function findProjectRoot(
   const named = sources.map((source) =>
     source === "-" && stdinFilename !== undefined ? stdinFilename : source,
   );
-  const resolved = (named.length === 0 ? ["."] : named).map((source) => resolveLeniently(source));
+  const realPaths = new RealPaths();
+  const resolved = (named.length === 0 ? ["."] : named).map((source) => realPaths.leniently(source));
   const base = commonFolder(resolved);
   if (base === undefined) return undefined;
   for (let folder = base; ; folder = dirname(folder)) {
@@ -32,17 +34,6 @@ export function findProjectRoot(
     const project = join(folder, "pyproject.toml");
     if (isFile(project) && hasOurTable(project, memory)) return { path: folder, method: "pyproject.toml" };
     if (dirname(folder) === folder) return { path: folder, method: "file system root" };
-  }
-}
-
-/** Absolute and without symbolic links as far as the path exists (Python: `Path.resolve`). */
-export function resolveLeniently(path: string): string {
-  const absolute = resolve(path);
-  try {
-    return realpathSync.native(absolute);
-  } catch {
-    const parent = dirname(absolute);
-    return parent === absolute ? absolute : join(resolveLeniently(parent), basename(absolute));
   }
 }
 
@@ -59,8 +50,7 @@ function hasOurTable(project: string, memory: TextMemory): boolean {
 /** The deepest folder that holds, or is, every path. */
 function commonFolder(paths: readonly string[]): string | undefined {
   let common: string[] | undefined;
-  for (const path of paths) {
-    const folder = isFolder(path) ? path : dirname(path);
+  for (const folder of new Set(paths.map((path) => (isFolder(path) ? path : dirname(path))))) {
     const { root } = parse(folder);
     const parts = [root, ...folder.slice(root.length).split(sep).filter(Boolean)];
     if (common === undefined) common = parts;

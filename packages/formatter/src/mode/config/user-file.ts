@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isFile, resolveLeniently } from "./project-root.ts";
+import { isFile } from "./project-root.ts";
+import { RealPaths } from "./real-paths.ts";
 
 /** The user-level configuration file: ours, else Black's (Black: `files.py` find_user_pyproject_toml); `undefined` when neither exists. */
 export function findUserFile(environment: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -11,7 +12,7 @@ export function findUserFile(environment: NodeJS.ProcessEnv = process.env): stri
           join(expandHome(environment.XDG_CONFIG_HOME ?? "~/.config"), name),
         );
   const found = candidates.find((path) => isFile(path));
-  return found === undefined ? undefined : resolveLeniently(found);
+  return found === undefined ? undefined : new RealPaths().leniently(found);
 }
 
 function expandHome(path: string): string {

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RealPaths } from "./real-paths.ts";
+
+let base = "";
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "jetblack-")));
+  mkdirSync(join(base, "a/b"), { recursive: true });
+  writeFileSync(join(base, "a/b/x.py"), "");
+  writeFileSync(join(base, "a/y.py"), "");
+  symlinkSync("a/b", join(base, "link"));
+  symlinkSync("b/x.py", join(base, "a/link.py"));
+  symlinkSync("nowhere", join(base, "broken"));
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+test.each([
+  "a/b/x.py",
+  "a/y.py",
+  "link/x.py",
+  "link/../y.py",
+  "a/link.py",
+  "link",
+  "link/",
+  "a/",
+  "a/.",
+  "a/b/..",
+])("%s leads where the system says, asked first or after others", (path) => {
+  const full = `${base}/${path}`;
+  const realPaths = new RealPaths();
+  expect(realPaths.of(full)).toBe(realpathSync.native(full));
+  expect(realPaths.of(join(base, "link", "x.py"))).toBe(join(base, "a/b/x.py"));
+  expect(realPaths.of(full)).toBe(realpathSync.native(full));
+  expect(realPaths.leniently(full)).toBe(realpathSync.native(full));
+});
+
+test.each([
+  ["link/none/z.py", "a/b/none/z.py"],
+  ["broken", "broken"],
+  ["a/y.py/z", "a/y.py/z"],
+])("%s is resolved as far as it is there", (path, expected) => {
+  const realPaths = new RealPaths();
+  expect(() => realPaths.of(join(base, path))).toThrow();
+  expect(realPaths.leniently(join(base, path))).toBe(join(base, expected));
+});
+
+test("paths from the working folder and the root", () => {
+  const realPaths = new RealPaths();
+  expect(realPaths.of(".")).toBe(realpathSync.native("."));
+  expect(realPaths.of("package.json")).toBe(realpathSync.native("package.json"));
+  expect(realPaths.of("/")).toBe(realpathSync.native("/"));
+});
