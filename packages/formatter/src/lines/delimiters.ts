@@ -20,7 +20,7 @@ export const Priority = {
 } as const;
 
 /** Priority of a binary operator, 0 for every other kind (Black: MATH_PRIORITIES). */
-function mathPriority(kind: number): number {
+export function mathPriority(kind: number): number {
   switch (kind) {
     case Kind.VBAR:
       return 9;

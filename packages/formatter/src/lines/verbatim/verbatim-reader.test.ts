@@ -1,31 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { formatTheLongWay, verbatimLines, WIDTH } from "../../../test/verbatim.ts";
 import { format } from "../../format/format-string.ts";
 import { parse } from "../../parse/parse.ts";
-import { TextFlag } from "../../syntax/tree.ts";
 import { VerbatimReader } from "./verbatim-reader.ts";
-
-const WIDTH = 50;
-
-/** The lines of a source that are found to be printed as they stand. */
-function verbatimLines(source: string): string[] {
-  const found: string[] = [];
-  const { tree, root } = parse(source, [], new VerbatimReader(WIDTH, true));
-  for (const leaf of tree.leaves(root)) {
-    if ((tree.textFlags[leaf]! & TextFlag.VERBATIM) === 0) continue;
-    const start = tree.start[leaf]!;
-    found.push(tree.source.slice(start, tree.source.indexOf("\n", start)));
-  }
-  tree.release();
-  return found;
-}
-
-/** What the long way makes of the source: a word of a directive in a comment switches the short cut off. */
-function formatTheLongWay(source: string): string {
-  const marker = "# yapf:\n";
-  const output = format(marker + source, { lineLength: WIDTH });
-  expect(output.startsWith(marker)).toBe(true);
-  return output.slice(marker.length).replace(/^\n+/, "");
-}
 
 const verbatim = [
   "x = f(a, b=-1, *args, **kwargs)[1:-2]",
@@ -202,53 +179,6 @@ describe("VerbatimReader", () => {
     "import a\nx = 1\n# c\n\n@d\n# e\ndef f():\n    pass\nx = 1\n",
     "for x in (1, 2):\n    pass\nfor y in (z):\n    pass\nelse:\n    pass\n",
   ])("changes no output: %j", (source) => {
-    expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
-  });
-
-  it.each([
-    "x = f(\n    a,\n    b=g(\n        c,\n        d,\n    ),\n)\n",
-    "from a import (\n    b,\n    c as d,\n)\n",
-    "@f(\n    a,\n)\nclass B(\n    C,\n    metaclass=D,\n):\n    pass\n",
-    "def f(\n    a,\n    b: int = 1,\n    *args,\n    **kwargs,\n) -> int:\n    return [\n        a,\n    ]\n",
-    'x = {\n    "a": (\n        1,\n        2,\n    ),\n    **b,\n    (1, 2): 3,\n}\n',
-    "raise AaaaaaaaaaaaaaaaaaaError(\n    bbbbbbbbbbbbbbb, ccccccccccccccccccc\n)\n",
-    "x = f(\n    aaaaaaaaaaaaaaaaaaaaaa=[\n        bbbbbbbbbbbbbbbbbbbbbbbb for c in d\n    ],\n)\n",
-    "def ffffffffffffffffffffffffff(\n    aaaaaaaaaaaaaaa, bbbbbbbbbbb\n):\n    pass\n",
-  ])("finds statements that are split already: %j", (source) => {
-    expect(verbatimLines(source).some((line) => /[([{]$/.test(line))).toBe(true);
-    expect(format(source, { lineLength: WIDTH })).toBe(source);
-    expect(formatTheLongWay(source)).toBe(source);
-  });
-
-  it.each([
-    "x = f(\n    a, b\n)\n",
-    "f(\n    a for a in b,\n    c,\n)\n",
-    "x = f(\n    a, b,\n)\n",
-    "x = f(\n    a,\n    b)\n",
-    "x = f(\n  a,\n  b,\n)\n",
-    "x = f(\n    a,\n\n    b,\n)\n",
-    "x = f(\n    a,  # c\n    b,\n)\n",
-    "x = f(\n    a,\n    b,\n)  # c\n",
-    "x = f(\n    a,\n    b,\n).g()\n",
-    "x = f(g(\n    a,\n    b,\n))\n",
-    "x = a + f(\n    a,\n    b,\n)\n",
-    "x[0] = f(\n    a,\n    b,\n)\n",
-    "x = y = f(\n    a,\n    b,\n)\n",
-    "x = (\n    a,\n)\n",
-    "x = (\n    a\n)\n",
-    "x = y[\n    a,\n]\n",
-    "x = [\n    (a)\n]\n",
-    "x = [\n    aaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbb\n]\n",
-    "def f(\n    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n):\n    pass\n",
-    "from aaaaaaaaaaaaaaaaaaaaaaa import (\n    bbbbbbbbbbbbbbbbbbbb, cccc\n)\n",
-    "f(a).b(c).d(\n    e,\n    f,\n)\n",
-    "f(\n    a\n    + b,\n)\n",
-    "f(\n    a + g(\n        b,\n    ),\n    c,\n)\n",
-    "if f(\n    a,\n    b,\n):\n    pass\n",
-    "x: int = f(\n    a,\n    b,\n)\n",
-    "f(\n    g(\n        a,\n        b,\n    )\n)\n",
-  ])("leaves the split to the rules: %j", (source) => {
-    expect(verbatimLines(source).filter((line) => /[([{]$/.test(line))).toEqual([]);
     expect(format(source, { lineLength: WIDTH })).toBe(formatTheLongWay(source));
   });
 });

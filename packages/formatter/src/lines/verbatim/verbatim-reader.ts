@@ -105,6 +105,8 @@ export class VerbatimReader implements StatementReader {
         return this.#isBare(end) ? this.#endLine(end) : this.#endStatement(readExpression(r, end));
       case Kind.KW_RAISE:
         r.level = NO_ASSIGNMENT | Level.NO_COMMA | Level.MAY_FROM;
+        // Parentheses around its value stay.
+        r.operandStart = -1;
         return this.#isBare(end) ? this.#endLine(end) : this.#endStatement(readExpression(r, end));
       case Kind.KW_ASSERT:
         r.level = NO_ASSIGNMENT | Level.ONE_COMMA;

@@ -26,9 +26,9 @@ export function openBracket(r: Reader, at: number, code: number, gap: number): n
   }
   if (!takesOperand(r, gap)) return -1;
   if (code === LPAR) {
-    const isKept = mayHoldParentheses(r) || gap === BREAK || beginsSplitValue(r, at);
-    if (!isKept && !mayHoldTuple(r)) return -1;
-    return r.open(isKept ? Level.GROUP : Level.GROUP | Level.IS_OPTIONAL, Bracket.TUPLE) ? at + 1 : -1;
+    if (mayHoldParentheses(r) || gap === BREAK) return r.open(Level.GROUP, Bracket.GROUP) ? at + 1 : -1;
+    if (beginsSplitValue(r, at)) return r.open(Level.GROUP, Bracket.OPTIONAL) ? at + 1 : -1;
+    return mayHoldTuple(r) && r.open(Level.GROUP | Level.IS_OPTIONAL, Bracket.GROUP) ? at + 1 : -1;
   }
   return r.open(code === LSQB ? Level.LIST : Level.BRACE, Bracket.DISPLAY) ? at + 1 : -1;
 }
@@ -96,7 +96,7 @@ export function closeBracket(r: Reader, at: number, code: number, gap: number): 
     if (gap !== 0 || r.depth - 1 < r.split.base) return -1;
     if (before === Before.COMMA && !isOneTuple(level)) return -1;
   }
-  if (!mayClose(r, kind)) return -1;
+  if (!mayClose(r, kind, gap)) return -1;
   if ((level & Level.IS_OPTIONAL) !== 0) {
     if (gap === BREAK || !(isTuple(r) || isOperand(r, at + 1))) return -1;
     if (r.depth - 1 === r.split.base) r.split.isPlain = false;
@@ -134,12 +134,14 @@ function isOperand(r: Reader, at: number): boolean {
   }
 }
 
-function mayClose(r: Reader, kind: number): boolean {
+function mayClose(r: Reader, kind: number, gap: number): boolean {
   const { before, level } = r;
   if (before === Before.COMMA) return true;
   if (before === Before.OPENING) return kind !== Level.SUBSCRIPT;
   if (before === Before.SLICE_COLON) return true;
-  if (!endsOperand(before) && before !== Before.ELLIPSIS) return false;
+  if (!endsOperand(before) && before !== Before.ELLIPSIS) {
+    if (before !== Before.SPLIT_CLOSING || gap !== BREAK) return false;
+  }
   return (level & (Level.DICT | Level.KEYED)) !== Level.DICT;
 }
 

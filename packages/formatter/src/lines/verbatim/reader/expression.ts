@@ -130,8 +130,9 @@ function readAttributes(r: Reader, from: number): number {
 }
 
 function readTrailer(r: Reader, at: number, gap: number): number {
-  if (gap !== 0 || r.before === Before.NUMBER) return -1;
-  if (r.before === Before.CLOSING && r.depth === r.split.base) r.split.isPlain = false;
+  const isAfterBracket = r.before === Before.CLOSING;
+  if ((gap !== 0 && !(gap === BREAK && isAfterBracket)) || r.before === Before.NUMBER) return -1;
+  if (isAfterBracket && r.depth === r.split.base) r.split.noteDot(gap === BREAK);
   r.before = Before.NAME;
   return readAttributes(r, at);
 }

@@ -34,7 +34,7 @@ export function readLambda(r: Reader, from: number, gap: number): number {
   if (kind === Level.STATEMENT) r.level |= Level.NO_EQUAL | Level.NO_COLON | Level.NO_AUGMENT;
   r.isSimple = false;
   r.before = Before.KEYWORD;
-  if (r.depth === r.split.base) r.split.isPlain = false;
+  if (r.depth === r.split.base) r.split.noteLambda();
   return colon + 1;
 }
 

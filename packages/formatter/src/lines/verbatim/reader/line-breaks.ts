@@ -1,7 +1,7 @@
 import * as Before from "./before.ts";
 import * as CodeClass from "./code-class.ts";
 import { codeClasses } from "./code-classes.ts";
-import type { Reader } from "./reader.ts";
+import { endsOperand, type Reader } from "./reader.ts";
 
 const SPACE = 32;
 const LPAR = 40;
@@ -15,9 +15,15 @@ export function breakLine(r: Reader, end: number): number {
   const code = codes[at]!;
   let isDue = false;
   if (codeClasses[code] === CodeClass.CLOSING) {
-    isDue = split.close(codes, end, at, depth, before === Before.COMMA);
+    const afterBracket = before === Before.CLOSING || before === Before.SPLIT_CLOSING;
+    isDue = split.close(codes, end, at, depth, before === Before.COMMA, afterBracket);
   } else if (before === Before.COMMA) isDue = split.next(codes, end, at, depth);
   else if (before === Before.OPENING) isDue = split.open(codes, end, at, depth, r.bracket, code === LPAR);
+  else if (endsOperand(before)) isDue = split.breakElement(codes, end, at, depth);
+  else if (before === Before.SPLIT_CLOSING) {
+    isDue = split.breakElement(codes, end, at, depth);
+    r.before = Before.CLOSING;
+  }
   if (!isDue) return -1;
   r.hasSplit = true;
   r.lineBreaks++;

@@ -1,6 +1,7 @@
 /** Signs, stars and other operators. */
 import { Kind } from "../../../syntax/kinds.ts";
 import { scanOperator } from "../../../tokenize/operators.ts";
+import { mathPriority, Priority } from "../../delimiters.ts";
 import * as Before from "./before.ts";
 import * as Level from "./level.ts";
 import { mayOperate } from "./punctuation.ts";
@@ -19,7 +20,7 @@ export function readSign(r: Reader, at: number, code: number, gap: number): numb
     if (code === TILDE) return -1;
     if (next === EQUAL_SIGN) return readAugmentedAssignment(r, at + 2, gap);
     if (!mayOperate(r, gap)) return -1;
-    r.noteOperator(gap);
+    r.noteDelimiter(gap, mathPriority(Kind.PLUS));
     r.before = Before.OPERATOR;
     return at + 1;
   }
@@ -49,7 +50,8 @@ const NO_AUGMENT = Level.NO_AUGMENT | Level.PENDING | Level.TARGET | Level.DONE 
 function readAugmentedAssignment(r: Reader, end: number, gap: number): number {
   if (gap !== 1 || r.depth > 0 || !endsOperand(r.before) || (r.level & NO_AUGMENT) !== 0) return -1;
   r.level |= Level.NO_AUGMENT | Level.NO_EQUAL | Level.NO_COLON;
-  r.split.isPlain = false;
+  r.split.beginValue();
+  r.operandStart = end + 1;
   r.before = Before.KEYWORD;
   return end;
 }
@@ -117,7 +119,7 @@ export function readOperator(r: Reader, at: number, code: number, gap: number): 
     default:
   }
   if (!mayOperate(r, gap)) return -1;
-  r.noteOperator(gap);
+  r.noteDelimiter(gap, mathPriority(kind) || Priority.COMPARATOR);
   r.before = Before.OPERATOR;
   return end;
 }

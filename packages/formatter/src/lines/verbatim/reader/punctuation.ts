@@ -1,7 +1,8 @@
 /** Commas, `=` and colons. */
+import { Priority } from "../../delimiters.ts";
 import * as Before from "./before.ts";
 import * as Level from "./level.ts";
-import { endsOperand, type Reader } from "./reader.ts";
+import { BREAK, endsOperand, type Reader } from "./reader.ts";
 
 const LF = 10;
 const EQUAL_SIGN = 61;
@@ -42,7 +43,8 @@ export function readComma(r: Reader, at: number): number {
   r.isSimple = true;
   r.isSlice = false;
   r.before = Before.COMMA;
-  if (r.hasSplit && r.codes[at + 1] !== LF) r.split.noteInnerComma(depth);
+  // A comma between the targets of a `for` is no delimiter.
+  if (r.hasSplit && r.codes[at + 1] !== LF && !isTarget) r.split.noteInnerComma(depth);
   return at + 1;
 }
 
@@ -63,8 +65,9 @@ export function readEqual(r: Reader, at: number, gap: number): number {
   switch (level & Level.KIND) {
     case Level.STATEMENT:
       if (gap !== 1) return -1;
-      // Brackets in a target are weighed against those of the value.
-      if (r.sawEqual || r.sawBracket) r.split.isPlain = false;
+      // Of several targets the last ones may move to the next line with the value.
+      if (r.sawEqual) r.split.isPlain = false;
+      else r.split.beginValue();
       r.sawEqual = true;
       r.level =
         level | Level.NO_AUGMENT | Level.NO_COLON | ((level & Level.KEYED) !== 0 ? Level.NO_EQUAL : 0);
@@ -89,14 +92,14 @@ export function readEqual(r: Reader, at: number, gap: number): number {
 
 function readEquality(r: Reader, at: number, gap: number): number {
   if (!mayOperate(r, gap) || (r.level & Level.ONLY_EXPR) !== 0) return -1;
-  r.noteOperator(gap);
+  r.noteDelimiter(gap, Priority.COMPARATOR);
   r.before = Before.OPERATOR;
   return at + 2;
 }
 
 /** Whether a binary operator may come. */
 export function mayOperate(r: Reader, gap: number): boolean {
-  if (gap !== 1 || !endsOperand(r.before) || r.isSlice) return false;
+  if ((gap !== 1 && gap !== BREAK) || !endsOperand(r.before) || r.isSlice) return false;
   return (r.level & (Level.HEAD | Level.DONE | Level.TARGET)) === 0;
 }
 

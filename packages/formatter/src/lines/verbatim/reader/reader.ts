@@ -82,10 +82,18 @@ export class Reader {
     this.isSlice = false;
   }
 
-  /** Takes note of an operator, keyword or the like: the bracket at the end of its line may not be split. */
+  /** Takes note of an operator that is no delimiter, keyword or the like: the bracket at the end of its line may not be split. */
   noteOperator(gap: number): void {
     this.isSimple = false;
     if (gap !== BREAK && this.depth === this.split.base) this.split.isPlain = false;
+  }
+
+  /** Takes note of a delimiter of that `Priority`. */
+  noteDelimiter(gap: number, priority: number): void {
+    this.isSimple = false;
+    if (this.depth !== this.split.base) return;
+    if (gap !== BREAK) this.split.isPlain = false;
+    if (this.hasSplit) this.split.noteDelimiter(priority, gap === BREAK);
   }
 }
 

@@ -2,11 +2,12 @@
 import { Feature } from "../../../mode/target-version.ts";
 import { Kind } from "../../../syntax/kinds.ts";
 import { nameKind } from "../../../tokenize/keywords.ts";
+import { Priority } from "../../delimiters.ts";
 import * as Before from "./before.ts";
 import * as CodeClass from "./code-class.ts";
 import { codeClasses, nameCodes } from "./code-classes.ts";
 import * as Level from "./level.ts";
-import { type Reader, takesOperand } from "./reader.ts";
+import { BREAK, type Reader, takesOperand } from "./reader.ts";
 
 const LF = 10;
 const SPACE = 32;
@@ -23,8 +24,8 @@ const RBRACE = 125;
 export function readString(r: Reader, start: number, quote: number, gap: number): number {
   const { codes } = r;
   if (r.before === Before.STRING) {
-    if (gap !== 1) return -1;
-    if (r.depth === r.split.base) r.split.isPlain = false;
+    if (gap !== 1 && gap !== BREAK) return -1;
+    r.noteDelimiter(gap, Priority.STRING);
   } else if (!takesOperand(r, gap)) return -1;
   if (r.isSlice || (r.level & (Level.HEAD | Level.DONE)) !== 0) return -1;
   if (quote - start > 1) return -1;
