@@ -60,6 +60,13 @@ describe("gateway keys", () => {
     }
   });
 
+  it("in the gateway's own header may stand behind Bearer, and come before Authorization", async () => {
+    for (const key of [gateway.masterKey, `Bearer ${gateway.masterKey}`]) {
+      const headers = { "x-litellm-api-key": key, authorization: "Bearer token-for-somebody-else" };
+      expect((await fetch(`${gateway.url}/v1/models`, { headers })).status).toBe(200);
+    }
+  });
+
   it("from the file see only the models they may call", async () => {
     const response = await gateway.call("/v1/models", { key: "sk-from-the-file-1" });
     const { data } = (await response.json()) as { data: { id: string }[] };

@@ -72,6 +72,50 @@ general_settings:
       expect(await answers(model)).toContain("hello");
   });
 
+  it("may ask for LiteLLM's names of the response headers, on every group of endpoints", async () => {
+    const params = `api_key: k, api_base: "${simulator.url}/openai/v1"`;
+    await start(`model_list:
+  - {model_name: chat, model_info: {id: d1}, litellm_params: {model: openai/gpt-4o, ${params}, region_name: eu}}
+  - {model_name: film, model_info: {id: d2}, litellm_params: {model: openai/sora-2, ${params}}}
+litellm_settings: {compat_headers: litellm}
+`);
+    const messages = [{ role: "user", content: "hello" }];
+    for (const [path, body] of [
+      ["/v1/messages", { model: "chat", max_tokens: 9, messages }],
+      ["/v1/responses", { model: "chat", input: "hello" }],
+      ["/v1/videos", { model: "film", prompt: "a cat" }],
+    ] as const) {
+      const { status, headers } = await gateway.call(path, { body });
+      expect(status).toBe(200);
+      const named = (prefix: string) =>
+        new Map(
+          [...headers]
+            .filter(([name]) => name.startsWith(prefix))
+            .map(([n, v]) => [n.slice(prefix.length), v]),
+        );
+      const [own, litellm] = [named("x-portico-"), named("x-litellm-")];
+      expect([...own].filter(([name, value]) => litellm.get(name) !== value)).toEqual([]);
+      expect(own.get("model-api-base")).toMatch(/\/openai(\/v1)?$/);
+      expect(litellm.get("model-group")).toBe(body.model);
+      expect(litellm.get("response-duration-ms")).toBe(own.get("duration-ms"));
+      expect(litellm.get("overhead-duration-ms")).toBe(own.get("overhead-ms"));
+      expect(own.get("model-region")).toBe(body.model === "chat" ? "eu" : undefined);
+    }
+  });
+
+  it("may name a header of its own for keys", async () => {
+    await start("general_settings: {litellm_key_header_name: X-Our-Key}\n");
+    const { url, masterKey: key } = gateway;
+    for (const text of [key, `Bearer ${key}`]) {
+      const headers = { "x-our-key": text, authorization: "Bearer token-for-somebody-else" };
+      expect((await fetch(`${url}/v1/models`, { headers })).status).toBe(200);
+    }
+    expect((await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(
+      200,
+    );
+    expect((await fetch(`${url}/v1/models`, { headers: { "x-our-key": "sk-nobody" } })).status).toBe(401);
+  });
+
   it("may answer with mock_response, which calls nobody, also in streams", async () => {
     await start(`model_list:
   - model_name: mocked

@@ -25,6 +25,7 @@ export class Authenticator {
   #masterHash!: Buffer | undefined;
   #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
   #groups!: AccessGroups;
+  #keyHeader: string | undefined;
 
   /**
    * @param generatedMasterKey in force while the configuration names none
@@ -42,7 +43,7 @@ export class Authenticator {
    * @throws GatewayError 401 when the request carries no key, or none that is known and valid
    */
   identify(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
-    const extracted = extractKey(headers);
+    const extracted = extractKey(headers, this.#keyHeader);
     if ("problem" in extracted) throw refused(extracted.problem);
     const { hex, bytes } = this.#hashes.of(extracted.key);
     if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes)) return this.#master!;
@@ -72,6 +73,7 @@ export class Authenticator {
     this.#masterHash = hash?.bytes;
     this.#master = hash && masterPrincipal(hash.hex);
     this.#groups = new AccessGroups(config);
+    this.#keyHeader = config.generalSettings.litellmKeyHeaderName?.toLowerCase();
     this.#fileKeys = new Map(config.keys.map((key) => [key.principal.keyHash, key]));
   }
 }

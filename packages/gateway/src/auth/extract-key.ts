@@ -1,25 +1,31 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+/**
+ * Headers for a gateway's key alone, with or without `Bearer`. They come first: a client such as Claude Code may need
+ * `authorization` for another purpose.
+ */
+const gatewayHeaders = ["x-portico-api-key", "x-litellm-api-key"] as const;
 /** Headers that clients of the various dialects send their key in, beside `authorization`. */
-const keyHeaders = [
-  "x-portico-api-key",
-  "x-litellm-api-key",
-  "x-api-key",
-  "api-key",
-  "x-goog-api-key",
-  "ocp-apim-subscription-key",
-] as const;
+const dialectHeaders = ["x-api-key", "api-key", "x-goog-api-key", "ocp-apim-subscription-key"] as const;
 
+const bearer = /^bearer /i;
 const longestKey = 512;
 
 /** The gateway key that a request carries, or why there is none. */
 export type ExtractedKey = { readonly key: string } | { readonly problem: string };
 
-/** Finds the key in `Authorization: Bearer` or in the header of another dialect. */
-export function extractKey(headers: IncomingHttpHeaders): ExtractedKey {
+/**
+ * Finds the key in a header of the gateway's own, in `Authorization: Bearer`, or in the header of another dialect.
+ * @param further a header that the configuration names, in small letters
+ */
+export function extractKey(headers: IncomingHttpHeaders, further?: string): ExtractedKey {
+  for (const name of further === undefined ? gatewayHeaders : [further, ...gatewayHeaders]) {
+    const value = headers[name];
+    if (typeof value === "string") return checked(bearer.test(value) ? value.slice(7) : value);
+  }
   const authorization = headers.authorization;
-  if (authorization !== undefined && /^bearer /i.test(authorization)) return checked(authorization.slice(7));
-  for (const name of keyHeaders) {
+  if (authorization !== undefined && bearer.test(authorization)) return checked(authorization.slice(7));
+  for (const name of dialectHeaders) {
     const value = headers[name];
     if (typeof value === "string") return checked(value);
   }

@@ -8,6 +8,7 @@ import type { Target } from "../routing/resolve-model.ts";
 import { guardNative } from "../stream/guarded-stream.ts";
 import { headerValue } from "../transport/headers.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { addressBase } from "../util/address-base.ts";
 import { memberNearEnd } from "../util/json-span.ts";
 import { hasObjectStructure } from "../util/json-structure.ts";
 import type { CallSignal } from "../util/light-signal.ts";
@@ -42,7 +43,7 @@ export async function attemptNative(
 ): Promise<Answer> {
   const { call } = prepared.call;
   const { request, address, hidesUsage } = nativeRequest(prepared, target, provider, signal);
-  call.apiBase = baseOf(address.url, nativePaths[prepared.call.format]);
+  call.apiBase = addressBase(address.url, nativePaths[prepared.call.format]);
   const response = await deps.upstream.request(request);
   if (response.status < 200 || response.status >= 300)
     throw await refusal(response, provider, prepared.call.family);
@@ -126,11 +127,4 @@ function eventError(data: string, provider: Provider): GatewayError {
   const error = parseJsonObject(data)?.error;
   const status = isJsonObject(error) ? statusOfErrorType(error.type) : undefined;
   return provider.toError(status ?? 502, {}, data);
-}
-
-/** The provider's address without the operation and the query. */
-function baseOf(url: string, path: string): string {
-  const question = url.indexOf("?");
-  const plain = question === -1 ? url : url.slice(0, question);
-  return plain.endsWith(path) ? plain.slice(0, -path.length) : plain;
 }

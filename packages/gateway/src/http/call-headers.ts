@@ -6,11 +6,12 @@ import { version } from "../util/version.ts";
 /** Response headers as node's `writeHead` takes them without copying: name, value, name, value, ... */
 export type FlatHeaders = string[];
 
-/** A header by its two names. */
-type Names = readonly [own: string, litellm: string];
+/** A header by its name, and by those that it has beside it with `compat`. */
+type Names = readonly [own: string, ...litellm: string[]];
 
-function names(name: string): Names {
-  return [`x-portico-${name}`, `x-litellm-${name}`];
+/** @param differently what LiteLLM calls it where it has another name */
+function names(name: string, ...differently: string[]): Names {
+  return [`x-portico-${name}`, ...[name, ...differently].map((litellm) => `x-litellm-${litellm}`)];
 }
 
 const callIdNames = names("call-id");
@@ -19,11 +20,11 @@ const modelIdNames = names("model-id");
 const modelNameNames = names("model-name");
 const retriesNames = names("attempted-retries");
 const fallbacksNames = names("attempted-fallbacks");
-const overheadNames = names("overhead-ms");
+const overheadNames = names("overhead-ms", "overhead-duration-ms");
 const apiBaseNames = names("model-api-base");
 const regionNames = names("model-region");
 const costNames = names("response-cost");
-const durationNames = names("duration-ms");
+const durationNames = names("duration-ms", "response-duration-ms");
 
 /**
  * Appends what the gateway tells about a call: `x-portico-*`, and with `compat` the same values as `x-litellm-*`.
@@ -41,9 +42,10 @@ export function appendCallHeaders(
   add(headers, callIdNames, callId, compat);
   add(headers, versionNames, version, compat);
   if (deployment !== undefined) {
-    const { id, name } = safeNames(deployment);
+    const { id, name, group } = safeNames(deployment);
     add(headers, modelIdNames, id, compat);
     add(headers, modelNameNames, name, compat);
+    if (compat) headers.push("x-litellm-model-group", group);
     add(headers, retriesNames, String(call.attemptedRetries), compat);
     add(headers, fallbacksNames, String(call.attemptedFallbacks), compat);
     const overhead = Math.max(0, duration - Math.round(call.upstreamMs));
@@ -56,15 +58,18 @@ export function appendCallHeaders(
   add(headers, durationNames, String(duration), compat);
 }
 
-function add(headers: FlatHeaders, [own, litellm]: Names, safe: string, compat: boolean): void {
-  headers.push(own, safe);
-  if (compat) headers.push(litellm, safe);
+function add(headers: FlatHeaders, all: Names, safe: string, compat: boolean): void {
+  headers.push(all[0], safe);
+  if (!compat) return;
+  for (let other = 1; other < all.length; other += 1) headers.push(all[other]!, safe);
 }
 
-/** A deployment's id and its name at its provider. */
+/** A deployment's id, its name at its provider, and the name that it shares with others. */
 interface SafeNames {
   readonly id: string;
   readonly name: string;
+  /** In the model list. */
+  readonly group: string;
 }
 
 const known = new WeakMap<Deployment, SafeNames>();
@@ -76,6 +81,7 @@ function safeNames(deployment: Deployment): SafeNames {
     safe = {
       id: headerSafe(deployment.id),
       name: headerSafe(`${deployment.provider}/${deployment.model}`),
+      group: headerSafe(deployment.modelName),
     };
     known.set(deployment, safe);
   }

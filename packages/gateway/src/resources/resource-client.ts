@@ -8,6 +8,7 @@ import type { Origin } from "../ids/ownership.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
 import { upstreamFetch } from "../transport/upstream-fetch.ts";
+import { addressBase } from "../util/address-base.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
 /** One operation on a provider's resource. */
@@ -68,7 +69,7 @@ export class ResourceClient {
       redirectedTo === undefined
         ? withQuery(address.url, request.query)
         : sameOrigin(redirectedTo, withQuery(address.url, request.query));
-    note(context.call, origin, deployment, url);
+    note(context.call, origin, deployment, addressBase(address.url, request.path));
     const { upstream } = this.#deps;
     const fetched = await provider.authorize?.(deployment, upstreamFetch(upstream), context.signal);
     const startedAt = performance.now();
@@ -97,10 +98,10 @@ export class ResourceClient {
   }
 }
 
-function note(call: CallRecord, origin: Origin, deployment: Deployment, url: string): void {
+function note(call: CallRecord, origin: Origin, deployment: Deployment, apiBase: string): void {
   call.provider = deployment.provider;
   call.deployment = origin.deployment;
-  call.apiBase = new URL(url).origin;
+  call.apiBase = apiBase;
 }
 
 function withQuery(address: string, query: URLSearchParams | undefined): string {

@@ -41,7 +41,7 @@ export const gatewayOptions = {
     "Who owns files, batches and other objects: the key's team, else its user, else the key (`auto`).",
   ),
   compat_headers: optional(
-    oneOf(["litellm"], "litellm", "Send the gateway's response headers under these names too."),
+    oneOf(["litellm"], "litellm", "Send the gateway's response headers under LiteLLM's names too."),
   ),
   cache_params: optional(
     objectValue(

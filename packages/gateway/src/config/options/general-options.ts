@@ -43,6 +43,9 @@ export const generalOptions = {
     false,
     "Serve /metrics without a key; otherwise administrators' keys alone may ask for it.",
   ),
+  litellm_key_header_name: optional(
+    text("", "A further header for keys, with or without `Bearer`; it comes before all others."),
+  ),
   allowed_ips: optional(
     networks("Addresses and networks from which keys are accepted; absent means from everywhere."),
   ),
@@ -105,9 +108,6 @@ export const generalOptions = {
   oauth2_config_mappings: ignored("keys are the only way in"),
   allow_user_auth: ignored("keys are the only way in"),
   custom_sso: ignored("keys are the only way in"),
-  litellm_key_header_name: ignored(
-    "keys come in `authorization`, `x-api-key`, `api-key` or `x-goog-api-key`",
-  ),
   public_routes: ignored("only health, the API description and public agent cards need no key"),
   allow_client_side_credentials: ignored("callers cannot bring a provider's key or address"),
   use_client_credentials_pass_through_routes: ignored("there are no pass-through endpoints"),
