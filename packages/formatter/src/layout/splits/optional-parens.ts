@@ -11,6 +11,7 @@ import { canOmitInvisibleParens } from "../omit/can-omit-invisible-parens.ts";
 import { prefersSplitOmittingParens } from "../omit/prefer-omitting.ts";
 import { isLineShortEnough } from "../short-enough.ts";
 import { type BracketSplit, nonEmpty } from "./bracket-split.ts";
+import { passOverTargets } from "./chained-targets.ts";
 import { firstRightHandSplit, type Omit } from "./first-right-hand.ts";
 
 /**
@@ -54,6 +55,7 @@ const WORSE: Attempt = { tried: "worse", lines: undefined };
 function splitWithout(split: BracketSplit, line: Line, mode: Mode, features: number, omit: Omit): Attempt {
   const wider = new Set(omit);
   wider.add(split.closingBracket);
+  if (line.isChainedAssignment()) passOverTargets(split, line, mode, wider);
   const other = firstRightHandSplit(line, wider);
   if (other === undefined) return FAILED;
   if (prefersSplitOmittingParens(other, split, mode)) {

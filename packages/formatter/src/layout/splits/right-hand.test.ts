@@ -143,4 +143,16 @@ describe("right-hand split", () => {
             + 1
         )`);
   });
+
+  it("puts as many names of a chained assignment on each line as fit", () => {
+    const names = Array.from({ length: 12 }, (_, i) => `name${i}`);
+    const chain = ["first[0]", ...names, "f(a, b)"].join(" = ");
+    expect(formatted(chain, { lineLength: 30 })).toBe(`first[0] = name0 = name1 = (
+    name2
+) = name3 = name4 = name5 = (
+    name6
+) = name7 = name8 = name9 = (
+    name10
+) = name11 = f(a, b)`);
+  });
 });

@@ -1,0 +1,53 @@
+import { leafWidth } from "../../lines/leaf-size.ts";
+import type { Line } from "../../lines/line.ts";
+import type { Mode } from "../../mode/mode.ts";
+import { Kind } from "../../syntax/kinds.ts";
+import { isBracket, isEmptyLpar, isEmptyRpar } from "../../syntax/predicates/brackets.ts";
+import { TextFlag } from "../../syntax/tree.ts";
+import { INDENT_WIDTH } from "../short-enough.ts";
+import type { BracketSplit } from "./bracket-split.ts";
+
+/** Leaves from one name of a chained assignment to the next: the name, its invisible parentheses and `=`. */
+const STEP = 4;
+
+/**
+ * Adds to `omit` the brackets that a search for a split without the parentheses of `split` would try one by one and
+ * pass over: names further left in a chained assignment (`a = b = c`), as long as the line up to them is too long. With
+ * hundreds of names the search would otherwise take time with their number squared, once for each line of the result.
+ */
+export function passOverTargets(split: BracketSplit, line: Line, mode: Mode, omit: Set<number>): void {
+  if (split.body.leaves.length !== 1 || line.comments !== undefined) return;
+  const { tree, leaves } = line;
+  let close = leaves.lastIndexOf(split.closingBracket);
+  if (!isLoneName(line, close) || !isLoneName(line, close - STEP)) return;
+  // The shortest head that is too long ends here; one column is for the parenthesis that would be printed.
+  const limit = endOfWidth(line, mode.lineLength - 1);
+  if (close - 2 < limit) return;
+  while (close - STEP - 2 >= limit && isLoneName(line, close - 2 * STEP)) {
+    close -= STEP;
+    omit.add(leaves[close]!);
+    // What a line of the name alone would have noted.
+    tree.depth[leaves[close - 1]!] = 0;
+  }
+}
+
+/** Whether the leaf at `close` ends `= NAME` or the like, with invisible parentheses. */
+function isLoneName({ tree, leaves }: Line, close: number): boolean {
+  if (close < STEP - 1 || !isEmptyRpar(tree, leaves[close]!) || !isEmptyLpar(tree, leaves[close - 2]!))
+    return false;
+  const kind = tree.kind[leaves[close - 1]!]!;
+  if (isBracket(kind) || kind === Kind.STANDALONE_COMMENT) return false;
+  return tree.kind[leaves[close - 3]!] === Kind.EQUAL;
+}
+
+/** Index of the first leaf that goes past the width; none where a line break comes first. */
+function endOfWidth({ tree, leaves, depth }: Line, width: number): number {
+  let left = width - INDENT_WIDTH * depth;
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i]!;
+    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0) break;
+    left -= leafWidth(tree, leaf);
+    if (left < 0) return i;
+  }
+  return leaves.length;
+}
