@@ -40,7 +40,7 @@ test("nothing is written when nothing is new, and damaged contents are none", ()
   const first = open();
   first.add("length", "abc", 3);
   first.save();
-  const [name = ""] = readdirSync(folder);
+  const name = readdirSync(folder).find((found) => found !== "swept")!;
   const path = join(folder, name);
   const { ino } = statSync(path);
   const second = open();

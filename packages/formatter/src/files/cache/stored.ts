@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { styleVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
+import { sweepNowAndThen } from "./sweep.ts";
 
 /** One file of the cache: what was remembered under a key. Its name is short, so the key is its first line. */
 export class Stored {
@@ -49,7 +50,9 @@ export class Stored {
       renameSync(temporary, this.#path);
     } catch {
       removeQuietly(temporary);
+      return;
     }
+    sweepNowAndThen(dirname(this.#path));
   }
 
   writeJson(contents: unknown): void {
