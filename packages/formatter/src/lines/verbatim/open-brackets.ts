@@ -1,24 +1,7 @@
 /** Brackets whose content stands on lines of its own, as splits leave them. */
 import { Kind } from "../../syntax/kinds.ts";
 import { Priority } from "../delimiters.ts";
-
-/** What a bracket whose content is split is part of. */
-export const Bracket = {
-  /** None that is known to stay as it is. */
-  OTHER: 0,
-  /** A call, the bases of a class. */
-  CALL: 1,
-  /** The parameters of a function. */
-  PARAMETERS: 2,
-  /** The names of an import. */
-  NAMES: 3,
-  /** A list, set or dictionary. */
-  DISPLAY: 4,
-  /** Parentheses that do not call and stay whatever they hold. */
-  GROUP: 5,
-  /** Parentheses round the value of a statement, which are there for a tuple or generator or because it is too long. */
-  OPTIONAL: 6,
-} as const;
+import { Bracket, Content } from "./bracket.ts";
 
 const INDENT_WIDTH = 4;
 const DEEPEST = 16;
@@ -60,10 +43,17 @@ export class OpenBrackets {
   #optionalWidth = 0;
   /** Attributes of brackets on the current line. */
   #dots = 0;
+  /** The highest priority of delimiters outside brackets, how many have that, and whether they are those of a value. */
+  #outerPriority = 0;
+  #outerDelimiters = 0;
+  #isValue = false;
+  /** Whether what precedes the optional parentheses leaves a column free. */
+  #hasRoom = false;
   /** For each open bracket: the fields above of the line that it is on. */
   readonly #indents = new Int32Array(DEEPEST);
   readonly #starts = new Int32Array(DEEPEST);
   readonly #commas = new Int32Array(DEEPEST);
+  readonly #lineDots = new Int32Array(DEEPEST);
   readonly #kinds = new Uint8Array(DEEPEST);
   readonly #depths = new Uint8Array(DEEPEST);
   /** Commas at the ends of lines but the last. */
@@ -101,6 +91,8 @@ export class OpenBrackets {
     this.#commasBefore = 0;
     this.#optionalWidth = 0;
     this.#dots = 0;
+    this.#outerPriority = 0;
+    this.#isValue = false;
   }
 
   /** Whether the line may end at `end`: it fits, and what was split on it had to be. */
@@ -129,6 +121,16 @@ export class OpenBrackets {
     if (isBroken) this.#broken[at]!++;
   }
 
+  /** Takes note of a delimiter outside brackets. */
+  noteOuterDelimiter(priority: number): void {
+    if (priority < this.#outerPriority) return;
+    if (priority > this.#outerPriority) {
+      this.#outerPriority = priority;
+      this.#outerDelimiters = 0;
+    }
+    this.#outerDelimiters++;
+  }
+
   /** Takes note of a lambda, whose delimiters are not told from those around it. */
   noteLambda(): void {
     this.isPlain = false;
@@ -141,10 +143,24 @@ export class OpenBrackets {
     this.noteDelimiter(Priority.DOT, isBroken);
   }
 
-  /** The value of an assignment begins: what stands before it has optional parentheses of its own. */
+  /** Takes note of an attribute of the bracket that was closed last; false where the statement has others. */
+  noteTrailer(): boolean {
+    if (this.#dots > 0 || this.#outerPriority > 0) return false;
+    this.noteDot(false);
+    return true;
+  }
+
+  /** Whether the line could not be split at the bracket that ends at `end` instead. */
+  mustSplitBefore(end: number): boolean {
+    return this.#mustSplit(end, this.#start, this.#commasBefore);
+  }
+
+  /** A value begins that may have optional parentheses, as what precedes it has, if need be. */
   beginValue(): void {
     this.isPlain = true;
     this.#dots = 0;
+    this.#outerPriority = 0;
+    this.#isValue = true;
   }
 
   /** The token at `start` begins a line after the opening bracket that ends at `end`; false where it should not. */
@@ -158,6 +174,7 @@ export class OpenBrackets {
   ): boolean {
     const indent = this.indent + INDENT_WIDTH;
     if (bracket === Bracket.OTHER || !this.isPlain || this.hasClosed) return false;
+    if (this.#outerPriority > 0 && this.count === 0 && !this.#maySplitOperand(end)) return false;
     if (depth !== this.base + 1 || this.count === DEEPEST) return false;
     if (!this.#breaksLine(codes, end, start, indent)) return false;
     const at = this.count++;
@@ -165,6 +182,8 @@ export class OpenBrackets {
     this.#indents[at] = this.indent;
     this.#starts[at] = this.#start;
     this.#commas[at] = this.#commasBefore;
+    this.#lineDots[at] = this.#dots;
+    if (bracket === Bracket.OPTIONAL) this.#hasRoom = end - this.lineStart < this.#lineLength;
     this.#kinds[at] = bracket;
     this.#depths[at] = depth;
     this.#breaks[at] = 0;
@@ -205,7 +224,7 @@ export class OpenBrackets {
 
   /**
    * The closing bracket at `start` begins a line, after a comma or not; false where it should not.
-   * @param afterBracket whether the content ends with a bracket
+   * @param content the `Content` before it
    */
   close(
     codes: Uint8Array,
@@ -213,20 +232,23 @@ export class OpenBrackets {
     start: number,
     depth: number,
     afterComma: boolean,
-    afterBracket: boolean,
+    content: number,
   ): boolean {
     if (this.count === 0 || depth !== this.base) return false;
     const at = this.count - 1;
     const indent = this.#indents[at]!;
     if (!this.#breaksLine(codes, end, start, indent)) return false;
     if (!this.#mayEndElement(at, end)) return false;
-    if (afterComma ? !this.#isOneEach(at) : !this.#isOneElement(at, afterBracket)) return false;
+    // With attributes behind them the parentheses are no optional ones.
+    if (this.#kinds[at] === Bracket.OPTIONAL && codes[start + 1] === DOT) this.#kinds[at] = Bracket.GROUP;
+    if (afterComma ? !this.#isOneEach(at) : !this.#isOneElement(at, content)) return false;
     this.#lost += start - end;
     this.count = at;
     this.base = at === 0 ? 0 : this.#depths[at - 1]!;
     this.#startLine(start, indent);
     this.#start = this.#starts[at]!;
     this.#commasBefore = this.#commas[at]!;
+    this.#dots = this.#lineDots[at]!;
     if (afterComma) this.#trailingCommas++;
     this.#isSplit = true;
     this.hasClosed = true;
@@ -240,7 +262,7 @@ export class OpenBrackets {
   }
 
   /** All content is one element, or one line that stays one: no list of several, no parameter that is given a comma. */
-  #isOneElement(at: number, afterBracket: boolean): boolean {
+  #isOneElement(at: number, content: number): boolean {
     if (this.#breaks[at]! > 0) return false;
     const isOneLine = this.#elementBreaks[at] === 0 && this.#isNested[at] === 0;
     const hasComma = this.#hasInnerComma[at] === 1;
@@ -254,23 +276,32 @@ export class OpenBrackets {
       case Bracket.GROUP:
         return !hasComma;
       case Bracket.OPTIONAL:
-        return !hasComma && this.#keepsParentheses(at, afterBracket);
+        return !hasComma && this.#keepsParentheses(at, content);
       default:
         return false;
     }
   }
 
   /**
-   * Whether optional parentheses are printed (Black: `can_omit_invisible_parens`): there are several delimiters, or one
-   * and no brackets at the ends that might be split instead. A generator has its own.
+   * Whether the bracket at the end of a value with delimiters is split, and not parentheses put round it (Black:
+   * `can_omit_invisible_parens`): there is one delimiter, and what precedes the bracket fits.
    */
-  #keepsParentheses(at: number, afterBracket: boolean): boolean {
+  #maySplitOperand(end: number): boolean {
+    return this.#isValue && this.#outerDelimiters === 1 && end - this.lineStart < this.#lineLength;
+  }
+
+  /**
+   * Whether optional parentheses are printed (Black: `can_omit_invisible_parens`): there are several delimiters, or one
+   * and no brackets at the ends that might be split instead, or nothing to split at all. A generator has its own.
+   */
+  #keepsParentheses(at: number, content: number): boolean {
     const priority = this.#priorities[at]!;
-    if (priority === 0 || priority === UNKNOWN) return false;
+    if (priority === UNKNOWN) return false;
     if (priority === Priority.COMPREHENSION) return true;
     this.#optionalWidth = 2;
+    if (priority === 0) return content === Content.LONE && this.#hasRoom;
     if (this.#delimiters[at]! > 1) return true;
-    return priority !== Priority.DOT && !afterBracket && this.#beginsWithParenthesis[at] === 0;
+    return priority !== Priority.DOT && content !== Content.BRACKET && this.#beginsWithParenthesis[at] === 0;
   }
 
   /** Whether the current element may end at `end`: on one line, or broken at all its delimiters of the highest priority. */
@@ -335,6 +366,7 @@ export function maySplit(kind: number): boolean {
     case Kind.KW_ELIF:
     case Kind.KW_WHILE:
     case Kind.KW_FOR:
+    case Kind.KW_WITH:
     case Kind.KW_FROM:
     case Kind.KW_CLASS:
     case Kind.KW_DEF:

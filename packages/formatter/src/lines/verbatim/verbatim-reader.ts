@@ -8,8 +8,9 @@
 import { Kind } from "../../syntax/kinds.ts";
 import { nameKind } from "../../tokenize/keywords.ts";
 import type { StatementReader } from "../../tokenize/statement-reader.ts";
+import { Bracket } from "./bracket.ts";
 import { docstringEnd, isNormalDocstring } from "./docstring.ts";
-import { Bracket, maySplit } from "./open-brackets.ts";
+import { maySplit } from "./open-brackets.ts";
 import * as Before from "./reader/before.ts";
 import * as CodeClass from "./reader/code-class.ts";
 import { codeClasses, nameCodes } from "./reader/code-classes.ts";
@@ -102,6 +103,7 @@ export class VerbatimReader implements StatementReader {
     switch (kind) {
       case Kind.KW_RETURN:
         r.level = NO_ASSIGNMENT;
+        r.split.beginValue();
         return this.#isBare(end) ? this.#endLine(end) : this.#endStatement(readExpression(r, end));
       case Kind.KW_RAISE:
         r.level = NO_ASSIGNMENT | Level.NO_COMMA | Level.MAY_FROM;
@@ -110,6 +112,7 @@ export class VerbatimReader implements StatementReader {
         return this.#isBare(end) ? this.#endLine(end) : this.#endStatement(readExpression(r, end));
       case Kind.KW_ASSERT:
         r.level = NO_ASSIGNMENT | Level.ONE_COMMA;
+        r.split.beginValue();
         return this.#endStatement(readExpression(r, end));
       case Kind.KW_DEL:
         r.level = NO_ASSIGNMENT | Level.ONLY_EXPR;
@@ -189,6 +192,7 @@ export class VerbatimReader implements StatementReader {
       case Kind.KW_ELIF:
       case Kind.KW_WHILE:
         r.level = NO_ASSIGNMENT | Level.NO_COMMA;
+        r.split.beginValue();
         return this.#endHeader(readExpression(r, end));
       case Kind.KW_FOR:
         r.level = NO_ASSIGNMENT | Level.TARGET;
@@ -196,6 +200,8 @@ export class VerbatimReader implements StatementReader {
         return this.#endHeader(readExpression(r, end));
       case Kind.KW_WITH:
         r.level = NO_ASSIGNMENT | Level.MAY_AS | Level.ITEMS;
+        // Parentheses around it have rules of their own.
+        r.operandStart = -1;
         return this.#endHeader(readExpression(r, end));
       case Kind.KW_EXCEPT:
         if (r.codes[end] === COLON) return this.#endBlockLine(end);

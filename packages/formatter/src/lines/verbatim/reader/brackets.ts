@@ -1,6 +1,6 @@
 /** Brackets of a statement, opened and closed. */
 import { Feature } from "../../../mode/target-version.ts";
-import { Bracket } from "../open-brackets.ts";
+import { Bracket } from "../bracket.ts";
 import * as Before from "./before.ts";
 import * as CodeClass from "./code-class.ts";
 import { codeClasses } from "./code-classes.ts";
@@ -27,7 +27,10 @@ export function openBracket(r: Reader, at: number, code: number, gap: number): n
   if (!takesOperand(r, gap)) return -1;
   if (code === LPAR) {
     if (mayHoldParentheses(r) || gap === BREAK) return r.open(Level.GROUP, Bracket.GROUP) ? at + 1 : -1;
-    if (beginsSplitValue(r, at)) return r.open(Level.GROUP, Bracket.OPTIONAL) ? at + 1 : -1;
+    if (beginsSplitValue(r, at)) {
+      noteOptionalParentheses(r);
+      return r.open(Level.GROUP, Bracket.OPTIONAL) ? at + 1 : -1;
+    }
     return mayHoldTuple(r) && r.open(Level.GROUP | Level.IS_OPTIONAL, Bracket.GROUP) ? at + 1 : -1;
   }
   return r.open(code === LSQB ? Level.LIST : Level.BRACE, Bracket.DISPLAY) ? at + 1 : -1;
@@ -83,6 +86,16 @@ function beginsSplitValue(r: Reader, at: number): boolean {
   return r.depth === 0 && r.codes[at + 1] === LF && (r.before === Before.EQUAL || at === r.operandStart);
 }
 
+/**
+ * Without brackets to split at the optional parentheses stay however little they hold. Brackets of the only target are
+ * no reason to leave them out (Black: `_prefer_split_rhs_oop_over_rhs`).
+ */
+function noteOptionalParentheses(r: Reader): void {
+  const mayPrecede = r.before === Before.EQUAL && (r.level & Level.KEYED) === 0 ? 1 : 0;
+  r.mayBeLone = !r.sawFor && r.brackets <= mayPrecede;
+  r.bracketsBefore = r.brackets;
+}
+
 const UNFINISHED = Level.PENDING | Level.TARGET;
 
 export function closeBracket(r: Reader, at: number, code: number, gap: number): number {
@@ -102,7 +115,8 @@ export function closeBracket(r: Reader, at: number, code: number, gap: number): 
     if (r.depth - 1 === r.split.base) r.split.isPlain = false;
   }
   r.close();
-  r.before = gap === BREAK ? Before.SPLIT_CLOSING : Before.CLOSING;
+  const endsTrailer = r.split.hasClosed && r.depth === r.split.base;
+  r.before = endsTrailer ? Before.SPLIT_CLOSING : Before.CLOSING;
   return at + 1;
 }
 

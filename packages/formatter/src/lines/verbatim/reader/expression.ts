@@ -1,6 +1,7 @@
 /** The tokens of a statement from its first expression on. */
 import { Kind } from "../../../syntax/kinds.ts";
 import { nameKind } from "../../../tokenize/keywords.ts";
+import { Bracket } from "../bracket.ts";
 import * as Before from "./before.ts";
 import { closeBracket, openBracket } from "./brackets.ts";
 import * as CodeClass from "./code-class.ts";
@@ -18,6 +19,8 @@ const LF = 10;
 const SPACE = 32;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
+const LPAR = 40;
+const RPAR = 41;
 const DOT = 46;
 
 /** Flags with which no operand or operator may come. */
@@ -59,7 +62,7 @@ export function readExpression(r: Reader, from: number): number {
         break;
       }
       case CodeClass.DOT:
-        end = endsOperand(r.before) ? readTrailer(r, at, gap) : readEllipsis(r, at, gap);
+        end = mayTrail(r.before) ? readTrailer(r, at, gap) : readEllipsis(r, at, gap);
         break;
       case CodeClass.COMMA:
         end = gap === 0 ? readComma(r, at) : -1;
@@ -130,11 +133,27 @@ function readAttributes(r: Reader, from: number): number {
 }
 
 function readTrailer(r: Reader, at: number, gap: number): number {
+  if (r.before === Before.SPLIT_CLOSING) return gap === 0 ? readSplitTrailer(r, at) : -1;
   const isAfterBracket = r.before === Before.CLOSING;
   if ((gap !== 0 && !(gap === BREAK && isAfterBracket)) || r.before === Before.NUMBER) return -1;
   if (isAfterBracket && r.depth === r.split.base) r.split.noteDot(gap === BREAK);
   r.before = Before.NAME;
   return readAttributes(r, at);
+}
+
+function mayTrail(before: number): boolean {
+  return endsOperand(before) || before === Before.SPLIT_CLOSING;
+}
+
+/** Attributes of a bracket that is split, the last of which may be called; nothing else may follow. */
+function readSplitTrailer(r: Reader, at: number): number {
+  const { codes, split } = r;
+  if (!split.noteTrailer()) return -1;
+  const end = readAttributes(r, at);
+  if (end === -1 || codes[end] !== LPAR) return end;
+  if (codes[end + 1] === RPAR) return end + 2;
+  if (!split.mustSplitBefore(end + 1) || !r.open(Level.CALL, Bracket.OTHER)) return -1;
+  return end + 1;
 }
 
 function readEllipsis(r: Reader, at: number, gap: number): number {

@@ -1,5 +1,5 @@
 /** Import statements (`Grammar.txt`: import_name, import_from). */
-import { Bracket } from "../open-brackets.ts";
+import { Bracket } from "../bracket.ts";
 import * as Before from "./before.ts";
 import * as Level from "./level.ts";
 import { breakLine } from "./line-breaks.ts";

@@ -54,7 +54,7 @@ function readNot(r: Reader, end: number, gap: number): number {
     case Before.COLON:
     case Before.BOOLEAN:
     case Before.KEYWORD:
-      r.noteOperator(gap);
+      r.isSimple = false;
       r.before = Before.BOOLEAN;
       return end;
     default:

@@ -1,3 +1,4 @@
+import { Content } from "../bracket.ts";
 import * as Before from "./before.ts";
 import * as CodeClass from "./code-class.ts";
 import { codeClasses } from "./code-classes.ts";
@@ -15,8 +16,7 @@ export function breakLine(r: Reader, end: number): number {
   const code = codes[at]!;
   let isDue = false;
   if (codeClasses[code] === CodeClass.CLOSING) {
-    const afterBracket = before === Before.CLOSING || before === Before.SPLIT_CLOSING;
-    isDue = split.close(codes, end, at, depth, before === Before.COMMA, afterBracket);
+    isDue = split.close(codes, end, at, depth, before === Before.COMMA, contentOf(r));
   } else if (before === Before.COMMA) isDue = split.next(codes, end, at, depth);
   else if (before === Before.OPENING) isDue = split.open(codes, end, at, depth, r.bracket, code === LPAR);
   else if (endsOperand(before)) isDue = split.breakElement(codes, end, at, depth);
@@ -28,4 +28,10 @@ export function breakLine(r: Reader, end: number): number {
   r.hasSplit = true;
   r.lineBreaks++;
   return at;
+}
+
+/** What the brackets that are about to close end with, or hold if that is a value without brackets. */
+function contentOf(r: Reader): number {
+  if (r.before === Before.CLOSING || r.before === Before.SPLIT_CLOSING) return Content.BRACKET;
+  return r.mayBeLone && r.brackets === r.bracketsBefore + 1 ? Content.LONE : Content.OTHER;
 }

@@ -1,4 +1,5 @@
-import { Bracket, OpenBrackets } from "../open-brackets.ts";
+import { Bracket } from "../bracket.ts";
+import { OpenBrackets } from "../open-brackets.ts";
 import * as Before from "./before.ts";
 import * as Level from "./level.ts";
 
@@ -27,9 +28,13 @@ export class Reader {
   /** Whether the innermost bracket holds a slice, and whether nothing but names, numbers and signs so far. */
   isSlice = false;
   isSimple = false;
-  /** Whether the statement has a `for`, a bracket, an `=` outside brackets, a line break. */
+  /** Brackets opened so far, in the statement and up to its optional parentheses. */
+  brackets = 0;
+  bracketsBefore = 0;
+  /** Whether those parentheses may hold a value that cannot be split. */
+  mayBeLone = false;
+  /** Whether the statement has a `for`, an `=` outside brackets, a line break. */
   sawFor = false;
-  sawBracket = false;
   sawEqual = false;
   hasSplit = false;
   /** Whether line breaks may stand within brackets. */
@@ -55,7 +60,7 @@ export class Reader {
     this.isSlice = false;
     this.isSimple = false;
     this.sawFor = false;
-    this.sawBracket = false;
+    this.brackets = 0;
     this.sawEqual = false;
     this.hasSplit = false;
     this.canSplit = false;
@@ -72,7 +77,7 @@ export class Reader {
     this.bracket = bracket;
     this.before = Before.OPENING;
     this.isSimple = true;
-    this.sawBracket = true;
+    this.brackets++;
     return true;
   }
 
@@ -92,8 +97,12 @@ export class Reader {
   noteDelimiter(gap: number, priority: number): void {
     this.isSimple = false;
     if (this.depth !== this.split.base) return;
+    if (this.depth === 0) {
+      this.split.noteOuterDelimiter(priority);
+      return;
+    }
     if (gap !== BREAK) this.split.isPlain = false;
-    if (this.hasSplit) this.split.noteDelimiter(priority, gap === BREAK);
+    this.split.noteDelimiter(priority, gap === BREAK);
   }
 }
 

@@ -72,7 +72,7 @@ function endOfRaw(codes: Uint8Array, start: number): number {
  */
 function endOfTripleQuoted(r: Reader, start: number): number {
   const { codes, source } = r;
-  if (r.sawBracket || r.isHeader) return -1;
+  if (r.brackets > 0 || r.isHeader) return -1;
   const end = source.indexOf('"""', start);
   if (end === -1 || codes[end + 3] !== LF) return -1;
   for (let at = start; at < end; at++) {
