@@ -116,6 +116,56 @@ litellm_settings: {compat_headers: litellm}
     expect((await fetch(`${url}/v1/models`, { headers: { "x-our-key": "sk-nobody" } })).status).toBe(401);
   });
 
+  it("comes with clients that send LiteLLM's own fields, which the gateway follows and providers never see", async () => {
+    const at = (path: string): string => `api_key: k, api_base: "${simulator.url}/${path}"`;
+    await start(`model_list:
+  - {model_name: chat, litellm_params: {model: openai/gpt-4o, ${at("openai/v1")}}}
+  - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, ${at("anthropic")}}}
+  - {model_name: broken, litellm_params: {model: openai/broken, api_key: k, api_base: "http://127.0.0.1:9/v1"}}
+keys: [{key: sk-of-one-model, models: [broken]}]
+router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: [chat]}]}
+`);
+    const own = {
+      timeout: 20,
+      num_retries: 1,
+      tags: ["a"],
+      cache: { "no-cache": true },
+      litellm_session_id: "s",
+      litellm_metadata: { a: 1 },
+      allowed_openai_params: ["seed"],
+    };
+    const messages = [{ role: "user", content: "hello" }];
+    const ask = (path: string, body: object, key?: string): Promise<Response> =>
+      gateway.call(path, { body: { ...own, ...body }, ...(key === undefined ? {} : { key }) });
+    for (const [path, body] of [
+      ["/v1/chat/completions", { model: "chat", messages, metadata: { tags: ["b"], trace: "t" } }],
+      ["/v1/chat/completions", { model: "chat", messages, unheard_of: 1, drop_params: true }],
+      ["/v1/chat/completions", { model: "claude", messages }],
+      ["/v1/messages", { model: "claude", messages, max_tokens: 9 }],
+      ["/v1/responses", { model: "chat", input: "hello" }],
+    ] as const) {
+      expect((await ask(path, body)).status).toBe(200);
+      const sent = simulator.received().at(-1)!.body as Record<string, unknown>;
+      expect(Object.keys(sent).filter((name) => name in own || /drop_params|unheard/.test(name))).toEqual([]);
+      if ("metadata" in body) expect(sent.metadata).toEqual({ trace: "t" });
+    }
+    const broken = { model: "broken", messages };
+    const served = async (body: object, key?: string): Promise<unknown[]> => {
+      const { status, headers } = await ask("/v1/chat/completions", { ...broken, ...body }, key);
+      return [status, headers.get("x-portico-model-name"), headers.get("x-portico-attempted-retries")];
+    };
+    expect(await served({})).toEqual([200, "openai/gpt-4o", "1"]);
+    expect(await served({ fallbacks: ["claude"] })).toEqual([200, "anthropic/claude-sonnet-4-5", "1"]);
+    expect(await served({ fallbacks: ["claude"], num_retries: 0 })).toEqual([
+      200,
+      "anthropic/claude-sonnet-4-5",
+      "0",
+    ]);
+    expect((await served({ fallbacks: ["claude"] }, "sk-of-one-model"))[0]).toBe(502);
+    expect((await served({ disable_fallbacks: true }))[0]).toBe(502);
+    expect((await served({ fallbacks: [{ model: "claude" }] }))[0]).toBe(400);
+  });
+
   it("may answer with mock_response, which calls nobody, also in streams", async () => {
     await start(`model_list:
   - model_name: mocked

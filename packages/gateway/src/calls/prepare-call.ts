@@ -54,7 +54,7 @@ function withData(
     data,
     raw: data === given ? call.raw : undefined,
     stream,
-    steering: readSteering(call.headers),
+    steering: readSteering(call.headers, data),
     hookContext: data === given ? context : { ...context, data },
   };
 }

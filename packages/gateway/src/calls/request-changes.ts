@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import { carriesTags, withoutTags } from "./call-tags.ts";
+import { gatewayFieldsOf } from "./gateway-fields.ts";
 import { unknownFields } from "./known-fields.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
@@ -20,19 +21,21 @@ export function requestChanges(
   const { call, config, data } = prepared;
   const changes = new Map<string, unknown>(prepared.tailored);
   const { params } = target.deployment;
+  for (const name of gatewayFieldsOf(data)) changes.set(name, undefined);
   for (const name of callDefaults) {
     if (params[name] !== undefined && data[name] === undefined) changes.set(name, params[name]);
   }
-  if (config.routerSettings.enableTagFiltering && carriesTags(data))
-    changes.set("metadata", withoutTags(data));
+  if (carriesTags(data)) changes.set("metadata", withoutTags(data));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
   }
-  if (isNative && (params.drop_params === true || config.gatewaySettings.dropParams)) {
+  const drops = params.drop_params === true || config.gatewaySettings.dropParams || data.drop_params === true;
+  if (isNative && drops) {
     for (const name of unknownFields(data, call.format)) changes.set(name, undefined);
   }
-  if (Array.isArray(params.additional_drop_params)) {
-    for (const name of params.additional_drop_params) changes.set(String(name), undefined);
+  for (const names of [params.additional_drop_params, data.additional_drop_params]) {
+    if (!Array.isArray(names)) continue;
+    for (const name of names) changes.set(String(name), undefined);
   }
   if (call.format !== "embeddings") {
     const { temperature, maxTokens } = config.commandLine;

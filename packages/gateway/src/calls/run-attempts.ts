@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { mayCallModel } from "../auth/permissions.ts";
 import { GatewayError } from "../contract/errors.ts";
 import { failureKind, fallbackModels } from "../routing/fallbacks.ts";
 import { type Plan, planAttempts } from "../routing/plan.ts";
@@ -53,8 +54,7 @@ export async function runAttempts(
   } catch (thrown) {
     failure = asGatewayError(thrown);
   }
-  const names = [prepared.model, plan.resolution.group];
-  for (const model of fallbackModels(names, failureKind(failure), prepared.config)) {
+  for (const model of fallbacksOf(prepared, plan, failure)) {
     if (signal.aborted) break;
     const fallback = planFallback(deps, prepared, model);
     if (fallback === undefined) continue;
@@ -66,6 +66,17 @@ export async function runAttempts(
     }
   }
   throw failure;
+}
+
+/** The caller's own fallbacks, as far as the key may call them, else the configuration's. */
+function fallbacksOf(prepared: PreparedCall, plan: Plan, failure: GatewayError): readonly string[] {
+  const { config, steering, call } = prepared;
+  const kind = failureKind(failure);
+  const names = [prepared.model, plan.resolution.group];
+  if (steering.fallbacks === undefined) return fallbackModels(names, kind, config);
+  if (kind === "caller") return [];
+  const allowed = steering.fallbacks.filter((model) => mayCallModel(call.principal, model));
+  return allowed.slice(0, config.routerSettings.maxFallbacks);
 }
 
 /** A fallback that the configuration or the key's region does not allow is passed over. */

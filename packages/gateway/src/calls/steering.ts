@@ -1,35 +1,52 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { invalidRequest } from "../contract/errors.ts";
+import type { JsonObject } from "../contract/json.ts";
 
-/** What a caller may decide about one call by headers. */
+/** What a caller may decide about one call, by headers or in the body. */
 export interface Steering {
   /** Seconds for the whole call. */
   readonly timeout: number | undefined;
   /** Seconds until the first byte of a stream. */
   readonly streamTimeout: number | undefined;
   readonly numRetries: number | undefined;
+  /** Models to try when all attempts have failed, in place of the configuration's. */
+  readonly fallbacks: readonly string[] | undefined;
 }
 
 const longestTimeout = 6000;
 const mostRetries = 10;
 
 /**
- * Reads `x-portico-timeout`, `-stream-timeout` and `-num-retries`, or the same under `x-litellm-`. Values that are not
- * numbers are ignored, as headers of other software are; numbers are held within bounds.
+ * Reads `x-portico-timeout`, `-stream-timeout` and `-num-retries`, the same under `x-litellm-`, or `timeout`,
+ * `stream_timeout` and `num_retries` of the body. Values that are not numbers are ignored, as those of other software
+ * are; numbers are held within bounds. `fallbacks` and `disable_fallbacks` are the body's alone.
+ * @throws GatewayError 400 for `fallbacks` that are no list of names
  */
-export function readSteering(headers: IncomingHttpHeaders): Steering {
-  const retries = numberOf(headers, "num-retries");
+export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): Steering {
+  const number = (name: string): number | undefined =>
+    numberOf(headers[`x-portico-${name}`] ?? headers[`x-litellm-${name}`]) ??
+    numberOf(body[name.replaceAll("-", "_")]);
+  const retries = number("num-retries");
   return {
-    timeout: seconds(numberOf(headers, "timeout")),
-    streamTimeout: seconds(numberOf(headers, "stream-timeout")),
+    timeout: seconds(number("timeout")),
+    streamTimeout: seconds(number("stream-timeout")),
     numRetries: retries === undefined ? undefined : Math.min(mostRetries, Math.floor(retries)),
+    fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body),
   };
 }
 
-function numberOf(headers: IncomingHttpHeaders, name: string): number | undefined {
-  const value = headers[`x-portico-${name}`] ?? headers[`x-litellm-${name}`];
-  if (typeof value !== "string" || value.trim() === "") return undefined;
+function numberOf(value: unknown): number | undefined {
+  const isText = typeof value === "string" && value.trim() !== "";
+  if (!isText && typeof value !== "number") return undefined;
   const number = Number(value);
   return Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
+function fallbacksOf({ fallbacks }: JsonObject): readonly string[] | undefined {
+  if (fallbacks === undefined || fallbacks === null) return undefined;
+  if (!Array.isArray(fallbacks) || !fallbacks.every((name): name is string => typeof name === "string"))
+    throw invalidRequest("fallbacks must be a list of model names", "fallbacks");
+  return fallbacks;
 }
 
 function seconds(value: number | undefined): number | undefined {
