@@ -5,8 +5,8 @@
 import { Feature } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
 import { PrefixFlag, TextFlag } from "../syntax/tree.ts";
+import { Blocks } from "./blocks.ts";
 import { CharacterClass, characterClasses, nameCharacters } from "./character-class.ts";
-import { IndentStack } from "./indent-stack.ts";
 import {
   InterpolationStack,
   scanFormatSpec,
@@ -14,9 +14,9 @@ import {
   startInterpolated,
 } from "./interpolation.ts";
 import { nameKind } from "./keywords.ts";
+import { LazyImports } from "./lazy-imports.ts";
 import { hasUnderscore, scanNumber } from "./numbers.ts";
 import { scanOperator } from "./operators.ts";
-import { prefixFlagsOf, prefixWithLostLines, splitAtDedent } from "./prefix.ts";
 import { codesOf } from "./source-codes.ts";
 import type { StatementReader } from "./statement-reader.ts";
 import { isInterpolated, quoteAfterPrefix, scanString, stringFacts } from "./strings.ts";
@@ -58,11 +58,8 @@ export class Tokenizer {
   rawStart = 0;
 
   readonly #reader: StatementReader | undefined;
-  readonly #indents: IndentStack;
-  /** Prefix of the next token where it is not the gap's text and was computed at the start of the line. */
-  #prefix: string | undefined;
-  /** Index of a `lazy` that begins a statement. */
-  #lazyAt = -1;
+  readonly #blocks: Blocks;
+  readonly #lazyImports: LazyImports;
 
   /** @param reader finds statements that become one token, or few. */
   constructor(source: string, tokens: TokenBuffer, reader?: StatementReader) {
@@ -72,7 +69,8 @@ export class Tokenizer {
     this.codes = codesOf(source);
     this.#reader = reader;
     reader?.begin(this.source, this.codes);
-    this.#indents = new IndentStack(this.codes);
+    this.#blocks = new Blocks(this);
+    this.#lazyImports = new LazyImports(tokens);
   }
 
   run(): void {
@@ -89,7 +87,7 @@ export class Tokenizer {
 
   /** Adds a token with the gap before it as its prefix. */
   push(kind: number, start: number, end: number, textFlags: number): void {
-    if ((this.flags & LOST_TEXT) !== 0) this.#keepPrefix(start);
+    if ((this.flags & LOST_TEXT) !== 0) this.#blocks.keepPrefix(start);
     this.tokens.push(kind, start, end, this.line, this.flags, textFlags);
     this.flags = 0;
     this.rawStart = start;
@@ -224,26 +222,10 @@ export class Tokenizer {
       at++;
     }
     let kind = seen > 127 ? Kind.NAME : nameKind(codes, start, at);
-    if (kind === Kind.LAZY) kind = this.#lazyName();
-    else if (kind === Kind.KW_IMPORT || kind === Kind.KW_FROM) this.#settleLazy();
+    if (kind === Kind.LAZY) kind = this.#lazyImports.see();
+    else if (kind === Kind.KW_IMPORT || kind === Kind.KW_FROM) this.#lazyImports.settle(this.flags);
     this.push(kind, start, at, seen > 127 ? TextFlag.NON_ASCII : 0);
     return at;
-  }
-
-  /** `lazy` is a name until `import` or `from` follows it. */
-  #lazyName(): number {
-    const { tokens } = this;
-    const last = tokens.count === 0 ? Kind.NEWLINE : tokens.kinds[tokens.count - 1]!;
-    if (last >= Kind.NEWLINE && last <= Kind.DEDENT) this.#lazyAt = tokens.count;
-    return Kind.NAME;
-  }
-
-  #settleLazy(): void {
-    const { tokens } = this;
-    if (this.#lazyAt === -1 || this.#lazyAt !== tokens.count - 1) return;
-    if ((this.flags & (PrefixFlag.COMMENT | PrefixFlag.NEWLINE | PrefixFlag.BACKSLASH)) !== 0) return;
-    tokens.kinds[this.#lazyAt] = Kind.LAZY;
-    tokens.features |= Feature.LAZY_IMPORTS;
   }
 
   #closing(at: number, code: number): number {
@@ -303,7 +285,7 @@ export class Tokenizer {
     const reader = this.#reader;
     if (reader === undefined) return at;
     while (at < this.end && (this.flags & (PrefixFlag.BACKSLASH | LOST_TEXT)) === 0) {
-      if (!reader.read(at, this.#indents.size)) break;
+      if (!reader.read(at, this.#blocks.depth)) break;
       this.#pushStatement(reader, at);
       at = this.#startLine(reader.newline + 1);
     }
@@ -357,79 +339,10 @@ export class Tokenizer {
         return lineStart;
       }
       this.rawStart = rawStart; // where a failure to match indentations is reported
-      this.#indentation(lineStart, at, isEscaped);
+      this.#blocks.beginLine(lineStart, at, isEscaped);
       if (at > lineStart) this.rawStart = lineStart;
       return at;
     }
-  }
-
-  /** INDENT or DEDENTs before the token at `at`, whose line starts at `lineStart`. */
-  #indentation(lineStart: number, at: number, isEscaped: boolean): void {
-    const change = this.#indents.compare(lineStart, at, isEscaped);
-    if (change === 0) return;
-    if (change > 0) {
-      this.#pushIndent(lineStart, at);
-      return;
-    }
-    const gapStart = this.#gapStart();
-    this.#pushDedents(-change, gapStart, at);
-  }
-
-  #gapStart(): number {
-    const { tokens } = this;
-    return tokens.count === 0 ? 0 : tokens.ends[tokens.count - 1]!;
-  }
-
-  /** INDENT has no prefix: comments before it go to the first token of the block. */
-  #pushIndent(lineStart: number, at: number): void {
-    const gapStart = this.#gapStart();
-    this.#indents.push(lineStart, at);
-    this.tokens.push(Kind.INDENT, gapStart, gapStart, this.line, 0, 0);
-    this.rawStart = lineStart;
-  }
-
-  /** Ends `count` blocks; each DEDENT takes the comments that are indented like its block. */
-  #pushDedents(count: number, gapStart: number, at: number): void {
-    const { tokens, source } = this;
-    const hasComments = (this.flags & (PrefixFlag.COMMENT | PrefixFlag.BACKSLASH)) !== 0;
-    if ((this.flags & LOST_TEXT) !== 0) {
-      this.#pushLostDedents(count, gapStart, at);
-      return;
-    }
-    let from = gapStart;
-    for (let i = 0; i < count; i++) {
-      const column = this.#indents.pop();
-      const split = hasComments ? splitAtDedent(source, from, at, column) : from;
-      const flags = split === from ? 0 : prefixFlagsOf(source, from, split);
-      tokens.push(Kind.DEDENT, split, split, this.line, flags, 0);
-      from = split;
-    }
-    if (from !== gapStart) this.flags = prefixFlagsOf(source, from, at);
-    this.rawStart = at;
-  }
-
-  #pushLostDedents(count: number, gapStart: number, at: number): void {
-    const { tokens } = this;
-    let rest = prefixWithLostLines(this.source.slice(gapStart, at), false);
-    for (let i = 0; i < count; i++) {
-      const split = splitAtDedent(rest, 0, rest.length, this.#indents.pop());
-      tokens.prefixes.set(tokens.count, rest.slice(0, split));
-      tokens.push(Kind.DEDENT, gapStart, gapStart, this.line, LOST_TEXT, 0);
-      rest = rest.slice(split);
-    }
-    this.#prefix = rest;
-    this.rawStart = at;
-  }
-
-  /** Keeps the prefix of the next token, which starts at `start`, where blib2to3 loses text of it. */
-  #keepPrefix(start: number): void {
-    const { tokens } = this;
-    const gapStart = this.#gapStart();
-    const last = tokens.count === 0 ? Kind.NEWLINE : tokens.kinds[tokens.count - 1]!;
-    const followsCode = last < Kind.NEWLINE || last > Kind.DEDENT;
-    const prefix = this.#prefix ?? prefixWithLostLines(this.source.slice(gapStart, start), followsCode);
-    tokens.prefixes.set(tokens.count, prefix);
-    this.#prefix = undefined;
   }
 
   /**
@@ -444,7 +357,7 @@ export class Tokenizer {
 
   #finish(at: number): void {
     if (this.depth !== 0) throw new TokenError(TokenFailure.UNEXPECTED_EOF);
-    if (this.#indents.size > 0) this.#pushDedents(this.#indents.size, this.#gapStart(), at);
+    this.#blocks.closeAll(at);
     this.push(Kind.ENDMARKER, at, at, 0);
   }
 }
