@@ -8,7 +8,7 @@ import { factsOfLine } from "../lines/blank-lines/line-facts.ts";
 import { LineGenerator } from "../lines/generator/line-generator.ts";
 import { renderedInSource } from "../lines/line/render.ts";
 import type { Line } from "../lines/line.ts";
-import { VerbatimReader } from "../lines/verbatim/verbatim-reader.ts";
+import { verbatimReaderFor } from "../lines/verbatim/verbatim-reader.ts";
 import type { Mode } from "../mode/mode.ts";
 import { commonFeatures, Feature } from "../mode/target-version.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
@@ -69,7 +69,7 @@ export function formatOnce(source: string, mode: Mode, ranges: readonly LineRang
   const hasDirectives = mayHoldDirective(source);
   const reader =
     !hasDirectives && allowsVerbatimLines(mode, ranges)
-      ? new VerbatimReader(mode.lineLength, mode.magicTrailingComma)
+      ? verbatimReaderFor(mode.lineLength, mode.magicTrailingComma)
       : undefined;
   const { tree, root, features } = parse(lstrip(source), mode.targetVersions, reader);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);

@@ -1,5 +1,5 @@
 /** Stands for every character above U+007F. */
-const NON_ASCII_CODE = 255;
+export const NON_ASCII_CODE = 255;
 
 /** How many codes behind the end may be looked at. */
 const LOOK_AHEAD = 4;

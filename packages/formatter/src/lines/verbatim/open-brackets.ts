@@ -32,6 +32,8 @@ export class OpenBrackets {
   base = 0;
 
   readonly #lineLength: number;
+  /** Columns that the physical line has more than characters. */
+  #excess = 0;
   /** Characters that the line breaks so far have more than the joined statement. */
   #lost = 0;
   #trailingCommas = 0;
@@ -84,6 +86,7 @@ export class OpenBrackets {
     this.base = 0;
     this.isPlain = true;
     this.hasClosed = false;
+    this.#excess = 0;
     this.#lost = 0;
     this.#trailingCommas = 0;
     this.#isSplit = false;
@@ -97,10 +100,16 @@ export class OpenBrackets {
 
   /** Whether the line may end at `end`: it fits, and what was split on it had to be. */
   mayEndLine(end: number): boolean {
-    if (end - this.lineStart > this.#lineLength) return false;
+    if (end - this.lineStart + this.#excess > this.#lineLength) return false;
     if (!this.#isSplit) return true;
     this.#isSplit = false;
     return this.#mustSplit(end - this.#optionalWidth, this.#start, this.#commasBefore);
+  }
+
+  /** Takes note of a string with that many columns more than characters. */
+  noteExcess(columns: number): void {
+    this.#excess += columns;
+    this.#lost -= columns;
   }
 
   /** Takes note of a comma with something behind it on the same line. */
@@ -183,7 +192,7 @@ export class OpenBrackets {
     this.#starts[at] = this.#start;
     this.#commas[at] = this.#commasBefore;
     this.#lineDots[at] = this.#dots;
-    if (bracket === Bracket.OPTIONAL) this.#hasRoom = end - this.lineStart < this.#lineLength;
+    if (bracket === Bracket.OPTIONAL) this.#hasRoom = end - this.lineStart + this.#excess < this.#lineLength;
     this.#kinds[at] = bracket;
     this.#depths[at] = depth;
     this.#breaks[at] = 0;
@@ -287,7 +296,9 @@ export class OpenBrackets {
    * `can_omit_invisible_parens`): there is one delimiter, and what precedes the bracket fits.
    */
   #maySplitOperand(end: number): boolean {
-    return this.#isValue && this.#outerDelimiters === 1 && end - this.lineStart < this.#lineLength;
+    return (
+      this.#isValue && this.#outerDelimiters === 1 && end - this.lineStart + this.#excess < this.#lineLength
+    );
   }
 
   /**
@@ -343,6 +354,7 @@ export class OpenBrackets {
 
   #startLine(start: number, indent: number): void {
     this.lineStart = start - indent;
+    this.#excess = 0;
     this.indent = indent;
     this.isPlain = true;
     this.hasClosed = false;

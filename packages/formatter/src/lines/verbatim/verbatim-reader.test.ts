@@ -34,6 +34,8 @@ const verbatim = [
   "yield",
   "yield a, b",
   "yield from a(b)",
+  `x = f"{a.b(c, 1)[0]!r} {d['e'].f()}"`,
+  `x = "…é", '"日本"', f"{a}é", r"é"`,
 ];
 
 const notVerbatim = [
@@ -72,6 +74,7 @@ const notVerbatim = [
   "x = 1J",
   `x = '"' + 'a'`,
   String.raw`x = '\"'`,
+  `x = f("${"日".repeat(20)}", a)`,
   `x = b'"'`,
   "x = '''a'''",
   "x = 0XFF",
@@ -253,6 +256,11 @@ describe("what VerbatimReader finds", () => {
     "class A(b) -> c:\n    pass",
     'x = f"{a b}"',
     'x = f"{if}"',
+    'x = f"{a(b}"',
+    'x = f"{a[b)}"',
+    'x = f"{a(b c)}"',
+    'x = f"{a[]}"',
+    'x = f"{a(, b)}"',
     "x = 1a",
     "x = a b",
     "x = )",

@@ -325,3 +325,17 @@ export class VerbatimReader implements StatementReader {
     }
   }
 }
+
+let last: VerbatimReader | undefined;
+let lastLineLength = 0;
+let lastKeepsSplits = false;
+
+/** A reader for these options: the last one again where they are the same, because to make one takes many arrays. */
+export function verbatimReaderFor(lineLength: number, keepsSplits: boolean): VerbatimReader {
+  if (last === undefined || lastLineLength !== lineLength || lastKeepsSplits !== keepsSplits) {
+    last = new VerbatimReader(lineLength, keepsSplits);
+    lastLineLength = lineLength;
+    lastKeepsSplits = keepsSplits;
+  }
+  return last;
+}

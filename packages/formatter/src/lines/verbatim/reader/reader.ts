@@ -1,3 +1,4 @@
+import { NON_ASCII_CODE } from "../../../tokenize/source-codes.ts";
 import { Bracket } from "../bracket.ts";
 import { OpenBrackets } from "../open-brackets.ts";
 import * as Before from "./before.ts";
@@ -5,6 +6,8 @@ import * as Level from "./level.ts";
 
 /** The gap before a token that begins a line; otherwise a gap is counted in spaces. */
 export const BREAK = 2;
+
+const SPACE = 32;
 
 /** Brackets that may be open at once. */
 const DEEPEST = 32;
@@ -41,6 +44,8 @@ export class Reader {
   canSplit = false;
   /** `Bracket` value of the bracket opened last. */
   bracket: number = Bracket.OTHER;
+  /** Whether the string that is read holds other characters than ASCII. */
+  isWide = false;
   lineBreaks = 0;
   features = 0;
   readonly split: OpenBrackets;
@@ -116,4 +121,11 @@ export function takesOperand(r: Reader, gap: number): boolean {
 /** Whether an operator, trailer or end may come. */
 export function endsOperand(before: number): boolean {
   return before >= Before.NAME && before <= Before.STRING;
+}
+
+/** Whether a string may hold the character as it is. */
+export function isText(r: Reader, code: number): boolean {
+  if (code >= SPACE && code < 127) return true;
+  if (code === NON_ASCII_CODE) r.isWide = true;
+  return code === NON_ASCII_CODE;
 }
