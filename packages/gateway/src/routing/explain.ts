@@ -35,7 +35,7 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
       by: plan.resolution.by,
       attempts: plan.attempts.map((target) => ({
         deployment: target.deployment.id,
-        target: `${target.deployment.provider}/${target.model}`,
+        target: shown(target, config),
         why: reason(target, config, plan.attempts.length),
       })),
       fallbacks: fallbackModels(names, "general", config),
@@ -46,6 +46,13 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
     if (!(error instanceof GatewayError)) throw error;
     return { model, by: undefined, attempts: [], fallbacks: [], lostFallbacks: [], problem: error.message };
   }
+}
+
+/** The provider and its model; an entry for whatever provider callers name has a star for both. */
+function shown({ deployment, model }: Target, config: GatewayConfig): string {
+  const configured = config.deployments.find(({ id }) => id === deployment.id);
+  const isOpen = configured?.provider === "*" && model.includes("*");
+  return isOpen ? model : `${deployment.provider}/${model}`;
 }
 
 function leadsSomewhere(model: string, config: GatewayConfig): boolean {

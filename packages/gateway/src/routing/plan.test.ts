@@ -236,4 +236,13 @@ describe("explainModel", () => {
     });
     expect(explainModel("nothing", config).problem).toContain("Invalid model name");
   });
+
+  it("shows that an entry takes every provider, and which one a name leads to", () => {
+    const text = '{model_list: [{model_name: "*", litellm_params: {model: "*"}}]}';
+    const { config } = readConfig("c.yaml", text, {});
+    const target = (model: string) => explainModel(model, config).attempts[0]!.target;
+    expect(target("*")).toBe("*");
+    expect(target("anthropic/claude-sonnet-4-5")).toBe("anthropic/claude-sonnet-4-5");
+    expect(target("gpt-4o")).toBe("openai/gpt-4o");
+  });
 });
