@@ -1,8 +1,9 @@
 """Edits statements of real modules at random and says what Black makes of them.
 
-Run as: edit_programs.py FOLDER COUNT SEED
-Writes one JSON object a line: {"source", "options", "text"} or {"source", "options", "error"}. The same seed gives the
-same programs. What Black itself breaks at is left out.
+Run as: edit_programs.py FOLDER COUNT SEED [ranges]
+Writes one JSON object a line: {"source", "options", "text"} or {"source", "options", "error"}; with "ranges" also
+"ranges", the lines that alone were to be formatted. The same seed gives the same programs. What Black itself breaks at
+is left out.
 """
 
 import ast
@@ -268,12 +269,32 @@ def is_python(source: str) -> bool:
     return True
 
 
-def main(folder: str, count: int, seed: int) -> None:
+def program(known: list[str], choose: random.Random) -> str:
+    """One to three statements with blank lines around them."""
+    source = "\n" * choose.choice([0, 0, 0, 1, 2])
+    for _ in range(choose.choice([1, 1, 2, 3])):
+        source += choose.choice(known)
+        if not source.endswith("\n"):
+            source += "\n"
+        source += "\n" * choose.choice([0, 0, 1, 2, 3])
+    return source
+
+
+def line_ranges(source: str, choose: random.Random) -> list[tuple[int, int]]:
+    """Up to three ranges of lines, both ends included; they may overlap and leave the source."""
+    ranges = []
+    for _ in range(choose.choice([1, 1, 1, 2, 3])):
+        first = choose.randint(1, len(source.splitlines()) + 1)
+        ranges.append((first, first + choose.choice([0, 0, 0, 1, 2, 5, 10])))
+    return ranges
+
+
+def main(folder: str, count: int, seed: int, with_ranges: bool) -> None:
     warnings.simplefilter("ignore")
     choose = random.Random(seed)
     known = statements(Path(folder), choose)
     while count > 0:
-        source = choose.choice(known)
+        source = program(known, choose) if with_ranges else choose.choice(known)
         chosen = options(choose)
         if choose.random() < 0.3:
             try:
@@ -284,8 +305,10 @@ def main(folder: str, count: int, seed: int) -> None:
             changed = edit(source, choose)
             if is_python(changed) or choose.random() < 0.05:
                 source = changed
+        ranges = line_ranges(source, choose) if with_ranges else []
         try:
-            answer = {"text": black.format_str(source, mode=black.Mode(**chosen))}
+            mode = black.Mode(**chosen)
+            answer = {"text": black.format_str(source, mode=mode, lines=ranges)}
         except InvalidInput as error:
             if "INTERNAL ERROR" in str(error):
                 continue
@@ -293,7 +316,11 @@ def main(folder: str, count: int, seed: int) -> None:
         except Exception:
             continue
         count -= 1
-        print(json.dumps({"source": source, "options": chosen, **answer}))
+        asked = {"source": source, "options": chosen}
+        if with_ranges:
+            asked["ranges"] = ranges
+        print(json.dumps({**asked, **answer}))
 
 
-main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:] == ["ranges"])

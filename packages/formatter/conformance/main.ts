@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { caseSets } from "./case-sets.ts";
 import { corpusSets } from "./corpus-sets.ts";
 import { findDataFolder } from "./data-folder.ts";
-import { editedSet } from "./edited-set.ts";
+import { editedKinds, editedSet } from "./edited-set.ts";
 import { folderSet } from "./folder-set.ts";
 import type { ItemSet } from "./item.ts";
 import { oracleSet } from "./oracle-set.ts";
@@ -15,6 +15,7 @@ const HELP = `Compares the formatter with Black, byte for byte.
   --set NAME      only this set (repeatable); without it, all sets of the data folder
   --dir FOLDER    compare a folder's files with Black from PyPI (needs Python; answers are kept)
   --edited N      with --dir: N statements of its modules, edited at random, instead of the files
+  --of KIND       with --edited: programs (default), ranges (some lines are formatted) or cells (of notebooks)
   --seed N        with --edited: which edits (default 1)
   --mode MODE     with --dir: stable (default), preview, unstable or l<columns>
   --oracle DIR    compare with ready answers: DIR/results.tsv and DIR/files
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     set: { type: "string", multiple: true },
     dir: { type: "string" },
     edited: { type: "string" },
+    of: { type: "string", default: "programs" },
     seed: { type: "string", default: "1" },
     mode: { type: "string", default: "stable" },
     oracle: { type: "string" },
@@ -46,7 +48,7 @@ const { values } = parseArgs({
 
 function chooseSets(): ItemSet[] {
   if (values.dir !== undefined && values.edited !== undefined)
-    return [editedSet(values.dir, Number(values.edited), Number(values.seed))];
+    return [editedSet(kindOf(values.of), values.dir, Number(values.edited), Number(values.seed))];
   if (values.dir !== undefined) return [folderSet(values.dir, values.mode)];
   if (values.oracle !== undefined) {
     if (values.root === undefined) throw new Error("--oracle needs --root DIR, the folder with the sources");
@@ -60,6 +62,11 @@ function chooseSets(): ItemSet[] {
   if (chosen.length === 0)
     throw new Error(`no such set; there are: ${sets.map((set) => set.name).join(", ")}`);
   return chosen;
+}
+
+function kindOf(name: string): keyof typeof editedKinds {
+  if (Object.hasOwn(editedKinds, name)) return name as keyof typeof editedKinds;
+  throw new Error(`no such kind; there are: ${Object.keys(editedKinds).join(", ")}`);
 }
 
 if (values.help) process.stdout.write(HELP);

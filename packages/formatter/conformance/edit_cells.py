@@ -1,0 +1,167 @@
+"""Makes notebook cells of statements of real modules and of magics, and says what Black makes of them.
+
+Run as: edit_cells.py FOLDER COUNT SEED
+Writes one JSON object a line: {"source", "options", "text"} or {"source", "options", "error"}; the texts are notebooks of
+one cell. The same seed gives the same cells. What Black itself breaks at is left out.
+"""
+
+import json
+import random
+import re
+import sys
+import tokenize
+import warnings
+from pathlib import Path
+
+import black
+from edit_programs import edit, is_python, options, statements
+
+MAGICS = [
+    "%matplotlib inline",
+    "%time x = 1",
+    "%time  a  b ",
+    "%ls;",
+    "%%time",
+    "%%timeit -n 10",
+    "%%time\n",
+    "%%bash",
+    "%%html\n<a>",
+    "%%writefile x.py",
+    "%%python",
+    "%%capture out",
+    "%%time?",
+    "%",
+    "%foo?",
+    "%x.y z",
+    "% ls",
+    "!ls -la",
+    "!ls {a} \\\n  b",
+    "! ls",
+    "!!ls",
+    "!",
+    "!ls # c",
+    "!ls\\",
+    "foo?",
+    "foo??",
+    "?foo",
+    "a.b?",
+    "a*?",
+    "foo(1)?",
+    "foo? # c",
+    "?",
+    "a = !ls",
+    "a =!ls",
+    "a = !ls;",
+    "a = %env HOME",
+    "a = %time y = 1",
+    "a, b = !ls",
+    "a[0] = %time 1",
+    "a.b = !ls",
+    "a = b = !ls",
+    "a += !ls",
+    "(a) = !ls",
+    "print(%ls)",
+    "if a:\n    !ls",
+    "for i in b:\n    %time f(i)\n    !echo $i",
+    "def f():\n    %magic\n    return 1",
+    "a = '''\n!ls\n'''",
+    "a = '''\n%%time\n'''",
+    "a = [\n!ls\n]",
+    ",f a b",
+    ";f a b",
+    "/f a b",
+    "In [1]: x=1\n   ...: y=2",
+    ">>> x=1\n>>> y=2",
+    "get_ipython().system('x')",
+    "get_ipython().run_line_magic('a','b')",
+    "# !ls",
+    "# %%",
+    "x;",
+    "x; ",
+    "f(a);  # c",
+    "f(a) ;",
+    "x;;",
+    ";",
+    "'''a''';",
+    "    x=1",
+    "await x",
+    "return 1",
+    "a\n%b",
+    "x = 5 % a",
+    "é?",
+    "!echo é",
+    "%%!\nls",
+]
+ENDS = [";", " ;", "; # c", ";\n", "  ;  ", "\n;", "\n\n", " ", "\n# c;"]
+BEGINNINGS = ["# c\n", "\n", "%%time\n", "%%timeit\n", "  ", "%%capture\n\n"]
+SPLICES = ["!", "%", "?", ";", "\n", "\\\n", " ", "(", "'", '"""', "\t", "$", "#"]
+
+# Syntax that the running Python may not know: Black leaves such cells alone.
+NEWER = re.compile(r"\bt['\"]|\btype \w+ = ")
+
+
+def cell(known: list[str], choose: random.Random) -> str:
+    """Up to four statements and magics; some with a semicolon at the end, or damaged."""
+    parts = []
+    for _ in range(choose.choice([1, 1, 2, 2, 3, 4])):
+        if choose.random() < 0.45:
+            part = choose.choice(MAGICS)
+        else:
+            part = choose.choice(known).rstrip("\n")
+            for _ in range(choose.choice([0, 0, 1, 2])):
+                changed = edit(part, choose)
+                if is_python(changed) or choose.random() < 0.05:
+                    part = changed
+        parts.append("\n" * choose.choice([0, 0, 0, 0, 1, 2]) + part)
+    text = "\n".join(parts)
+    if choose.random() < 0.15:
+        text += choose.choice(ENDS)
+    if choose.random() < 0.1:
+        text = choose.choice(BEGINNINGS) + text
+    if choose.random() < 0.15:
+        at = choose.randrange(len(text) + 1)
+        text = text[:at] + choose.choice(SPLICES) + text[at:]
+    return text
+
+
+def notebook(text: str) -> str:
+    code = {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": text.splitlines(keepends=True),
+    }
+    contents = {"cells": [code], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
+    return json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
+
+
+def main(folder: str, count: int, seed: int) -> None:
+    warnings.simplefilter("ignore")
+    choose = random.Random(seed)
+    known = [text for text in statements(Path(folder), choose) if text.count("\n") < 12]
+    while count > 0:
+        text = cell(known, choose)
+        if NEWER.search(text):
+            continue
+        source = notebook(text)
+        chosen = options(choose)
+        chosen.pop("is_pyi", None)
+        try:
+            mode = black.Mode(is_ipynb=True, **chosen)
+            answer = {"text": black.format_file_contents(source, fast=True, mode=mode)}
+        except black.NothingChanged:
+            answer = {"text": source}
+        except (tokenize.TokenError, IndentationError, RecursionError):
+            # Python's own tokenizer gives up on a cell without magics.
+            continue
+        except Exception as error:
+            if "INTERNAL ERROR" in str(error):
+                continue
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        count -= 1
+        print(json.dumps({"source": source, "options": chosen, **answer}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
