@@ -65,7 +65,7 @@ function commonFolder(paths: readonly string[]): string | undefined {
   return join(root, ...rest);
 }
 
-export function isFolder(path: string): boolean {
+function isFolder(path: string): boolean {
   return statPath(path)?.isDirectory() ?? false;
 }
 
