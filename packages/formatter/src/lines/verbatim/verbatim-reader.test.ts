@@ -157,6 +157,7 @@ describe("VerbatimReader", () => {
   it.each([
     'x = f("""a\nb""")\n',
     'x[0] = """a\nb"""\n',
+    `x${"x".repeat(WIDTH - 12)} = yyyyyy = """a\nb"""\n`,
     'x = """a\nb""" % c\n',
     'x = """a\nb"""  # c\n',
     "for x in (a):\n    pass\n",

@@ -67,12 +67,12 @@ function endOfRaw(r: Reader, start: number): number {
 }
 
 /**
- * The end of a string without backslashes that is the last of a statement without brackets, so that nothing can be
- * split however many lines it has.
+ * The end of a string without backslashes that is the last of a statement without brackets, of which nothing can be
+ * split however many lines it has: not the value of several targets, of which the last may get parentheses.
  */
 function endOfTripleQuoted(r: Reader, start: number): number {
   const { codes, source } = r;
-  if (r.brackets > 0 || r.isHeader) return -1;
+  if (r.brackets > 0 || r.isHeader || !r.split.isPlain) return -1;
   const end = source.indexOf('"""', start);
   if (end === -1 || codes[end + 3] !== LF) return -1;
   for (let at = start; at < end; at++) {
