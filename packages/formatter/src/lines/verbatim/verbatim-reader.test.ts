@@ -159,6 +159,8 @@ describe("VerbatimReader", () => {
     'x[0] = """a\nb"""\n',
     `x${"x".repeat(WIDTH - 12)} = yyyyyy = """a\nb"""\n`,
     'x = """a\nb""" % c\n',
+    'x = a if b else """a\nb"""\n',
+    `x${"x".repeat(WIDTH - 14)} = not y and """a\nb"""\n`,
     'x = """a\nb"""  # c\n',
     "for x in (a):\n    pass\n",
     "for (a, b) in c:\n    pass\n",

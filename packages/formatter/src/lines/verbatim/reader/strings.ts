@@ -67,18 +67,26 @@ function endOfRaw(r: Reader, start: number): number {
 }
 
 /**
- * The end of a string without backslashes that is the last of a statement without brackets, of which nothing can be
- * split however many lines it has: not the value of several targets, of which the last may get parentheses.
+ * The end of a string without backslashes that is all that a statement without brackets assigns to one target or
+ * returns, so that nothing can be split however many lines it has. Several names as the target are split where the
+ * first or last line is too long.
  */
 function endOfTripleQuoted(r: Reader, start: number): number {
   const { codes, source } = r;
   if (r.brackets > 0 || r.isHeader || !r.split.isPlain) return -1;
+  const quotes = start - 3;
+  if (!source.startsWith(" = ", quotes - 3) && !source.startsWith("return ", quotes - 7)) return -1;
   const end = source.indexOf('"""', start);
   if (end === -1 || codes[end + 3] !== LF) return -1;
   for (let at = start; at < end; at++) {
     const code = codes[at]!;
     if (code === BACKSLASH || code === 0) return -1;
+    if (code > 126) {
+      if (r.lineBreaks === 0) return -1;
+      r.isWide = true;
+    }
     if (code !== LF) continue;
+    if (r.lineBreaks === 0 && !r.split.mayEndLine(at)) return -1;
     r.lineBreaks++;
     r.split.lineStart = at + 1;
   }
