@@ -77,8 +77,8 @@ export class FolderMemory {
 
   /** Passes over a known folder; returns how many files are in it and below, or `undefined` if it has to be entered. */
   pass(known: number): number | undefined {
-    const count = this.#failures.size === 0 ? this.#untouched?.counts[known] : undefined;
-    if (count === undefined || count < 0) return undefined;
+    const count = this.#untouched?.counts[known] ?? -1;
+    if (count < 0) return undefined;
     for (let row = known; row < this.behind(known); row++) this.#folders.push(row);
     return count;
   }

@@ -9,7 +9,7 @@ export interface Untouched {
   readonly folders: Uint8Array;
   /** 1 for each entry that is a file with a known outcome and the same stamp. */
   readonly files: Uint8Array;
-  /** For each folder, by its row: how many files are in it and below, if all that is untouched; else -1. */
+  /** For each folder, by its row: how many files are in it and below, if all are untouched and no failures; else -1. */
   readonly counts: Int32Array;
 }
 
@@ -36,6 +36,7 @@ class Pass implements Untouched {
   readonly files: Uint8Array;
   readonly counts: Int32Array;
   readonly #tree: RememberedTree;
+  readonly #failures: ReadonlySet<number>;
   readonly #device: number;
   readonly #settled: number;
   readonly #reader: StatReader;
@@ -45,6 +46,7 @@ class Pass implements Untouched {
     this.files = new Uint8Array(tree.entries.length);
     this.counts = new Int32Array(this.folders.length).fill(-1);
     this.#tree = tree;
+    this.#failures = new Set(tree.remarks.failures.map(([entry]) => entry));
     this.#device = device;
     this.#settled = settled;
     this.#reader = reader;
@@ -82,7 +84,8 @@ class Pass implements Untouched {
         stamps[index * STAMP_WIDTH + 1] === fields.size
       ) {
         this.files[index] = 1;
-        count++;
+        if (this.#failures.has(index)) isWhole = false;
+        else count++;
       } else isWhole = false;
     }
     if (!isWhole) return -1;
