@@ -3,11 +3,4 @@ import type { Formatter } from "./compare.ts";
 
 /** The product's formatter as the comparison calls it. */
 export const productFormatter: Formatter = (source, item, isSafe) =>
-  formatContents(source, item.mode, {
-    mode: item.mode,
-    pythonCellMagics: [],
-    fast: !isSafe,
-    writeBack: "check",
-    wantsRecord: false,
-    lineRanges: item.lineRanges,
-  });
+  formatContents(source, item.mode, { pythonCellMagics: [], fast: !isSafe, lineRanges: item.lineRanges });

@@ -1,14 +1,14 @@
 import { formatPasses, formatSource } from "../format/format-source.ts";
 import type { Mode } from "../mode/mode.ts";
 import { checkOutput } from "./check-output.ts";
-import type { Job } from "./job.ts";
+import type { ContentsJob } from "./job.ts";
 import { formatNotebook } from "./notebook/format-notebook.ts";
 
 /**
  * Formats a file's text and, unless told to be fast, checks the result (Black: `format_file_contents`).
  * Returns the same text when nothing changes.
  */
-export function formatContents(source: string, mode: Mode, job: Job): string {
+export function formatContents(source: string, mode: Mode, job: ContentsJob): string {
   if (mode.isIpynb) return formatNotebook(source, mode, job.pythonCellMagics, job.fast);
   if (job.lineRanges.length > 0) {
     const output = formatSource(source, mode, job.lineRanges);

@@ -16,6 +16,9 @@ export interface Job {
   readonly lineRanges: readonly (readonly [number, number])[];
 }
 
+/** What formatting a text depends on, besides its mode. */
+export type ContentsJob = Pick<Job, "pythonCellMagics" | "fast" | "lineRanges">;
+
 /** What came of one file. */
 export type FileResult =
   | {

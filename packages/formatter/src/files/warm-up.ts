@@ -1,19 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { defaultMode } from "../mode/mode.ts";
 import { formatContents } from "./format-contents.ts";
-import type { Job } from "./job.ts";
+import type { ContentsJob } from "./job.ts";
 
 /** The first takes most of what there is to win; after these a source of five lines takes what it always will. */
 const ROUNDS = 6;
 
-const job: Job = {
-  mode: defaultMode,
-  pythonCellMagics: [],
-  fast: false,
-  writeBack: "check",
-  wantsRecord: false,
-  lineRanges: [],
-};
+const job: ContentsJob = { pythonCellMagics: [], fast: false, lineRanges: [] };
 
 /** A little of everything, none of it well formatted. */
 const SOURCE = `

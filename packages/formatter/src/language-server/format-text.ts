@@ -23,14 +23,8 @@ export function formatText(
   const lineRanges = ranges === undefined ? [] : belowHeader(ranges, header.includes("\n") ? 1 : 0);
   if (ranges !== undefined && (lineRanges.length === 0 || mode.isIpynb)) return text;
   const contents = withLf(code);
-  const output = formatContents(contents, mode, {
-    mode,
-    pythonCellMagics: settings.pythonCellMagics,
-    fast: settings.fast,
-    writeBack: "check",
-    wantsRecord: false,
-    lineRanges,
-  });
+  const { pythonCellMagics, fast } = settings;
+  const output = formatContents(contents, mode, { pythonCellMagics, fast, lineRanges });
   return output === contents ? text : header + withNewline(output, newlineOfFirstLine(code));
 }
 

@@ -48,14 +48,7 @@ function format(headers: IncomingHttpHeaders, text: string): string | undefined 
   const rest = text.slice(headerEnd);
   const source = withLf(rest);
   const fast = headers["x-fast-or-safe"] === "fast";
-  const output = formatContents(source, mode, {
-    mode,
-    fast,
-    pythonCellMagics: [],
-    writeBack: "check",
-    wantsRecord: false,
-    lineRanges: [],
-  });
+  const output = formatContents(source, mode, { pythonCellMagics: [], fast, lineRanges: [] });
   const header = text.slice(0, headerEnd);
   const restored = withNewline(output, newlineOfFirstLine(rest));
   if (restored === rest) return undefined;

@@ -61,9 +61,9 @@ export class FolderMemory {
       ([path, changed]) => changed === this.#changeOfIgnoreFile(path),
     );
     this.#known = isValid ? known : emptyTree;
-    if (this.#isSteady && this.#known.folders.length > 0)
-      this.#untouched = findUntouched(this.#known, folder, this.#device, this.#settled);
     this.#failures = new Map(this.#known.remarks.failures);
+    if (this.#isSteady && this.#known.folders.length > 0)
+      this.#untouched = findUntouched(this.#known, this.#failures, folder, this.#device, this.#settled);
     this.#ignoreFiles = new Map(this.#known.remarks.ignoreFiles);
     this.#scopes = new Set(
       [...this.#ignoreFiles].filter(([, changed]) => changed !== 0).map(([path]) => folderOf(path)),

@@ -1,7 +1,10 @@
+import type { KnownFailure } from "../../cache/file-record.ts";
 import { FOLDER_WIDTH, type RememberedTree, STAMP_WIDTH } from "./remembered-tree.ts";
 import { type StatReader, statReader } from "./stat-reader.ts";
 
 const SLASH = 47;
+
+type Failures = ReadonlyMap<number, KnownFailure>;
 
 /** What of a remembered tree is as it was. */
 export interface Untouched {
@@ -16,17 +19,19 @@ export interface Untouched {
 /**
  * Compares a remembered tree with what is there, in one tight pass: a run over an unchanged tree does little else.
  *
+ * @param failures of the tree's remarks, by the index of their entry.
  * @param folder where the tree starts; absolute, ending in a slash.
  * @param device the file system that change times are trusted of.
  * @param settled changes from here on, in ms, are too young to be trusted.
  */
 export function findUntouched(
   tree: RememberedTree,
+  failures: Failures,
   folder: string,
   device: number,
   settled: number,
 ): Untouched {
-  const pass = new Pass(tree, device, settled, statReader(folder));
+  const pass = new Pass(tree, failures, device, settled, statReader(folder));
   pass.visit(folder, 0);
   return pass;
 }
@@ -36,17 +41,17 @@ class Pass implements Untouched {
   readonly files: Uint8Array;
   readonly counts: Int32Array;
   readonly #tree: RememberedTree;
-  readonly #failures: ReadonlySet<number>;
+  readonly #failures: Failures;
   readonly #device: number;
   readonly #settled: number;
   readonly #reader: StatReader;
 
-  constructor(tree: RememberedTree, device: number, settled: number, reader: StatReader) {
+  constructor(tree: RememberedTree, failures: Failures, device: number, settled: number, reader: StatReader) {
     this.folders = new Uint8Array(tree.folders.length / FOLDER_WIDTH);
     this.files = new Uint8Array(tree.entries.length);
     this.counts = new Int32Array(this.folders.length).fill(-1);
     this.#tree = tree;
-    this.#failures = new Set(tree.remarks.failures.map(([entry]) => entry));
+    this.#failures = failures;
     this.#device = device;
     this.#settled = settled;
     this.#reader = reader;

@@ -18,7 +18,7 @@ const RSQB = 93;
 
 export function openBracket(r: Reader, at: number, code: number, gap: number): number {
   const { before, level } = r;
-  if (r.isSlice || (level & (Level.HEAD | Level.DONE)) !== 0) return -1;
+  if (r.isSlice || (level & Level.NO_VALUE) !== 0) return -1;
   if (endsOperand(before)) {
     if (gap !== 0 || (before !== Before.NAME && before !== Before.CLOSING)) return -1;
     if (code === LPAR) return r.open(Level.CALL, Bracket.CALL) ? at + 1 : -1;

@@ -23,9 +23,6 @@ const LPAR = 40;
 const RPAR = 41;
 const DOT = 46;
 
-/** Flags with which no operand or operator may come. */
-const NO_VALUE = Level.HEAD | Level.DONE;
-
 /** Reads on from `from` to the end of the statement or the colon of its header; returns where that is, or -1. */
 export function readExpression(r: Reader, from: number): number {
   const { codes } = r;
@@ -117,7 +114,7 @@ function mayName(r: Reader): boolean {
 /** Attributes, each with its dot, from the dot at `from` on. */
 function readAttributes(r: Reader, from: number): number {
   const { codes } = r;
-  if (r.isSlice || (r.level & NO_VALUE) !== 0) return -1;
+  if (r.isSlice || (r.level & Level.NO_VALUE) !== 0) return -1;
   r.isSimple = false;
   let end = from;
   do {
@@ -159,7 +156,7 @@ function readSplitTrailer(r: Reader, at: number): number {
 function readEllipsis(r: Reader, at: number, gap: number): number {
   const { codes } = r;
   if (codes[at + 1] !== DOT || codes[at + 2] !== DOT || codes[at + 3] === DOT) return -1;
-  if (!takesOperand(r, gap) || r.before === Before.UNARY || r.isSlice || (r.level & NO_VALUE) !== 0)
+  if (!takesOperand(r, gap) || r.before === Before.UNARY || r.isSlice || (r.level & Level.NO_VALUE) !== 0)
     return -1;
   r.noteOperator(gap);
   r.before = Before.ELLIPSIS;

@@ -3,6 +3,7 @@ import { Feature } from "../../../mode/target-version.ts";
 import * as CodeClass from "./code-class.ts";
 import { codeClasses } from "./code-classes.ts";
 import { readName } from "./names.ts";
+import { skipDigits } from "./numbers.ts";
 import { isText, type Reader } from "./reader.ts";
 
 const SPACE = 32;
@@ -88,10 +89,7 @@ function readArguments(r: Reader, start: number): number {
 function readArgument(r: Reader, start: number): number {
   const { codes } = r;
   if (codes[start] === SINGLE_QUOTE) return readNestedString(codes, start + 1);
-  if (codeClasses[codes[start]!] !== CodeClass.DIGIT) return readOperand(r, start);
-  let at = start;
-  while (codeClasses[codes[at]!] === CodeClass.DIGIT) at++;
-  return at;
+  return codeClasses[codes[start]!] === CodeClass.DIGIT ? skipDigits(codes, start) : readOperand(r, start);
 }
 
 /** A string in single quotes, not empty, without what has a meaning to the string around it. */

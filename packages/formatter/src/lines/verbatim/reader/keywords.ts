@@ -12,7 +12,7 @@ const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 
 export function readKeyword(r: Reader, kind: number, end: number, gap: number): number {
-  if (r.isSlice || (r.level & (Level.HEAD | Level.DONE)) !== 0) return -1;
+  if (r.isSlice || (r.level & Level.NO_VALUE) !== 0) return -1;
   if (!endsOperand(r.before)) return readUnaryKeyword(r, kind, end, gap);
   if (gap !== 1 && gap !== BREAK) return -1;
   return readBinaryKeyword(r, kind, end, gap);

@@ -4,6 +4,7 @@ import * as CodeClass from "./code-class.ts";
 import { codeClasses } from "./code-classes.ts";
 import * as Level from "./level.ts";
 import { readName } from "./names.ts";
+import { skipDigits } from "./numbers.ts";
 import { type Reader, takesOperand } from "./reader.ts";
 
 const SPACE = 32;
@@ -14,7 +15,7 @@ const EQUAL_SIGN = 61;
 
 /** Flags of places that take no lambda, or where what follows it may not be its body's. */
 const NO_LAMBDA =
-  Level.TARGET | Level.ONLY_EXPR | Level.STARRED | Level.PENDING | Level.CLAUSE | Level.HEAD | Level.DONE;
+  Level.TARGET | Level.ONLY_EXPR | Level.STARRED | Level.PENDING | Level.CLAUSE | Level.NO_VALUE;
 
 /** `lambda` up to and with its colon; the body is read as what follows. */
 export function readLambda(r: Reader, from: number, gap: number): number {
@@ -65,8 +66,6 @@ function readParameters(r: Reader, from: number): number {
 function readDefault(r: Reader, end: number): number {
   const { codes } = r;
   if (end === -1 || codes[end] !== EQUAL_SIGN) return end;
-  let at = end + 1;
-  if (codeClasses[codes[at]!] !== CodeClass.DIGIT) return readName(r, at);
-  while (codeClasses[codes[at]!] === CodeClass.DIGIT) at++;
-  return at;
+  const at = end + 1;
+  return codeClasses[codes[at]!] === CodeClass.DIGIT ? skipDigits(codes, at) : readName(r, at);
 }

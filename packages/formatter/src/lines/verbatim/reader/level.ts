@@ -52,5 +52,8 @@ export const SECOND_COMMA = 1 << 27;
 /** Parentheses that would go if they held one element and nothing followed them. */
 export const IS_OPTIONAL = 1 << 28;
 
+/** Flags with which no value may begin. */
+export const NO_VALUE = HEAD | DONE;
+
 /** What an element's end resets. */
 export const ELEMENT = EQUAL_SEEN | STARRED | ONLY_EXPR | KEYED;

@@ -13,12 +13,9 @@ const UNDERSCORE = 95;
 const LETTER_E = 101;
 const LETTER_J = 106;
 
-/** Flags with which no operand may come. */
-const NO_VALUE = Level.HEAD | Level.DONE;
-
 export function readNumber(r: Reader, start: number, gap: number): number {
   const { codes } = r;
-  if (!takesOperand(r, gap) || (r.level & NO_VALUE) !== 0) return -1;
+  if (!takesOperand(r, gap) || (r.level & Level.NO_VALUE) !== 0) return -1;
   let at = skipDigits(codes, start);
   if (codes[at] === DOT) {
     const fraction = at + 1;
@@ -33,7 +30,8 @@ export function readNumber(r: Reader, start: number, gap: number): number {
   return at;
 }
 
-function skipDigits(codes: Uint8Array, start: number): number {
+/** Where the digits from `start` on end. */
+export function skipDigits(codes: Uint8Array, start: number): number {
   let at = start;
   while (codeClasses[codes[at]!] === CodeClass.DIGIT) at++;
   return at;

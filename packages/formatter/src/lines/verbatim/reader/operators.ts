@@ -25,7 +25,7 @@ export function readSign(r: Reader, at: number, code: number, gap: number): numb
     return at + 1;
   }
   if (!takesOperand(r, gap) || r.before === Before.UNARY) return -1;
-  if ((r.level & (Level.HEAD | Level.DONE | Level.TARGET)) !== 0) return -1;
+  if ((r.level & (Level.NO_VALUE | Level.TARGET)) !== 0) return -1;
   const { isSimple } = r;
   r.noteOperator(gap);
   r.isSimple = isSimple;

@@ -100,7 +100,7 @@ function readEquality(r: Reader, at: number, gap: number): number {
 /** Whether a binary operator may come. */
 export function mayOperate(r: Reader, gap: number): boolean {
   if ((gap !== 1 && gap !== BREAK) || !endsOperand(r.before) || r.isSlice) return false;
-  return (r.level & (Level.HEAD | Level.DONE | Level.TARGET)) === 0;
+  return (r.level & (Level.NO_VALUE | Level.TARGET)) === 0;
 }
 
 /** A colon other than that of a header. */

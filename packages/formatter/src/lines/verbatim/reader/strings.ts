@@ -17,7 +17,7 @@ export function readString(r: Reader, start: number, quote: number, gap: number)
     if (gap !== 1 && gap !== BREAK) return -1;
     r.noteDelimiter(gap, Priority.STRING);
   } else if (!takesOperand(r, gap)) return -1;
-  if (r.isSlice || (r.level & (Level.HEAD | Level.DONE)) !== 0) return -1;
+  if (r.isSlice || (r.level & Level.NO_VALUE) !== 0) return -1;
   if (quote - start > 1) return -1;
   r.isSimple = false;
   r.before = Before.STRING;
