@@ -166,6 +166,60 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
     expect((await served({ fallbacks: [{ model: "claude" }] }))[0]).toBe(400);
   });
 
+  it("may set defaults of requests, which each format gets in its own words", async () => {
+    const defaults = "max_tokens: 77, temperature: 0.5, reasoning_effort: low, stop: [END], user: u";
+    const openai = `model: openai/gpt-5, api_key: k, api_base: "${simulator.url}/openai/v1", ${defaults}`;
+    const claude = `model: anthropic/claude-sonnet-4-5, api_key: k, api_base: "${simulator.url}/anthropic", ${defaults}`;
+    await start(`model_list:
+  - {model_name: chat, litellm_params: {${openai}}}
+  - {model_name: claude, litellm_params: {${claude}}}
+  - {model_name: vectors, litellm_params: {${openai.replace("gpt-5", "text-embedding-3-small")}}}
+`);
+    const messages = [{ role: "user", content: "hello" }];
+    const sent = async (path: string, body: object): Promise<Record<string, unknown>> => {
+      const response = await gateway.call(path, { body });
+      expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+      const {
+        model: _,
+        messages: __,
+        input: ___,
+        ...rest
+      } = simulator.received().at(-1)!.body as Record<string, unknown>;
+      return rest;
+    };
+    const given = { model: "chat", messages };
+    const plain = { temperature: 0.5, reasoning_effort: "low", stop: ["END"], user: "u" };
+    expect(await sent("/v1/chat/completions", given)).toEqual({ ...plain, max_tokens: 77 });
+    expect(await sent("/v1/chat/completions", { ...given, max_completion_tokens: 5, user: "own" })).toEqual({
+      ...plain,
+      max_completion_tokens: 5,
+      user: "own",
+    });
+    expect(await sent("/v1/responses", { model: "chat", input: "hello" })).toEqual({
+      max_output_tokens: 77,
+      temperature: 0.5,
+      reasoning: { effort: "low" },
+      user: "u",
+    });
+    expect(await sent("/v1/embeddings", { model: "vectors", input: "hello" })).toEqual({ user: "u" });
+    expect(await sent("/v1/messages", { model: "claude", messages, max_tokens: 9 })).toEqual({
+      max_tokens: 9,
+      temperature: 0.5,
+    });
+  });
+
+  it("with two keys of one provider and the models' bare names uses both", async () => {
+    const entry = (key: string): string =>
+      `  - {model_name: chat, litellm_params: {model: gpt-4o, api_key: ${key}, api_base: "${simulator.url}/openai/v1"}}\n`;
+    await start(`model_list:\n${entry("first")}${entry("second")}`);
+    const keys = new Set<string | undefined>();
+    for (let call = 0; call < 40 && keys.size < 2; call += 1) {
+      expect(await answers("chat")).toContain("hello");
+      keys.add(simulator.received().at(-1)!.headers.authorization);
+    }
+    expect([...keys].sort()).toEqual(["Bearer first", "Bearer second"]);
+  });
+
   it("may answer with mock_response, which calls nobody, also in streams", async () => {
     await start(`model_list:
   - model_name: mocked

@@ -20,7 +20,12 @@ const known = new Map(
   Object.entries(fields).map(([format, names]) => [format as WireFormat, new Set(names.split(/\s+/))]),
 );
 
+/** Whether a format has a field of this name. */
+export function knowsField(format: WireFormat, name: string): boolean {
+  return known.get(format)!.has(name);
+}
+
 /** The fields of a request body that its format does not know. */
 export function unknownFields(body: object, format: WireFormat): string[] {
-  return Object.keys(body).filter((name) => !known.get(format)!.has(name));
+  return Object.keys(body).filter((name) => !knowsField(format, name));
 }

@@ -1,7 +1,7 @@
-import { callDefaults } from "../config/options/deployment-options.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
+import { defaultsOf } from "./call-defaults.ts";
 import { carriesTags, withoutTags } from "./call-tags.ts";
 import { gatewayFieldsOf } from "./gateway-fields.ts";
 import { unknownFields } from "./known-fields.ts";
@@ -22,9 +22,7 @@ export function requestChanges(
   const changes = new Map<string, unknown>(prepared.tailored);
   const { params } = target.deployment;
   for (const name of gatewayFieldsOf(data)) changes.set(name, undefined);
-  for (const name of callDefaults) {
-    if (params[name] !== undefined && data[name] === undefined) changes.set(name, params[name]);
-  }
+  for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
   if (carriesTags(data)) changes.set("metadata", withoutTags(data));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);

@@ -1,4 +1,13 @@
-import { type Document, isMap, isPair, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import {
+  type Document,
+  isMap,
+  isPair,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from "yaml";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 
@@ -12,6 +21,9 @@ interface Addition {
   /** Position of its first item where it is a list. */
   readonly from: number;
 }
+
+/** LiteLLM reads such files too, and takes the last. */
+const repeated = "this key stands there more than once; the last one holds";
 
 /** A parsed configuration file: its value, where each part stands, and what was found wrong with it. */
 export class ConfigDocument {
@@ -28,11 +40,11 @@ export class ConfigDocument {
     this.file = file;
     this.#lines = new LineCounter();
     this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
-    if (this.#document.errors.length > 0) {
-      throw new ConfigError(
-        this.#document.errors.map((error) => this.#problemAt(error.pos[0], "", error.message)),
-      );
-    }
+    const isRepeated = ({ code }: YAMLError): boolean => code === "DUPLICATE_KEY";
+    const at = ({ pos, message }: YAMLError): Problem => this.#problemAt(pos[0], "", message);
+    const { errors } = this.#document;
+    if (!errors.every(isRepeated)) throw new ConfigError(errors.map(at));
+    for (const error of errors) this.warnings.push({ ...at(error), message: repeated });
     this.value = this.#toValue();
   }
 

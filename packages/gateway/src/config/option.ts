@@ -47,6 +47,7 @@ export function text(initial: string, doc: string): Option<string> {
   return { shape: "text", initial, doc, read: readText };
 }
 
+/** True or false, also in YAML 1.1's words (`yes`, `on`), which Python's YAML reads so. */
 export function flag(initial: boolean, doc: string): Option<boolean> {
   return { shape: "true or false", initial, doc, read: readFlag };
 }
@@ -102,6 +103,15 @@ export function texts(initial: readonly string[], doc: string): Option<readonly 
   return { shape: "a list of texts", initial, doc, read: readTexts };
 }
 
+/** A list of names; a map among them counts as the name of its first member, whose value is not looked at. */
+export function names(initial: readonly string[], doc: string): Option<readonly string[]> {
+  const named = (item: unknown): unknown => (isJsonObject(item) ? Object.keys(item)[0] : item);
+  return {
+    ...texts(initial, doc),
+    read: (value) => readTexts(Array.isArray(value) ? value.map(named) : value),
+  };
+}
+
 /** A map from names to texts. */
 export function textMap(doc: string): Option<Readonly<Record<string, string>>> {
   return {
@@ -150,14 +160,20 @@ function readText(value: unknown): string | WrongValue {
 
 function readFlag(value: unknown): boolean | WrongValue {
   if (typeof value === "boolean") return value;
-  const word = typeof value === "string" ? value.toLowerCase() : undefined;
-  if (word === "true" || word === "false") return word === "true";
+  const word = typeof value === "string" ? value.toLowerCase() : "";
+  if (["true", "yes", "on"].includes(word)) return true;
+  if (["false", "no", "off"].includes(word)) return false;
   return new WrongValue("expected true or false");
 }
 
 function readNumber(value: unknown): number | WrongValue {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  const number = typeof value === "string" && value.trim() !== "" ? numberIn(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : new WrongValue("expected a number");
+}
+
+/** `20_000` is a number in YAML 1.1, and so in LiteLLM's files. */
+function numberIn(text: string): number {
+  return Number(/^\d[\d_]*$/.test(text) ? text.replaceAll("_", "") : text);
 }
 
 function readTexts(value: unknown): readonly string[] | WrongValue {

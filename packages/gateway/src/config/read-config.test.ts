@@ -350,6 +350,65 @@ model_list:
     expect(errorsOf(`{model_list: [${entry}, ${entry}]}`)[0]).toContain("has the id of model_list[0]");
   });
 
+  it("tells entries apart that differ in their key alone, whatever the keys are", () => {
+    const ids = (...keys: string[]): string[] => {
+      const entry = (key: string): string =>
+        `  - {model_name: m, litellm_params: {model: openai/a, api_key: ${key}}}\n`;
+      return read(`model_list:\n${keys.map(entry).join("")}`).config.deployments.map(({ id }) => id);
+    };
+    const before = ids("first", "second", "third");
+    expect(new Set(before).size).toBe(3);
+    expect(ids("first", "rotated", "third")).toEqual(before);
+  });
+
+  it("reads what Python's YAML reads: numbers with underscores, yes and on, the last of two equal keys", () => {
+    const text = `model_list:
+  - {model_name: m, litellm_params: {model: openai/a, tpm: 20_000}}
+litellm_settings:
+  drop_params: yes
+  callbacks: [{websearch_interception: {enabled: true}}]
+router_settings: {num_retries: 1, disable_cooldowns: on, num_retries: 4}
+`;
+    const { config, warnings } = read(text);
+    expect(config.deployments[0]!.tpm).toBe(20_000);
+    expect(config.gatewaySettings.dropParams).toBe(true);
+    expect(config.routerSettings).toMatchObject({ numRetries: 4, disableCooldowns: true });
+    expect(warnings.map(formatProblem)).toEqual([
+      "config.yaml:6:58: this key stands there more than once; the last one holds",
+      expect.stringMatching(/callbacks\[0\]: websearch_interception has no effect here/),
+    ]);
+  });
+
+  it("takes tpm and rpm beside litellm_params, and base_model within", () => {
+    const text =
+      "{model_list: [{model_name: m, litellm_params: {model: azure/ours, rpm: 1, base_model: azure/gpt-4o}, rpm: 3, tpm: 4}]}";
+    const { config, warnings } = read(text);
+    expect(config.deployments[0]).toMatchObject({ rpm: 1, tpm: 4, info: { base_model: "azure/gpt-4o" } });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ["gpt-4o", "openai"],
+    ["claude-sonnet-4-5", "anthropic"],
+    ["gemini-2.5-pro", "gemini"],
+    ["gemini-2.5-pro, vertex_project: p", "vertex_ai"],
+    ["'us.anthropic.claude-sonnet-4-20250514-v1:0'", "bedrock"],
+    ["amazon.nova-pro-v1:0", "bedrock"],
+  ])("knows whose model %s is", (model, provider) => {
+    const { config } = read(`{model_list: [{model_name: m, litellm_params: {model: ${model}}}]}`);
+    expect(config.deployments[0]!.provider).toBe(provider);
+  });
+
+  it("says where fields for the provider belong", () => {
+    expect(
+      warningsOf("{model_list: [{model_name: m, litellm_params: {model: ollama/a, keep_alive: 8m}}]}"),
+    ).toEqual([
+      expect.stringMatching(
+        /litellm_params.keep_alive: unknown key; fields for the provider's requests belong in extra_body$/,
+      ),
+    ]);
+  });
+
   it("keeps only the hash of a key and reads what it may do", () => {
     const { config } = read(
       "{keys: [{key: sk-from-the-file, user_id: u, rpm_limit: 3, expires: 2027-01-01, models: [gpt-*]}]}",

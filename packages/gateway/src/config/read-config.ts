@@ -32,6 +32,8 @@ const withoutEffect = [
   "callback_settings",
   "prompts",
   "search_tools",
+  "sandbox_tools",
+  "worker_registry",
 ];
 
 /** Of these, someone expects protection. */

@@ -5,7 +5,12 @@ import { sha256 } from "../util/sha256.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { RouterSettings } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
-import { callDefaults, deploymentOptions, passedOnOptions } from "./options/deployment-options.ts";
+import {
+  callDefaults,
+  deploymentOptions,
+  entryOptions,
+  passedOnOptions,
+} from "./options/deployment-options.ts";
 import { isOtherPrice, priceOptions, variedPriceOptions } from "./options/price-options.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
@@ -46,15 +51,25 @@ export function readDeployments(
   for (const [index, entry] of list.entries()) {
     const deployment = readDeployment(document, entry, ["model_list", index], surroundings);
     if (deployment === undefined) continue;
-    const twin = seen.get(deployment.id);
+    const { info } = deployment;
+    const id = info.id === undefined ? freeId(deployment.id, seen) : deployment.id;
+    const twin = seen.get(id);
     if (twin !== undefined) {
       const message = `has the id of model_list[${twin}]; give each entry a model_info.id of its own`;
       document.error(["model_list", index], message);
     }
-    seen.set(deployment.id, index);
-    deployments.push(deployment);
+    seen.set(id, index);
+    deployments.push(id === deployment.id ? deployment : { ...deployment, id });
   }
   return deployments;
+}
+
+/** Entries that differ in nothing but their key are numbered, so that each keeps its id when its key is rotated. */
+function freeId(id: string, taken: ReadonlyMap<string, number>): string {
+  for (let number = 1, free = id; ; free = sha256(`${id}:${number}`).slice(0, 32)) {
+    if (!taken.has(free)) return free;
+    number += 1;
+  }
 }
 
 function readDeployment(
@@ -67,7 +82,13 @@ function readDeployment(
     document.error(path, "expected a map with model_name and litellm_params");
     return undefined;
   }
-  warnOfUnknown(document, entry, path, ["model_name", "litellm_params", "gateway_params", "model_info"]);
+  warnOfUnknown(document, entry, path, [
+    "model_name",
+    "litellm_params",
+    "gateway_params",
+    "model_info",
+    ...Object.keys(entryOptions),
+  ]);
   const modelName = entry.model_name;
   if (typeof modelName !== "string" || modelName === "") {
     document.error([...path, "model_name"], "expected the name that callers use");
@@ -75,21 +96,30 @@ function readDeployment(
   }
   const own = sectionOf(document, entry, path, "gateway_params", "litellm_params");
   const params = { path: own.path, value: withDefaults(document, own, surroundings) };
-  const info = sectionOf(document, entry, path, "model_info");
+  const info = modelInfo(sectionOf(document, entry, path, "model_info"), params);
+  const beside = readOptions(document, entry, path, entryOptions, Object.keys(entry));
   const known = Object.keys({ ...deploymentOptions, ...priceOptions, ...variedPriceOptions });
-  const settings = readOptions(document, params.value, params.path, deploymentOptions, [
+  const furtherKeys = [
     ...Object.keys(passedOnOptions),
     ...callDefaults,
     ...Object.keys(priceOptions),
     ...Object.keys(variedPriceOptions),
     ...Object.keys(params.value).filter((key) => isProviderParameter(key) || isOtherPrice(key)),
-  ]);
+  ];
+  const settings = readOptions(
+    document,
+    params.value,
+    params.path,
+    deploymentOptions,
+    furtherKeys,
+    "fields for the provider's requests belong in extra_body",
+  );
   readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
   if (settings.model === "") {
     document.error([...params.path, "model"], "expected `provider/name`");
     return undefined;
   }
-  const { provider, model } = splitModel(settings.model, settings.customLlmProvider);
+  const { provider, model } = splitModel(settings.model, settings.customLlmProvider, params.value);
   warnOfUnknownProvider(document, [...params.path, "model"], provider, surroundings.providers);
   return {
     id: deploymentId(document, modelName, own.value, info.value, info.path),
@@ -100,8 +130,8 @@ function readDeployment(
     apiKey: settings.apiKey,
     apiVersion: settings.apiVersion,
     region: settings.regionName,
-    rpm: settings.rpm,
-    tpm: settings.tpm,
+    rpm: settings.rpm ?? beside.rpm,
+    tpm: settings.tpm ?? beside.tpm,
     maxParallelRequests: settings.maxParallelRequests ?? surroundings.router.defaultMaxParallelRequests,
     weight: settings.weight,
     order: settings.order,
@@ -110,6 +140,12 @@ function readDeployment(
     params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !known.includes(key))),
     info: info.value,
   };
+}
+
+/** `base_model` may stand among the parameters. */
+function modelInfo({ value, path }: Section, { value: params }: Section): Section {
+  const { base_model: base } = params;
+  return { path, value: base === undefined ? value : { base_model: base, ...value } };
 }
 
 /** The entry's own parameters over those of its credential, and these over the router's defaults. */
@@ -146,8 +182,16 @@ function isProviderParameter(key: string): boolean {
   return /^(aws|vertex|azure|watsonx|gcs|s3)_/.test(key);
 }
 
+/** Bedrock's own names: the maker before a dot, perhaps behind the region of an inference profile. */
+const bedrockId =
+  /^(?:[a-z-]{2,6}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\.[\w.:-]+$/;
+
 /** `azure/gpt-4o` as provider and model; a bare name belongs to the provider its name is known for. */
-function splitModel(text: string, provider: string | undefined): { provider: string; model: string } {
+function splitModel(
+  text: string,
+  provider: string | undefined,
+  params: JsonObject,
+): { provider: string; model: string } {
   if (provider !== undefined) {
     const prefix = `${provider}/`;
     return { provider, model: text.startsWith(prefix) ? text.slice(prefix.length) : text };
@@ -157,7 +201,11 @@ function splitModel(text: string, provider: string | undefined): { provider: str
   const slash = text.indexOf("/");
   if (slash > 0) return { provider: text.slice(0, slash), model: text.slice(slash + 1) };
   if (text.startsWith("claude")) return { provider: "anthropic", model: text };
-  if (text.startsWith("gemini")) return { provider: "gemini", model: text };
+  if (text.startsWith("gemini")) {
+    const isVertex = Object.keys(params).some((key) => key.startsWith("vertex_"));
+    return { provider: isVertex ? "vertex_ai" : "gemini", model: text };
+  }
+  if (bedrockId.test(text)) return { provider: "bedrock", model: text };
   return { provider: "openai", model: text };
 }
 

@@ -6,6 +6,7 @@ import { camelCase, type OptionTable, type Settings, WrongValue } from "./option
 /**
  * A section's settings by its table: defaults for what is absent, an error for each wrong value, a warning for each
  * key that is neither in the table nor in `alsoKnown`.
+ * @param advice what to do with an unknown key
  */
 export function readOptions<Table extends OptionTable>(
   document: ConfigDocument,
@@ -13,6 +14,7 @@ export function readOptions<Table extends OptionTable>(
   path: ConfigPath,
   table: Table,
   alsoKnown: readonly string[] = [],
+  advice = "",
 ): Settings<Table> {
   const settings: Record<string, unknown> = {};
   for (const [key, option] of Object.entries(table)) {
@@ -28,7 +30,7 @@ export function readOptions<Table extends OptionTable>(
     if (result instanceof WrongValue) document.error([...path, key, ...result.at], result.message);
     else settings[camelCase(key)] = result;
   }
-  warnOfUnknown(document, section, path, [...Object.keys(table), ...alsoKnown]);
+  warnOfUnknown(document, section, path, [...Object.keys(table), ...alsoKnown], advice);
   return settings as Settings<Table>;
 }
 
@@ -38,12 +40,13 @@ export function warnOfUnknown(
   section: JsonObject,
   path: ConfigPath,
   known: readonly string[],
+  advice = "",
 ): void {
   const names = new Set(known);
   for (const key of Object.keys(section)) {
     if (names.has(key)) continue;
     const nearest = nearestName(key, names);
-    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    document.warn([...path, key], `unknown key${hint}`);
+    const hint = nearest === undefined ? advice : `did you mean ${nearest}?`;
+    document.warn([...path, key], hint === "" ? "unknown key" : `unknown key; ${hint}`);
   }
 }

@@ -22,6 +22,9 @@ export const deploymentOptions = {
   chunk_timeout: optional(amount(0, "Seconds between two chunks of a stream.")),
 } as const;
 
+/** Of these, LiteLLM's older files have some beside `litellm_params`, not in it. */
+export const entryOptions = { rpm: deploymentOptions.rpm, tpm: deploymentOptions.tpm } as const;
+
 /** Fields of requests; what a deployment sets here is used where a request leaves it out. */
 export const callDefaults = [
   "temperature",
@@ -59,6 +62,7 @@ export const passedOnOptions = {
   mock_response: optional(text("", "Answer every call with this text, calling nobody.")),
   additional_drop_params: optional(texts([], "Fields left out of every request.")),
   tags: optional(texts([], "Tags of calls that it takes, with `enable_tag_filtering`.")),
+  base_model: optional(text("", "As in `model_info`.")),
   azure_ad_token: optional(text("", "Microsoft Entra token in place of a key.")),
   max_budget: unenforced("give budgets to keys"),
   budget_duration: unenforced("give budgets to keys"),
@@ -67,6 +71,7 @@ export const passedOnOptions = {
   default_api_key_tpm_limit: unenforced("give tpm_limit to keys"),
   default_api_key_rpm_limit: unenforced("give rpm_limit to keys"),
   tag_regex: unenforced("`tags` are compared whole"),
+  guardrails: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   timeout_by_service_tier: ignored("`timeout` holds for every tier"),
   stream_timeout_by_service_tier: ignored("`stream_timeout` holds for every tier"),
   use_chat_completions_api: ignored("a host without responses gets chat completions"),
@@ -74,5 +79,8 @@ export const passedOnOptions = {
   use_in_pass_through: ignored("there are no pass-through endpoints"),
   merge_reasoning_content_in_choices: ignored("reasoning stays in its own member"),
   configurable_clientside_auth_params: ignored("callers cannot bring a provider's key or address"),
+  allowed_openai_params: ignored("requests reach providers of the same format as they are"),
+  silent_model: ignored("calls are not mirrored"),
+  ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
   cache_control_injection_points: ignored("callers set their own cache marks"),
 } as const;
