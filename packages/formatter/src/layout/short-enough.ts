@@ -1,4 +1,5 @@
 import { leafWidth } from "../lines/leaf-size.ts";
+import { indentWidth } from "../lines/line/indent-width.ts";
 import type { Line } from "../lines/line.ts";
 import { Kind } from "../syntax/kinds.ts";
 import { LINE_BREAK } from "../syntax/leaf-space.ts";
@@ -18,7 +19,7 @@ export const INDENT_WIDTH = 4;
  */
 export function isLineShortEnough(line: Line, lineLength: number, shown: Line = line): boolean {
   const { tree, leaves } = shown;
-  let width = INDENT_WIDTH * shown.depth;
+  let width = indentWidth(shown.depth);
   for (let i = 0; i < leaves.length; i++) {
     const leaf = leaves[i]!;
     if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0 || tree.space[leaf]! >= LINE_BREAK) {

@@ -41,7 +41,7 @@ export function formatDocstring(literal: string, depth: number, mode: Mode): str
   const quoteLength = normalized[prefixLength + 1] === quoteChar ? 3 : 1;
   const quote = quoteChar.repeat(quoteLength);
   const content = normalized.slice(prefixLength + quoteLength, normalized.length - quoteLength);
-  const indent = " ".repeat(INDENT * depth);
+  const indent = " ".repeat(INDENT * Math.max(depth, 0));
   const isMultiline = hasTripleQuotes(literal) && literal.includes("\n");
   const trimmed = isMultiline ? fixMultilineDocstring(content, indent) : strip(content);
   const padded = padAgainstQuotes(trimmed, content === "", quoteChar);

@@ -225,6 +225,8 @@ describe("errors", () => {
     ["x = 'abc", "1:3", "TokenError: Failed to parse: UnterminatedString"],
     ["x = (1,\n", "1:7", "TokenError: Unexpected EOF in multi-line statement"],
     ["if a:\n\tb\n        c", "2:2", "TokenError: Failed to parse: InconsistentUseOfTabsAndSpaces"],
+    ["if a:\n    b\n  '''", "3:2", "TokenError: Unexpected EOF in multi-line statement"],
+    ["if a:\n    b\n    '''", "3:0", "TokenError: Unexpected EOF in multi-line statement"],
     ["  a\nb", "1:0", "ParseError: bad input"],
     ["type import", "1:0", "ParseError: bad input"],
     ["match (x):\ny", "2:0", "ParseError: bad input"],

@@ -27,6 +27,7 @@ export class Blocks {
     const change = this.#indents.compare(lineStart, at, isEscaped);
     if (change > 0) this.#open(lineStart, at);
     else if (change < 0) this.#close(-change, at);
+    else if (at > lineStart) this.#scan.rawStart = lineStart;
   }
 
   /** DEDENTs at the end of the source. */

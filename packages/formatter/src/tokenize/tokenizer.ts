@@ -340,7 +340,6 @@ export class Tokenizer {
       }
       this.rawStart = rawStart; // where a failure to match indentations is reported
       this.#blocks.beginLine(lineStart, at, isEscaped);
-      if (at > lineStart) this.rawStart = lineStart;
       return at;
     }
   }

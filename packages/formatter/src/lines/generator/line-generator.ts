@@ -5,13 +5,13 @@ import { FIRST_NODE, isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { factsOfComment, factsOfCopy, type LineFacts } from "../blank-lines/line-facts.ts";
+import { indentWidth } from "../line/indent-width.ts";
 import { Line } from "../line.ts";
 
 import { visitors } from "./dispatch.ts";
 import { countNewlines, keepLineBreaks } from "./line-start.ts";
 import type { Generation } from "./visitor.ts";
 
-const INDENT_WIDTH = 4;
 const SPACE = 0x20;
 const LF = 0x0a;
 
@@ -73,7 +73,7 @@ export class LineGenerator implements Generation {
   emitVerbatim(first: number, last: number, end: number): boolean {
     const { tree } = this;
     const { depth } = this.current;
-    const start = tree.start[first]! - INDENT_WIDTH * depth;
+    const start = tree.start[first]! - indentWidth(depth);
     if (!isIndentation(tree.source, start, tree.start[first]!)) return false;
     this.line();
     if ((tree.prefixFlags[first]! & PrefixFlag.COMMENT) !== 0) this.#visitComments(first);
@@ -187,7 +187,7 @@ export class LineGenerator implements Generation {
     if (tree.kind[leaf] === Kind.ENDMARKER) this.line();
     if (!this.current.isEmpty()) return false;
     const { depth } = this.current;
-    const indent = INDENT_WIDTH * depth;
+    const indent = indentWidth(depth);
     const comments = takePlainComments(tree, leaf, indent);
     if (comments === undefined) return false;
     for (const { start, end, newlines } of comments) {
@@ -198,7 +198,7 @@ export class LineGenerator implements Generation {
 
   /** A comment that keeps the form it has in the source comes with its indentation. */
   #dropIndentation(comment: number): void {
-    const indent = "    ".repeat(this.current.depth);
+    const indent = " ".repeat(indentWidth(this.current.depth));
     const text = this.tree.text(comment);
     if (indent !== "" && text.startsWith(indent)) this.tree.setText(comment, text.slice(indent.length));
   }

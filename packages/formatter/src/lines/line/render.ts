@@ -1,15 +1,15 @@
 import { spaceLength, spaceText } from "../../syntax/leaf-space.ts";
 import type { Tree } from "../../syntax/tree.ts";
+import { indentWidth } from "./indent-width.ts";
 import type { LineView } from "./line-view.ts";
 
-const INDENT = "    ";
 const SPACE = 0x20;
 
 /** The line as text without a line break: indent, leaves, then all comments (Black: `Line.__str__`). */
 export function renderLine(line: LineView): string {
   const { tree, leaves } = line;
   if (leaves.length === 0) return "";
-  const text = spaceText(tree.space[leaves[0]!]!) + INDENT.repeat(line.depth) + renderLeaves(tree, leaves);
+  const text = spaceText(tree.space[leaves[0]!]!) + " ".repeat(indentWidth(line.depth)) + renderLeaves(tree, leaves);
   return line.comments === undefined ? text : text + renderComments(tree, line.comments);
 }
 
@@ -64,7 +64,7 @@ export function renderedInSource(line: LineView): number {
     if (!tree.isSourceText(leaf)) return -1;
     const start = tree.start[leaf]!;
     if (from === -1) {
-      from = start - INDENT.length * line.depth - spaces;
+      from = start - indentWidth(line.depth) - spaces;
       if (from < 0 || !isSpaces(tree.source, from, start)) return -1;
     } else if (start - to !== spaces || !isSpaces(tree.source, to, start)) return -1;
     to = tree.end[leaf]!;
@@ -81,7 +81,7 @@ function isSpaces(source: string, from: number, to: number): boolean {
 /** UTF-16 units that `renderLine` would return, counted without making the text. */
 export function renderedLength(line: LineView): number {
   const { tree, leaves } = line;
-  let length = INDENT.length * line.depth;
+  let length = indentWidth(line.depth);
   for (const leaf of leaves) length += spaceLength(tree.space[leaf]!) + tree.textLength(leaf);
   if (line.comments === undefined) return length;
   for (const attached of line.comments.values()) {
