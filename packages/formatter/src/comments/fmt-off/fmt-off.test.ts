@@ -3,7 +3,10 @@ import { formatted } from "../../../test/formatted.ts";
 
 describe("# fmt: off", () => {
   it.each([
-    ["x = call[\n        # fmt: off\n   f'a']+ 1", "x = (\n    call[\n        # fmt: off\n   f'a'\n    ]\n    + 1\n)"],
+    [
+      "x = call[\n        # fmt: off\n   f'a']+ 1",
+      "x = (\n    call[\n        # fmt: off\n   f'a'\n    ]\n    + 1\n)",
+    ],
     ["x = [\n    # fmt: off\n  F'{a }']", "x = [\n    # fmt: off\n  F'{a }'\n]"],
   ])("before an f-string that is alone in its brackets keeps just the string: %j", (source, expected) => {
     expect(formatted(source)).toBe(expected);

@@ -9,7 +9,8 @@ const SPACE = 0x20;
 export function renderLine(line: LineView): string {
   const { tree, leaves } = line;
   if (leaves.length === 0) return "";
-  const text = spaceText(tree.space[leaves[0]!]!) + " ".repeat(indentWidth(line.depth)) + renderLeaves(tree, leaves);
+  const text =
+    spaceText(tree.space[leaves[0]!]!) + " ".repeat(indentWidth(line.depth)) + renderLeaves(tree, leaves);
   return line.comments === undefined ? text : text + renderComments(tree, line.comments);
 }
 
