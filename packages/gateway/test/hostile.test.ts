@@ -247,22 +247,25 @@ describe("Bodies", () => {
   });
 
   it("cannot name the provider's address or key", async () => {
+    const unheeded = { custom_llm_provider: "anthropic", litellm_params: { api_base: trapUrl } };
+    const refused = {
+      api_base: trapUrl,
+      base_url: trapUrl,
+      api_key: "sk-of-the-caller",
+      extra_headers: { authorization: "Bearer sk-of-the-caller" },
+    };
     for (const model of ["gpt", "gemini/gemini-2.5-flash"]) {
-      const response = await gateway.call("/v1/chat/completions", {
-        body: {
-          model,
-          ...hello,
-          api_base: trapUrl,
-          base_url: trapUrl,
-          api_key: "sk-of-the-caller",
-          custom_llm_provider: "anthropic",
-          litellm_params: { api_base: trapUrl },
-          extra_headers: { authorization: "Bearer sk-of-the-caller" },
-        },
-        headers: { "x-portico-api-base": trapUrl, "x-litellm-api-base": trapUrl },
-      });
-      expect(response.status).toBe(200);
-      await response.text();
+      const status = async (body: object): Promise<number> => {
+        const headers = { "x-portico-api-base": trapUrl, "x-litellm-api-base": trapUrl };
+        const response = await gateway.call("/v1/chat/completions", {
+          body: { model, ...hello, ...body },
+          headers,
+        });
+        await response.text();
+        return response.status;
+      };
+      expect(await status(unheeded)).toBe(200);
+      for (const [name, value] of Object.entries(refused)) expect(await status({ [name]: value })).toBe(400);
     }
     expect(asked).toBe(0);
   });

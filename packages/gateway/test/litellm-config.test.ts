@@ -138,7 +138,10 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
     const ask = (path: string, body: object, key?: string): Promise<Response> =>
       gateway.call(path, { body: { ...own, ...body }, ...(key === undefined ? {} : { key }) });
     for (const [path, body] of [
-      ["/v1/chat/completions", { model: "chat", messages, metadata: { tags: ["b"], trace: "t" } }],
+      [
+        "/v1/chat/completions",
+        { model: "chat", messages, store: true, metadata: { tags: ["b"], trace: "t" } },
+      ],
       ["/v1/chat/completions", { model: "chat", messages, unheard_of: 1, drop_params: true }],
       ["/v1/chat/completions", { model: "claude", messages }],
       ["/v1/messages", { model: "claude", messages, max_tokens: 9 }],
@@ -233,6 +236,71 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
     expect(stream).toContain("event: message_stop");
   });
 
+  it("comes with callers who try out answers and failures, which call nobody and put no deployment to rest", async () => {
+    const entry = (name: string): string =>
+      `  - {model_name: ${name}, litellm_params: {model: openai/${name}, api_key: k, api_base: "${simulator.url}/openai/v1", region_name: eu}}\n`;
+    await start(`model_list:\n${["gpt-4o", "general", "long", "other"].map(entry).join("")}
+router_settings: {num_retries: 1, allowed_fails: 0, cooldown_time: 60, fallbacks: [{gpt-4o: [general]}], context_window_fallbacks: [{gpt-4o: [long]}], content_policy_fallbacks: [{gpt-4o: [other]}]}
+`);
+    const messages = [{ role: "user", content: "hello" }];
+    const before = simulator.received().length;
+    const ask = async (
+      body: object,
+      path = "/v1/chat/completions",
+    ): Promise<[number, string | null, string]> => {
+      const response = await gateway.call(path, {
+        body: { model: "gpt-4o", messages, max_tokens: 9, ...body },
+      });
+      return [response.status, response.headers.get("x-portico-model-name"), await response.text()];
+    };
+    expect((await ask({ mock_response: "It is I." }))[2]).toContain("It is I.");
+    expect((await ask({ mock_response: "It is I.", stream: true }, "/v1/messages"))[2]).toContain(
+      '"text":"It "',
+    );
+    for (let call = 0; call < 3; call += 1)
+      expect((await ask({ mock_response: "litellm.RateLimitError", disable_fallbacks: true }))[0]).toBe(429);
+    expect((await ask({ mock_testing_fallbacks: true, disable_fallbacks: true }))[0]).toBe(500);
+    expect((await ask({ mock_response: { a: 1 } }))[0]).toBe(400);
+    expect(simulator.received()).toHaveLength(before);
+    for (const [field, model] of [
+      ["mock_testing_fallbacks", "openai/general"],
+      ["mock_testing_context_fallbacks", "openai/long"],
+      ["mock_testing_content_policy_fallbacks", "openai/other"],
+      ["litellm_trace_id", "openai/gpt-4o"],
+    ]) {
+      expect((await ask({ [field!]: true })).slice(0, 2)).toEqual([200, model]);
+      expect(simulator.received().at(-1)!.body).not.toHaveProperty(field!);
+    }
+    expect((await ask({ allowed_model_region: "eu" }))[0]).toBe(200);
+    expect((await ask({ allowed_model_region: "us" }))[0]).toBe(403);
+  });
+
+  it.each([
+    ["api_base", "https://somewhere.example"],
+    ["api_key", "sk-of-the-caller"],
+    ["aws_role_name", "arn:aws:iam::1:role/a"],
+    ["vertex_credentials", "{}"],
+    ["guardrails", ["pii"]],
+    ["prompt_id", "greeting"],
+  ])("comes with callers who learn that %s has no effect, in every format", async (field, value) => {
+    await start("model_list: [{model_name: m, litellm_params: {model: openai/x, mock_response: hi}}]\n");
+    const messages = [{ role: "user", content: "hello" }];
+    for (const [path, body] of [
+      ["/v1/chat/completions", { messages }],
+      ["/v1/messages", { messages, max_tokens: 9 }],
+      ["/v1/responses", { input: "hello" }],
+    ] as const) {
+      const ask = (given: unknown): Promise<Response> =>
+        gateway.call(path, { body: { model: "m", ...body, [field]: given } });
+      const response = await ask(value);
+      const { error } = (await response.json()) as { error: { message: string; param: string } };
+      expect([response.status, error.param]).toEqual([400, field]);
+      expect(error.message).toContain(`${field} has no effect in a request`);
+      expect(error.message).not.toContain(String(value));
+      expect((await ask(null)).status).toBe(200);
+    }
+  });
+
   it("may give keys access groups, whose models follow the file", async () => {
     const entry = (name: string, groups: string): string =>
       `  - {model_name: ${name}, litellm_params: {model: openai/${name}, mock_response: hi}, model_info: {access_groups: [${groups}]}}\n`;
@@ -297,17 +365,22 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
 
   it("keeps the request's tags from the provider", async () => {
     await start(
-      `model_list: [{model_name: m, litellm_params: {model: openai/gpt-4o, api_base: "${simulator.url}/openai/v1", api_key: k, tags: [a]}}]\n` +
+      `model_list: [{model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${simulator.url}/anthropic", api_key: k, tags: [a]}}, {model_name: m, litellm_params: {model: openai/gpt-4o, api_base: "${simulator.url}/openai/v1", api_key: k, tags: [a]}}]\n` +
         "router_settings: {enable_tag_filtering: true}\n",
     );
     const messages = [{ role: "user", content: "hi" }];
     const metadata = { tags: ["a"], trace: "1" };
-    expect(
-      (await gateway.call("/v1/chat/completions", { body: { model: "m", messages, metadata } })).status,
-    ).toBe(200);
-    const seen = await (await fetch(`${simulator.url}/_admin/requests`)).json();
-    const { requests } = seen as { requests: { body: { metadata: object } }[] };
-    expect(requests.at(-1)!.body.metadata).toEqual({ trace: "1" });
+    const sent = async (path: string, body: object): Promise<unknown> => {
+      expect((await gateway.call(path, { body: { model: "m", metadata, ...body } })).status).toBe(200);
+      return (simulator.received().at(-1)!.body as { metadata?: unknown }).metadata;
+    };
+    expect(await sent("/v1/chat/completions", { messages, store: true })).toEqual({ trace: "1" });
+    expect(await sent("/v1/responses", { input: "hi" })).toEqual({ trace: "1" });
+    const body = { model: "claude", input: "hi", metadata };
+    const emulated = (await (await gateway.call("/v1/responses", { body })).json()) as { metadata: unknown };
+    expect(emulated.metadata).toEqual({ trace: "1" });
+    // OpenAI refuses it unless the answer is stored, and LiteLLM's callers mean it for the log.
+    expect(await sent("/v1/chat/completions", { messages })).toBeUndefined();
   });
 
   it("keeps everybody out whose address is not among allowed_ips", async () => {

@@ -12,6 +12,7 @@ import type { Answer } from "./answer.ts";
 import { expectedUsage } from "./estimate.ts";
 import { namesPictures } from "./inline-media.ts";
 import { isMissingOperation } from "./missing-operation.ts";
+import { mockedAnswer } from "./mock-wish.ts";
 import type { CallDeps } from "./model-call.ts";
 import { attemptNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepared-call.ts";
@@ -37,7 +38,8 @@ export async function attempt(
   planned: Target,
   signal: CallSignal,
 ): Promise<AttemptResult> {
-  const target = overridden(prepared, planned);
+  const wished = mockedAnswer(prepared.data, prepared.call.format);
+  const target = mocking(overridden(prepared, planned), wished);
   const { deployment } = target;
   const { health } = deps;
   const mocked = mockResponse(deployment) !== undefined;
@@ -61,7 +63,8 @@ export async function attempt(
         : await run(deps, prepared, target, provider, signal, native);
     const elapsed = performance.now() - startedAt;
     call.upstreamMs += elapsed;
-    health.succeeded(deployment.id, elapsed);
+    if (wished === undefined) health.succeeded(deployment.id, elapsed);
+    else health.abandoned(deployment.id);
     const settle = (usage: Usage | undefined, cost: number | undefined): void => {
       health.ended(deployment.id);
       if (usage !== undefined) health.used(deployment.id, usage.input + usage.output);
@@ -71,7 +74,9 @@ export async function attempt(
   } catch (thrown) {
     call.upstreamMs += performance.now() - startedAt;
     const error = thrown instanceof GatewayError ? thrown : unexpected(thrown);
-    if (signal.aborted || failureKind(error) !== "general") health.abandoned(deployment.id);
+    // A failure that its caller wished for must not put the deployment to rest for others.
+    if (signal.aborted || wished !== undefined || failureKind(error) !== "general")
+      health.abandoned(deployment.id);
     else health.failed(deployment.id, error, rules);
     health.ended(deployment.id);
     reservation?.release();
@@ -120,6 +125,13 @@ async function nativeOrTranslated(
 function overridden({ config }: PreparedCall, target: Target): Target {
   const { apiBase } = config.commandLine;
   return apiBase === undefined ? target : { ...target, deployment: { ...target.deployment, apiBase } };
+}
+
+/** The deployment with the answer that the caller wants, so that nobody is called. */
+function mocking(target: Target, text: string | undefined): Target {
+  if (text === undefined) return target;
+  const { deployment } = target;
+  return { ...target, deployment: { ...deployment, params: { ...deployment.params, mock_response: text } } };
 }
 
 /** The refusal of a deployment's own limits; another deployment may have room. */

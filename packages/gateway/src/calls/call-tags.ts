@@ -16,17 +16,6 @@ export function callTags({ call, data, config }: PreparedCall): readonly string[
   return [...tagsOf(metadataOf(data).tags), ...tagsOf(data.tags), ...named.filter((tag) => tag !== "")];
 }
 
-/** `metadata` as the provider gets it: tags are the gateway's, and providers refuse lists there. */
-export function withoutTags(data: JsonObject): JsonObject | undefined {
-  const { tags: _, ...rest } = metadataOf(data);
-  return Object.keys(rest).length === 0 ? undefined : rest;
-}
-
-/** Whether a request carries tags that must not reach a provider. */
-export function carriesTags(data: JsonObject): boolean {
-  return Array.isArray(metadataOf(data).tags);
-}
-
 function metadataOf({ metadata }: JsonObject): JsonObject {
   return objectOf(metadata);
 }

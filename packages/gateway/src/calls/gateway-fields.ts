@@ -2,8 +2,8 @@ import type { JsonObject } from "../contract/json.ts";
 
 /**
  * Fields of request bodies that are for the gateway, as LiteLLM's clients send them; providers refuse them. What has no
- * meaning here does no harm either: there is no cache, and sessions are not tracked. Fields that would need an answer
- * of ours and get none, such as `guardrails`, are not among them: the provider's refusal says that they have no effect.
+ * meaning here does no harm either: there is no cache, and sessions are not tracked. Those that somebody relies on are
+ * refused (see `refused-fields.ts`).
  */
 const gatewayFields: ReadonlySet<string> = new Set([
   "timeout",
@@ -15,6 +15,17 @@ const gatewayFields: ReadonlySet<string> = new Set([
   "drop_params",
   "additional_drop_params",
   "allowed_openai_params",
+  "allowed_model_region",
+  "mock_response",
+  "mock_testing_fallbacks",
+  "mock_testing_context_fallbacks",
+  "mock_testing_content_policy_fallbacks",
+  "custom_llm_provider",
+  "guardrails",
+  "max_retries",
+  "model_info",
+  "priority",
+  "ttl",
   "cache",
   "caching",
   "no-log",

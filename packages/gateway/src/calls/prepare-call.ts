@@ -6,6 +6,7 @@ import type { JsonObject } from "../contract/json.ts";
 import { effectiveModel } from "../routing/effective-model.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import type { PreparedCall } from "./prepared-call.ts";
+import { refuseUnheeded } from "./refused-fields.ts";
 import { readSteering } from "./steering.ts";
 
 /** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
@@ -13,10 +14,11 @@ const longestModel = 1000;
 
 /**
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
- * @throws GatewayError 400 for a missing or wrong `model` or `stream`, 403, or a hook's refusal
+ * @throws GatewayError 400 for a missing or wrong `model` or `stream` or a field without effect, 403, or a hook's refusal
  */
 export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current();
+  refuseUnheeded(call.body);
   const requested = requestedModel(call.body);
   const model = effectiveModel(requested, call.format, config);
   if (model === undefined) throw missingModel();

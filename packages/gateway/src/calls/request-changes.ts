@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import { defaultsOf } from "./call-defaults.ts";
-import { carriesTags, withoutTags } from "./call-tags.ts";
 import { gatewayFieldsOf } from "./gateway-fields.ts";
 import { unknownFields } from "./known-fields.ts";
 import type { PreparedCall } from "./prepared-call.ts";
+import { changesMetadata, providerMetadata } from "./provider-metadata.ts";
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
@@ -23,7 +23,7 @@ export function requestChanges(
   const { params } = target.deployment;
   for (const name of gatewayFieldsOf(data)) changes.set(name, undefined);
   for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
-  if (carriesTags(data)) changes.set("metadata", withoutTags(data));
+  if (changesMetadata(data, call.format)) changes.set("metadata", providerMetadata(data, call.format));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
   }

@@ -11,6 +11,7 @@ import { callAborted } from "../transport/failures.ts";
 import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
 import { callTags } from "./call-tags.ts";
+import { mockedFailure } from "./mock-wish.ts";
 import type { CallDeps } from "./model-call.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
@@ -25,7 +26,7 @@ export function planFor(deps: CallDeps, prepared: PreparedCall, model: string): 
     random: deps.random ?? Math.random,
     price: (target) => deps.costOf(target.deployment, target.model, comparedUsage),
   };
-  const region = call.principal.allowedModelRegion;
+  const region = call.principal.allowedModelRegion ?? prepared.steering.region;
   const tags = callTags(prepared);
   return preferring(call.tailor?.prefers, planAttempts({ model, region, tags }, config, context));
 }
@@ -50,6 +51,8 @@ export async function runAttempts(
 ): Promise<AttemptResult> {
   let failure: GatewayError;
   try {
+    const mocked = mockedFailure(prepared.data);
+    if (mocked !== undefined) throw mocked;
     return await tryModel(deps, prepared, plan, signal);
   } catch (thrown) {
     failure = asGatewayError(thrown);

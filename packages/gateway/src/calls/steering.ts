@@ -11,6 +11,8 @@ export interface Steering {
   readonly numRetries: number | undefined;
   /** Models to try when all attempts have failed, in place of the configuration's. */
   readonly fallbacks: readonly string[] | undefined;
+  /** The one region that the call may run in; a key's own comes before it. */
+  readonly region: string | undefined;
 }
 
 const longestTimeout = 6000;
@@ -19,8 +21,8 @@ const mostRetries = 10;
 /**
  * Reads `x-portico-timeout`, `-stream-timeout` and `-num-retries`, the same under `x-litellm-`, or `timeout`,
  * `stream_timeout` and `num_retries` of the body. Values that are not numbers are ignored, as those of other software
- * are; numbers are held within bounds. `fallbacks` and `disable_fallbacks` are the body's alone.
- * @throws GatewayError 400 for `fallbacks` that are no list of names
+ * are; numbers are held within bounds. `fallbacks`, `disable_fallbacks` and `allowed_model_region` are the body's alone.
+ * @throws GatewayError 400 for `fallbacks` that are no list of names, or a region that is none
  */
 export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): Steering {
   const number = (name: string): number | undefined =>
@@ -32,6 +34,7 @@ export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): St
     streamTimeout: seconds(number("stream-timeout")),
     numRetries: retries === undefined ? undefined : Math.min(mostRetries, Math.floor(retries)),
     fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body),
+    region: regionOf(body),
   };
 }
 
@@ -47,6 +50,13 @@ function fallbacksOf({ fallbacks }: JsonObject): readonly string[] | undefined {
   if (!Array.isArray(fallbacks) || !fallbacks.every((name): name is string => typeof name === "string"))
     throw invalidRequest("fallbacks must be a list of model names", "fallbacks");
   return fallbacks;
+}
+
+function regionOf({ allowed_model_region: region }: JsonObject): string | undefined {
+  if (region === undefined || region === null) return undefined;
+  if (typeof region !== "string" || region === "")
+    throw invalidRequest("allowed_model_region must be a region's name", "allowed_model_region");
+  return region;
 }
 
 function seconds(value: number | undefined): number | undefined {

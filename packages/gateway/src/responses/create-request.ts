@@ -1,6 +1,7 @@
 import { invalidRequest } from "../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { optional, readName } from "../dialects/fields.ts";
+import { withoutTags } from "../wire/metadata-tags.ts";
 
 /** What a create request says beside what the model gets. */
 export interface CreateRequest {
@@ -32,7 +33,7 @@ export function readCreateRequest(body: JsonObject): CreateRequest {
   if (input !== undefined && input !== null && typeof input !== "string" && !Array.isArray(input))
     throw invalidRequest("input must be text or a list of items", "input");
   optional(readTruncation, body.truncation, "truncation");
-  checkMetadata(body.metadata);
+  checkMetadata(withoutTags(body.metadata));
   const stream = readFlag(body.stream, "stream") ?? false;
   return { body, previousId, conversationId, store, background, stream };
 }

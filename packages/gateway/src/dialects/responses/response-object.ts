@@ -3,6 +3,7 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { withoutTags } from "../../wire/metadata-tags.ts";
 import { writeResponsesUsage } from "../../wire/responses-usage.ts";
 import { answerId } from "../answer-id.ts";
 
@@ -51,7 +52,7 @@ export function responseObject(context: AnswerContext, state: ResponseState): Js
     truncation: request.truncation ?? "disabled",
     usage: usage === undefined ? null : writeResponsesUsage(usage),
     user: request.user ?? null,
-    metadata: request.metadata ?? {},
+    metadata: withoutTags(request.metadata) ?? {},
   };
 }
 

@@ -12,6 +12,22 @@ const usage: LanguageModelV3Usage = {
   outputTokens: { total: 20, text: 20, reasoning: 0 },
 };
 
+/** Texts by which LiteLLM's files and callers ask for a failure instead. */
+const mockFailures: ReadonlyMap<string, () => GatewayError> = new Map([
+  [
+    "litellm.RateLimitError",
+    () => new GatewayError(429, "rate_limit_error", "This is a mock rate limit error."),
+  ],
+  ["litellm.InternalServerError", () => new GatewayError(500, "api_error", "This is a mock server error.")],
+  [
+    "litellm.ContextWindowExceededError",
+    () =>
+      new GatewayError(400, "invalid_request_error", "This is a mock context window error.", {
+        providerCode: "context_length_exceeded",
+      }),
+  ],
+]);
+
 /** Stands in for the provider of a deployment with `mock_response`: answers with that text and calls nobody. */
 export const mockProvider: Provider = {
   name: "mock",
@@ -22,13 +38,16 @@ export const mockProvider: Provider = {
   },
   languageModel(deployment, model): LanguageModelV3 {
     const text = mockResponse(deployment) ?? "";
+    const failure = mockFailures.get(text);
+    const answering = <T>(answer: T): Promise<T> =>
+      failure === undefined ? Promise.resolve(answer) : Promise.reject(failure());
     return {
       specificationVersion: "v3",
       provider: "mock",
       modelId: model,
       supportedUrls: { "*": [/^/] },
-      doGenerate: async () => ({ content: [{ type: "text", text }], finishReason, usage, warnings: [] }),
-      doStream: async () => ({ stream: partStream(parts(text)) }),
+      doGenerate: () => answering({ content: [{ type: "text", text }], finishReason, usage, warnings: [] }),
+      doStream: () => answering({ stream: partStream(parts(text)) }),
     };
   },
   toError: providerError,
