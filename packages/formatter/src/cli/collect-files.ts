@@ -1,7 +1,10 @@
-import { cacheFolder } from "../files/cache/cache-folder.ts";
 import type { Outcome } from "../files/cache/file-record.ts";
-import { Stored } from "../files/cache/stored.ts";
-import { type DiscoveryListener, findSources, type Source } from "../files/discover/find-sources.ts";
+import {
+  type DiscoveryListener,
+  findSources,
+  type RememberFolders,
+  type Source,
+} from "../files/discover/find-sources.ts";
 import type { FolderMemory } from "../files/discover/memory/folder-memory.ts";
 import type { KnownFiles } from "../files/known-files.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
@@ -9,6 +12,7 @@ import type { Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
 import type { Console } from "./console.ts";
 import type { Report } from "./report.ts";
+import type { RunMemory } from "./run-memory.ts";
 
 /** A file of the run. */
 export interface InputFile {
@@ -34,6 +38,7 @@ export interface CollectedFiles {
  * Finds the files of the run, in the order of their paths (Black sorts `Path`s, folder by folder).
  *
  * @param cacheKey what the outcome for a file depends on besides its contents.
+ * @param memory has what earlier runs found in folders.
  * @param onWork told the bytes to format so far, while the search still goes on.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
@@ -42,6 +47,7 @@ export function collectFiles(
   root: ProjectRoot | undefined,
   cacheKey: unknown,
   knownFiles: KnownFiles,
+  memory: RunMemory,
   report: Report,
   console: Console,
   onWork: (bytes: number) => void,
@@ -75,8 +81,9 @@ export function collectFiles(
   };
   // What is left out is only remembered, not why. No diff is taken for known.
   const remembers = !settings.noCache && !settings.verbose;
-  const remember = (key: unknown): Stored =>
-    new Stored(cacheFolder(settings.cacheDir), "folders", [key, settings.diff ? undefined : cacheKey]);
+  const key = settings.diff ? undefined : cacheKey;
+  const remember: RememberFolders = (folder, rules) =>
+    memory.ofFolder(settings.cacheDir, folder, [[folder, rules], key]);
   const memories = findSources(settings, root?.path, listener, remembers ? remember : undefined);
   return { files: settings.sources.length > 1 ? sortByPath(files) : files, unnamed, memories };
 }

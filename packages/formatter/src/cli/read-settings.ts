@@ -7,6 +7,7 @@ import { readConfiguration } from "../mode/config/read-configuration.ts";
 import { resolveSettings } from "../mode/config/resolve-settings.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
+import { type Surroundings, surroundingsOf } from "../mode/config/surroundings.ts";
 import { noMemory } from "../mode/config/text-memory.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { findOption } from "../mode/options.ts";
@@ -16,9 +17,15 @@ import { type ParsedArguments, parseArguments } from "./arguments/parse-argument
 import { PROGRAM, renderHelp } from "./help.ts";
 
 /** What the command line asks for: a text, or a run. */
-export type Request =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "run"; readonly settings: Settings; readonly root: ProjectRoot | undefined };
+export type Request = { readonly kind: "text"; readonly text: string } | RunRequest;
+
+export interface RunRequest {
+  readonly kind: "run";
+  readonly settings: Settings;
+  readonly root: ProjectRoot | undefined;
+  /** As they were before anything was read; `undefined` when not all sources are folders. */
+  readonly surroundings: Surroundings | undefined;
+}
 
 /**
  * Reads command line and configuration.
@@ -34,11 +41,12 @@ export function readSettings(args: readonly string[]): Request {
   const memory = given.has("no-cache")
     ? undefined
     : new StoredTexts(new Stored(folder, "settings", process.cwd()));
+  const surroundings = surroundingsOf(sources, given.get("config")?.at(-1) ?? null);
   const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), memory);
   const configuration = readConfiguration(given.get("config")?.at(-1), root, memory);
   const settings = resolveSettings(given, sources, configuration, memory);
   if (!settings.noCache && cacheFolder(settings.cacheDir) === folder) memory?.save();
-  return { kind: "run", settings, root: settings.code === undefined ? root : undefined };
+  return { kind: "run", settings, root: settings.code === undefined ? root : undefined, surroundings };
 }
 
 /** Options that are looked at before all others, in the order given; then the paths. */

@@ -13,28 +13,43 @@ import { UsageError } from "../mode/config/usage-error.ts";
 import { announce } from "./announce.ts";
 import { findConflict, findRefusal } from "./check-settings.ts";
 import { type CollectedFiles, collectFiles } from "./collect-files.ts";
-import type { Console } from "./console.ts";
+import { type Console, notingConsole } from "./console.ts";
 import { formatInputs } from "./format-inputs.ts";
 import { PROGRAM, usageLine } from "./help.ts";
 import { type LineRange, parseLineRanges } from "./line-ranges.ts";
 import { renderMachineReport } from "./machine-report.ts";
-import { readSettings } from "./read-settings.ts";
+import { type RunRequest, readSettings } from "./read-settings.ts";
 import { Report } from "./report.ts";
 import { jobOfSettings } from "./run-job.ts";
+import type { RunMemory } from "./run-memory.ts";
 import { workerCount } from "./worker-count.ts";
 
 /** Fewer bytes than this are formatted sooner in one thread: each further one has to warm up by itself. */
 const BYTES_WORTH_A_THREAD = 400_000;
 
-/** One run of the command line; returns the exit code. `workerModule` is what further threads load. */
-export async function run(args: readonly string[], console: Console, workerModule: URL): Promise<number> {
+/**
+ * One run of the command line.
+ *
+ * @param memory of earlier runs with the same arguments.
+ * @param workerModule what further threads load.
+ * @returns the exit code.
+ */
+export async function run(
+  args: readonly string[],
+  console: Console,
+  memory: RunMemory,
+  workerModule: URL,
+): Promise<number> {
   try {
     const request = readSettings(args);
     if (request.kind === "text") {
       console.output(request.text);
       return 0;
     }
-    return await runSettings(request.settings, request.root, console, workerModule);
+    const messages: string[] = [];
+    const exitCode = await runSettings(request, notingConsole(console, messages), memory, workerModule);
+    memory.save(request, { messages, exitCode });
+    return exitCode;
   } catch (error) {
     if (error instanceof UsageError) {
       const usage = error.showsUsage ? `${usageLine}\nTry '${PROGRAM} --help' for help.\n\n` : "";
@@ -50,9 +65,9 @@ export async function run(args: readonly string[], console: Console, workerModul
 }
 
 async function runSettings(
-  settings: Settings,
-  root: ProjectRoot | undefined,
+  { settings, root }: RunRequest,
   console: Console,
+  memory: RunMemory,
   workerModule: URL,
 ): Promise<number> {
   const conflict = findConflict(settings);
@@ -74,7 +89,16 @@ async function runSettings(
     const { formatCode } = await import("../files/format-stream.ts");
     noteStream(formatCode(settings.code, job), "<string>", settings, report, console);
   } else {
-    const refused = await runFiles({ settings, root, console, report, job, lineRanges, workerModule });
+    const refused = await runFiles({
+      settings,
+      root,
+      console,
+      memory,
+      report,
+      job,
+      lineRanges,
+      workerModule,
+    });
     if (refused !== undefined) return refused;
   }
   return conclude(settings, quiet, report, console);
@@ -84,6 +108,7 @@ interface FileRun {
   readonly settings: Settings;
   readonly root: ProjectRoot | undefined;
   readonly console: Console;
+  readonly memory: RunMemory;
   readonly report: Report;
   readonly job: Job;
   readonly lineRanges: readonly LineRange[];
@@ -97,7 +122,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
   try {
     const cacheKey = [job.mode, settings.pythonCellMagics, root?.path];
     const known = new KnownFiles(openCache(settings, cacheKey));
-    const collected = collectFiles(settings, root, cacheKey, known, report, console, (bytes) => {
+    const collected = collectFiles(settings, root, cacheKey, known, run.memory, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
       if (wanted > 0) chooseCompilers(bytes);
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));

@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { pythonRepr } from "../util/python-repr.ts";
 
-const VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const;
+/** Ours, then Black's. */
+export const WORKER_VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const;
 
 /**
  * Threads to use for several files: `--workers`, else the environment, else one for each CPU.
@@ -14,7 +15,7 @@ export function workerCount(
   environment: NodeJS.ProcessEnv = process.env,
 ): number {
   if (chosen !== undefined) return chosen;
-  for (const variable of VARIABLES) {
+  for (const variable of WORKER_VARIABLES) {
     const text = environment[variable];
     if (text === undefined) continue;
     if (!/^\s*[+-]?\d+\s*$/.test(text))

@@ -5,11 +5,10 @@ import type { Settings } from "../../mode/config/settings.ts";
 import { statPath } from "../../mode/config/stat-path.ts";
 import { defaultExclude } from "../../mode/options.ts";
 import type { Outcome } from "../cache/file-record.ts";
-import type { Stored } from "../cache/stored.ts";
 import { describeOsError } from "../os-error.ts";
 import { isExcluded } from "./exclusion.ts";
 import { IGNORE_FILE, IgnoreScope } from "./ignore-file.ts";
-import { FolderMemory } from "./memory/folder-memory.ts";
+import type { FolderMemory } from "./memory/folder-memory.ts";
 import { isWithin, Walk, type WalkListener, type WalkRules } from "./walk.ts";
 
 /** One input of the run. */
@@ -33,8 +32,8 @@ export interface DiscoveryListener {
   note(message: string, kind: "info" | "warning" | "error"): void;
 }
 
-/** Gives the place in the cache for a key. */
-export type RememberFolders = (key: unknown) => Stored;
+/** Gives what is remembered of searches from a folder, absolute and ending in a slash, by the same rules. */
+export type RememberFolders = (folder: string, rules: readonly string[]) => FolderMemory;
 
 const defaultExcludePattern = new RegExp(defaultExclude);
 
@@ -150,8 +149,7 @@ function findInFolder(
     usesIgnoreFiles: settings.exclude === undefined,
   };
   const start = withSlash(folder);
-  const stored = remember?.([start, Object.values(rules).map(String)]);
-  const memory = stored === undefined ? undefined : new FolderMemory(start, stored);
+  const memory = remember?.(start, Object.values(rules).map(String));
   const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
   const { unchanged } = listener;
   const found: WalkListener["found"] = (path, stats, known) =>

@@ -71,11 +71,11 @@ export class Walk {
     let child = row + 1;
     const end = memory.firstEntry(row + 1);
     for (let index = memory.firstEntry(row); index < end; index++) {
-      const name = memory.entry(index);
-      if (name.endsWith("/")) {
-        this.visit(folder + name, scope, child);
+      const path = memory.path(index);
+      if (path.endsWith("/")) {
+        this.visit(path, scope, child);
         child = memory.behind(child);
-      } else this.#look(folder + name, index);
+      } else this.#look(path, index);
     }
   }
 

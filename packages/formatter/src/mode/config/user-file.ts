@@ -5,14 +5,15 @@ import { RealPaths } from "./real-paths.ts";
 
 /** The user-level configuration file: ours, else Black's (Black: `files.py` find_user_pyproject_toml); `undefined` when neither exists. */
 export function findUserFile(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const candidates =
-    process.platform === "win32"
-      ? [join(homedir(), ".jetblack"), join(homedir(), ".black")]
-      : ["jetblack", "black"].map((name) =>
-          join(expandHome(environment.XDG_CONFIG_HOME ?? "~/.config"), name),
-        );
-  const found = candidates.find((path) => isFile(path));
+  const found = userFiles(environment).find((path) => isFile(path));
   return found === undefined ? undefined : new RealPaths().leniently(found);
+}
+
+/** Where it may be: the first that exists counts. */
+export function userFiles(environment: NodeJS.ProcessEnv = process.env): string[] {
+  if (process.platform === "win32") return [join(homedir(), ".jetblack"), join(homedir(), ".black")];
+  const folder = expandHome(environment.XDG_CONFIG_HOME ?? "~/.config");
+  return ["jetblack", "black"].map((name) => join(folder, name));
 }
 
 function expandHome(path: string): string {

@@ -20,7 +20,7 @@ import type { OptionKey } from "../../../mode/options.ts";
 import type { FileStamp, KnownFailure, Outcome } from "../../cache/file-record.ts";
 import { Stored } from "../../cache/stored.ts";
 import { findSources, type Source } from "../find-sources.ts";
-import type { FolderMemory } from "./folder-memory.ts";
+import { FolderMemory } from "./folder-memory.ts";
 import { hasSteadyTimes } from "./steady-file-systems.ts";
 
 let base = "";
@@ -77,7 +77,7 @@ function searchNow(
     resolveSettings(given, [folder], undefined),
     root,
     listener,
-    (key) => new Stored(join(base, "cache"), "folders", key),
+    (folder, rules) => new FolderMemory(folder, new Stored(join(base, "cache"), "folders", rules)),
   );
   for (const memory of memories) {
     tell(memory);

@@ -2,10 +2,17 @@ import type { Stats } from "node:fs";
 import { statPath } from "../../../mode/config/stat-path.ts";
 import type { FileStamp, KnownFailure, Outcome } from "../../cache/file-record.ts";
 import type { Stored } from "../../cache/stored.ts";
-import { decodeTree, emptyTree, encodeTree, FOLDER_WIDTH, type RememberedTree } from "./remembered-tree.ts";
+import {
+  decodeTree,
+  emptyTree,
+  encodeTree,
+  FOLDER_WIDTH,
+  type RememberedTree,
+  STAMP_WIDTH,
+} from "./remembered-tree.ts";
 import { hasSteadyTimes } from "./steady-file-systems.ts";
 import { TreeBuilder } from "./tree-builder.ts";
-import { findUntouched, type Untouched } from "./untouched.ts";
+import { Untouched } from "./untouched.ts";
 
 /** A change younger than this, in ms, may be followed by one with the same time: clocks of file systems are coarse. */
 const SETTLING = 3000;
@@ -63,11 +70,16 @@ export class FolderMemory {
     this.#known = isValid ? known : emptyTree;
     this.#failures = new Map(this.#known.remarks.failures);
     if (this.#isSteady && this.#known.folders.length > 0)
-      this.#untouched = findUntouched(this.#known, this.#failures, folder, this.#device, this.#settled);
+      this.#untouched = new Untouched(this.#known, { folder, device: this.#device, settled: this.#settled });
     this.#ignoreFiles = new Map(this.#known.remarks.ignoreFiles);
     this.#scopes = new Set(
       [...this.#ignoreFiles].filter(([, changed]) => changed !== 0).map(([path]) => folderOf(path)),
     );
+  }
+
+  /** Whether everything was known when this memory was made, and is as it was. */
+  get isUntouched(): boolean {
+    return this.#untouched?.isWhole ?? false;
   }
 
   /** The row of the folder where the search starts. */
@@ -77,22 +89,22 @@ export class FolderMemory {
 
   /** Passes over a known folder; returns how many files are in it and below, or `undefined` if it has to be entered. */
   pass(known: number): number | undefined {
-    const count = this.#untouched?.counts[known] ?? -1;
-    if (count < 0) return undefined;
+    const count = known === UNKNOWN ? undefined : this.#untouched?.countOf(known);
+    if (count === undefined) return undefined;
     for (let row = known; row < this.behind(known); row++) this.#folders.push(row);
     return count;
   }
 
   /** Begins a folder; `undefined` when what is known of it still holds. */
   enter(folder: string, known: number): ReadFolder | undefined {
-    if (this.#untouched?.folders[known] === 1) {
+    if (known !== UNKNOWN && this.#untouched?.hasFolder(known)) {
       this.#folders.push(known);
       return undefined;
     }
     const stats = statPath(folder);
     const changed = stats !== undefined && stats.dev === this.#device ? this.#settledChange(stats) : 0;
     const inode = stats?.ino ?? 0;
-    if (known !== UNKNOWN && changed !== 0 && this.#hasStamp(known, changed, inode)) {
+    if (known !== UNKNOWN && changed !== 0 && this.#hasStamp(this.#ownEntry(known), changed, inode)) {
       this.#folders.push(known);
       return undefined;
     }
@@ -105,9 +117,8 @@ export class FolderMemory {
   leave(read: ReadFolder, known: number): void {
     this.#isChanged ||=
       known === UNKNOWN ||
-      !this.#hasStamp(known, read.changed, read.inode) ||
-      read.names.join("/") !==
-        this.#known.entries.slice(this.firstEntry(known), this.firstEntry(known + 1)).join("/");
+      !this.#hasStamp(this.#ownEntry(known), read.changed, read.inode) ||
+      read.names.join("/") !== [...this.#entriesOf(known).keys()].join("/");
   }
 
   /** Notes an ignore file, be it there or not; returns whether it was known before. */
@@ -125,27 +136,27 @@ export class FolderMemory {
 
   /** Where the entries of a known folder begin; they end where the next one's begin. */
   firstEntry(row: number): number {
-    return this.#known.folders[row * FOLDER_WIDTH + 2] ?? this.#known.entries.length;
+    return this.#known.folders[row * FOLDER_WIDTH + 1] ?? this.#known.entries.length;
   }
 
-  entry(index: number): string {
-    return this.#known.entries[index]!;
+  /** The absolute path of an entry; a folder's ends in a slash. */
+  path(index: number): string {
+    return this.#folder + this.#known.entries[index]!;
   }
 
   /** The row behind a known folder and all in it. */
   behind(row: number): number {
-    return row + this.#known.folders[row * FOLDER_WIDTH + 3]!;
+    return row + this.#known.folders[row * FOLDER_WIDTH + 2]!;
   }
 
   /** What became of a file, by its index, that was seen to be untouched when the search began. */
   untouchedOutcome(index: number): Outcome | undefined {
-    return this.#untouched?.files[index] === 1 ? this.#outcome(index) : undefined;
+    return this.#untouched?.hasFile(index) ? this.#outcome(index) : undefined;
   }
 
   /** What became of a file that has not changed since, by its index. */
   outcomeOf(index: number, stats: FileStamp): Outcome | undefined {
-    const { stamps } = this.#known;
-    const isSame = stamps[2 * index] === stats.mtimeMs && stamps[2 * index + 1] === stats.size;
+    const isSame = this.#hasStamp(index, stats.mtimeMs, stats.size);
     return isSame ? this.#outcome(index) : undefined;
   }
 
@@ -173,9 +184,10 @@ export class FolderMemory {
   #entriesOf(row: number): ReadonlyMap<string, number> {
     if (row === UNKNOWN) return nothing;
     const entries = new Map<string, number>();
+    const { length } = row === 0 ? "" : this.#known.entries[this.#ownEntry(row)]!;
     let child = row + 1;
     for (let index = this.firstEntry(row); index < this.firstEntry(row + 1); index++) {
-      const name = this.entry(index);
+      const name = this.#known.entries[index]!.slice(length);
       const isFolder = name.endsWith("/");
       entries.set(name, isFolder ? child : index);
       if (isFolder) child = this.behind(child);
@@ -183,9 +195,13 @@ export class FolderMemory {
     return entries;
   }
 
-  #hasStamp(row: number, changed: number, inode: number): boolean {
-    const { folders } = this.#known;
-    return folders[row * FOLDER_WIDTH] === changed && folders[row * FOLDER_WIDTH + 1] === inode;
+  #ownEntry(row: number): number {
+    return this.#known.folders[row * FOLDER_WIDTH]!;
+  }
+
+  #hasStamp(entry: number, time: number, detail: number): boolean {
+    const { stamps } = this.#known;
+    return stamps[entry * STAMP_WIDTH] === time && stamps[entry * STAMP_WIDTH + 1] === detail;
   }
 
   /** The change time, or 0 when it is too young to be trusted. */

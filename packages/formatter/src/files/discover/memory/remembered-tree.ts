@@ -2,11 +2,17 @@ import type { KnownFailure } from "../../cache/file-record.ts";
 
 /** What a search found, by column: folder after folder, each before those in it. */
 export interface RememberedTree {
-  /** Names that were found or gone into, folder after folder, in order; a folder's ends in a slash. */
+  /**
+   * What was found or gone into, in order, folder after folder behind the tree's own, which is `./`: paths from there,
+   * so that they need not be put together again. Those of folders end in a slash.
+   */
   readonly entries: readonly string[];
-  /** For each folder: change time in ms (0: not to be trusted), inode, index of its first entry, folders from it on down. */
+  /** For each folder: index of its own entry, index of the first in it, folders from it on down. */
   readonly folders: Float64Array;
-  /** For each entry: modification time in ms and size in bytes of a file whose outcome is known, else not-a-number. */
+  /**
+   * For each entry: change time in ms (0: not to be trusted) and inode of a folder, modification time in ms and size in
+   * bytes of a file whose outcome is known, else not-a-number.
+   */
   readonly stamps: Float64Array;
   readonly remarks: Remarks;
 }
@@ -20,7 +26,7 @@ export interface Remarks {
 }
 
 /** Numbers that a folder takes in `folders`. */
-export const FOLDER_WIDTH = 4;
+export const FOLDER_WIDTH = 3;
 
 /** Numbers that an entry takes in `stamps`. */
 export const STAMP_WIDTH = 2;
@@ -29,6 +35,9 @@ export const STAMP_WIDTH = 2;
 const HEADER_WIDTH = 3;
 
 const { BYTES_PER_ELEMENT } = Float64Array;
+
+/** The entry of the folder where the search starts. */
+export const START = "./";
 
 /** No name has this character. */
 const SEPARATOR = "\0";
@@ -83,10 +92,12 @@ function isCount(value: number): boolean {
 function isNested(folders: Float64Array, entryCount: number): boolean {
   let previous = 0;
   for (let at = 0; at < folders.length; at += FOLDER_WIDTH) {
-    const first = folders[at + 2]!;
+    const own = folders[at]!;
+    const first = folders[at + 1]!;
+    if ((own | 0) !== own || own < 0 || own >= first) return false;
     if ((first | 0) !== first || first < previous || first > entryCount) return false;
     // Not so for what is no number, either.
-    if (!(folders[at + 3]! >= 1)) return false;
+    if (!(folders[at + 2]! >= 1)) return false;
     previous = first;
   }
   return true;

@@ -1,29 +1,34 @@
-import { statPath } from "../../../mode/config/stat-path.ts";
+import { statSync } from "node:fs";
 
-/** What a stat tells of a file or folder, as far as memories of trees ask for it. */
-export interface StatFields {
-  dev: number;
-  ino: number;
-  /** Bytes. */
-  size: number;
-  /** Milliseconds since 1970, with fractions; so is the next. */
-  mtimeMs: number;
-  ctimeMs: number;
-}
+/**
+ * What is at a path, as numbers; `undefined` when nothing is there or it may not be looked at. They change with the next
+ * call: a run over an unchanged tree does little else, and to copy them takes as long as all other steps of ours.
+ */
+export type StatReader = (path: string) => ArrayLike<number> | undefined;
 
-/** Reads what is at a path into `fields`; `false` when nothing is there or it may not be looked at. */
-export interface StatReader {
-  readonly fields: Readonly<StatFields>;
-  read(path: string): boolean;
-}
+/** Positions in the numbers: those of Node's `FillStatsArray` (node: `src/node_file-inl.h`). */
+export const DEVICE = 0;
+export const INODE = 7;
+/** In bytes. */
+export const SIZE = 8;
+/** Seconds since 1970, and behind them the nanoseconds; so is the next. */
+export const MODIFIED = 12;
+export const CHANGED = 14;
 
-/** Node's own function below `fs.statSync`; the numbers it returns change with the next call. */
+const USED = [DEVICE, INODE, SIZE, MODIFIED, MODIFIED + 1, CHANGED, CHANGED + 1];
+
+/** Node's own function below `fs.statSync`. */
 export type NativeStat = (
   path: string,
   wantsBigInts: boolean,
   request: undefined,
   throwsIfMissing: boolean,
 ) => ArrayLike<number> | undefined;
+
+/** A time of the numbers in ms since 1970, with fractions: the very number that `fs.Stats` has. */
+export function milliseconds(numbers: ArrayLike<number>, at: number): number {
+  return numbers[at]! * 1000 + numbers[at + 1]! / 1_000_000;
+}
 
 /**
  * The fastest reader that can be trusted. `fs.statSync` makes an object of eighteen numbers for each path, which with
@@ -33,51 +38,39 @@ export type NativeStat = (
  * @param probe a path that exists.
  */
 export function statReader(probe: string, stat: NativeStat | undefined = nativeStat()): StatReader {
-  const documented = documentedReader();
-  if (stat === undefined) return documented;
-  const native = nativeReader(stat);
-  if (!documented.read(probe) || !native.read(probe)) return documented;
-  const keys = Object.keys(documented.fields) as (keyof StatFields)[];
-  return keys.every((key) => documented.fields[key] === native.fields[key]) ? native : documented;
+  if (stat === undefined) return documentedReader;
+  const expected = documentedReader(probe);
+  const nativeReader: StatReader = (path) => {
+    try {
+      return stat(path, false, undefined, false);
+    } catch {
+      return undefined;
+    }
+  };
+  const numbers = nativeReader(probe);
+  if (expected === undefined || numbers === undefined) return documentedReader;
+  return USED.every((at) => numbers[at] === expected[at]) ? nativeReader : documentedReader;
 }
 
-function documentedReader(): StatReader {
-  const fields = noFields();
-  return {
-    fields,
-    read(path): boolean {
-      const stats = statPath(path);
-      if (stats === undefined) return false;
-      fields.dev = stats.dev;
-      fields.ino = stats.ino;
-      fields.size = stats.size;
-      fields.mtimeMs = stats.mtimeMs;
-      fields.ctimeMs = stats.ctimeMs;
-      return true;
-    },
-  };
-}
+const NANOSECONDS = 1_000_000_000n;
 
-/** Positions in the numbers are those of Node's `FillStatsArray` (node: `src/node_file-inl.h`). */
-function nativeReader(stat: NativeStat): StatReader {
-  const fields = noFields();
-  return {
-    fields,
-    read(path): boolean {
-      try {
-        const numbers = stat(path, false, undefined, false);
-        if (numbers === undefined) return false;
-        fields.dev = numbers[0]!;
-        fields.ino = numbers[7]!;
-        fields.size = numbers[8]!;
-        fields.mtimeMs = numbers[12]! * 1000 + numbers[13]! / 1_000_000;
-        fields.ctimeMs = numbers[14]! * 1000 + numbers[15]! / 1_000_000;
-        return true;
-      } catch {
-        return false;
-      }
-    },
-  };
+function documentedReader(path: string): ArrayLike<number> | undefined {
+  try {
+    // Only so are seconds and nanoseconds told apart to the last digit.
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    const numbers = new Float64Array(CHANGED + 2);
+    numbers[DEVICE] = Number(stats.dev);
+    numbers[INODE] = Number(stats.ino);
+    numbers[SIZE] = Number(stats.size);
+    numbers[MODIFIED] = Number(stats.mtimeNs / NANOSECONDS);
+    numbers[MODIFIED + 1] = Number(stats.mtimeNs % NANOSECONDS);
+    numbers[CHANGED] = Number(stats.ctimeNs / NANOSECONDS);
+    numbers[CHANGED + 1] = Number(stats.ctimeNs % NANOSECONDS);
+    return numbers;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -93,8 +86,4 @@ function nativeStat(): NativeStat | undefined {
   } catch {
     return undefined;
   }
-}
-
-function noFields(): StatFields {
-  return { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 };
 }

@@ -6,6 +6,7 @@ import { resolveSettings } from "../../../mode/config/resolve-settings.ts";
 import type { Outcome } from "../../cache/file-record.ts";
 import { Stored } from "../../cache/stored.ts";
 import { findSources } from "../find-sources.ts";
+import { FolderMemory } from "./folder-memory.ts";
 
 vi.mock("./steady-file-systems.ts", () => ({ hasSteadyTimes: () => false }));
 
@@ -28,7 +29,7 @@ function search(): Record<string, Outcome | undefined> {
       ignored: () => undefined,
       note: () => undefined,
     },
-    (key) => new Stored(join(base, ".venv/cache"), "folders", key),
+    (folder, rules) => new FolderMemory(folder, new Stored(join(base, ".venv/cache"), "folders", rules)),
   );
   for (const path of Object.keys(known)) memory?.add(join(base, path), statSync(join(base, path)));
   memory?.save();

@@ -1,100 +1,87 @@
-import type { KnownFailure } from "../../cache/file-record.ts";
 import { FOLDER_WIDTH, type RememberedTree, STAMP_WIDTH } from "./remembered-tree.ts";
-import { type StatReader, statReader } from "./stat-reader.ts";
+import { CHANGED, DEVICE, INODE, MODIFIED, milliseconds, SIZE, statReader } from "./stat-reader.ts";
 
 const SLASH = 47;
 
-type Failures = ReadonlyMap<number, KnownFailure>;
-
-/** What of a remembered tree is as it was. */
-export interface Untouched {
-  /** 1 for each folder, by its row, whose entries are the same. */
-  readonly folders: Uint8Array;
-  /** 1 for each entry that is a file with a known outcome and the same stamp. */
-  readonly files: Uint8Array;
-  /** For each folder, by its row: how many files are in it and below, if all are untouched and no failures; else -1. */
-  readonly counts: Int32Array;
+/** How a remembered tree was compared with what is there. */
+export interface Comparison {
+  /** Where the tree starts; absolute, ending in a slash. */
+  readonly folder: string;
+  /** The file system that change times are trusted of. */
+  readonly device: number;
+  /** Changes from here on, in ms since 1970, are too young to be trusted. */
+  readonly settled: number;
 }
 
-/**
- * Compares a remembered tree with what is there, in one tight pass: a run over an unchanged tree does little else.
- *
- * @param failures of the tree's remarks, by the index of their entry.
- * @param folder where the tree starts; absolute, ending in a slash.
- * @param device the file system that change times are trusted of.
- * @param settled changes from here on, in ms, are too young to be trusted.
- */
-export function findUntouched(
-  tree: RememberedTree,
-  failures: Failures,
-  folder: string,
-  device: number,
-  settled: number,
-): Untouched {
-  const pass = new Pass(tree, failures, device, settled, statReader(folder));
-  pass.visit(folder, 0);
-  return pass;
-}
-
-class Pass implements Untouched {
-  readonly folders: Uint8Array;
-  readonly files: Uint8Array;
-  readonly counts: Int32Array;
+/** What of a remembered tree is as it was, and where. */
+export class Untouched {
   readonly #tree: RememberedTree;
-  readonly #failures: Failures;
-  readonly #device: number;
-  readonly #settled: number;
-  readonly #reader: StatReader;
+  /** 1 for each entry that is a folder with the same entries, or a file with a known outcome and the same stamp. */
+  readonly #same: Uint8Array;
+  /** The indices of all other entries, and of files that are no Python, ascending. */
+  readonly #exceptions: readonly number[];
 
-  constructor(tree: RememberedTree, failures: Failures, device: number, settled: number, reader: StatReader) {
-    this.folders = new Uint8Array(tree.folders.length / FOLDER_WIDTH);
-    this.files = new Uint8Array(tree.entries.length);
-    this.counts = new Int32Array(this.folders.length).fill(-1);
+  /** Compares all entries in one tight pass: a run over an unchanged tree does little else. */
+  constructor(tree: RememberedTree, comparison: Comparison) {
     this.#tree = tree;
-    this.#failures = failures;
-    this.#device = device;
-    this.#settled = settled;
-    this.#reader = reader;
+    this.#same = compare(tree, comparison);
+    const exceptions = tree.remarks.failures.map(([entry]) => entry);
+    for (let at = this.#same.indexOf(0); at !== -1; at = this.#same.indexOf(0, at + 1)) exceptions.push(at);
+    this.#exceptions = exceptions.sort((a, b) => a - b);
   }
 
-  /** Goes through a folder and all in it, unless it has changed: then its entries may be others. Returns its count. */
-  visit(folder: string, row: number): number {
-    const { entries, folders, stamps } = this.#tree;
-    const at = row * FOLDER_WIDTH;
-    const { fields } = this.#reader;
-    if (
-      !this.#reader.read(folder) ||
-      folders[at] === 0 ||
-      fields.ctimeMs !== folders[at] ||
-      fields.ino !== folders[at + 1] ||
-      fields.dev !== this.#device ||
-      fields.ctimeMs >= this.#settled
-    )
-      return -1;
-    this.folders[row] = 1;
-    const end = folders[at + FOLDER_WIDTH + 2] ?? entries.length;
-    let child = row + 1;
-    let count = 0;
-    let isWhole = true;
-    for (let index = folders[at + 2]!; index < end; index++) {
-      const name = entries[index]!;
-      if (name.charCodeAt(name.length - 1) === SLASH) {
-        const below = this.visit(folder + name, child);
-        if (below < 0) isWhole = false;
-        else count += below;
-        child += folders[child * FOLDER_WIDTH + 3]!;
-      } else if (
-        this.#reader.read(folder + name) &&
-        stamps[index * STAMP_WIDTH] === fields.mtimeMs &&
-        stamps[index * STAMP_WIDTH + 1] === fields.size
-      ) {
-        this.files[index] = 1;
-        if (this.#failures.has(index)) isWhole = false;
-        else count++;
-      } else isWhole = false;
-    }
-    if (!isWhole) return -1;
-    this.counts[row] = count;
-    return count;
+  get isWhole(): boolean {
+    return !this.#same.includes(0);
   }
+
+  /** Whether the file, by its index, has the same stamp. */
+  hasFile(index: number): boolean {
+    return this.#same[index] === 1;
+  }
+
+  /** Whether the folder, by its row, has the same entries. */
+  hasFolder(row: number): boolean {
+    return this.#same[this.#tree.folders[row * FOLDER_WIDTH]!] === 1;
+  }
+
+  /** How many files are in a folder, by its row, and below, if all are untouched and no failures. */
+  countOf(row: number): number | undefined {
+    const { entries, folders } = this.#tree;
+    if (!this.hasFolder(row)) return undefined;
+    const behind = row + folders[row * FOLDER_WIDTH + 2]!;
+    const first = folders[row * FOLDER_WIDTH + 1]!;
+    const end = folders[behind * FOLDER_WIDTH + 1] ?? entries.length;
+    if (this.#exceptions.some((entry) => entry >= first && entry < end)) return undefined;
+    return end - first - (behind - row - 1);
+  }
+}
+
+function compare({ entries, stamps }: RememberedTree, { folder, device, settled }: Comparison): Uint8Array {
+  const same = new Uint8Array(entries.length);
+  const read = statReader(folder);
+  const start = fromHere(folder);
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index]!;
+    const numbers = read(start + entry);
+    if (numbers === undefined) continue;
+    const time = stamps[index * STAMP_WIDTH]!;
+    const detail = stamps[index * STAMP_WIDTH + 1]!;
+    if (entry.charCodeAt(entry.length - 1) !== SLASH) {
+      if (numbers[SIZE] === detail && milliseconds(numbers, MODIFIED) === time) same[index] = 1;
+    } else if (
+      milliseconds(numbers, CHANGED) === time &&
+      numbers[INODE] === detail &&
+      numbers[DEVICE] === device &&
+      time !== 0 &&
+      time < settled
+    )
+      same[index] = 1;
+  }
+  return same;
+}
+
+/** The path of a folder as it is shortest from the working directory on down: the system looks up each of its parts. */
+function fromHere(folder: string): string {
+  const here = `${process.cwd()}/`;
+  return folder.startsWith(here) ? folder.slice(here.length) : folder;
 }
