@@ -23,7 +23,7 @@ export interface RunRequest {
   readonly kind: "run";
   readonly settings: Settings;
   readonly root: ProjectRoot | undefined;
-  /** As they were before anything was read; `undefined` when not all sources are folders. */
+  /** As they were before anything was read; `undefined` when not all sources are files or folders. */
   readonly surroundings: Surroundings | undefined;
 }
 

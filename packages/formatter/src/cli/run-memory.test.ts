@@ -127,10 +127,18 @@ describe.skipIf(!hasSteadyTimes(tmpdir()))("a run over known files", () => {
     },
   );
 
-  test("is made for files, and for texts", async () => {
-    const args = ["--cache-dir", join(base, "cache"), join(base, "tree/a.py")];
-    await settle(args);
-    expect(repeat(args)).toBeUndefined();
+  test("may be one over named files and folders", async () => {
+    write("tree/deep/bad.py", "a b\n");
+    const args = argsFor(join(base, "tree/a.py"), join(base, "tree/deep/bad.py"));
+    for (const some of [args, args.slice(0, -1)]) {
+      expect(await settle(some)).toBe(123);
+      expect(repeat(some)).toEqual({ messages: said, exitCode: 123 });
+    }
+    write("tree/a.py", "a = 22\n");
+    for (const some of [args, args.slice(0, -1)]) expect(repeat(some)).toBeUndefined();
+  });
+
+  test("is made for standard input and texts", async () => {
     const code = ["--cache-dir", join(base, "cache"), "--code", "a"];
     await settle(code);
     expect(repeat(code)).toBeUndefined();

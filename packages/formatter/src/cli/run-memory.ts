@@ -2,12 +2,13 @@ import { cacheFolder } from "../files/cache/cache-folder.ts";
 import { Stored } from "../files/cache/stored.ts";
 import { FolderMemory } from "../files/discover/memory/folder-memory.ts";
 import { type Surroundings, surroundingsOf } from "../mode/config/surroundings.ts";
+import type { InputFile } from "./collect-files.ts";
 import type { RunRequest } from "./read-settings.ts";
 import { WORKER_VARIABLES } from "./worker-count.ts";
 
 const CACHE_OPTION = "--cache-dir";
 
-/** A run that found nothing in its folders but files that were known and untouched. */
+/** A run that found nothing but files that were known and untouched. */
 interface UneventfulRun {
   /** As they were before the settings were read. */
   readonly surroundings: Surroundings;
@@ -32,6 +33,7 @@ export class RunMemory {
   readonly #folder: string;
   readonly #stored: Stored;
   readonly #opened = new Map<string, FolderMemory>();
+  #areFilesKnown = false;
   readonly #searched: UneventfulRun["folders"][number][] = [];
 
   /** @param hasStyles whether messages are styled. */
@@ -69,10 +71,15 @@ export class RunMemory {
     return memory;
   }
 
+  /** Takes down what the run has found, named files among it. */
+  note(files: readonly InputFile[]): void {
+    this.#areFilesKnown = files.every(({ known }) => known !== undefined);
+  }
+
   /** Remembers a run if it was uneventful and the next with its command line can tell that beforehand. */
   save({ settings, surroundings }: RunRequest, answer: Answer): void {
-    const { sources, cacheDir, noCache, verbose, report } = settings;
-    if (surroundings === undefined || this.#searched.length !== sources.length) return;
+    const { cacheDir, noCache, verbose, report } = settings;
+    if (surroundings === undefined || !this.#areFilesKnown) return;
     if (noCache || verbose || report !== "text" || isTold()) return;
     if (cacheFolder(cacheDir) !== this.#folder) return;
     if (![...this.#opened.values()].every((memory) => memory.isUntouched)) return;

@@ -128,6 +128,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
     const { files } = collected;
+    run.memory.note(files);
     const count = files.length + collected.unnamed;
     if (count === 0) {
       known.save(collected.memories);
