@@ -287,6 +287,14 @@ describe("paths that lead nowhere", () => {
   });
 });
 
+test.skipIf(process.platform === "win32")("a working directory that is gone is named", () => {
+  const { exitCode, stderr } = sandbox.runAfter("rmdir ../work", ["/"]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe(
+    "Error: The working directory is gone. Change to one that exists and run this again.\n",
+  );
+});
+
 describe("--code", () => {
   test("keeps the line ends of its first line", () => {
     expect(sandbox.run(["-c", "x='a'\ry=1\r"]).stdout).toBe('x = "a"\ry = 1\r');

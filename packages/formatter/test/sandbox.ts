@@ -35,13 +35,26 @@ export class Sandbox {
     args: readonly string[],
     options: { env?: Record<string, string>; input?: Uint8Array | string } = {},
   ): RunResult {
+    return this.#spawn(process.execPath, [main, ...args], options);
+  }
+
+  /** The same after a shell command, in the same process. */
+  runAfter(command: string, args: readonly string[]): RunResult {
+    return this.#spawn("sh", ["-c", `${command} && exec "$@"`, "sh", process.execPath, main, ...args], {});
+  }
+
+  #spawn(
+    program: string,
+    args: readonly string[],
+    options: { env?: Record<string, string>; input?: Uint8Array | string },
+  ): RunResult {
     const env = {
       PATH: process.env.PATH ?? "",
       HOME: this.#base,
       JETBLACK_CACHE_DIR: join(this.#base, "cache"),
       ...options.env,
     };
-    const done = spawnSync(process.execPath, [main, ...args], {
+    const done = spawnSync(program, args, {
       cwd: this.folder,
       env,
       input: options.input ?? "",

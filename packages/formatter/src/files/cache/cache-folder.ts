@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { productVersion } from "../../mode/versions.ts";
+import { homeFolder } from "../../util/home-folder.ts";
 
 /**
  * Where the cache lives: `--cache-dir`, else `JETBLACK_CACHE_DIR`, else a folder in `BLACK_CACHE_DIR`, which may be in
@@ -16,7 +16,8 @@ export function cacheFolder(
 }
 
 function userCacheFolder(environment: NodeJS.ProcessEnv): string {
-  if (process.platform === "win32") return join(environment.LOCALAPPDATA ?? homedir(), "jetblack", "Cache");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "jetblack");
-  return join(environment.XDG_CACHE_HOME || join(homedir(), ".cache"), "jetblack");
+  if (process.platform === "win32")
+    return join(environment.LOCALAPPDATA ?? homeFolder(), "jetblack", "Cache");
+  if (process.platform === "darwin") return join(homeFolder(), "Library", "Caches", "jetblack");
+  return join(environment.XDG_CACHE_HOME || join(homeFolder(), ".cache"), "jetblack");
 }

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { homeFolder } from "../../util/home-folder.ts";
 import { isFile } from "./project-root.ts";
 import { RealPaths } from "./real-paths.ts";
 
@@ -11,11 +11,11 @@ export function findUserFile(environment: NodeJS.ProcessEnv = process.env): stri
 
 /** Where it may be: the first that exists counts. */
 export function userFiles(environment: NodeJS.ProcessEnv = process.env): string[] {
-  if (process.platform === "win32") return [join(homedir(), ".jetblack"), join(homedir(), ".black")];
+  if (process.platform === "win32") return [join(homeFolder(), ".jetblack"), join(homeFolder(), ".black")];
   const folder = expandHome(environment.XDG_CONFIG_HOME ?? "~/.config");
   return ["jetblack", "black"].map((name) => join(folder, name));
 }
 
 function expandHome(path: string): string {
-  return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+  return path === "~" || path.startsWith("~/") ? join(homeFolder(), path.slice(1)) : path;
 }
