@@ -43,6 +43,8 @@ beforeAll(async () => {
     config: `model_list:
   - model_name: gpt
     litellm_params: {model: openai/gpt-4o, api_base: "${simulator.url}/openai/v1", api_key: ${providerKey}}
+  - model_name: local
+    litellm_params: {model: hosted_vllm/llama-3, api_base: "${simulator.url}/compat/v1", api_key: ${providerKey}}
   - model_name: gemini/*
     litellm_params: {model: gemini/*, api_base: "${simulator.url}/google", api_key: ${providerKey}}
   - model_name: azure/*
@@ -212,7 +214,7 @@ describe("Bodies", () => {
     for (const [endpoint, rest] of [
       [
         "/v1/chat/completions",
-        `"model": "gpt", "messages": [{"role": "user", "content": "hi", "__proto__": {"x": 1}}]}`,
+        `"model": "local", "messages": [{"role": "user", "content": "hi", "__proto__": {"x": 1}}]}`,
       ],
       ["/v1/messages", `"model": "gpt", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}`],
       ["/v1/responses", `"model": "gemini/gemini-2.5-flash", "input": "hi"}`],

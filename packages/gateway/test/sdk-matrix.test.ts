@@ -97,6 +97,10 @@ const chatTool = { type: "function" as const, function: { name: "weather", param
 const messagesTool = { name: "weather", input_schema: schema };
 const hello = [{ role: "user" as const, content: "hello" }];
 
+function text(words: string): Anthropic.TextBlockParam[] {
+  return [{ type: "text", text: words }];
+}
+
 async function drain(stream: AsyncIterable<unknown>): Promise<void> {
   for await (const chunk of stream) expect(chunk).toBeDefined();
 }
@@ -224,6 +228,35 @@ describe("@anthropic-ai/sdk", () => {
     expect(answer.content[0]).toMatchObject({ type: "text", text: "echo: hello" });
     expect(answer.usage.output_tokens).toBeGreaterThan(0);
   });
+
+  row(
+    "messages: a stream begins with the input's tokens and ends with the provider's count",
+    async (model) => {
+      const request = { model, max_tokens: 100, messages: hello };
+      const picture = {
+        type: "base64" as const,
+        media_type: "image/png" as const,
+        data: "AAAA".repeat(5000),
+      };
+      const stream = anthropic.messages.stream({
+        ...request,
+        messages: [
+          { role: "user", content: [{ type: "image", source: picture }, ...text("hello ".repeat(40))] },
+        ],
+      });
+      const counts: number[] = [];
+      stream.on("streamEvent", (event) => {
+        if (event.type === "message_start") counts.push(event.message.usage.input_tokens);
+        if (event.type === "message_delta") counts.push(event.usage.input_tokens ?? 0);
+      });
+      const { usage } = await stream.finalMessage();
+      expect(counts).toHaveLength(2);
+      expect(counts[0]).toBeGreaterThan(20);
+      expect(counts[0]).toBeLessThan(2000);
+      if (counts[1]! > 0) expect(usage.input_tokens).toBe(counts[1]);
+      expect(usage.input_tokens).toBeGreaterThan(0);
+    },
+  );
 
   row("messages: tool loop", async (model) => {
     const messages: Anthropic.MessageParam[] = [{ role: "user", content: "weather?" }];

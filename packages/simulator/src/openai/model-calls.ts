@@ -4,6 +4,7 @@ import type { JsonObject } from "../util/json.ts";
 import type { OpenAiAccount } from "./account.ts";
 import type { CallOptions } from "./call-options.ts";
 import { chatCall } from "./chat/chat-call.ts";
+import { checkParameters } from "./check-parameters.ts";
 import { embeddingsCall } from "./embeddings/embeddings-call.ts";
 import { responseCall } from "./responses/response-call.ts";
 
@@ -18,6 +19,7 @@ export function modelCallAt(
   body: JsonObject,
   options: CallOptions,
 ): ModelCall {
+  checkParameters(path, body, options.flavour);
   if (path === "/embeddings") return embeddingsCall(body);
   if (path === "/responses") return responseCall(state, account, body, options);
   return chatCall(state, body, options);

@@ -6,6 +6,7 @@ import type { OpenAiAccount } from "./account.ts";
 import { batchRoutes } from "./batches/batch-routes.ts";
 import type { CallOptions } from "./call-options.ts";
 import { chatCall } from "./chat/chat-call.ts";
+import { checkParameters } from "./check-parameters.ts";
 import { containerFileRoutes } from "./containers/container-file-routes.ts";
 import { containerRoutes } from "./containers/container-routes.ts";
 import { conversationRoutes } from "./conversations/conversation-routes.ts";
@@ -23,7 +24,7 @@ export function commonRoutes(flavour: Flavour): Route[] {
     {
       method: "POST",
       pattern: "/embeddings",
-      handle: (exchange) => replyTo(exchange, embeddingsCall(exchange.body)),
+      handle: (exchange) => embed(exchange, flavour),
     },
     { method: "GET", pattern: "/models", handle: listModels },
     { method: "GET", pattern: "/models/{model}", handle: retrieveModel },
@@ -44,7 +45,13 @@ export function accountRoutes(account: OpenAiAccount, flavour: Flavour): Route[]
   ];
 }
 
+function embed(exchange: Exchange, flavour: Flavour): Reply {
+  checkParameters("/embeddings", exchange.body, flavour);
+  return replyTo(exchange, embeddingsCall(exchange.body));
+}
+
 function chat(exchange: Exchange, flavour: Flavour): Reply {
+  checkParameters("/chat/completions", exchange.body, flavour);
   return replyTo(exchange, chatCall(exchange.state, exchange.body, callOptions(exchange, flavour)));
 }
 

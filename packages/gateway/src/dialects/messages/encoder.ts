@@ -2,7 +2,7 @@ import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sd
 import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Usage } from "../../contract/usage.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
 import { namedEvent } from "../../stream/sse-encoder.ts";
 import { writeMessagesUsage } from "../../wire/messages-usage.ts";
 import { fromNeutralUsage } from "../../wire/neutral-usage.ts";
@@ -10,6 +10,7 @@ import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from ".
 import { answerId } from "../answer-id.ts";
 import { messagesErrorEvent } from "./error-event.ts";
 import { writeStop } from "./from-result.ts";
+import { roughInputTokens } from "./rough-input.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
@@ -80,7 +81,7 @@ export class MessagesEncoder implements StreamEncoder {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: writeMessagesUsage(undefined),
+      usage: writeMessagesUsage({ ...noUsage, input: roughInputTokens(this.#context.request) }),
     };
     return namedEvent("message_start", { type: "message_start", message });
   }

@@ -3,6 +3,7 @@ import { replyTo } from "../../http/model-call.ts";
 import { eventStream, json, type Reply } from "../../http/reply.ts";
 import type { Route } from "../../http/route.ts";
 import { stringOf } from "../../util/json.ts";
+import { checkParameters } from "../check-parameters.ts";
 import { invalidRequest, invalidValue } from "../failures.ts";
 import type { Flavour } from "../flavour.ts";
 import { pageOf, usualPages } from "../lists/page.ts";
@@ -37,6 +38,7 @@ export function responseRoutes(account: ResponseAccount, flavour: Flavour): Rout
 
 function create(exchange: Exchange, account: ResponseAccount, flavour: Flavour): Reply {
   const { state, body, text, behaviour } = exchange;
+  checkParameters("/responses", body, flavour);
   return replyTo(
     exchange,
     responseCall(state, account, body, { flavour, seed: text, tokens: behaviour.tokens }),
