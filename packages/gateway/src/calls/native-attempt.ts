@@ -7,11 +7,13 @@ import { isUsageChunk } from "../dialects/chat/usage-chunk.ts";
 import type { Target } from "../routing/resolve-model.ts";
 import { guardNative } from "../stream/guarded-stream.ts";
 import { headerValue } from "../transport/headers.ts";
+import type { UpstreamRequest } from "../transport/upstream.ts";
 import type { UpstreamResponse } from "../transport/upstream-call.ts";
+import { upstreamFetch } from "../transport/upstream-fetch.ts";
 import { addressBase } from "../util/address-base.ts";
 import { memberNearEnd } from "../util/json-span.ts";
 import { hasObjectStructure } from "../util/json-structure.ts";
-import type { CallSignal } from "../util/light-signal.ts";
+import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { readChatUsage } from "../wire/chat-usage.ts";
 import { statusOfErrorType } from "../wire/error-statuses.ts";
 import { parseJsonObject } from "../wire/parse-json.ts";
@@ -44,7 +46,9 @@ export async function attemptNative(
   const { call } = prepared.call;
   const { request, address, hidesUsage } = nativeRequest(prepared, target, provider, signal);
   call.apiBase = addressBase(address.url, nativePaths[prepared.call.format]);
-  const response = await deps.upstream.request(request);
+  const sent =
+    provider.authorize === undefined ? request : await authorized(deps, request, target, provider, signal);
+  const response = await deps.upstream.request(sent);
   if (response.status < 200 || response.status >= 300)
     throw await refusal(response, provider, prepared.call.family);
   const encoding = headerValue(response.headers, "content-encoding");
@@ -64,6 +68,18 @@ export async function attemptNative(
   });
   const stream = await commitToStream(guarded, format, end, (data) => eventError(data, provider));
   return { kind: "stream", stream, end, headers: response.headers };
+}
+
+/** The request with credentials that have to be fetched first. */
+async function authorized(
+  deps: CallDeps,
+  request: UpstreamRequest,
+  { deployment }: Target,
+  provider: Provider,
+  signal: CallSignal,
+): Promise<UpstreamRequest> {
+  const fetched = await provider.authorize?.(deployment, upstreamFetch(deps.upstream), toAbortSignal(signal));
+  return { ...request, headers: { ...request.headers, ...fetched } };
 }
 
 async function refusal(

@@ -209,7 +209,7 @@ function splitModel(
   return { provider: "openai", model: text };
 }
 
-/** `model_info.id`, else a hash of the entry without its key, so that a rotated key keeps the deployment's identity. */
+/** `model_info.id`, else a hash of the entry without its secrets, so that a rotated one keeps the deployment's identity. */
 function deploymentId(
   document: ConfigDocument,
   modelName: string,
@@ -222,7 +222,7 @@ function deploymentId(
   if (typeof id === "number") return String(id);
   if (id !== undefined && id !== null)
     document.error([...infoPath, "id"], "expected up to 128 letters, digits or . : / @ _ -");
-  const { api_key: _, ...rest } = params;
+  const { api_key: _, client_secret: __, ...rest } = params;
   return sha256(JSON.stringify([modelName, sortedEntries(rest)])).slice(0, 32);
 }
 

@@ -42,7 +42,7 @@ export interface Provider {
   authorize?(
     deployment: Deployment,
     fetch: UpstreamFetch,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<Readonly<Record<string, string>>>;
   /** The provider behind the neutral interface, for callers that speak another format. */
   languageModel(deployment: Deployment, model: string, fetch: UpstreamFetch): LanguageModelV3;

@@ -64,6 +64,11 @@ export const passedOnOptions = {
   tags: optional(texts([], "Tags of calls that it takes, with `enable_tag_filtering`.")),
   base_model: optional(text("", "As in `model_info`.")),
   azure_ad_token: optional(text("", "Microsoft Entra token in place of a key.")),
+  tenant_id: optional(
+    text("", "Tenant of a service principal of Microsoft Entra's, in place of a key (Azure)."),
+  ),
+  client_id: optional(text("", "The service principal, or the managed identity.")),
+  client_secret: optional(text("", "Its secret.")),
   max_budget: unenforced("give budgets to keys"),
   budget_duration: unenforced("give budgets to keys"),
   itpm: unenforced("`tpm` limits input and output together"),

@@ -105,6 +105,9 @@ export const gatewayOptions = {
   enable_redis_auth_cache: ignored("changes of keys are in force within a second"),
   enable_caching_on_provider_specific_optional_params: ignored("there is no response cache"),
   disable_add_user_agent_to_request_tags: ignored("callers' programs are no tags"),
+  enable_azure_ad_token_refresh: ignored(
+    "tokens are always renewed; AZURE_CREDENTIAL names a managed identity",
+  ),
   ssl_ecdh_curve: ignored("the system decides"),
   prometheus_emit_stream_label: ignored("metrics are of models and deployments"),
   check_provider_endpoint: ignored("models are those of this file"),

@@ -3,7 +3,7 @@ import type { Provider } from "../../contract/provider.ts";
 
 /** What differs between hosts that speak chat completions. */
 export interface ChatHost {
-  readonly provider: Pick<Provider, "name" | "address" | "toError">;
+  readonly provider: Pick<Provider, "address" | "authorize" | "name" | "toError">;
   /** Takes `max_completion_tokens`, `reasoning_effort` and their rules (OpenAI's and Azure's reasoning models). */
   readonly hasOpenaiReasoning: boolean;
   /** Wants earlier reasoning back as `reasoning_content`. */

@@ -19,9 +19,15 @@ export function chatLanguageModel(
 ): LanguageModelV3 {
   const { provider } = host;
   const reasons = host.hasOpenaiReasoning && isReasoningModel(model, deployment);
-  const send = (options: LanguageModelV3CallOptions, settings: JsonObject): Promise<Response> => {
-    const address = provider.address(deployment, { method: "POST", path: "/chat/completions", model });
+  const send = async (options: LanguageModelV3CallOptions, settings: JsonObject): Promise<Response> => {
+    const { url, headers } = provider.address(deployment, {
+      method: "POST",
+      path: "/chat/completions",
+      model,
+    });
     const body = { ...toChatRequest(options, model, host, reasons), ...settings };
+    const fetched = await provider.authorize?.(deployment, fetch, options.abortSignal);
+    const address = { url, headers: { ...headers, ...fetched } };
     const request = { address, body, headers: options.headers, signal: options.abortSignal };
     return postJson(fetch, request, provider.toError);
   };
