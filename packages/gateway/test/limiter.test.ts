@@ -34,11 +34,11 @@ function limiterSuite(open: (spentBefore?: number) => Promise<Limiter>, shared: 
     return { ...anonymous, keyHash: randomUUID(), limits };
   }
 
-  function reserve(on: Limiter, principal: Principal, estimatedTokens = 10, estimatedCost = 0) {
+  async function reserve(on: Limiter, principal: Principal, estimatedTokens = 10, estimatedCost = 0) {
     return on.reserve({ principal, model: "m", estimatedTokens, estimatedCost });
   }
 
-  async function outcome(call: Promise<Reservation>): Promise<number> {
+  async function outcome(call: Reservation | Promise<Reservation>): Promise<number> {
     try {
       await call;
       return 200;

@@ -16,7 +16,7 @@ function open(): YieldingLimiter {
 const deployment = { ...directDeployment("openai/gpt-4o"), rpm: 100 };
 const call = { principal: anonymous, deployment, model: "gpt", estimatedTokens: 10, estimatedCost: 0 };
 
-async function takeAll(reserve: () => Promise<unknown>): Promise<number> {
+async function takeAll(reserve: () => unknown): Promise<number> {
   for (let taken = 0; ; taken += 1) {
     try {
       await reserve();

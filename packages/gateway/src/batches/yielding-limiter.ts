@@ -26,23 +26,25 @@ export class YieldingLimiter {
     return this.#running;
   }
 
-  #reserve(limiter: Limiter, request: ReservationRequest): Promise<Reservation> {
-    const { deployment } = request;
-    if (deployment === undefined) return limiter.reserve(request).then(this.#counted);
-    return limiter.reserve(request).then((reservation) => {
-      if (deployment.rpm !== undefined || deployment.tpm !== undefined) {
-        const recent = this.#recent.get(deployment.id) ?? new RecentCalls();
-        this.#recent.set(deployment.id, recent);
-        recent.add(request.estimatedTokens);
-      }
-      return reservation;
-    });
+  #reserve(limiter: Limiter, request: ReservationRequest): Reservation | Promise<Reservation> {
+    const taken = limiter.reserve(request);
+    return taken instanceof Promise
+      ? taken.then((reservation) => this.#noted(reservation, request))
+      : this.#noted(taken, request);
   }
 
-  readonly #counted = (reservation: Reservation): Reservation => {
-    this.#running += 1;
-    return new InteractiveReservation(reservation, this.#ended);
-  };
+  #noted(reservation: Reservation, { deployment, estimatedTokens }: ReservationRequest): Reservation {
+    if (deployment === undefined) {
+      this.#running += 1;
+      return new InteractiveReservation(reservation, this.#ended);
+    }
+    if (deployment.rpm !== undefined || deployment.tpm !== undefined) {
+      const recent = this.#recent.get(deployment.id) ?? new RecentCalls();
+      this.#recent.set(deployment.id, recent);
+      recent.add(estimatedTokens);
+    }
+    return reservation;
+  }
 
   readonly #ended = (): void => {
     this.#running -= 1;

@@ -29,7 +29,8 @@ export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Repl
     const prepared = preparing instanceof Promise ? await preparing : preparing;
     settlement.prepared(prepared);
     const plan = planFor(deps, prepared, prepared.model);
-    settlement.reserved(await reserve(deps, prepared, plan));
+    const reserving = reserve(deps, prepared, plan);
+    settlement.reserved(reserving instanceof Promise ? await reserving : reserving);
     const result = deps.hooks.has("duringCall")
       ? await attemptsBesideHooks(deps, prepared, plan, settlement)
       : settlement.answered(await runAttempts(deps, prepared, plan, call.signal));

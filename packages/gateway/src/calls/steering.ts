@@ -18,6 +18,17 @@ export interface Steering {
 const longestTimeout = 6000;
 const mostRetries = 10;
 
+/** A number's two headers and its field of the body. */
+type Names = readonly [header: string, litellm: string, field: string];
+
+const timeoutNames = names("timeout");
+const streamTimeoutNames = names("stream-timeout");
+const retriesNames = names("num-retries");
+
+function names(name: string): Names {
+  return [`x-portico-${name}`, `x-litellm-${name}`, name.replaceAll("-", "_")];
+}
+
 /**
  * Reads `x-portico-timeout`, `-stream-timeout` and `-num-retries`, the same under `x-litellm-`, or `timeout`,
  * `stream_timeout` and `num_retries` of the body. Values that are not numbers are ignored, as those of other software
@@ -25,17 +36,22 @@ const mostRetries = 10;
  * @throws GatewayError 400 for `fallbacks` that are no list of names, or a region that is none
  */
 export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): Steering {
-  const number = (name: string): number | undefined =>
-    numberOf(headers[`x-portico-${name}`] ?? headers[`x-litellm-${name}`]) ??
-    numberOf(body[name.replaceAll("-", "_")]);
-  const retries = number("num-retries");
+  const retries = wish(headers, body, retriesNames);
   return {
-    timeout: seconds(number("timeout")),
-    streamTimeout: seconds(number("stream-timeout")),
+    timeout: seconds(wish(headers, body, timeoutNames)),
+    streamTimeout: seconds(wish(headers, body, streamTimeoutNames)),
     numRetries: retries === undefined ? undefined : Math.min(mostRetries, Math.floor(retries)),
     fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body),
     region: regionOf(body),
   };
+}
+
+function wish(
+  headers: IncomingHttpHeaders,
+  body: JsonObject,
+  [header, litellm, field]: Names,
+): number | undefined {
+  return numberOf(headers[header] ?? headers[litellm]) ?? numberOf(body[field]);
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,7 +1,8 @@
 import type { CallRecord } from "../contract/call-record.ts";
+import type { Deployment } from "../contract/deployment.ts";
 import type { Principal } from "../contract/principal.ts";
 import { describeError } from "../observability/describe-error.ts";
-import { JsonLines, numberMember, textMember } from "../observability/json-lines.ts";
+import { inOnePiece, JsonLines, numberMember, textMember } from "../observability/json-lines.ts";
 import type { Logger } from "../observability/logger.ts";
 import { redact } from "../observability/redact.ts";
 import type { AnsweredRequest, RequestObserver } from "./request-log.ts";
@@ -23,8 +24,9 @@ function membersOf(request: AnsweredRequest): string {
   const { call, principal, error } = request;
   return (
     textMember("call_id", request.callId) +
-    textMember("method", request.method) +
-    textMember("path", request.route ?? redact(request.path.slice(0, 200))) +
+    (request.route === undefined
+      ? targetMembers(request.method, redact(request.path.slice(0, 200)))
+      : routeMembers(request.method, request.route)) +
     numberMember("status", request.status) +
     numberMember("duration_ms", request.durationMs) +
     (principal === undefined ? "" : callerMembers(principal)) +
@@ -33,27 +35,64 @@ function membersOf(request: AnsweredRequest): string {
   );
 }
 
-const known = new WeakMap<Principal, string>();
+function targetMembers(method: string, path: string): string {
+  return textMember("method", method) + textMember("path", path);
+}
 
-/** A key's principal is the same object in all its requests. */
-function callerMembers(principal: Principal): string {
-  let members = known.get(principal);
+/** By the method, then by the route: there are as many as the gateway has. */
+const ofRoutes = new Map<string, Map<string, string>>();
+
+function routeMembers(method: string, route: string): string {
+  const routes = ofRoutes.get(method) ?? new Map<string, string>();
+  let members = routes.get(route);
   if (members === undefined) {
-    members =
-      textMember("key", principal.keyHash.slice(0, 12) || undefined) +
-      textMember("key_alias", principal.keyAlias) +
-      textMember("user", principal.userId) +
-      textMember("team", principal.teamId);
-    known.set(principal, members);
+    members = inOnePiece(targetMembers(method, route));
+    ofRoutes.set(method, routes.set(route, members));
   }
   return members;
 }
 
+const ofPrincipals = new WeakMap<Principal, string>();
+
+/** A key's principal is the same object in all its requests. */
+function callerMembers(principal: Principal): string {
+  let members = ofPrincipals.get(principal);
+  if (members === undefined) {
+    members = inOnePiece(
+      textMember("key", principal.keyHash.slice(0, 12) || undefined) +
+        textMember("key_alias", principal.keyAlias) +
+        textMember("user", principal.userId) +
+        textMember("team", principal.teamId),
+    );
+    ofPrincipals.set(principal, members);
+  }
+  return members;
+}
+
+interface ServedMembers {
+  readonly model: string | undefined;
+  readonly provider: string | undefined;
+  readonly text: string;
+}
+
+const ofDeployments = new WeakMap<Deployment, ServedMembers>();
+
+/** Deployments are the same objects in all calls until the configuration changes, and nearly always under one name. */
+function servedMembers({ model, provider, deployment }: CallRecord): string {
+  if (deployment === undefined) return textMember("model", model) + textMember("provider", provider);
+  let known = ofDeployments.get(deployment);
+  if (known === undefined || known.model !== model || known.provider !== provider) {
+    const text =
+      textMember("model", model) + textMember("model_id", deployment.id) + textMember("provider", provider);
+    known = { model, provider, text: inOnePiece(text) };
+    ofDeployments.set(deployment, known);
+  }
+  return known.text;
+}
+
 function callMembers(call: CallRecord): string {
   return (
-    textMember("model", call.model) +
-    textMember("model_id", call.deployment?.id) +
-    textMember("provider", call.provider) +
+    servedMembers(call) +
     numberMember("upstream_ms", call.upstreamMs || undefined) +
     numberMember("retries", call.attemptedRetries || undefined) +
     numberMember("fallbacks", call.attemptedFallbacks || undefined) +

@@ -18,7 +18,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, timeout: nu
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") return Promise.reject(encoded(encoding));
   return new Promise((resolve, reject) => {
-    const reader = new BodyReader(maxBytes, timeout, resolve, reject);
+    const reader = new BodyReader(announced, maxBytes, timeout, resolve, reject);
     request
       .on("data", reader.onData)
       .on("end", reader.onEnd)
@@ -34,6 +34,7 @@ const deadlines = new Deadlines();
 class BodyReader implements Expiring {
   expiresAt: number;
   watchedAt = 0;
+  readonly #announced: number;
   readonly #maxBytes: number;
   readonly #timeout: number;
   readonly #startedAt = performance.now();
@@ -43,12 +44,15 @@ class BodyReader implements Expiring {
   #received = 0;
   #done = false;
 
+  /** @param announced bytes as the head says; 0 where it does not */
   constructor(
+    announced: number,
     maxBytes: number,
     timeout: number,
     resolve: (body: Buffer) => void,
     reject: (error: GatewayError) => void,
   ) {
+    this.#announced = announced;
     this.#maxBytes = maxBytes;
     this.#timeout = timeout;
     this.#resolve = resolve;
@@ -65,6 +69,8 @@ class BodyReader implements Expiring {
     if (this.#done) return;
     this.#received += chunk.length;
     this.#chunks.push(chunk);
+    // Nothing more to wait for; the end follows at once.
+    if (this.#received === this.#announced) return;
     const now = performance.now();
     const allowed = this.#timeout + (this.#received / leastPace) * 1000;
     if (this.#received > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));

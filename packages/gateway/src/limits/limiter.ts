@@ -28,9 +28,9 @@ export interface Reservation {
 /** Holds the limits and budgets of keys and deployments, exactly also under concurrency. */
 export interface Limiter {
   /**
-   * Takes the call's share.
+   * Takes the call's share; at once where there is nothing to hold, which most calls have.
    * @throws GatewayError 429 `rate_limit_error` with `retryAfter`, or 402 `budget_exceeded`
    */
-  reserve(request: ReservationRequest): Promise<Reservation>;
+  reserve(request: ReservationRequest): Reservation | Promise<Reservation>;
   close(): Promise<void>;
 }

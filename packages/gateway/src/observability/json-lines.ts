@@ -44,5 +44,10 @@ export function numberMember(name: string, value: number | undefined): string {
   return value === undefined ? "" : `,"${name}":${Number.isFinite(value) ? value : null}`;
 }
 
+/** Members to use in many lines: V8 keeps what was joined in its parts, which each line would join anew. */
+export function inOnePiece(members: string): string {
+  return Buffer.from(members).toString();
+}
+
 /** Everything but visible ASCII without quotes and backslashes. */
 const needsEscape = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;

@@ -88,5 +88,9 @@ async function chargeLimits(
   if (maxBudget === undefined || cost === 0) return undefined;
   const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
   const request = { principal: { ...principal, limits }, model: "", estimatedTokens: 0, estimatedCost: 0 };
-  return deps.limiter.reserve(request).catch(() => undefined);
+  try {
+    return await deps.limiter.reserve(request);
+  } catch {
+    return undefined;
+  }
 }

@@ -21,16 +21,21 @@ export class Deadlines {
    */
   readonly #watched: Expiring[] = [];
   readonly #precision: number;
+  readonly #keepsProcess: boolean;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param precision milliseconds by which a deadline may be passed */
-  constructor(precision: number = usualPrecision) {
+  /**
+   * @param precision milliseconds by which a deadline may be passed
+   * @param keepsProcess whether the process stays alive while something is watched
+   */
+  constructor({ precision = usualPrecision, keepsProcess = false } = {}) {
     this.#precision = precision;
+    this.#keepsProcess = keepsProcess;
   }
 
   watch(call: Expiring): void {
     call.watchedAt = this.#watched.push(call) - 1;
-    this.#timer ??= setInterval(() => this.#look(), this.#precision).unref();
+    this.#timer ??= this.#start();
   }
 
   forget(call: Expiring): void {
@@ -38,6 +43,11 @@ export class Deadlines {
     if (last === call) return;
     this.#watched[call.watchedAt] = last;
     last.watchedAt = call.watchedAt;
+  }
+
+  #start(): NodeJS.Timeout {
+    const timer = setInterval(() => this.#look(), this.#precision);
+    return this.#keepsProcess ? timer : timer.unref();
   }
 
   #look(): void {

@@ -58,7 +58,8 @@ export class Upstream {
   readonly #open: Agent;
   readonly #guarded: Agent;
   readonly #allowPrivateNetworks: () => boolean;
-  readonly #deadlines = new Deadlines();
+  /** Calls keep the process alive, connections do not. */
+  readonly #deadlines = new Deadlines({ keepsProcess: true });
   readonly #places = new Map<string, Place>();
   readonly #connections = new Map<string, Connections>();
 

@@ -38,8 +38,9 @@ export class LightSignal implements CallSignal {
   }
 
   removeEventListener(_type: "abort", listener: () => void): void {
-    const index = this.#listeners.indexOf(listener);
-    if (index !== -1) this.#listeners.splice(index, 1);
+    const index = this.#listeners.lastIndexOf(listener);
+    if (index === this.#listeners.length - 1) this.#listeners.pop();
+    else if (index !== -1) this.#listeners.splice(index, 1);
   }
 
   /** Tells everybody who listens, once. */

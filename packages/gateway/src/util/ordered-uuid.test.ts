@@ -9,4 +9,13 @@ describe("orderedUuid", () => {
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
+
+  it("begins with the milliseconds since the epoch", () => {
+    const before = Date.now();
+    const id = orderedUuid();
+    const time = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+    // Those of this process may run ahead where many were made within a millisecond.
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThan(before + 1000);
+  });
 });

@@ -11,9 +11,12 @@ const dash = 0x2d;
 
 /** The text of the id at hand; its first 15 characters are the same for a millisecond. */
 const text = Buffer.alloc(36, dash);
+const version = 7;
+const versionAt = 14;
 const counterAt = 15;
 const randomAt = [19, 21, 24, 26, 28, 30, 32, 34] as const;
 const random = Buffer.alloc(drawn);
+text[versionAt] = hexDigits[version]!;
 
 let time = 0;
 let counter = 0;
@@ -46,8 +49,14 @@ export function orderedUuid(): string {
 function startMillisecond(at: number): void {
   time = at;
   counter = 0;
-  const hex = at.toString(16).padStart(12, "0");
-  text.write(`${hex.slice(0, 8)}-${hex.slice(8)}-7`, "latin1");
+  const upper = Math.floor(at / 2 ** 24);
+  const lower = at - upper * 2 ** 24;
+  writeByte(upper >> 16, 0);
+  writeByte((upper >> 8) & 0xff, 2);
+  writeByte(upper & 0xff, 4);
+  writeByte(lower >> 16, 6);
+  writeByte((lower >> 8) & 0xff, 9);
+  writeByte(lower & 0xff, 11);
 }
 
 function writeByte(byte: number, at: number): void {

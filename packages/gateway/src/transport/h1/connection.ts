@@ -23,6 +23,7 @@ export class Connection implements Expiring, ResponseSink {
   readonly #socket: Socket;
   readonly #parser = new ResponseParser(this);
   #connected = false;
+  #ended = false;
   #call: Call | undefined;
   #keepAlive: number | undefined;
 
@@ -32,20 +33,21 @@ export class Connection implements Expiring, ResponseSink {
     this.#socket
       .once(server.secure ? "secureConnect" : "connect", () => this.#connect())
       .on("error", (error) => this.#fail(error))
-      .on("end", () => this.#finish())
+      .on("end", () => {
+        this.#ended = true;
+        this.#finish();
+      })
       .on("close", () => this.#close());
   }
 
   /** Whether another request may be sent. */
   get isOpen(): boolean {
-    const { writable, readable, destroyed } = this.#socket;
-    return writable && readable && !destroyed;
+    return !this.#ended && !this.#socket.destroyed;
   }
 
   send(request: OutgoingRequest, handler: CallHandler): void {
     const call = new Call(this.#socket, request, handler);
     this.#call = call;
-    this.#socket.ref();
     handler.onConnecting(call);
     if (this.#connected) this.#start(call);
   }
@@ -119,8 +121,6 @@ export class Connection implements Expiring, ResponseSink {
       this.destroy();
       return;
     }
-    // An idle connection keeps no process alive.
-    this.#socket.unref();
     this.#home.released(this, this.#keepAlive);
   }
 

@@ -167,6 +167,18 @@ describe("connections", () => {
     for (let index = 0; index < 20; index += 1) expect(await send(upstream, url)).toBe("ok");
   });
 
+  it("keeps the process alive while calls run, not while connections are idle", async () => {
+    const { url, sockets } = await serve((socket) => setTimeout(() => socket.write(ok), 20));
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const upstream = open();
+    const before = timers();
+    const answer = post(upstream, url);
+    expect(timers()).toBe(before + 1);
+    expect(await answer).toBe("ok");
+    await expect.poll(timers).toBeLessThanOrEqual(before);
+    expect(sockets[0]!.destroyed).toBe(false);
+  });
+
   it("leaves connections alone that the server has closed", async () => {
     const { url, sockets } = await serve((socket) => socket.write(ok));
     const upstream = open();

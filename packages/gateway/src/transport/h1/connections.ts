@@ -22,7 +22,7 @@ export class Connections implements ConnectionHome {
   #released: Connection[] = [];
   #releasedBefore: Connection[] = [];
   readonly #all = new Set<Connection>();
-  readonly #deadlines = new Deadlines(lookEvery);
+  readonly #deadlines = new Deadlines({ precision: lookEvery });
 
   /** @param origin scheme, host and port */
   constructor(origin: string) {

@@ -17,7 +17,8 @@ export const received = Buffer.allocUnsafeSlow(65_536);
 const probeAfter = 60_000;
 
 /**
- * Connects to a server. TLS is verified as usual, and speaks HTTP/1.1 only.
+ * Connects to a server. TLS is verified as usual, and speaks HTTP/1.1 only. The connection keeps no process alive: that
+ * is for the calls on it.
  * @param onReceived told how many bytes there are in `received`, which the next read overwrites
  */
 export function openSocket(server: Server, onReceived: (length: number) => boolean): Socket {
@@ -34,5 +35,5 @@ export function openSocket(server: Server, onReceived: (length: number) => boole
         server.session = fresh;
       })
     : connectPlain(options);
-  return socket.setNoDelay(true).setKeepAlive(true, probeAfter);
+  return socket.setNoDelay(true).setKeepAlive(true, probeAfter).unref();
 }

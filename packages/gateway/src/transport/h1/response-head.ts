@@ -38,8 +38,8 @@ export function readResponseHead(text: string): ResponseHead {
     const end = endOfLine(text, at);
     const colon = text.indexOf(":", at);
     if (colon === -1 || colon >= end) throw new MalformedResponse("a header without a colon");
-    const name = lowerName(text.slice(at, colon));
-    add(hopByHop.has(name) ? connection : headers, name, trimmed(text, colon + 1, end));
+    const { lower, isOfConnection } = nameOf(text.slice(at, colon));
+    add(isOfConnection ? connection : headers, lower, trimmed(text, colon + 1, end));
     at = end + 2;
   }
   const status = Number(matched[2]);
@@ -59,18 +59,26 @@ function endOfLine(text: string, from: number): number {
   return end;
 }
 
-/** Names in lower case by what servers write; they are few, and each is checked once. */
-const knownNames = new Map<string, string>();
+interface HeaderName {
+  readonly lower: string;
+  /** It is not passed on. */
+  readonly isOfConnection: boolean;
+}
+
+/** By what servers write; they are few, and each is checked once. */
+const knownNames = new Map<string, HeaderName>();
 const mostKnownNames = 500;
 
-function lowerName(name: string): string {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  if (!token.test(name)) throw new MalformedResponse("a header whose name is not a token");
-  const lower = name.toLowerCase();
-  if (knownNames.size >= mostKnownNames) knownNames.clear();
-  knownNames.set(name, lower);
-  return lower;
+function nameOf(written: string): HeaderName {
+  let name = knownNames.get(written);
+  if (name === undefined) {
+    if (!token.test(written)) throw new MalformedResponse("a header whose name is not a token");
+    const lower = written.toLowerCase();
+    name = { lower, isOfConnection: hopByHop.has(lower) };
+    if (knownNames.size >= mostKnownNames) knownNames.clear();
+    knownNames.set(written, name);
+  }
+  return name;
 }
 
 const space = 0x20;
