@@ -6,6 +6,7 @@ import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "
 import { environmentKeys, tokenInFile } from "./environment-credentials.ts";
 import { containerCredentials, instanceCredentials } from "./machine-credentials.ts";
 import { type Profile, sharedProfile } from "./shared-files.ts";
+import { ssoCredentials } from "./sso-credentials.ts";
 
 /** Milliseconds that a program of `credential_process` may take. */
 const programTimeout = 30_000;
@@ -13,7 +14,8 @@ const programTimeout = 30_000;
 const programKeysLast = 600_000;
 
 /**
- * Credentials of a profile: its keys, a role that another profile or the machine may take on, or a program's.
+ * Credentials of a profile: its keys, a role that another profile or the machine may take on, a program's, or those of
+ * a user who has signed in.
  * @param seen the profiles that lead here, which must not lead here again
  * @throws GatewayError 500 for a profile that is not there, or leads nowhere
  */
@@ -29,8 +31,10 @@ export async function profileCredentials(
   if (keys !== undefined) return keys;
   const program = profile.get("credential_process");
   if (program !== undefined) return fromProgram(name, program);
+  const signedIn = await ssoCredentials(name, profile, call);
+  if (signedIn !== undefined) return signedIn;
   throw unusableCredentials(
-    `the profile ${name} has no keys, role or credential_process; for IAM Identity Center set credential_process = aws configure export-credentials --profile ${name}`,
+    `the profile ${name} has no keys, role, credential_process or account of IAM Identity Center`,
   );
 }
 

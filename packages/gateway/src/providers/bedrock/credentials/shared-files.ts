@@ -15,15 +15,23 @@ const files = new RememberedFiles(sectionsOf);
  * config and credentials files"). `undefined` where neither has it.
  */
 export function sharedProfile(name: string): Profile | undefined {
-  const folder = join(homedir(), ".aws");
-  const config = readSections(fromEnvironment(["AWS_CONFIG_FILE"]) ?? join(folder, "config"));
+  const config = configSections();
   const credentials = readSections(
-    fromEnvironment(["AWS_SHARED_CREDENTIALS_FILE"]) ?? join(folder, "credentials"),
+    fromEnvironment(["AWS_SHARED_CREDENTIALS_FILE"]) ?? join(homedir(), ".aws", "credentials"),
   );
   const found = [config.get(`profile ${name}`) ?? (name === "default" ? config.get(name) : undefined)];
   found.push(credentials.get(name));
   if (found.every((profile) => profile === undefined)) return undefined;
   return new Map(found.flatMap((profile) => [...(profile ?? [])]));
+}
+
+/** Where the profiles of a session of IAM Identity Center sign in. */
+export function sharedSession(name: string): Profile | undefined {
+  return configSections().get(`sso-session ${name}`);
+}
+
+function configSections(): Sections {
+  return readSections(fromEnvironment(["AWS_CONFIG_FILE"]) ?? join(homedir(), ".aws", "config"));
 }
 
 /** The sections of a file; none where there is no such file, or only others may read it. */
