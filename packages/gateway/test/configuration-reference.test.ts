@@ -6,6 +6,7 @@ import {
   callDefaults,
   deploymentOptions,
   passedOnOptions,
+  providerSettings,
 } from "../src/config/options/deployment-options.ts";
 import { gatewayOptions } from "../src/config/options/gateway-options.ts";
 import { generalOptions } from "../src/config/options/general-options.ts";
@@ -120,6 +121,12 @@ function document(): string {
     "Defaults of requests, used where a request leaves them out:",
     "",
     `${callDefaults.map((name) => `\`${name}\``).join(", ")}.`,
+    "",
+    "Settings of single providers, which come before those of requests: `safety_settings` (Gemini, Vertex AI), and for Bedrock",
+    `${providerSettings
+      .slice(1)
+      .map((name) => `\`${name}\``)
+      .join(", ")}.`,
     "",
     ...section("`router_settings`", routerOptions),
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),

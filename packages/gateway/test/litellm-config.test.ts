@@ -211,6 +211,26 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
     });
   });
 
+  it("may set filters and guardrails of single providers, which come before those of requests", async () => {
+    const guardrail = { guardrailIdentifier: "g", guardrailVersion: "1" };
+    const filter = (threshold: string) => [{ category: "HARM_CATEGORY_HARASSMENT", threshold }];
+    await start(`model_list:
+  - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${simulator.url}/google", safety_settings: ${JSON.stringify(filter("BLOCK_LOW_AND_ABOVE"))}}}
+  - {model_name: free, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${simulator.url}/google"}}
+  - {model_name: nova, litellm_params: {model: bedrock/amazon.nova-pro-v1:0, api_key: k, api_base: "${simulator.url}/bedrock", guardrailConfig: ${JSON.stringify(guardrail)}}}
+`);
+    const sent = async (model: string, body: object): Promise<unknown> => {
+      const messages = [{ role: "user", content: "hello" }];
+      const response = await gateway.call("/v1/chat/completions", { body: { model, messages, ...body } });
+      expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+      return simulator.received().at(-1)!.body;
+    };
+    const loose = { safety_settings: filter("BLOCK_NONE") };
+    expect(await sent("gemini", loose)).toMatchObject({ safetySettings: filter("BLOCK_LOW_AND_ABOVE") });
+    expect(await sent("free", loose)).toMatchObject({ safetySettings: filter("BLOCK_NONE") });
+    expect(await sent("nova", { guardrailConfig: {} })).toMatchObject({ guardrailConfig: guardrail });
+  });
+
   it("with two keys of one provider and the models' bare names uses both", async () => {
     const entry = (key: string): string =>
       `  - {model_name: chat, litellm_params: {model: gpt-4o, api_key: ${key}, api_base: "${simulator.url}/openai/v1"}}\n`;

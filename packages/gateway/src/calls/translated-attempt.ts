@@ -13,6 +13,7 @@ import type { ResponseHeaders } from "../transport/headers.ts";
 import { upstreamFetch } from "../transport/upstream-fetch.ts";
 import { type CallSignal, toAbortSignal } from "../util/light-signal.ts";
 import { fromNeutralUsage } from "../wire/neutral-usage.ts";
+import { withProviderSettings } from "../wire/provider-settings.ts";
 import { type Answer, StreamEnd } from "./answer.ts";
 import { callTimeouts } from "./call-timeouts.ts";
 import { commitToStream } from "./commit-point.ts";
@@ -100,7 +101,8 @@ function callOptions(
   signal: AbortSignal,
 ): LanguageModelV3CallOptions {
   const headers = addExtraHeaders({}, target.deployment.params.extra_headers);
-  return { ...dialect.toCallOptions(body), abortSignal: signal, headers };
+  const options = { ...dialect.toCallOptions(body), abortSignal: signal, headers };
+  return withProviderSettings(options, target.deployment.params, body);
 }
 
 function answerContext({ call, data, model }: PreparedCall, target: Target): AnswerContext {

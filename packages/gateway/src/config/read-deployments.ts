@@ -10,6 +10,7 @@ import {
   deploymentOptions,
   entryOptions,
   passedOnOptions,
+  providerSettings,
 } from "./options/deployment-options.ts";
 import { isOtherPrice, priceOptions, variedPriceOptions } from "./options/price-options.ts";
 import { readCredentials } from "./read-credentials.ts";
@@ -102,6 +103,7 @@ function readDeployment(
   const furtherKeys = [
     ...Object.keys(passedOnOptions),
     ...callDefaults,
+    ...providerSettings,
     ...Object.keys(priceOptions),
     ...Object.keys(variedPriceOptions),
     ...Object.keys(params.value).filter((key) => isProviderParameter(key) || isOtherPrice(key)),

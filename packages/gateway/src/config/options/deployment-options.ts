@@ -49,6 +49,14 @@ export const callDefaults = [
   "user",
 ] as const;
 
+/** Settings of single providers: Gemini's and Vertex AI's filters, and members of Bedrock's Converse. */
+export const providerSettings = [
+  "safety_settings",
+  "guardrailConfig",
+  "performanceConfig",
+  "requestMetadata",
+] as const;
+
 /** Further parameters of deployments, which the call, or its provider, looks at. */
 export const passedOnOptions = {
   temperature: optional(amount(0, "Default of the calls.")),

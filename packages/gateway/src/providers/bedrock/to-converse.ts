@@ -3,6 +3,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import { boughtTier } from "../../wire/neutral-options.ts";
+import { readProviderSettings } from "../../wire/provider-settings.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
 import { cachePoint, converseBlocks } from "./to-content.ts";
@@ -35,6 +36,7 @@ export function toConverse(options: LanguageModelV3CallOptions, model: string): 
       stopSequences,
     }),
     ...toolConfig(options, !samples),
+    ...readProviderSettings(options, ["guardrailConfig", "performanceConfig", "requestMetadata"]),
     ...(tier === undefined ? {} : { serviceTier: { type: tier } }),
     ...(Object.keys(fields).length === 0 ? {} : { additionalModelRequestFields: fields }),
   };

@@ -7,6 +7,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import { defined } from "../../util/defined.ts";
 import { boughtTier, readNeutralOptions } from "../../wire/neutral-options.ts";
 import { optionsFor, withOptions } from "../../wire/provider-options.ts";
+import { readProviderSettings } from "../../wire/provider-settings.ts";
 import { reasoningBudget, reasoningEffort } from "../../wire/reasoning-effort.ts";
 import { toolOutputText } from "../tool-output.ts";
 
@@ -28,7 +29,12 @@ export function geminiOptions(
   if (foreign?.type === "provider") {
     throw invalidRequest(`tools: the tool ${foreign.id} is not available at the provider gemini`, "tools");
   }
-  const settings = defined({ thinkingConfig: thinking(options, model), ...tierSettings(options, provider) });
+  const { safety_settings: safetySettings } = readProviderSettings(options, ["safety_settings"]);
+  const settings = defined({
+    thinkingConfig: thinking(options, model),
+    safetySettings,
+    ...tierSettings(options, provider),
+  });
   return {
     ...options,
     prompt: leadingSystem(options.prompt).map(oneResponseEach),
