@@ -117,4 +117,11 @@ describe("preview splits", () => {
         pass`,
     );
   });
+
+  it("leaves the space that measuring a guard adds in the fields of its f-strings", () => {
+    const options = { preview: previewBits(true, false, []) };
+    const of = (guard: string): string => `match command:\n    case [name] if ${guard}:\n        pass`;
+    expect(formatted(of('f"{a<b} {c}" == name'), options)).toBe(of('f"{a      <      b} {c}" == name'));
+    expect(formatted(of('f"{a<b} {c}" == name'))).toBe(of('f"{a<b} {c}" == name'));
+  });
 });

@@ -12,7 +12,6 @@ import {
   mathOperators,
   varargsAndUnpackingParents,
 } from "../syntax/predicates/operators.ts";
-import { isTakenApart } from "../syntax/predicates/strings.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 
 /** Decided: none. */
@@ -32,7 +31,9 @@ export function whitespace(tree: Tree, leaf: number, complexSubscript: boolean, 
     isClosingBracket(kind) ||
     kind === Kind.COMMA ||
     kind === Kind.STANDALONE_COMMENT ||
-    kind === Kind.BANG
+    kind === Kind.BANG ||
+    kind === Kind.FSTRING_MIDDLE ||
+    kind === Kind.FSTRING_END
   ) {
     return NO;
   }
@@ -40,6 +41,7 @@ export function whitespace(tree: Tree, leaf: number, complexSubscript: boolean, 
   const parent = tree.parent[leaf]!;
   const parentType = tree.kind[parent]!;
   if (kind === Kind.COLON && !isSubscriptPart(parentType) && parentType !== Kind.subscriptlist) return NO;
+  if (kind === Kind.LBRACE && parentType === Kind.fstring_replacement_field) return NO;
 
   const prev = tree.prev[leaf]!;
   if (prev === NONE) {
@@ -48,7 +50,6 @@ export function whitespace(tree: Tree, leaf: number, complexSubscript: boolean, 
   } else {
     const before = tree.kind[prev]!;
     if (isOpeningBracket(before) || before === Kind.BANG) return NO;
-    if (before === Kind.STANDALONE_COMMENT && isTakenApart(tree, leaf)) return 1;
   }
   const decided = withinParent(tree, kind, parent, prev, complexSubscript);
   if (decided !== OPEN) return decided;

@@ -1,7 +1,6 @@
 /** Atoms, their trailers and the power operator (`Grammar.txt`: factor, power, atom, trailer). */
 import { Kind } from "../syntax/kinds.ts";
 import { NONE } from "../syntax/tree.ts";
-import { TokenKind } from "../tokenize/token-kind.ts";
 import { parseArguments } from "./arguments.ts";
 import { parseBraces, parseBrackets, parseParentheses } from "./displays.ts";
 import { parseTest } from "./expressions.ts";
@@ -54,7 +53,7 @@ function parseSigns(p: Parser): number {
 function parseLiteral(p: Parser): number {
   switch (p.kind) {
     case Kind.STRING:
-    case TokenKind.FSTRING_START:
+    case Kind.FSTRING_START:
       return parseStrings(p);
     case Kind.NUMBER:
       return p.leaf();

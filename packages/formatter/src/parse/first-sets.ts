@@ -20,7 +20,7 @@ const startsExpr = kindSet(
   [
     Kind.NUMBER,
     Kind.STRING,
-    TokenKind.FSTRING_START,
+    Kind.FSTRING_START,
     Kind.LPAR,
     Kind.LSQB,
     Kind.LBRACE,

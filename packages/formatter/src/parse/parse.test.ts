@@ -227,6 +227,8 @@ describe("errors", () => {
     ["if a:\n\tb\n        c", "2:2", "TokenError: Failed to parse: InconsistentUseOfTabsAndSpaces"],
     ["if a:\n    b\n  '''", "3:2", "TokenError: Unexpected EOF in multi-line statement"],
     ["if a:\n    b\n    '''", "3:0", "TokenError: Unexpected EOF in multi-line statement"],
+    ["a = 1\n\\x\n", "1:5", "TokenError: Failed to parse: UnexpectedCharacterAfterBackslash"],
+    ["a = 1\n  \\x\n", "2:0", "TokenError: Failed to parse: UnexpectedCharacterAfterBackslash"],
     ["  a\nb", "1:0", "ParseError: bad input"],
     ["type import", "1:0", "ParseError: bad input"],
     ["match (x):\ny", "2:0", "ParseError: bad input"],

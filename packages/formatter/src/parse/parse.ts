@@ -59,7 +59,7 @@ function describeFailure(
   versions: readonly TargetVersion[],
 ): ParseError {
   const isTokenError = failure !== undefined && tokens.kinds[token] === TokenKind.ERROR;
-  const offset = isTokenError ? failure.offset : offsetOf(source, token);
+  const offset = isTokenError ? failure.offset : offsetOf(source, token, failure);
   const before = source.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   const line = before.split("\n").length + (isEndOfOpenLine(token) ? 1 : 0);
@@ -74,10 +74,11 @@ function describeFailure(
 }
 
 /** Where Black places the token: an INDENT at the start of its line, a DEDENT where the code of its line begins. */
-function offsetOf(source: string, token: number): number {
+function offsetOf(source: string, token: number, failure: TokenizeFailure | undefined): number {
   let at = token;
   while (tokens.kinds[at] === Kind.INDENT || tokens.kinds[at] === Kind.DEDENT) at++;
-  const start = tokens.starts[at]!;
+  const start =
+    failure !== undefined && tokens.kinds[at] === TokenKind.ERROR ? failure.offset : tokens.starts[at]!;
   return tokens.kinds[token] === Kind.INDENT ? source.lastIndexOf("\n", start - 1) + 1 : start;
 }
 

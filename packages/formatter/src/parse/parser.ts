@@ -25,7 +25,7 @@ for (let kind = 0; kind < 256; kind++) leafKinds[kind] = kind;
 leafKinds[Kind.KW_MATCH] = Kind.NAME;
 leafKinds[Kind.KW_CASE] = Kind.NAME;
 leafKinds[Kind.KW_TYPE] = Kind.NAME;
-leafKinds[TokenKind.FSTRING_START] = Kind.STRING;
+leafKinds[Kind.FSTRING_START] = Kind.STRING;
 leafKinds[TokenKind.WHOLE] = Kind.NAME;
 
 /**
@@ -39,6 +39,8 @@ export class Parser {
   readonly kinds: Uint8Array;
   /** Whether `match`, `case` and `type` may be keywords: Black's grammar for Python 3.10 and later. */
   readonly softKeywords: boolean;
+  /** Whether f-strings and t-strings become nodes of their parts, and not STRING leaves. */
+  readonly keepsParts: boolean;
   /** Index and kind of the current token. */
   at = 0;
   kind: number;
@@ -48,11 +50,12 @@ export class Parser {
   softKeywordAt = NONE;
   softKeywordEnd = NONE;
 
-  constructor(tree: Tree, tokens: TokenBuffer, softKeywords: boolean) {
+  constructor(tree: Tree, tokens: TokenBuffer, softKeywords: boolean, keepsParts = false) {
     this.tree = tree;
     this.tokens = tokens;
     this.kinds = tokens.kinds;
     this.softKeywords = softKeywords;
+    this.keepsParts = keepsParts;
     this.kind = this.kinds[0]!;
     this.features = tokens.features;
   }

@@ -3,16 +3,15 @@ import { Feature } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
 import { testDescendants } from "../syntax/predicates/operators.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
-import { TokenKind } from "../tokenize/token-kind.ts";
 import { parseTestListStar, parseYield } from "./expressions.ts";
 import type { Parser } from "./parser.ts";
 
 /** One or more string literals; several are an atom. */
 export function parseStrings(p: Parser): number {
   const first = parseString(p);
-  if (!p.is(Kind.STRING) && !p.is(TokenKind.FSTRING_START)) return first;
+  if (!p.is(Kind.STRING) && !p.is(Kind.FSTRING_START)) return first;
   const node = p.nodeWith(Kind.atom, first);
-  while (p.is(Kind.STRING) || p.is(TokenKind.FSTRING_START)) p.link(node, parseString(p));
+  while (p.is(Kind.STRING) || p.is(Kind.FSTRING_START)) p.link(node, parseString(p));
   return node;
 }
 
@@ -22,60 +21,74 @@ function parseString(p: Parser): number {
 
 /**
  * An f-string or t-string as one STRING leaf (Black: `fstring_tstring_to_string`). Its fields are parsed, for errors
- * and for features, and their nodes dropped again.
+ * and for features, and their nodes dropped again, unless the parser keeps parts.
  */
 function parseInterpolated(p: Parser): number {
   const { tree } = p;
-  const count = tree.count;
   const leaf = p.leaf();
-  const scratch = tree.addNode(Kind.atom);
-  while (!p.is(TokenKind.FSTRING_END)) {
-    if (p.is(TokenKind.FSTRING_MIDDLE)) p.advance();
-    else parseField(p, scratch);
-  }
-  const holdsExpression = addsExpression(tree, count + 1);
-  tree.truncate(count + 1);
-  const end = p.tokens.ends[p.at]!;
-  p.advance();
+  const node = parseParts(p, leaf);
+  if (p.keepsParts) return node;
+  const end = tree.end[tree.last[node]!]!;
+  const held = flagsOfFields(tree, leaf + 1);
+  tree.remove(leaf);
+  tree.truncate(leaf + 1);
   tree.end[leaf] = end;
-  tree.textFlags[leaf] =
-    TextFlag.INTERPOLATED |
-    (holdsExpression ? TextFlag.HOLDS_EXPRESSION : 0) |
-    textFlagsOf(tree.source, tree.start[leaf]!, end);
+  tree.textFlags[leaf] = TextFlag.INTERPOLATED | held | textFlagsOf(tree.source, tree.start[leaf]!, end);
   return leaf;
 }
 
-/** Whether there is an expression of several parts from the id on, be it in a string within a field. */
-function addsExpression(tree: Tree, from: number): boolean {
-  for (let id = from; id < tree.count; id++) {
-    if (testDescendants[tree.kind[id]!] !== 0) return true;
-    if ((tree.textFlags[id]! & TextFlag.HOLDS_EXPRESSION) !== 0) return true;
+/** What follows the leaf that opens the string, and a node for all of it. */
+function parseParts(p: Parser, opening: number): number {
+  const { tree } = p;
+  const node = p.nodeWith(Kind.fstring, opening);
+  if (p.keepsParts) tree.kind[opening] = Kind.FSTRING_START;
+  while (!p.is(Kind.FSTRING_END)) {
+    if (p.is(Kind.FSTRING_MIDDLE)) shiftText(p, node);
+    else p.link(node, parseField(p));
   }
-  return false;
+  p.shift(node);
+  return node;
+}
+
+function shiftText(p: Parser, node: number): void {
+  const { tree } = p;
+  const leaf = p.shift(node);
+  tree.textFlags[leaf] = textFlagsOf(tree.source, tree.start[leaf]!, tree.end[leaf]!);
+}
+
+/** Which kinds of expressions there are from the id on, be it in a string within a field, as `TextFlag`s. */
+function flagsOfFields(tree: Tree, from: number): number {
+  let flags = 0;
+  for (let id = from; id < tree.count; id++) {
+    if (testDescendants[tree.kind[id]!] !== 0) flags |= TextFlag.HOLDS_EXPRESSION;
+    if (tree.kind[id] === Kind.COLONEQUAL) flags |= TextFlag.HOLDS_WALRUS;
+    flags |= tree.textFlags[id]! & (TextFlag.HOLDS_EXPRESSION | TextFlag.HOLDS_WALRUS);
+  }
+  return flags;
 }
 
 /** A replacement field. */
-function parseField(p: Parser, scratch: number): void {
-  if (!p.is(Kind.LBRACE)) p.fail();
-  p.advance();
-  p.link(scratch, p.is(Kind.KW_YIELD) ? parseYield(p) : parseTestListStar(p));
+function parseField(p: Parser): number {
+  const node = p.tree.addNode(Kind.fstring_replacement_field);
+  const opening = p.expect(node, Kind.LBRACE);
+  p.link(node, p.is(Kind.KW_YIELD) ? parseYield(p) : parseTestListStar(p));
   if (p.is(Kind.EQUAL)) {
     p.features |= Feature.DEBUG_F_STRINGS;
-    p.advance();
+    p.shift(node);
   }
   if (p.is(Kind.BANG)) {
-    p.advance();
-    p.expectName(scratch);
+    p.shift(node);
+    p.expectName(node);
   }
   if (p.is(Kind.COLON)) {
-    p.advance();
-    while (p.is(TokenKind.FSTRING_MIDDLE) || p.is(Kind.LBRACE)) {
-      if (p.is(Kind.LBRACE)) parseField(p, scratch);
-      else p.advance();
+    p.shift(node);
+    while (p.is(Kind.FSTRING_MIDDLE) || p.is(Kind.LBRACE)) {
+      if (p.is(Kind.LBRACE)) p.link(node, parseField(p));
+      else shiftText(p, node);
     }
   }
-  if (!p.is(Kind.RBRACE)) p.fail();
-  p.advance();
+  p.pair(opening, p.expect(node, Kind.RBRACE));
+  return node;
 }
 
 function textFlagsOf(source: string, start: number, end: number): number {

@@ -6,7 +6,8 @@ import * as Kind from "./kind-table.ts";
  *
  * Names are those of blib2to3 (`pgen2/token.py`, `Grammar.txt`), so that a rule can be read beside Black's.
  * Two differences: each keyword has a kind of its own, contiguous with `NAME` (blib2to3 has one type NAME and
- * compares texts), and an f-string or t-string is one STRING leaf (Black's `visit_fstring` makes it one anyway).
+ * compares texts), and an f-string or t-string is one STRING leaf (Black's `visit_fstring` makes it one anyway); a node of
+ * its parts only where Black sees to these, and then a t-string has the kinds of an f-string.
  */
 export * as Kind from "./kind-table.ts";
 

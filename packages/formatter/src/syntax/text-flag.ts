@@ -8,6 +8,8 @@ export const NON_ASCII = 2;
 export const INTERPOLATED = 4;
 /** An INTERPOLATED leaf with an operator, a call or the like in a field, until its line is complete. */
 export const HOLDS_EXPRESSION = 8;
+/** An INTERPOLATED leaf with an assignment expression in a field. */
+export const HOLDS_WALRUS = 64;
 /** The text holds a backslash; not noted of strings that are interpolated. */
 export const BACKSLASH = 16;
 /** The leaf begins a line of the source that is printed as it stands if its indentation is right. */

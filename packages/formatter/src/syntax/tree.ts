@@ -13,6 +13,9 @@ export * as TextFlag from "./text-flag.ts";
 
 const UTF16_UNITS = 1 << 16;
 
+/** What a string keeps being when its text changes. */
+const OF_FIELDS = TextFlag.INTERPOLATED | TextFlag.HOLDS_EXPRESSION | TextFlag.HOLDS_WALRUS;
+
 /** What each UTF-16 unit adds to the `TextFlag`s of its text: a table, so that no branch is new to a compiler. */
 const textFlagOf = new Uint8Array(UTF16_UNITS).fill(TextFlag.NON_ASCII, 0x80);
 textFlagOf[0x0a] = TextFlag.MULTILINE;
@@ -174,7 +177,7 @@ export class Tree {
     const own = this.#ownText[id]!;
     if (own === 0) this.#ownText[id] = this.#texts.push(text);
     else this.#texts[own - 1] = text;
-    let flags = this.textFlags[id]! & (TextFlag.INTERPOLATED | TextFlag.HOLDS_EXPRESSION);
+    let flags = this.textFlags[id]! & OF_FIELDS;
     for (let i = 0; i < text.length; i++) flags |= textFlagOf[text.charCodeAt(i)]!;
     this.textFlags[id] = flags;
   }

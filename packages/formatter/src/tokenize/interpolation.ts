@@ -3,7 +3,6 @@ import { Feature } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
 import { isQuoteAt, isTriple } from "./strings.ts";
 import { TokenError, TokenFailure } from "./token-error.ts";
-import { TokenKind } from "./token-kind.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 const NEWLINE = 10;
@@ -70,7 +69,7 @@ export function startInterpolated(tokenizer: Tokenizer, start: number, quote: nu
   const triple = isTriple(codes, quote);
   const textStart = quote + (triple ? 3 : 1);
   tokenizer.strings.open(codes[quote]!, triple, raw);
-  tokenizer.push(TokenKind.FSTRING_START, start, textStart, 0);
+  tokenizer.push(Kind.FSTRING_START, start, textStart, 0);
   return scanInterpolatedText(tokenizer, textStart);
 }
 
@@ -103,7 +102,7 @@ export function scanInterpolatedText(tokenizer: Tokenizer, start: number): numbe
     } else if (code === quote && isQuoteAt(codes, at, quote, triple)) {
       pushText(tokenizer, start, at, line);
       const after = at + (triple ? 3 : 1);
-      tokenizer.push(TokenKind.FSTRING_END, at, after, 0);
+      tokenizer.push(Kind.FSTRING_END, at, after, 0);
       strings.close();
       return after;
     } else at++;
@@ -120,7 +119,7 @@ export function scanFormatSpec(tokenizer: Tokenizer, start: number): number {
   while (at < end) {
     const code = codes[at]!;
     if (code === RBRACE) {
-      tokenizer.push(TokenKind.FSTRING_MIDDLE, start, at, 0);
+      tokenizer.push(Kind.FSTRING_MIDDLE, start, at, 0);
       tokenizer.line = line;
       return at;
     }
@@ -136,7 +135,7 @@ export function scanFormatSpec(tokenizer: Tokenizer, start: number): number {
 }
 
 function pushText(tokenizer: Tokenizer, start: number, at: number, line: number): void {
-  if (at > start) tokenizer.push(TokenKind.FSTRING_MIDDLE, start, at, 0);
+  if (at > start) tokenizer.push(Kind.FSTRING_MIDDLE, start, at, 0);
   tokenizer.line = line;
 }
 

@@ -333,6 +333,7 @@ export class Tokenizer {
       if (at >= end) return at;
       if (code === BACKSLASH) {
         const line = this.line;
+        if (at === lineStart) this.rawStart = rawStart;
         lineStart = this.#continuation(at, true);
         isEscaped = true;
         if (this.line > line) continue;

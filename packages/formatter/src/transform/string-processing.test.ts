@@ -227,4 +227,14 @@ two'`,
     " \\N{LATIN SMALL LETTER A} x"
 )`);
   });
+
+  // Black leaves the first attempt in its tree, where it parts the star from its operand; the answer is its own.
+  it("puts a space behind a star where the splits of the source are tried after those by width", () => {
+    expect(
+      formatted(`call(*' text' ' again')`, { lineLength: 8, preview: previewBits(true, true, []) }),
+    ).toBe(`call(
+    * " text"
+    " again"
+)`);
+  });
 });

@@ -13,6 +13,25 @@ describe("# fmt: off", () => {
   });
 });
 
+describe("an empty block between # fmt: off and # fmt: on", () => {
+  const block = "    # fmt: off\n    # fmt: on\n";
+
+  it.each([
+    ["f'{ a }' 'b', f'{ c }'", '    f\'{a}\' "b",\n    f"{ c }",\n'],
+    ["t'{ a!r :>{ w  }} text  {a+b}'", "    t'{a!r:>{w}} text  {a + b}'\n"],
+    ["f'{a=}{ f\"{b }\" }'", "    f'{a =}{f\"{b }\"}'\n"],
+  ])("before %j has the fields of the string formatted", (items, expected) => {
+    expect(formatted(`x = [\n${block}    ${items}\n]`)).toBe(`x = [\n${block}${expected}]`);
+  });
+});
+
+describe("# fmt: skip behind an f-string of several lines", () => {
+  it("keeps what stands on the last line, be it a part of the string", () => {
+    const source = "x  =  f'''{call(a ,\n b ) }''' +  1  # fmt: skip";
+    expect(formatted(source)).toBe(source);
+  });
+});
+
 describe("# fmt: skip on a line of its own", () => {
   it("before the only statement of a block leaves the statements behind the block as they are", () => {
     const source = "if x:\n\n    # fmt: skip\n    # fmt: off\n    foo\nvalue = 1";

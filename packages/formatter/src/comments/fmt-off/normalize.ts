@@ -7,6 +7,7 @@ import { listComments, type ProtoComment } from "../list-comments.ts";
 import { convertComments, convertNodes, type LineRange } from "./convert.ts";
 import { nodesAfterFmtOff } from "./off-nodes.ts";
 import { nodesBeforeFmtSkip } from "./skip-nodes.ts";
+import { isBelow, putStringsTogether, takeStringsApart } from "./string-parts.ts";
 
 /**
  * Turns code that directives keep as it is into STANDALONE_COMMENT leaves. Only sources for which `mayHoldDirective` is
@@ -15,6 +16,7 @@ import { nodesBeforeFmtSkip } from "./skip-nodes.ts";
  * @param lines the lines to format when not all are; an indentation outside of them is kept
  */
 export function normalizeFormatOff(tree: Tree, root: number, lines: readonly LineRange[] = []): void {
+  const apart = takeStringsApart(tree, root);
   const leaves = tree.leaves(root);
   let i = 0;
   while (i < leaves.length) {
@@ -23,12 +25,7 @@ export function normalizeFormatOff(tree: Tree, root: number, lines: readonly Lin
     const isCandidate = hasComment && tree.kind[leaf] !== Kind.STANDALONE_COMMENT;
     if (!isCandidate || !isBelow(tree, leaf, root) || !convertFirst(tree, leaf, lines)) i++;
   }
-}
-
-function isBelow(tree: Tree, leaf: number, root: number): boolean {
-  let at = leaf;
-  while (at !== NONE && at !== root) at = tree.parent[at]!;
-  return at === root;
+  putStringsTogether(tree, root, apart);
 }
 
 /** Converts what the first directive with an effect in the leaf's prefix covers; false if there is none. */

@@ -1,13 +1,12 @@
 /** What `# fmt: off` covers (`comments.py` generate_ignored_nodes). */
-import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
+import { isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { containerOf } from "../../syntax/predicates/family.ts";
-import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
+import { NONE, type Tree } from "../../syntax/tree.ts";
 import { childrenContainFmtOn, isFmtOn } from "./fmt-on.ts";
 
 /** Nodes and leaves from the container of `leaf` to `# fmt: on` or the end of the block. */
 export function nodesAfterFmtOff(tree: Tree, leaf: number): number[] {
   const ignored: number[] = [];
-  if (isInterpolatedAfterBracket(tree, leaf)) return isFmtOn(tree, leaf) ? ignored : [leaf];
   let container = containerOf(tree, leaf);
   while (container !== NONE && tree.kind[container] !== Kind.ENDMARKER) {
     if (isFmtOn(tree, container)) return ignored;
@@ -21,16 +20,6 @@ export function nodesAfterFmtOff(tree: Tree, leaf: number): number[] {
     container = tree.next[container]!;
   }
   return ignored;
-}
-
-/**
- * An f-string or t-string directly behind a bracket, whose first token is a container of its own: what is taken ends
- * with the string.
- */
-function isInterpolatedAfterBracket(tree: Tree, leaf: number): boolean {
-  const before = tree.prev[leaf]!;
-  if (before === NONE || (tree.textFlags[leaf]! & TextFlag.INTERPOLATED) === 0) return false;
-  return isOpeningBracket(tree.kind[before]!) || isClosingBracket(tree.kind[before]!);
 }
 
 function addChildrenUpToFmtOn(tree: Tree, container: number, ignored: number[]): void {

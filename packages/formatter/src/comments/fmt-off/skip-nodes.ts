@@ -1,7 +1,7 @@
 /** What `# fmt: skip` covers (`comments.py` _generate_ignored_nodes_from_fmt_skip). */
 import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
 import { parentKind } from "../../syntax/predicates/family.ts";
-import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
+import { NONE, type Tree } from "../../syntax/tree.ts";
 import { listComments, type ProtoComment } from "../list-comments.ts";
 import { compoundHeader } from "./compound-header.ts";
 
@@ -31,7 +31,7 @@ export function coversLeaf(tree: Tree, nodes: readonly number[], leaf: number): 
 function previousSibling(tree: Tree, leaf: number, comment: ProtoComment): number {
   const parent = tree.parent[leaf]!;
   let previous = tree.prev[leaf]!;
-  if (previous === NONE && parent !== NONE && !isInterpolated(tree, leaf)) previous = tree.prev[parent]!;
+  if (previous === NONE && parent !== NONE) previous = tree.prev[parent]!;
   if (previous === NONE && comment.kind === Kind.COMMENT) {
     for (let at = leaf; at !== NONE && previous === NONE; at = tree.parent[at]!) previous = tree.prev[at]!;
   }
@@ -77,15 +77,9 @@ function nodesOnLine(tree: Tree, last: number): number[] {
     current = asExpressionOfWith(tree, current);
     ignored.unshift(current);
     if (tree.prev[current] !== NONE || tree.parent[current] === NONE) continue;
-    if (isInterpolated(tree, current)) current = climbWhileIgnored(tree, current, ignored);
-    else current = climb(tree, tree.parent[current]!, ignored);
+    current = climb(tree, tree.parent[current]!, ignored);
   }
   return ignored;
-}
-
-/** An f-string or t-string: in Black a node at this point, whose parts the walk has taken one by one. */
-function isInterpolated(tree: Tree, id: number): boolean {
-  return tree.isLeaf(id) && (tree.textFlags[id]! & TextFlag.INTERPOLATED) !== 0;
 }
 
 /** The whole `x as y` of a `with` for one of its children. */
@@ -99,10 +93,6 @@ function asExpressionOfWith(tree: Tree, id: number): number {
 function climb(tree: Tree, start: number, ignored: number[]): number {
   if (!startsWithChildren(tree, start, ignored)) return start;
   ignored.splice(0, tree.childCount(start), start);
-  return climbWhileIgnored(tree, start, ignored);
-}
-
-function climbWhileIgnored(tree: Tree, start: number, ignored: number[]): number {
   let current = start;
   while (tree.prev[current] === NONE && tree.parent[current] !== NONE) {
     const parent = tree.parent[current]!;

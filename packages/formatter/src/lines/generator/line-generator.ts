@@ -9,6 +9,7 @@ import { indentWidth } from "../line/indent-width.ts";
 import { Line } from "../line.ts";
 
 import { visitors } from "./dispatch.ts";
+import { guardFits } from "./guard.ts";
 import { countNewlines, keepLineBreaks } from "./line-start.ts";
 import type { Generation } from "./visitor.ts";
 
@@ -104,20 +105,8 @@ export class LineGenerator implements Generation {
     else this.#visitChildren(id);
   }
 
-  /**
-   * Whether a guard's leaves fit into a line of their own. Black measures three times before it visits them, and
-   * each time adds the space before a leaf to what is there; so what stands in the source counts as well.
-   */
   guardFits(node: number): boolean {
-    const { tree } = this;
-    const line = new Line(tree, this.mode);
-    for (const leaf of tree.leaves(node)) line.append(leaf);
-    const text = line.leaves
-      .map(
-        (leaf, i) => tree.prefix(leaf) + (i === 0 ? "" : " ".repeat(3 * tree.space[leaf]!)) + tree.text(leaf),
-      )
-      .join("");
-    return this.#isShortEnough(line, text);
+    return guardFits(this.tree, node, this.mode, this.#isShortEnough);
   }
 
   /** A loop rather than recursion, so that nesting costs no stack: expressions only have `prepare` rules. */

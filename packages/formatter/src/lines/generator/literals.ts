@@ -7,7 +7,7 @@ import { hasBackslashInField } from "../../normalize/strings/interpolation.ts";
 import { normalizeStringPrefix } from "../../normalize/strings/prefix.ts";
 import { normalizeStringQuotes } from "../../normalize/strings/quotes.ts";
 import { normalizeUnicodeEscapes } from "../../normalize/strings/unicode-escapes.ts";
-import { isDocstring, isTakenApart } from "../../syntax/predicates/strings.ts";
+import { isDocstring } from "../../syntax/predicates/strings.ts";
 import { TextFlag } from "../../syntax/tree.ts";
 import type { Generation } from "./visitor.ts";
 
@@ -24,7 +24,6 @@ export function prepareString(generator: Generation, leaf: number): void {
   const literal = tree.text(leaf);
   if ((tree.textFlags[leaf]! & TextFlag.HOLDS_EXPRESSION) !== 0) generator.noteExpressionString(leaf);
   if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0 && hasBackslashInField(literal)) return;
-  if (isTakenApart(tree, leaf)) return;
   let text = normalizeUnicodeEscapes(literal);
   if (isDocstring(tree, leaf) && !hasContinuationLine(text)) {
     text = formatDocstring(text, generator.current.depth, mode);

@@ -8,7 +8,7 @@ import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
 import { ensureVisible, wrapInParentheses } from "../../syntax/parentheses.ts";
 import { isOneTuple } from "../../syntax/predicates/atoms.ts";
 import { nextKind, prevKind } from "../../syntax/predicates/family.ts";
-import { isMultilineString, isTemplateString } from "../../syntax/predicates/strings.ts";
+import { isInterpolated, isMultilineString, isTemplateString } from "../../syntax/predicates/strings.ts";
 import { NONE, PrefixFlag, type Tree } from "../../syntax/tree.ts";
 import { isParenthesizedLambdaOrTernary } from "./generators.ts";
 import { normalizeImportFrom } from "./import-from.ts";
@@ -148,7 +148,7 @@ function normalizeOperand(
   const statement = tree.kind[node];
   if (kind === Kind.atom && statement === Kind.for_stmt && prevKind(tree, child) === Kind.KW_FOR) {
     hideOrWrap(tree, child, node, features, ParenOption.REMOVE_BRACKETS_AROUND_COMMA);
-  } else if (kind >= FIRST_NODE && statement === Kind.with_stmt) {
+  } else if (statement === Kind.with_stmt && (kind >= FIRST_NODE || isInterpolated(tree, child))) {
     removeWithParens(tree, child, node, features);
   } else if (
     kind === Kind.yield_arg &&

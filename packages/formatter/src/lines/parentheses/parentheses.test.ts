@@ -82,6 +82,28 @@ z = [(1, 2)]
 `,
     ],
     [
+      "do not go round an f-string",
+      `with f"{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}", bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb:
+    pass
+`,
+      `with f"{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}", (
+    bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+):
+    pass
+`,
+    ],
+    [
+      "do not go round a manager with an assignment in an f-string",
+      `with first(argument) | second(another_argument, f"{(name := 1)} and more text", third) as target:
+    pass
+`,
+      `with first(argument) | second(
+    another_argument, f"{(name := 1)} and more text", third
+) as target:
+    pass
+`,
+    ],
+    [
       "go in with statements",
       `with (a): pass
 with (a) as b: pass

@@ -1,8 +1,10 @@
 /** Parentheses in assignment targets (`linegen.py` _normalize_unpacking_targets and others). */
+import { partsOfString } from "../../parse/string-parts.ts";
 import { kindSet } from "../../syntax/kind-set.ts";
 import { FIRST_NODE, isNameKind, Kind } from "../../syntax/kinds.ts";
 import { hasNewlineInPrefix } from "../../syntax/predicates/prefixes.ts";
-import { NONE, type Tree } from "../../syntax/tree.ts";
+import { isInterpolated } from "../../syntax/predicates/strings.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { maybeMakeParensInvisibleInAtom } from "./make-invisible.ts";
 
 const sequences = kindSet([
@@ -37,10 +39,17 @@ export function isAtomMultiline(tree: Tree, atom: number): boolean {
   const middle = tree.next[tree.first[atom]!]!;
   const stop = tree.lastLeaf(middle);
   for (let leaf = tree.firstLeaf(middle); leaf !== NONE; leaf = tree.nextLeaf(leaf)) {
-    if (hasNewlineInPrefix(tree, leaf)) return true;
+    if (hasNewlineInPrefix(tree, leaf) || hasNewlineInField(tree, leaf)) return true;
     if (leaf === stop) return false;
   }
   return false;
+}
+
+/** Whether a line break stands before a token within a field of an f-string or t-string. */
+function hasNewlineInField(tree: Tree, leaf: number): boolean {
+  if (!isInterpolated(tree, leaf) || (tree.textFlags[leaf]! & TextFlag.MULTILINE) === 0) return false;
+  const parts = tree.leaves(partsOfString(tree, leaf));
+  return parts.some((part) => part !== parts[0] && hasNewlineInPrefix(tree, part));
 }
 
 /**

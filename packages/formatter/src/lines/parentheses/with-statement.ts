@@ -2,7 +2,7 @@
 import { Feature } from "../../mode/target-version.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { makeLpar, makeRpar, wrapInParentheses } from "../../syntax/parentheses.ts";
-import { NONE, type Tree } from "../../syntax/tree.ts";
+import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { maybeMakeParensInvisibleInAtom, ParenOption } from "./make-invisible.ts";
 
 /** Puts several context managers into one pair of invisible parentheses where the versions allow that. */
@@ -55,6 +55,7 @@ function containsWalrus(tree: Tree, node: number): boolean {
   const stop = tree.lastLeaf(node);
   for (let leaf = tree.firstLeaf(node); leaf !== NONE; leaf = tree.nextLeaf(leaf)) {
     if (tree.kind[leaf] === Kind.COLONEQUAL) return true;
+    if ((tree.textFlags[leaf]! & TextFlag.HOLDS_WALRUS) !== 0) return true;
     if (leaf === stop) return false;
   }
   return false;

@@ -70,14 +70,9 @@ function hasNonTextPrefix(text: string): boolean {
   return false;
 }
 
-/**
- * Whether the f-string or t-string follows a block of comments alone between `# fmt: off` and `# fmt: on`. Black has put
- * that block into the string's node, and so visits the parts of the string one by one.
- */
-export function isTakenApart(tree: Tree, leaf: number): boolean {
-  if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) === 0) return false;
-  const before = tree.prev[leaf]!;
-  return before !== NONE && tree.kind[before] === Kind.STANDALONE_COMMENT && !tree.keptCode.has(before);
+/** Whether it is an f-string or t-string, which Black keeps as a node until it visits it. */
+export function isInterpolated(tree: Tree, id: number): boolean {
+  return tree.isLeaf(id) && (tree.textFlags[id]! & TextFlag.INTERPOLATED) !== 0;
 }
 
 /** Whether the leaf is a t-string; Black keeps these as a node until it visits them. */

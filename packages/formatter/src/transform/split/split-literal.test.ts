@@ -17,7 +17,7 @@ function options(width: number, changes: Partial<SplitOptions> = {}): SplitOptio
 
 describe("breaking a string literal", () => {
   it("breaks before the last space that fits", () => {
-    expect(splitLiteral('"one two three four five"', options(14))).toEqual([
+    expect(splitLiteral('"one two three four five"', options(14)).parts).toEqual([
       '"one two"',
       '" three four"',
       '" five"',
@@ -29,7 +29,7 @@ describe("breaking a string literal", () => {
   });
 
   it("gives up without a space", () => {
-    expect(splitLiteral('"abcdefghijklmnop"', options(8))).toEqual(['"abcdefghijklmnop"']);
+    expect(splitLiteral('"abcdefghijklmnop"', options(8)).parts).toEqual(['"abcdefghijklmnop"']);
   });
 
   it("never breaks within a replacement field, a named escape or behind a backslash", () => {
@@ -51,7 +51,18 @@ describe("breaking a string literal", () => {
       { hasPrefix: false, breakIndex: 5 },
       { hasPrefix: false, breakIndex: 5 },
     ];
-    expect(splitLiteral('"abcdefgh"', options(9, { customSplits }))).toEqual(['"abcd"', '"efgh"']);
+    expect(splitLiteral('"abcdefgh"', options(9, { customSplits })).parts).toEqual(['"abcd"', '"efgh"']);
+  });
+
+  it("tells which parts were made before the splits of the source were used", () => {
+    const customSplits = [
+      { hasPrefix: false, breakIndex: 12 },
+      { hasPrefix: false, breakIndex: 9 },
+    ];
+    expect(splitLiteral('"abcd efghij klmnop"', options(8, { customSplits }))).toEqual({
+      parts: ['"abcd efghij"', '" klmnop"'],
+      abandoned: ['"abcd efghij"'],
+    });
   });
 
   it("keeps an empty part of the source's splits without the prefix of the others", () => {
@@ -60,7 +71,7 @@ describe("breaking a string literal", () => {
       { hasPrefix: true, breakIndex: 5 },
     ];
     const changes = { customSplits, prefix: "f", dropsPrefix: true };
-    expect(splitLiteral('f"{a}"', options(9, changes))).toEqual(['""', 'f"{a}"']);
+    expect(splitLiteral('f"{a}"', options(9, changes)).parts).toEqual(['""', 'f"{a}"']);
   });
 
   it("drops the prefix of parts without a field", () => {

@@ -19,20 +19,31 @@ export interface SplitOptions {
   readonly customSplits: readonly CustomSplit[];
 }
 
-/**
- * Breaks a string literal into literals that fit; one alone when nothing can be done (Black: the loop within
- * StringSplitter.do_transform). The last one is always what was left over.
- */
-export function splitLiteral(literal: string, options: SplitOptions): string[] {
+/** What became of a literal. */
+export interface SplitResult {
+  /** One alone when nothing can be done; the last is always what was left over. */
+  readonly parts: readonly string[];
+  /** Parts by width that were made before that got stuck and the source's splits were used instead. */
+  readonly abandoned: readonly string[];
+}
+
+/** Breaks a string literal into literals that fit (Black: the loop within StringSplitter.do_transform). */
+export function splitLiteral(literal: string, options: SplitOptions): SplitResult {
   const { customSplits } = options;
   const fits =
     customSplits.length > 0 && customSplits.every((split) => split.breakIndex <= options.maxBreakWidth);
-  if (fits) return splitAsInSource(literal, options);
-  return splitByWidth(literal, options) ?? splitAsInSource(literal, options);
+  const abandoned: string[] = [];
+  const parts = fits ? undefined : splitByWidth(literal, options, abandoned);
+  return parts === undefined
+    ? { parts: splitAsInSource(literal, options), abandoned }
+    : { parts, abandoned: [] };
 }
 
-/** Breaks as late as possible; `undefined` when that gets stuck and the source's splits are to be used instead. */
-function splitByWidth(literal: string, options: SplitOptions): string[] | undefined {
+/**
+ * Breaks as late as possible. `undefined` when that gets stuck and the source's splits are to be used instead; then the
+ * parts so far are added to `abandoned`.
+ */
+function splitByWidth(literal: string, options: SplitOptions, abandoned: string[]): string[] | undefined {
   const quote = quoteOf(literal);
   const parts: string[] = [];
   // What is left is `lead + literal.slice(offset)`; made in full only when a look at its start doesn't do.
@@ -41,8 +52,9 @@ function splitByWidth(literal: string, options: SplitOptions): string[] | undefi
   while (exceeds(lead, literal, offset, options.maxLastWidth)) {
     const cut = cutOfNextPart(lead, literal, offset, options);
     if (cut === undefined) {
-      if (options.customSplits.length > 0) return undefined;
-      break;
+      if (options.customSplits.length === 0) break;
+      abandoned.push(...parts);
+      return undefined;
     }
     parts.push(finishPart(lead + literal.slice(offset, cut) + quote, options));
     lead = options.prefix + quote;

@@ -67,7 +67,7 @@ function* splitLines(line: Line, index: number, mode: Mode): Generator<Line | un
   const operatorLength = operators.reduce((sum, operator) => sum + tree.textLength(operator), 0);
   const operatorColumns = operators.length > 0 ? operatorLength + 1 : 0;
   const maxLast = room - (endsWithComma ? 1 : 0) - operatorColumns;
-  const parts = splitLiteral(literal, {
+  const { parts, abandoned } = splitLiteral(literal, {
     prefix,
     dropsPrefix,
     maxBreakWidth: room - 1,
@@ -76,14 +76,20 @@ function* splitLines(line: Line, index: number, mode: Mode): Generator<Line | un
     customSplits: takeCustomSplits(tree, leaf),
   });
 
-  const lineWith = (text: string, isFirst: boolean): Line => {
+  const insertPart = (text: string): number => {
     const part = tree.makeLeaf(Kind.STRING, mode.stringNormalization ? normalizeStringQuotes(text) : text);
     slot.insert(part);
+    return part;
+  };
+  const lineWith = (text: string, isFirst: boolean): Line => {
+    const part = insertPart(text);
     const result = line.clone();
     if (isFirst) appendOperators(result, line, operators);
     result.append(part);
     return result;
   };
+  // Parts of an attempt given up stay in the tree, and so come between the operators and the string.
+  for (const text of abandoned) insertPart(text);
   yield* parts.slice(0, -1).map((text, at) => lineWith(text, at === 0));
 
   const lastText = parts[parts.length - 1]!;
