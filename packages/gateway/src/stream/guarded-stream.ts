@@ -82,6 +82,8 @@ class Guard {
 
   /** The part of the stream that may go out after this chunk; the chunk itself where nothing holds it back. */
   pass(chunk: Uint8Array): Uint8Array {
+    const text = this.#splitter.takeWhole(chunk);
+    if (text !== undefined) return this.#check(text) === "pass" ? chunk : Buffer.alloc(0);
     const held = this.#splitter.holdsBytes;
     const frames = this.#splitter.push(chunk);
     const good: Buffer[] = [];

@@ -13,6 +13,7 @@ const lineEnd = /\r\n|\r|\n/;
  * A frame without data, such as a comment that keeps the connection alive, is no event: `undefined`.
  */
 export function parseSseFrame(frame: string): SseEvent | undefined {
+  if (isOneDataLine(frame)) return { event: undefined, data: fieldValue(frame, 5, -2) };
   const text = frame.charCodeAt(0) === 0xfeff ? frame.slice(1) : frame;
   const lines = text.includes("\r") ? text.split(lineEnd) : text.split("\n");
   let event: string | undefined;
@@ -30,6 +31,17 @@ export function parseSseFrame(frame: string): SseEvent | undefined {
   return data === undefined ? undefined : { event, data };
 }
 
-function fieldValue(line: string, from: number): string {
-  return line.slice(line.charCodeAt(from) === 32 ? from + 1 : from);
+/** Which most frames are; no lines need to be cut out of it. */
+function isOneDataLine(frame: string): boolean {
+  const end = frame.length - 2;
+  return (
+    frame.startsWith("data:") &&
+    frame.indexOf("\n") === end &&
+    frame.endsWith("\n\n") &&
+    !frame.includes("\r")
+  );
+}
+
+function fieldValue(line: string, from: number, to?: number): string {
+  return line.slice(line.charCodeAt(from) === 32 ? from + 1 : from, to);
 }

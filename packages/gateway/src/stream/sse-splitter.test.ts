@@ -73,6 +73,33 @@ describe("SseSplitter", () => {
     );
   });
 
+  it("takes a chunk whole when it is one frame, and only then", () => {
+    const alphabet = fc.constantFrom("\n", "\n\n", "\r\n", "data: x", "event: y", "ü", "\ufeff");
+    const texts = fc.array(alphabet, { maxLength: 6 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(texts, texts, (before, text) => {
+        const [splitter, other] = [new SseSplitter(), new SseSplitter()];
+        for (const each of [splitter, other]) each.push(Buffer.from(before));
+        const held = splitter.holdsBytes;
+        const taken = splitter.takeWhole(Buffer.from(text));
+        const frames = other.push(Buffer.from(text)).map(String);
+        if (taken !== undefined) expect([frames, held, other.holdsBytes]).toEqual([[taken], false, false]);
+      }),
+      {
+        numRuns: 2000,
+        examples: [
+          ["", "data: x\n\n"],
+          ["data: x\n", "\n"],
+          ["\r", "\n\n"],
+        ],
+      },
+    );
+    const one = Buffer.from("data: ü\n\n");
+    expect(new SseSplitter().takeWhole(one)).toBe("data: ü\n\n");
+    expect(new SseSplitter().takeWhole(Uint8Array.from(one))).toBe("data: ü\n\n");
+    expect(new SseSplitter(8).takeWhole(one)).toBeUndefined();
+  });
+
   it("completes an event with a blank line that spans two chunks", () => {
     const splitter = new SseSplitter();
     expect(splitter.push(Buffer.from("data: a\n"))).toEqual([]);

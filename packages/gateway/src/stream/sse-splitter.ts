@@ -28,11 +28,24 @@ export class SseSplitter {
   }
 
   /**
+   * The text of a chunk that is one frame and nothing else, which most are: it is then done with. Nothing for any other
+   * chunk, and for one whose lines end otherwise than with LF; it is still to be pushed.
+   */
+  takeWhole(chunk: Uint8Array): string | undefined {
+    const { length } = chunk;
+    const isClosed = length > 2 && chunk[length - 1] === lineFeed && chunk[length - 2] === lineFeed;
+    const isAlone = !this.holdsBytes && !this.#afterCarriageReturn && chunk[0] !== lineFeed;
+    if (!isClosed || !isAlone || length > this.#maxEventBytes) return undefined;
+    const text = asBuffer(chunk).toString("utf8");
+    return text.indexOf("\n\n") === text.length - 2 && !text.includes("\r") ? text : undefined;
+  }
+
+  /**
    * The frames that this chunk completes, as views of it where they lie in it.
    * @throws GatewayError 502 when an event grows past the limit
    */
   push(chunk: Uint8Array): Buffer[] {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes = asBuffer(chunk);
     const frames: Buffer[] = [];
     const plain = !this.#afterCarriageReturn && bytes.indexOf(carriageReturn) < 0;
     const ends = plain ? this.#plainEnds(bytes) : this.#mixedEnds(bytes);
@@ -110,4 +123,8 @@ export class SseSplitter {
     this.#hold(last);
     return this.rest();
   }
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }

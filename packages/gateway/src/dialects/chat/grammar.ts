@@ -56,8 +56,11 @@ export class ChatGrammar implements StreamGrammar {
 
   #choice(choice: unknown): string | undefined {
     if (!isJsonObject(choice) || typeof choice.index !== "number") return "a choice has no index";
-    const state = this.#choices.get(choice.index) ?? { finished: false, tools: new Set() };
-    this.#choices.set(choice.index, state);
+    let state = this.#choices.get(choice.index);
+    if (state === undefined) {
+      state = { finished: false, tools: new Set() };
+      this.#choices.set(choice.index, state);
+    }
     const wrong = isJsonObject(choice.delta) ? this.#delta(choice.delta, state) : undefined;
     if (wrong !== undefined) return wrong;
     if (typeof choice.finish_reason === "string") state.finished = true;
@@ -66,11 +69,11 @@ export class ChatGrammar implements StreamGrammar {
 
   #delta(delta: JsonObject, state: ChoiceState): string | undefined {
     const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
-    const texts = [delta.content, delta.refusal, delta.reasoning_content, delta.reasoning];
-    const characters = texts.reduce<number>(
-      (sum, text) => sum + (typeof text === "string" ? text.length : 0),
-      0,
-    );
+    const characters =
+      lengthOf(delta.content) +
+      lengthOf(delta.refusal) +
+      lengthOf(delta.reasoning_content) +
+      lengthOf(delta.reasoning);
     this.outputCharacters += characters;
     if (state.finished && (characters > 0 || calls.length > 0)) return "content came after finish_reason";
     for (const call of calls) {
@@ -100,4 +103,8 @@ export class ChatGrammar implements StreamGrammar {
     this.isComplete = true;
     return undefined;
   }
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === "string" ? text.length : 0;
 }

@@ -28,7 +28,16 @@ function parse(pieces: readonly string[]) {
 }
 
 function chunked(chunks: readonly string[], trailers = ""): string {
-  const parts = chunks.map((chunk) => `${chunk.length.toString(16)};note="x"\r\n${chunk}\r\n`);
+  const sizes = [
+    (size: string) => size,
+    (size: string) => `${size};note="x"`,
+    (size: string) => `00${size.toUpperCase()}`,
+    (size: string) => `${size} `,
+  ];
+  const parts = chunks.map((chunk, index) => {
+    const size = sizes[index % sizes.length]!(chunk.length.toString(16));
+    return `${size}\r\n${chunk}\r\n`;
+  });
   return `HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n${parts.join("")}0\r\n${trailers}\r\n`;
 }
 

@@ -19,6 +19,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const endOfHead = "\r\n\r\n";
 const chunkSize = /^([\da-f]{1,10})[ \t]*(?:;.*)?$/i;
+const mostSizeDigits = 10;
 
 /** What comes next: a head, lines or data of a chunked body, or a body up to a length or to the connection's end. */
 type State = "head" | "size" | "chunk" | "chunkEnd" | "trailers" | "length" | "close";
@@ -135,6 +136,8 @@ export class ResponseParser {
   }
 
   #line(bytes: Buffer, at: number, length: number): number {
+    const next = this.#plainLine(bytes, at, length);
+    if (next !== -1) return next;
     const end = bytes.indexOf(lineFeed, at);
     if (end === -1 || end >= length) {
       if (length - at > this.#mostLineBytes()) throw new MalformedResponse("a line is too long");
@@ -145,6 +148,27 @@ export class ResponseParser {
     return end + 1;
   }
 
+  /**
+   * Takes the lines around nearly every chunk without making text of them: its size alone, and the empty one behind it.
+   * @returns where the next line begins; -1 for any other line
+   */
+  #plainLine(bytes: Buffer, at: number, length: number): number {
+    let end = at;
+    let size = 0;
+    if (this.#state === "size") {
+      for (; end < length; end += 1) {
+        const digit = hexDigit(bytes[end]!);
+        if (digit === -1) break;
+        size = size * 16 + digit;
+      }
+      if (end === at || end - at > mostSizeDigits) return -1;
+    } else if (this.#state !== "chunkEnd") return -1;
+    if (end + 1 >= length || bytes[end] !== carriageReturn || bytes[end + 1] !== lineFeed) return -1;
+    if (this.#state === "size") this.#takeSize(size);
+    else this.#state = "size";
+    return end + 2;
+  }
+
   #mostLineBytes(): number {
     return this.#state === "trailers" ? mostTrailerBytes : mostSizeBytes;
   }
@@ -153,9 +177,7 @@ export class ResponseParser {
     if (this.#state === "size") {
       const size = chunkSize.exec(text);
       if (size === null) throw new MalformedResponse("a chunk without a size");
-      this.#left = Number.parseInt(size[1]!, 16);
-      this.#state = this.#left === 0 ? "trailers" : "chunk";
-      this.#trailerBytes = 0;
+      this.#takeSize(Number.parseInt(size[1]!, 16));
     } else if (this.#state === "chunkEnd") {
       if (text !== "") throw new MalformedResponse("a chunk longer than its size");
       this.#state = "size";
@@ -166,9 +188,22 @@ export class ResponseParser {
     }
   }
 
+  #takeSize(size: number): void {
+    this.#left = size;
+    this.#state = size === 0 ? "trailers" : "chunk";
+    this.#trailerBytes = 0;
+  }
+
   #end(): void {
     this.#state = "head";
     this.#hasEnded = true;
     this.#sink.onEnd();
   }
+}
+
+/** -1 for any other byte. */
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const small = byte | 0x20;
+  return small >= 0x61 && small <= 0x66 ? small - 0x57 : -1;
 }
