@@ -143,6 +143,42 @@ describe("Agents", () => {
     expect(log).not.toContain("remote-secret");
   });
 
+  it("sends credentials nowhere but to the address for which they were given", async () => {
+    const remote = { api_base: "https://agent.example/", api_key: "remote-secret" };
+    const named = { agent_name: "kept", agent_card_params: { name: "Kept" } };
+    const { body } = await ask(gateway, "POST", "/v1/agents", { ...named, gateway_params: remote });
+    const path = `/v1/agents/${body.agent_id}`;
+    const shown = body.gateway_params as Record<string, unknown>;
+    const change = async (method: string, changed: object, key?: string): Promise<number> =>
+      (await ask(gateway, method, path, { ...named, ...changed }, key)).status;
+    const user = "sk-team-0123456789";
+    const elsewhere = { ...shown, api_base: "https://thief.example/" };
+    expect(await change("PUT", { gateway_params: elsewhere }, user)).toBe(403);
+    const card = { name: "Kept", url: "https://thief.example/" };
+    const noBase = { api_key: shown.api_key };
+    expect(await change("PUT", { agent_card_params: card, gateway_params: noBase }, user)).toBe(403);
+    expect(await change("PATCH", { agent_card_params: { name: "Better" } }, user)).toBe(200);
+    expect(await change("PUT", { gateway_params: { ...elsewhere, api_key: "own" } }, user)).toBe(200);
+    expect(await change("PUT", { gateway_params: shown })).toBe(200);
+  });
+
+  it("may be left to administrators, as with LiteLLM", async () => {
+    gateway.writeConfig(
+      `${config}general_settings: {master_key: ${gateway.masterKey}, agent_management: administrators}\n`,
+    );
+    const attempt = (method: string, path: string, key?: string): Promise<Answer> =>
+      ask(gateway, method, path, method === "DELETE" ? undefined : definition("managed"), key);
+    const user = "sk-user-0123456789";
+    await expect.poll(async () => (await attempt("DELETE", "/v1/agents/none", user)).status).toBe(403);
+    expect((await attempt("POST", "/v1/agents", user)).status).toBe(403);
+    const { status, body } = await attempt("POST", "/v1/agents");
+    expect(status).toBe(200);
+    const path = `/v1/agents/${body.agent_id}`;
+    for (const method of ["PUT", "PATCH", "DELETE"])
+      expect((await attempt(method, path, user)).status).toBe(403);
+    expect((await attempt("DELETE", path)).status).toBe(200);
+  });
+
   it("Agents rule 5: deletes an agent from store and memory", async () => {
     const id = await create("gone");
     const deleted = await ask(gateway, "DELETE", `/v1/agents/${id}`);

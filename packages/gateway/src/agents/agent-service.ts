@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { isAdministrator } from "../auth/permissions.ts";
 import { GatewayError, notFound } from "../contract/errors.ts";
-import type { JsonObject } from "../contract/json.ts";
 import type { Principal } from "../contract/principal.ts";
 import type { AgentStore } from "../persistence/agent-store.ts";
 import { type Agent, agentOfRow, columnsOf } from "./agent.ts";
 import type { AgentConfig } from "./agent-config.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
+import { type AgentManagement, requireMayManage, requireMayReach, requireMayRedirect } from "./may-change.ts";
 import { restoreSecrets } from "./secret-params.ts";
 import { visibleAgents } from "./visible-agents.ts";
 
@@ -15,9 +14,12 @@ export class AgentService {
   readonly #store: AgentStore;
   readonly #registry: AgentRegistry;
 
-  constructor(store: AgentStore, registry: AgentRegistry) {
+  readonly #management: () => AgentManagement;
+
+  constructor(store: AgentStore, registry: AgentRegistry, management: () => AgentManagement) {
     this.#store = store;
     this.#registry = registry;
+    this.#management = management;
   }
 
   /** Spec: Agents rule 1. */
@@ -27,7 +29,8 @@ export class AgentService {
 
   /** Spec: Agents rule 2. */
   async create(config: AgentConfig, principal: Principal): Promise<Agent> {
-    requireMayReach(config.gateway_params, principal);
+    requireMayManage(principal, this.#management());
+    requireMayReach(config, principal);
     const now = Date.now();
     const user = principal.userId ?? "unknown";
     const agent: Agent = {
@@ -62,6 +65,7 @@ export class AgentService {
 
   /** Spec: Agents rule 4; a patch leaves out what stays. */
   async update(agentId: string, given: Partial<AgentConfig>, principal: Principal): Promise<Agent> {
+    requireMayManage(principal, this.#management());
     const before = await this.#stored(agentId);
     if (before === undefined) throw agentNotFound(agentId);
     const { gateway_params } = given;
@@ -69,7 +73,8 @@ export class AgentService {
       gateway_params === undefined
         ? given
         : { ...given, gateway_params: restoreSecrets(gateway_params, before.gateway_params) };
-    requireMayReach({ ...before, ...patch }.gateway_params, principal);
+    requireMayReach({ ...before, ...patch }, principal);
+    requireMayRedirect(before, { ...before, ...patch }, given, principal);
     const updatedBy = principal.userId ?? "unknown";
     const updatedAt = Date.now();
     const change = await this.#store.update(agentId, {
@@ -85,7 +90,8 @@ export class AgentService {
   }
 
   /** Spec: Agents rule 5. */
-  async delete(agentId: string): Promise<void> {
+  async delete(agentId: string, principal: Principal): Promise<void> {
+    requireMayManage(principal, this.#management());
     const agent = await this.#stored(agentId);
     if (agent === undefined || (await this.#store.delete(agentId)) === "missing")
       throw agentNotFound(agentId);
@@ -96,16 +102,6 @@ export class AgentService {
     const row = await this.#store.find(agentId);
     return row === undefined ? undefined : agentOfRow(row);
   }
-}
-
-/**
- * An agent that may be in a private network is an administrator's, and stays it: nobody else may point it elsewhere.
- * @throws GatewayError 403
- */
-function requireMayReach(params: JsonObject, principal: Principal): void {
-  if (params.allow_private_networks !== true || isAdministrator(principal)) return;
-  const text = "Only a proxy administrator's key may let an agent's address lead into private networks";
-  throw new GatewayError(403, "permission_error", text, { param: "gateway_params.allow_private_networks" });
 }
 
 function nameTaken(name: string): GatewayError {

@@ -73,7 +73,7 @@ export function openAgents(
   const local = new LocalAgent({ log, queue, runner, push, onWork: () => turns.wake() });
   const remote = new RemoteAgent({ ...stores, client, meter: calls, push, queue });
   return {
-    agents: new AgentService(agentStore, registry),
+    agents: new AgentService(agentStore, registry, () => config.current().generalSettings.agentManagement),
     registry,
     service: new A2AService({ local, remote, log, tasks, push }),
     close: async () => {

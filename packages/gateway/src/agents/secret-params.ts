@@ -17,6 +17,25 @@ export function restoreSecrets(params: JsonObject, stored: JsonObject): JsonObje
   return mapSecrets(params, false, (value, path) => (value === mask ? (at(stored, path) ?? value) : value));
 }
 
+/** Whether there is anything to keep secret. */
+export function holdsSecrets(params: JsonObject): boolean {
+  return someSecret(params, () => true);
+}
+
+/** Whether a definition that a caller sent back leaves a secret as it is. */
+export function keepsSecrets(params: JsonObject): boolean {
+  return someSecret(params, (value) => value === mask);
+}
+
+function someSecret(params: JsonObject, test: (value: string) => boolean): boolean {
+  let found = false;
+  mapSecrets(params, false, (value) => {
+    found ||= test(value);
+    return value;
+  });
+  return found;
+}
+
 function mapSecrets(
   params: JsonObject,
   allSecret: boolean,

@@ -39,6 +39,11 @@ export const generalOptions = {
       "Address under which callers reach the gateway, for agent cards; otherwise the request's own host.",
     ),
   ),
+  agent_management: oneOf(
+    ["keys", "administrators"],
+    "keys",
+    "Who registers, changes and deletes agents: every key, or, as with LiteLLM, administrators alone.",
+  ),
   public_metrics: flag(
     false,
     "Serve /metrics without a key; otherwise administrators' keys alone may ask for it.",

@@ -58,8 +58,8 @@ export function agentRoutes(agents: AgentService | undefined): Route[] {
     route("POST", "/v1/agents/:agentId/make_public", async (service, exchange) =>
       agentResponse(await makePublic(service, exchange.params.agentId!, exchange)),
     ),
-    route("DELETE", "/v1/agents/:agentId", async (service, { params }) => {
-      await service.delete(params.agentId!);
+    route("DELETE", "/v1/agents/:agentId", async (service, { params, principal }) => {
+      await service.delete(params.agentId!, principal);
       return { message: `Agent ${params.agentId} deleted successfully` };
     }),
   ];
