@@ -32,6 +32,35 @@ describe("gateway keys", () => {
     return gateway.call("/v1/models", { key }).then((response) => response.status);
   }
 
+  it("are not given out without a restriction that was asked for", async () => {
+    for (const [name, value] of Object.entries({
+      model_max_budget: { "gpt-4o": { budget_limit: 1, time_period: "1d" } },
+      model_rpm_limit: { "gpt-4o": 1 },
+      allowed_routes: ["/v1/models"],
+      budget_id: "small",
+      permissions: { pii: false },
+      object_permission: { mcp_servers: ["a"] },
+      key_type: "read_only",
+    })) {
+      const { status, error } = await post("/key/generate", { [name]: value });
+      expect([status, error]).toEqual([400, expect.objectContaining({ param: name })]);
+    }
+    // What LiteLLM's clients send without meaning anything by it.
+    const empty = { model_max_budget: {}, permissions: {}, aliases: {}, guardrails: [], budget_id: null };
+    const rest = { object_permission: { mcp_servers: [], vector_stores: null }, key_type: "default" };
+    const made = await post("/key/generate", { ...empty, ...rest, soft_budget: 1, config: {} });
+    expect(made.status).toBe(200);
+    expect((await post("/key/update", { key: made.key, model_tpm_limit: { m: 1 } })).status).toBe(400);
+  });
+
+  it("may have tags, beside or within metadata", async () => {
+    const made = await post("/key/generate", { tags: ["free"], metadata: { team: "a" } });
+    expect(made.metadata).toEqual({ team: "a", tags: ["free"] });
+    const changed = await post("/key/update", { key: made.key, tags: ["paid"] });
+    expect(changed.metadata).toEqual({ team: "a", tags: ["paid"] });
+    expect((await post("/key/update", { key: made.key, max_budget: 1 })).metadata).toEqual(changed.metadata);
+  });
+
   it("are refused with 401 when missing, unknown, malformed or expired, in both families' words", async () => {
     for (const headers of [
       {},

@@ -3,6 +3,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { KeyRow } from "../../persistence/tables/keys-table.ts";
 import { parseDuration } from "../../util/duration.ts";
+import { refuseUnenforced } from "./unenforced-limits.ts";
 
 const count = z.int().min(0).nullish();
 const text = z.string().min(1).max(256).nullish();
@@ -33,6 +34,7 @@ export const keyFields = z.looseObject({
   team_metadata: map.nullish(),
   allowed_model_region: text,
   blocked: z.boolean().nullish(),
+  tags: z.array(z.string()).nullish(),
 });
 
 type KeyFields = z.infer<typeof keyFields>;
@@ -40,9 +42,11 @@ type KeyFields = z.infer<typeof keyFields>;
 /**
  * The columns that a request sets; fields it does not name are left out, unknown ones are passed over as LiteLLM's
  * clients send many.
- * @throws GatewayError 400 naming the field
+ * @param stored the key's metadata so far
+ * @throws GatewayError 400 naming the field, also for a restriction that would not be enforced
  */
-export function readKeyFields(body: JsonObject, now: number): Partial<KeyRow> {
+export function readKeyFields(body: JsonObject, now: number, stored: JsonObject = {}): Partial<KeyRow> {
+  refuseUnenforced(body);
   const parsed = keyFields.safeParse(body);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
@@ -56,7 +60,9 @@ export function readKeyFields(body: JsonObject, now: number): Partial<KeyRow> {
     columns.expires_at = fields.duration === null ? null : now + parseDuration(fields.duration)!;
   if (fields.user_role != null) columns.user_role = fields.user_role;
   if (fields.models !== undefined) columns.models = JSON.stringify(fields.models ?? []);
-  if (fields.metadata !== undefined) columns.metadata = JSON.stringify(fields.metadata ?? {});
+  const { tags, metadata = tags == null ? undefined : stored } = fields;
+  if (metadata !== undefined)
+    columns.metadata = JSON.stringify({ ...metadata, ...(tags == null ? {} : { tags }) });
   if (fields.team_metadata !== undefined) columns.team_metadata = JSON.stringify(fields.team_metadata ?? {});
   if (fields.blocked != null) columns.blocked = fields.blocked ? 1 : 0;
   return columns;

@@ -75,8 +75,9 @@ async function generateKey(exchange: Exchange, { issuer, remembered }: KeyManage
 
 async function updateKey(exchange: Exchange, parts: KeyManagement): Promise<JsonObject> {
   const body = await parseJsonBody(exchange);
-  const { key_hash } = await findKey(parts.keys, body.key);
-  await parts.issuer.update(key_hash, readKeyFields(body, Date.now()), actorOf(exchange));
+  const { key_hash, metadata } = await findKey(parts.keys, body.key);
+  const columns = readKeyFields(body, Date.now(), JSON.parse(metadata) as JsonObject);
+  await parts.issuer.update(key_hash, columns, actorOf(exchange));
   parts.remembered.forget();
   const row = await findKey(parts.keys, key_hash);
   return { key: key_hash, ...keyObject(row, await parts.spend.spendOf(key_hash)) };
