@@ -331,3 +331,17 @@ describe("@anthropic-ai/sdk", () => {
     expect(counted.input_tokens).toBeGreaterThan(0);
   });
 });
+
+it("lists models at the address of either client", async () => {
+  const apiKey = gateway.masterKey;
+  const official = [
+    new OpenAI({ baseURL: `${gateway.url}/openai/v1`, apiKey, maxRetries: 0 }),
+    new Anthropic({ baseURL: `${gateway.url}/anthropic`, apiKey, maxRetries: 0 }),
+  ];
+  for (const client of official) {
+    const page = await client.models.list();
+    expect(page.data.map(({ id }) => id)).toContain("claude");
+    expect((await client.models.retrieve("claude")).id).toBe("claude");
+    await expect(client.models.retrieve("none-such")).rejects.toMatchObject({ status: 404 });
+  }
+});

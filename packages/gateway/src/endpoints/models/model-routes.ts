@@ -16,15 +16,19 @@ export function modelRoutes(config: ConfigSource): Route[] {
     method: "GET",
     path,
     access: "key",
-    family: "openai",
+    family: path.startsWith("/anthropic/") ? "anthropic" : "openai",
     callType: "models",
     handler: async (exchange): Promise<Reply> => ({ status: 200, body: handler(exchange, config.current()) }),
   });
   return [
     get("/v1/models", listModels),
     get("/models", listModels),
+    get("/openai/v1/models", listModels),
+    get("/anthropic/v1/models", listModels),
     get("/v1/models/*", showModel),
     get("/models/*", showModel),
+    get("/openai/v1/models/*", showModel),
+    get("/anthropic/v1/models/*", showModel),
     get("/v1/model/info", modelInfo),
     get("/model/info", modelInfo),
   ];
