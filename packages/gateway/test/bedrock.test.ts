@@ -38,6 +38,8 @@ beforeAll(async () => {
     litellm_params: {model: bedrock/ap-northeast-1/amazon.nova-pro-v1:0, aws_bedrock_runtime_endpoint: "${recorded}", ${keys}}
   - model_name: by-key
     litellm_params: {model: bedrock/amazon.nova-pro-v1:0, api_base: "${recorded}", api_key: bedrock-api-key}
+  - model_name: profiled
+    litellm_params: {model: bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0, api_base: "${recorded}", ${keys}, model_id: "${profile}"}
   - model_name: half-a-key
     litellm_params: {model: bedrock/amazon.nova-pro-v1:0, api_base: "${recorded}", aws_access_key_id: AKIAEXAMPLE}
   - model_name: titan
@@ -57,6 +59,7 @@ afterAll(async () => {
   recorder.close();
 });
 
+const profile = "arn:aws:bedrock:us-east-1:1:application-inference-profile/a0";
 const hello = { messages: [{ role: "user" as const, content: "hello" }] };
 
 function chat(model: string): Promise<Response> {
@@ -103,6 +106,13 @@ describe("Amazon Bedrock", () => {
     expect((await chat("in-the-name")).status).toBe(200);
     expect(seen.at(-1)!.url).toBe("/model/amazon.nova-pro-v1%3A0/converse");
     expect(seen.at(-1)!.headers.authorization).toContain("/ap-northeast-1/bedrock/");
+  });
+
+  it("is called by an application inference profile, whose model is known by its own name", async () => {
+    const body = { model: "profiled", ...hello, reasoning_effort: "low", model_id: "of-the-caller" };
+    expect((await gateway.call("/v1/chat/completions", { body })).status).toBe(200);
+    expect(seen.at(-1)!.url).toBe(`/model/${encodeURIComponent(profile)}/converse`);
+    expect(JSON.parse(seen.at(-1)!.body).additionalModelRequestFields.thinking.type).toBe("enabled");
   });
 
   it("is asked with turns that alternate, and with the beginning of an answer without white space at its end", async () => {

@@ -47,6 +47,10 @@ export const callDefaults = [
   "parallel_tool_calls",
   "response_format",
   "user",
+  "verbosity",
+  "web_search_options",
+  "safety_identifier",
+  "truncation",
 ] as const;
 
 /** Settings of single providers: Gemini's and Vertex AI's filters, and members of Bedrock's Converse. */
@@ -72,6 +76,7 @@ export const passedOnOptions = {
   tags: optional(texts([], "Tags of calls that it takes, with `enable_tag_filtering`.")),
   base_model: optional(text("", "As in `model_info`.")),
   azure_ad_token: optional(text("", "Microsoft Entra token in place of a key.")),
+  model_id: optional(text("", "ARN of the application inference profile that is called (Bedrock).")),
   tenant_id: optional(
     text("", "Tenant of a service principal of Microsoft Entra's, in place of a key (Azure)."),
   ),

@@ -9,6 +9,8 @@ const regionPrefix = /^([a-z]{2}(?:-[a-z]+)+-\d)\/(.+)$/;
 export interface BedrockModel {
   /** Id, inference profile or ARN. */
   readonly id: string;
+  /** The application inference profile by which it is called, where there is one. */
+  readonly profile: string | undefined;
   readonly region: string;
 }
 
@@ -24,17 +26,18 @@ export function bedrockModel({ params }: Deployment, name: string): BedrockModel
     (typeof own === "string" ? own : prefix) ??
     fromEnvironment(["AWS_REGION_NAME", "AWS_REGION", "AWS_DEFAULT_REGION"]) ??
     usualRegion;
-  return { id: rest ?? plain, region };
+  const { model_id: profile } = params;
+  return { id: rest ?? plain, profile: typeof profile === "string" ? profile : undefined, region };
 }
 
 /** Where a model's operations are (Bedrock API reference: Converse, ConverseStream, InvokeModel). */
 export function modelUrl(
   deployment: Deployment,
-  { id, region }: BedrockModel,
+  { id, profile, region }: BedrockModel,
   operation: "converse" | "converse-stream" | "invoke",
 ): string {
   const { aws_bedrock_runtime_endpoint: endpoint } = deployment.params;
   const usual = typeof endpoint === "string" ? endpoint : `https://bedrock-runtime.${region}.amazonaws.com`;
   const base = baseAddress(deployment, ["AWS_BEDROCK_RUNTIME_ENDPOINT"], usual);
-  return `${base}/model/${encodeURIComponent(id)}/${operation}`;
+  return `${base}/model/${encodeURIComponent(profile ?? id)}/${operation}`;
 }
