@@ -1,3 +1,4 @@
+import { lowerBound } from "../../util/lower-bound.ts";
 import { DIGEST_LENGTH } from "./digest.ts";
 import type { FileRecord, KnownFailure } from "./file-record.ts";
 
@@ -36,14 +37,7 @@ export function digestAt({ digests }: Columns, row: number): string {
 
 /** The row of the path, or else the first one behind it. */
 export function rowOf({ paths }: Columns, path: string): number {
-  let low = 0;
-  let high = paths.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (paths[middle]! < path) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(paths, path);
 }
 
 /** The columns with further records, which take the place of those with the same path. */

@@ -1,3 +1,4 @@
+import { lowerBound } from "../../../util/lower-bound.ts";
 import { FOLDER_WIDTH, type RememberedTree, STAMP_WIDTH } from "./remembered-tree.ts";
 import { CHANGED, DEVICE, INODE, MODIFIED, milliseconds, SIZE, statReader } from "./stat-reader.ts";
 
@@ -30,6 +31,7 @@ export class Untouched {
     this.#exceptions = exceptions.sort((a, b) => a - b);
   }
 
+  /** Whether that is everything. */
   get isWhole(): boolean {
     return !this.#same.includes(0);
   }
@@ -51,7 +53,8 @@ export class Untouched {
     const behind = row + folders[row * FOLDER_WIDTH + 2]!;
     const first = folders[row * FOLDER_WIDTH + 1]!;
     const end = folders[behind * FOLDER_WIDTH + 1] ?? entries.length;
-    if (this.#exceptions.some((entry) => entry >= first && entry < end)) return undefined;
+    const exception = this.#exceptions[lowerBound(this.#exceptions, first)];
+    if (exception !== undefined && exception < end) return undefined;
     return end - first - (behind - row - 1);
   }
 }
