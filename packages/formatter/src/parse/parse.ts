@@ -62,7 +62,7 @@ function describeFailure(
   const offset = isTokenError ? failure.offset : offsetOf(source, token, failure);
   const before = source.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.split("\n").length + (isEndOfOpenLine(token) ? 1 : 0);
+  const line = before.split("\n").length + (isEndOfOpenLine(source, token) ? 1 : 0);
   return new ParseError({
     line,
     column: codePointLength(before.slice(lineStart)),
@@ -83,8 +83,12 @@ function offsetOf(source: string, token: number, failure: TokenizeFailure | unde
 }
 
 /** The end of a file whose last line is continued: pytokens counts a line more for the line end that is not there. */
-function isEndOfOpenLine(token: number): boolean {
-  return tokens.kinds[token] === Kind.ENDMARKER && (tokens.prefixFlags[token]! & PrefixFlag.BACKSLASH) !== 0;
+function isEndOfOpenLine(source: string, token: number): boolean {
+  let at = token;
+  let flags = tokens.prefixFlags[at]!;
+  while (tokens.kinds[at] === Kind.DEDENT) flags |= tokens.prefixFlags[++at]!;
+  if (tokens.kinds[at] !== Kind.ENDMARKER || (flags & PrefixFlag.BACKSLASH) === 0) return false;
+  return /\\[ \t\f]*\n[ \t\f]*$/.test(source);
 }
 
 /** ` for target version Python 3.14`: the newest of them. */

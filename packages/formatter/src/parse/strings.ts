@@ -80,12 +80,11 @@ function parseField(p: Parser): number {
     p.shift(node);
     p.expectName(node);
   }
-  if (p.is(Kind.COLON)) {
-    p.shift(node);
-    while (p.is(Kind.FSTRING_MIDDLE) || p.is(Kind.LBRACE)) {
-      if (p.is(Kind.LBRACE)) p.link(node, parseField(p));
-      else shiftText(p, node);
-    }
+  if (p.is(Kind.COLON)) p.shift(node);
+  // Without a colon as well: pgen makes the colon alone optional in `[':' spec*]`.
+  while (p.is(Kind.FSTRING_MIDDLE) || p.is(Kind.LBRACE)) {
+    if (p.is(Kind.LBRACE)) p.link(node, parseField(p));
+    else shiftText(p, node);
   }
   p.pair(opening, p.expect(node, Kind.RBRACE));
   return node;

@@ -28,6 +28,7 @@ const FORM_FEED = 12;
 const NEWLINE = 10;
 const SPACE = 32;
 const HASH = 35;
+const DOT = 46;
 const BACKSLASH = 92;
 const RBRACE = 125;
 
@@ -199,7 +200,7 @@ export class Tokenizer {
       if (at >= this.end) throw new TokenError(TokenFailure.UNEXPECTED_EOF);
       throw new TokenError(TokenFailure.AFTER_BACKSLASH);
     }
-    this.rawStart = start;
+    this.rawStart = at < this.end ? start : at;
     const isFirst = !isLineStart && (this.flags & (PrefixFlag.NEWLINE | PrefixFlag.BACKSLASH)) === 0;
     if (!isFirst || codes[start + 1] !== NEWLINE) this.flags |= LOST_TEXT;
     this.flags |= PrefixFlag.BACKSLASH | (hasBreak ? PrefixFlag.NEWLINE : 0);
@@ -262,8 +263,12 @@ export class Tokenizer {
     return at;
   }
 
-  /** A number that starts with its point, or one dot: blib2to3 has no token for an ellipsis. */
+  /** A number that starts with its point, or dots: blib2to3 has no token for an ellipsis, which is found first. */
   #dot(start: number): number {
+    if (this.codes[start + 1] === DOT && this.codes[start + 2] === DOT) {
+      for (let i = 0; i < 3; i++) this.push(Kind.DOT, start + i, start + i + 1, 0);
+      return start + 3;
+    }
     const at = scanNumber(this.codes, start);
     if (at > start + 1) return this.#number(start);
     this.push(Kind.DOT, start, at, 0);
