@@ -77,11 +77,14 @@ export class FileService {
     return located;
   }
 
-  /** A file's bytes: the gateway's own, else the provider's. */
-  async open(located: LocatedObject, context: ResourceContext): Promise<AsyncIterable<Buffer>> {
+  /**
+   * A file's bytes: the gateway's own, else the provider's.
+   * @param at where a file is that the gateway did not hand out; the default provider without it
+   */
+  async open(located: LocatedObject, context: ResourceContext, at?: Origin): Promise<AsyncIterable<Buffer>> {
     const kept = keptFile(located.row);
     if (kept !== undefined) return this.#deps.storage.read(kept.key);
-    const { origin, path } = this.address(located);
+    const { origin, path } = this.address(located, located.origin ?? at);
     const response = await this.client.request(origin, { method: "GET", path: `${path}/content` }, context);
     return response.body;
   }

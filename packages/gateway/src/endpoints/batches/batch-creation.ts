@@ -2,6 +2,7 @@ import { batchObject } from "../../batches/batch-object.ts";
 import { type Candidate, candidateOf, chooseRunner, type Runner } from "../../batches/choose-runner.ts";
 import type { CreateRequest } from "../../batches/create-request.ts";
 import { registerBatch } from "../../batches/native-batches.ts";
+import { requireRowModels } from "../../batches/require-row-models.ts";
 import { isRoutable, requireRouter, routedTargets } from "../../batches/routed-targets.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
@@ -45,6 +46,11 @@ export class BatchCreation {
     const keepsRows = this.#deps.managed !== undefined && hasContent;
     const { findProvider } = this.#deps;
     const runner = chooseRunner(candidates, request.execution, request.endpoint, keepsRows, findProvider);
+    const isWrittenAnew = model !== undefined && kept !== undefined;
+    if (runner.kind !== "gateway" && !isWrittenAnew) {
+      const content = () => this.#deps.files.open(input, exchange, runner.origin);
+      await requireRowModels(exchange.principal, content, runner.model);
+    }
     if (runner.kind !== "native") return this.#manage(exchange, request, input, model, runner, provider);
     try {
       return await this.#createNative(exchange, request, input, runner.origin, runner.model);

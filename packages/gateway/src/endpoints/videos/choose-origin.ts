@@ -8,6 +8,9 @@ import { routedTarget } from "../../resources/routed-target.ts";
 import { defaultProvider } from "../../routing/direct-deployment.ts";
 import type { VideoDeps } from "./video-deps.ts";
 
+/** What OpenAI takes where a request names no model. */
+const usualModel = "sora-2";
+
 /**
  * Who makes a new video. The handler applies no selector of its own (spec): the model's deployment where the router
  * knows it, else the provider that the body names, else the default one.
@@ -20,7 +23,7 @@ export function chooseOrigin(
   const { model, custom_llm_provider: named } = data;
   if (model !== undefined && typeof model !== "string")
     throw invalidRequest("model must be a string", "model");
-  if (model !== undefined) requireModel(exchange.principal, model);
+  requireModel(exchange.principal, model ?? usualModel);
   const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
   if (target !== undefined) {
     exchange.call.model = model;
