@@ -295,6 +295,38 @@ router_settings: {num_retries: 1, allowed_fails: 0, cooldown_time: 60, fallbacks
     expect((await ask({ allowed_model_region: "us" }))[0]).toBe(403);
   });
 
+  it("comes with clients that send LiteLLM's own fields with videos, containers and batches too", async () => {
+    await start(
+      `model_list: [{model_name: film, litellm_params: {model: openai/sora-2, api_key: k, api_base: "${simulator.url}/openai/v1"}}]\n` +
+        `environment_variables: {OPENAI_API_KEY: k, OPENAI_API_BASE: "${simulator.url}/openai/v1"}\n`,
+    );
+    const own = { tags: ["a"], timeout: 20, litellm_metadata: { a: 1 }, custom_llm_provider: "openai" };
+    const form = new FormData();
+    form.append("purpose", "batch");
+    const row = { custom_id: "1", method: "POST", url: "/v1/embeddings", body: { model: "e", input: "x" } };
+    form.append("file", new Blob([JSON.stringify(row)]), "in.jsonl");
+    const headers = { authorization: `Bearer ${gateway.masterKey}` };
+    const uploaded = await fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body: form });
+    const { id: input_file_id } = (await uploaded.json()) as { id: string };
+    const batch = { input_file_id, endpoint: "/v1/embeddings", completion_window: "24h" };
+    for (const [path, body] of [
+      ["/v1/videos", { model: "film", prompt: "a cat" }],
+      ["/v1/containers", { name: "c" }],
+      ["/v1/batches", { ...batch, metadata: { tags: ["a"], trace: "t" } }],
+    ] as const) {
+      const { status } = await gateway.call(path, { body: { ...body, ...own } });
+      expect([path, status]).toEqual([path, 200]);
+      const sent = simulator
+        .received()
+        .findLast((request) => request.method === "POST" && request.path.endsWith(path.slice(3)))!
+        .body as Record<string, unknown>;
+      expect(Object.keys(sent).filter((name) => name in own)).toEqual([]);
+      if ("metadata" in body) expect(sent.metadata).toEqual({ trace: "t" });
+      const refused = await gateway.call(path, { body: { ...body, api_base: "https://x.example" } });
+      expect([path, refused.status]).toEqual([path, 400]);
+    }
+  });
+
   it.each([
     ["api_base", "https://somewhere.example"],
     ["api_key", "sk-of-the-caller"],

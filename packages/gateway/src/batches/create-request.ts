@@ -1,7 +1,9 @@
+import { withoutGatewayFields } from "../calls/without-gateway-fields.ts";
 import { invalidRequest } from "../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import { parseDuration } from "../util/duration.ts";
+import { withoutTags } from "../wire/metadata-tags.ts";
 
 /** Who runs a batch. */
 export type Execution = "auto" | "provider" | "gateway";
@@ -34,12 +36,20 @@ const longestWindow = 30 * 24 * 3_600_000;
 
 /** @throws GatewayError 400 naming the field */
 export function readCreateRequest(body: JsonObject): CreateRequest {
-  const { custom_llm_provider, execution = "auto", webhook_url, model, ...forwarded } = body;
+  const {
+    execution = "auto",
+    webhook_url,
+    model,
+    ...forwarded
+  } = withoutGatewayFields({
+    ...body,
+    ...(body.metadata === undefined ? {} : { metadata: withoutTags(body.metadata) }),
+  });
   if (!executions.has(execution))
     throw invalidRequest("execution must be 'auto', 'provider' or 'gateway'", "execution");
   if (model !== undefined && model !== null && typeof model !== "string")
     throw invalidRequest("model must be a string", "model");
-  const { metadata } = body;
+  const { metadata } = forwarded;
   if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
     throw invalidRequest("metadata must be an object", "metadata");
   const inMetadata = isJsonObject(metadata) ? metadata.webhook_url : undefined;

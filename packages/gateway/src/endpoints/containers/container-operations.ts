@@ -1,3 +1,4 @@
+import { withoutGatewayFields } from "../../calls/without-gateway-fields.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
@@ -27,7 +28,7 @@ export class ContainerOperations {
     const data = { ...body, custom_llm_provider: named };
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
-      const { custom_llm_provider, ...container } = changed;
+      const container = withoutGatewayFields(changed);
       const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
       const request = { method: "POST", path: "/containers", body: wanted };
       const answer = await this.#client.json(origin, request, exchange);

@@ -1,3 +1,4 @@
+import { withoutGatewayFields } from "../../calls/without-gateway-fields.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -43,7 +44,7 @@ function start(
     throw invalidRequest("prompt is required", "prompt");
   const run = async (changed: JsonObject): Promise<JsonObject> => {
     const { origin, model } = chooseOrigin(deps, exchange, changed);
-    const { custom_llm_provider, ...rest } = changed;
+    const rest = withoutGatewayFields(changed);
     const fields = model === undefined ? rest : { ...rest, model };
     const begun = await openVideoSource(deps, origin).create({ fields, form, exchange });
     return registerVideo(deps, exchange, origin, begun);

@@ -1,3 +1,4 @@
+import { withoutGatewayFields } from "../../calls/without-gateway-fields.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -16,7 +17,7 @@ export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<R
     throw invalidRequest("prompt is required", "prompt");
   const source = await addressVideo(deps, exchange, body);
   const run = async (changed: JsonObject): Promise<JsonObject> => {
-    const { custom_llm_provider, video_id, ...rest } = changed;
+    const { video_id, ...rest } = withoutGatewayFields(changed);
     const begun = await openVideoSource(deps, source.origin).remix(source, rest, exchange);
     return registerVideo(deps, exchange, source.origin, begun);
   };
