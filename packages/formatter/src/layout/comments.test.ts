@@ -89,4 +89,19 @@ describe("comments in lines", () => {
     expect(formatted(source)).toBe(expected);
     expect(formatted(source, { magicTrailingComma: false })).toBe(expected.replace("2,\n]", "2\n]"));
   });
+
+  // The comments part the line before its brackets are closed, and so what follows the last one keeps its space.
+  it("within a slice of a comprehension's variable leave the space behind the colon", () => {
+    const source = 'x = {a for b\n #one\n [:\n # two\n c+1] in d},\\\n (1), ("e" "f"), [g > \'\'] - a';
+    expect(formatted(source)).toBe(`x = (
+    {a for b
+    # one
+    [:
+    # two
+     c + 1] in d},
+    (1),
+    ("e" "f"),
+    [g > ""] - a,
+)`);
+  });
 });

@@ -258,11 +258,13 @@ export class Line {
     const tree = this.tree;
     const parent = tree.parent[leaf]!;
     const parentKind = parent === NONE ? NONE : tree.kind[parent];
+    const before = tree.kind[this.leaves[this.leaves.length - 1]!];
     if (
       kind === Kind.COLON ||
       parentKind === Kind.subscript ||
       parentKind === Kind.sliceop ||
-      tree.kind[this.leaves[this.leaves.length - 1]!] === Kind.COLON
+      before === Kind.COLON ||
+      before === Kind.STANDALONE_COMMENT // behind a colon, perhaps
     ) {
       return this.isComplexSubscript(leaf);
     }
