@@ -12,8 +12,8 @@ const CACHE_OPTION = "--cache-dir";
 interface UneventfulRun {
   /** As they were before the settings were read. */
   readonly surroundings: Surroundings;
-  /** The folders that were searched, each with the key of its memory. */
-  readonly folders: readonly (readonly [path: string, key: unknown])[];
+  /** The folders that were searched, each with the key of its memory and the id of what that held. */
+  readonly folders: readonly (readonly [path: string, key: unknown, id: number])[];
   readonly answer: Answer;
 }
 
@@ -34,7 +34,7 @@ export class RunMemory {
   readonly #stored: Stored;
   readonly #opened = new Map<string, FolderMemory>();
   #areFilesKnown = false;
-  readonly #searched: UneventfulRun["folders"][number][] = [];
+  readonly #searched: [path: string, key: unknown, memory: FolderMemory][] = [];
 
   /** @param hasStyles whether messages are styled. */
   constructor(args: readonly string[], hasStyles: boolean) {
@@ -49,7 +49,10 @@ export class RunMemory {
     if (last === undefined) return undefined;
     const { sources, config, text } = last.surroundings;
     if (surroundingsOf(sources, config)?.text !== text) return undefined;
-    const isSame = last.folders.every(([path, key]) => this.#open(this.#folder, path, key).isUntouched);
+    const isSame = last.folders.every(([path, key, id]) => {
+      const memory = this.#open(this.#folder, path, key);
+      return memory.id === id && memory.isUntouched;
+    });
     return isSame ? last.answer : undefined;
   }
 
@@ -60,8 +63,9 @@ export class RunMemory {
    * @param key all that a search from there and the outcome for a file depend on.
    */
   ofFolder(cacheDir: string | undefined, path: string, key: unknown): FolderMemory {
-    this.#searched.push([path, key]);
-    return this.#open(cacheFolder(cacheDir), path, key);
+    const memory = this.#open(cacheFolder(cacheDir), path, key);
+    this.#searched.push([path, key, memory]);
+    return memory;
   }
 
   #open(cache: string, path: string, key: unknown): FolderMemory {
@@ -82,8 +86,9 @@ export class RunMemory {
     if (surroundings === undefined || !this.#areFilesKnown) return;
     if (noCache || verbose || report !== "text" || isTold()) return;
     if (cacheFolder(cacheDir) !== this.#folder) return;
-    if (![...this.#opened.values()].every((memory) => memory.isUntouched)) return;
-    const run: UneventfulRun = { surroundings, folders: this.#searched, answer };
+    if (!this.#searched.every(([, , memory]) => memory.isUntouched)) return;
+    const folders = this.#searched.map(([path, key, { id }]) => [path, key, id] as const);
+    const run: UneventfulRun = { surroundings, folders, answer };
     this.#stored.writeJson(run);
   }
 }

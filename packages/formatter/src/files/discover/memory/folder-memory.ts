@@ -77,6 +77,11 @@ export class FolderMemory {
     );
   }
 
+  /** Another one whenever something else is remembered. */
+  get id(): number {
+    return this.#known.id;
+  }
+
   /** Whether everything was known when this memory was made, and is as it was. */
   get isUntouched(): boolean {
     return this.#untouched?.isWhole ?? false;

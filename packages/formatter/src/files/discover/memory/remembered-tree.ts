@@ -1,7 +1,13 @@
+import { digestOf } from "../../cache/digest.ts";
 import type { KnownFailure } from "../../cache/file-record.ts";
 
 /** What a search found, by column: folder after folder, each before those in it. */
-export interface RememberedTree {
+export interface RememberedTree extends TreeContents {
+  /** Tells it from others: a number made of its digest. */
+  readonly id: number;
+}
+
+export interface TreeContents {
   /**
    * What was found or gone into, in order, folder after folder behind the tree's own, which is `./`: paths from there,
    * so that they need not be put together again. Those of folders end in a slash.
@@ -31,8 +37,11 @@ export const FOLDER_WIDTH = 3;
 /** Numbers that an entry takes in `stamps`. */
 export const STAMP_WIDTH = 2;
 
-/** Numbers of the header: folders, entries, and bytes of the remarks. */
-const HEADER_WIDTH = 3;
+/** Numbers of the header: folders, entries, bytes of the remarks, and the id. */
+const HEADER_WIDTH = 4;
+
+/** As many of a digest's as a number holds exactly. */
+const ID_DIGITS = 13;
 
 const { BYTES_PER_ELEMENT } = Float64Array;
 
@@ -43,6 +52,7 @@ export const START = "./";
 const SEPARATOR = "\0";
 
 export const emptyTree: RememberedTree = {
+  id: 0,
   entries: [],
   folders: new Float64Array(),
   stamps: new Float64Array(),
@@ -53,12 +63,15 @@ export const emptyTree: RememberedTree = {
  * A tree as bytes: header, folders and stamps as doubles in this machine's byte order, the remarks as JSON, and the
  * names. Read as it is, it costs a fraction of the same as JSON.
  */
-export function encodeTree({ entries, folders, stamps, remarks }: RememberedTree): Uint8Array[] {
+export function encodeTree({ entries, folders, stamps, remarks }: TreeContents): Uint8Array[] {
   const json = Buffer.from(JSON.stringify(remarks));
-  const header = Float64Array.of(folders.length / FOLDER_WIDTH, entries.length, json.length);
+  const counts = [folders.length / FOLDER_WIDTH, entries.length, json.length];
   const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
     new Uint8Array(buffer, byteOffset, byteLength);
-  return [bytesOf(header), bytesOf(folders), bytesOf(stamps), json, Buffer.from(entries.join(SEPARATOR))];
+  const names = Buffer.from(entries.join(SEPARATOR));
+  const parts = [bytesOf(folders), bytesOf(stamps), json, names];
+  const id = Number.parseInt(digestOf(Buffer.concat(parts)).slice(0, ID_DIGITS), 16);
+  return [bytesOf(Float64Array.of(...counts, id)), ...parts];
 }
 
 /** The tree in the bytes; damaged ones are an empty tree. */
@@ -69,7 +82,7 @@ export function decodeTree(bytes: Buffer | undefined): RememberedTree {
     bytes.byteOffset % BYTES_PER_ELEMENT === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
   const numbers = (from: number, count: number): Float64Array =>
     new Float64Array(whole.buffer, whole.byteOffset + from * BYTES_PER_ELEMENT, count);
-  const [folderCount = 0, entryCount = 0, jsonLength = 0] = numbers(0, HEADER_WIDTH);
+  const [folderCount = 0, entryCount = 0, jsonLength = 0, id = 0] = numbers(0, HEADER_WIDTH);
   const numberCount = HEADER_WIDTH + folderCount * FOLDER_WIDTH + entryCount * STAMP_WIDTH;
   const jsonStart = numberCount * BYTES_PER_ELEMENT;
   const namesStart = jsonStart + jsonLength;
@@ -81,7 +94,7 @@ export function decodeTree(bytes: Buffer | undefined): RememberedTree {
   const remarks = parseRemarks(whole.toString("utf8", jsonStart, namesStart));
   if (entries.length !== entryCount || remarks === undefined || !isNested(folders, entryCount))
     return emptyTree;
-  return { entries, folders, stamps, remarks };
+  return { id, entries, folders, stamps, remarks };
 }
 
 function isCount(value: number): boolean {

@@ -1,6 +1,13 @@
 import type { FileStamp, KnownFailure } from "../../cache/file-record.ts";
 import type { ReadFolder } from "./folder-memory.ts";
-import { FOLDER_WIDTH, type Remarks, type RememberedTree, STAMP_WIDTH, START } from "./remembered-tree.ts";
+import {
+  FOLDER_WIDTH,
+  type Remarks,
+  type RememberedTree,
+  STAMP_WIDTH,
+  START,
+  type TreeContents,
+} from "./remembered-tree.ts";
 
 /** Puts together what the next search is to know: what this one knew, has read, and what became of the files. */
 export class TreeBuilder {
@@ -29,7 +36,7 @@ export class TreeBuilder {
   }
 
   /** @param start absolute path of the first folder, ending in a slash. */
-  build(start: string, ignoreFiles: Remarks["ignoreFiles"]): RememberedTree {
+  build(start: string, ignoreFiles: Remarks["ignoreFiles"]): TreeContents {
     this.#entries.push(START);
     this.#stamps.push(Number.NaN, Number.NaN);
     this.#addFolder(0, start, "");
