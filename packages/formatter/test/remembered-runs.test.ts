@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Console } from "../src/cli/console.ts";
+import { run } from "../src/cli/run.ts";
+import { type Answer, RunMemory } from "../src/cli/run-memory.ts";
+import { type TreeChange, treeChange } from "./properties/tree-change.ts";
+
+const workerModule = new URL("../src/files/format-worker.ts", import.meta.url);
+/** `JETBLACK_FUZZ_RUNS` makes the search as long as one likes. */
+const numRuns = Number(process.env.JETBLACK_FUZZ_RUNS ?? 30);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.stubEnv("GITHUB_OUTPUT", undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+/** A run as the command line makes it. */
+async function make(args: readonly string[]): Promise<Answer> {
+  const messages: string[] = [];
+  const console: Console = {
+    hasStyles: false,
+    style: (text) => text,
+    message: (text) => void messages.push(text),
+    output: (bytes) => void messages.push(String(bytes)),
+  };
+  const memory = new RunMemory(args, false);
+  return memory.repeat() ?? { exitCode: await run(args, console, memory, workerModule), messages };
+}
+
+/** Source arguments, each for some runs: they share what is remembered of folders. */
+const sources = fc.constantFrom(["tree"], ["tree"], ["tree", "other"], ["other/y.py"], ["tree/x.py", "tree"]);
+
+test("a run with a cache says what one without says, whatever was done and run before", {
+  timeout: 600_000,
+}, async () => {
+  const steps = fc.array(fc.tuple(fc.array(treeChange, { maxLength: 3 }), sources), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const base = realpathSync(mkdtempSync(join(tmpdir(), "jetblack-")));
+      vi.stubEnv("XDG_CONFIG_HOME", join(base, "home"));
+      try {
+        prepare(base);
+        for (const [changes, given] of taken) await compare(base, changes, given);
+      } finally {
+        rmSync(base, { recursive: true });
+      }
+    }),
+    { numRuns },
+  );
+});
+
+function prepare(base: string): void {
+  for (const folder of ["tree", "other"]) mkdirSync(join(base, folder));
+  writeFileSync(join(base, "tree/x.py"), "x = 1\n");
+  writeFileSync(join(base, "other/y.py"), "y  = 1\n");
+}
+
+async function compare(
+  base: string,
+  changes: readonly TreeChange[],
+  given: readonly string[],
+): Promise<void> {
+  for (const { apply } of changes) apply(base);
+  const paths = given.map((path) => join(base, path));
+  // New things are found, then known, then the run itself is.
+  for (let round = 0; round < 3; round++) {
+    // Changes have to be old enough to be trusted.
+    vi.setSystemTime(Date.now() + 60_000);
+    const expected = await make(["--check", "--no-cache", ...paths]);
+    expect(await make(["--check", "--cache-dir", join(base, "cache"), ...paths])).toEqual(expected);
+  }
+}
