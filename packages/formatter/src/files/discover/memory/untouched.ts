@@ -25,7 +25,7 @@ export class Untouched {
   /** Compares all entries in one tight pass: a run over an unchanged tree does little else. */
   constructor(tree: RememberedTree, comparison: Comparison) {
     this.#tree = tree;
-    this.#same = compare(tree, comparison);
+    this.#same = insideFolder(comparison.folder, (start) => compare(tree, start, comparison));
     const exceptions = tree.remarks.failures.map(([entry]) => entry);
     for (let at = this.#same.indexOf(0); at !== -1; at = this.#same.indexOf(0, at + 1)) exceptions.push(at);
     this.#exceptions = exceptions.sort((a, b) => a - b);
@@ -59,10 +59,14 @@ export class Untouched {
   }
 }
 
-function compare({ entries, stamps }: RememberedTree, { folder, device, settled }: Comparison): Uint8Array {
+/** @param start the way to the tree's folder. */
+function compare(
+  { entries, stamps }: RememberedTree,
+  start: string,
+  { folder, device, settled }: Comparison,
+): Uint8Array {
   const same = new Uint8Array(entries.length);
   const read = statReader(folder);
-  const start = fromHere(folder);
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index]!;
     const numbers = read(start + entry);
@@ -83,8 +87,24 @@ function compare({ entries, stamps }: RememberedTree, { folder, device, settled 
   return same;
 }
 
-/** The path of a folder as it is shortest from the working directory on down: the system looks up each of its parts. */
-function fromHere(folder: string): string {
-  const here = `${process.cwd()}/`;
-  return folder.startsWith(here) ? folder.slice(here.length) : folder;
+/**
+ * Does something that takes the shortest paths: the system looks up each part of one, and they need not be put together.
+ *
+ * @param action is told the way to the folder; empty when that is the working directory for the time being.
+ */
+function insideFolder<Result>(folder: string, action: (start: string) => Result): Result {
+  const here = process.cwd();
+  if (`${here}/` === folder) return action("");
+  try {
+    // Nobody may be left in another folder, as one would be who may not enter this one again.
+    process.chdir(here);
+    process.chdir(folder);
+  } catch {
+    return action(folder);
+  }
+  try {
+    return action("");
+  } finally {
+    process.chdir(here);
+  }
 }
