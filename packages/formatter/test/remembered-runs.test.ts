@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Console } from "../src/cli/console.ts";
-import { run } from "../src/cli/run.ts";
 import { type Answer, RunMemory } from "../src/cli/run-memory.ts";
 import { type TreeChange, treeChange } from "./properties/tree-change.ts";
+import { runInProcess } from "./run-in-process.ts";
 
-const workerModule = new URL("../src/files/format-worker.ts", import.meta.url);
 /** `JETBLACK_FUZZ_RUNS` makes the search as long as one likes. */
 const numRuns = Number(process.env.JETBLACK_FUZZ_RUNS ?? 30);
 
@@ -23,15 +21,8 @@ afterEach(() => {
 
 /** A run as the command line makes it. */
 async function make(args: readonly string[]): Promise<Answer> {
-  const messages: string[] = [];
-  const console: Console = {
-    hasStyles: false,
-    style: (text) => text,
-    message: (text) => void messages.push(text),
-    output: (bytes) => void messages.push(String(bytes)),
-  };
   const memory = new RunMemory(args, false);
-  return memory.repeat() ?? { exitCode: await run(args, console, memory, workerModule), messages };
+  return memory.repeat() ?? (await runInProcess(args, memory));
 }
 
 /** Source arguments, each for some runs: they share what is remembered of folders. */

@@ -7,7 +7,6 @@ import { readConfiguration } from "../mode/config/read-configuration.ts";
 import { resolveSettings } from "../mode/config/resolve-settings.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
-import { type Surroundings, surroundingsOf } from "../mode/config/surroundings.ts";
 import { noMemory } from "../mode/config/text-memory.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { findOption } from "../mode/options.ts";
@@ -15,6 +14,7 @@ import { productVersion, styleVersion } from "../mode/versions.ts";
 import { pythonRepr } from "../util/python-repr.ts";
 import { type ParsedArguments, parseArguments } from "./arguments/parse-arguments.ts";
 import { PROGRAM, renderHelp } from "./help.ts";
+import type { RunMemory } from "./run-memory.ts";
 
 /** What the command line asks for: a text, or a run. */
 export type Request = { readonly kind: "text"; readonly text: string } | RunRequest;
@@ -23,16 +23,15 @@ export interface RunRequest {
   readonly kind: "run";
   readonly settings: Settings;
   readonly root: ProjectRoot | undefined;
-  /** As they were before anything was read; `undefined` when not all sources are files or folders. */
-  readonly surroundings: Surroundings | undefined;
 }
 
 /**
  * Reads command line and configuration.
  *
+ * @param runs is asked to look around before anything is read.
  * @throws {UsageError} when either is wrong.
  */
-export function readSettings(args: readonly string[]): Request {
+export function readSettings(args: readonly string[], runs: RunMemory): Request {
   const parsed = parseArguments(args);
   const text = answerEagerly(parsed);
   if (text !== undefined) return { kind: "text", text };
@@ -41,12 +40,12 @@ export function readSettings(args: readonly string[]): Request {
   const memory = given.has("no-cache")
     ? undefined
     : new StoredTexts(new Stored(folder, "settings", process.cwd()));
-  const surroundings = surroundingsOf(sources, given.get("config")?.at(-1) ?? null);
+  if (!given.has("no-cache")) runs.lookAround(sources, given.get("config")?.at(-1) ?? null);
   const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), memory);
   const configuration = readConfiguration(given.get("config")?.at(-1), root, memory);
   const settings = resolveSettings(given, sources, configuration, memory);
   if (!settings.noCache && cacheFolder(settings.cacheDir) === folder) memory?.save();
-  return { kind: "run", settings, root: settings.code === undefined ? root : undefined, surroundings };
+  return { kind: "run", settings, root: settings.code === undefined ? root : undefined };
 }
 
 /** Options that are looked at before all others, in the order given; then the paths. */

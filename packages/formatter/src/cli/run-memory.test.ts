@@ -10,20 +10,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { runInProcess } from "../../test/run-in-process.ts";
 import { hasSteadyTimes } from "../files/discover/memory/steady-file-systems.ts";
-import type { Console } from "./console.ts";
-import { run } from "./run.ts";
 import { type Answer, RunMemory } from "./run-memory.ts";
 
 let base = "";
-const said: string[] = [];
-const console: Console = {
-  hasStyles: false,
-  style: (text) => text,
-  message: (text) => void said.push(text),
-  output: (bytes) => void said.push(String(bytes)),
-};
-
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), "jetblack-")));
   vi.stubEnv("XDG_CONFIG_HOME", join(base, "home"));
@@ -33,7 +24,6 @@ beforeEach(() => {
   write("tree/pyproject.toml", "[tool.black]\nline-length = 60\n");
   write("tree/a.py", "a = 1\n");
   write("tree/deep/b.py", "b = 2\n");
-  said.length = 0;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -57,32 +47,27 @@ const argsFor = (...args: string[]): string[] => [
 const repeat = (args = argsFor()): Answer | undefined => new RunMemory(args, false).repeat();
 
 /** Runs until nothing is new: files are written, then known, then the run itself is. */
-async function settle(args = argsFor()): Promise<number> {
+async function settle(args = argsFor()): Promise<Answer> {
   // Changes have to be old enough to be trusted.
   vi.setSystemTime(Date.now() + 60_000);
-  await make(args);
-  await make(args);
-  said.length = 0;
-  return await make(args);
-}
-
-function make(args: readonly string[]): Promise<number> {
-  const workerModule = new URL("../files/format-worker.ts", import.meta.url);
-  return run(args, console, new RunMemory(args, false), workerModule);
+  await runInProcess(args);
+  await runInProcess(args);
+  return await runInProcess(args);
 }
 
 describe.skipIf(!hasSteadyTimes(tmpdir()))("a run over known files", () => {
   test.each([[[]], [["--check"]], [["-q"]]])("says what the last one did: %s", async (flags: string[]) => {
-    const exitCode = await settle(argsFor(...flags));
-    expect(exitCode).toBe(0);
-    expect(repeat(argsFor(...flags))).toEqual({ messages: said, exitCode });
+    const answer = await settle(argsFor(...flags));
+    expect(answer.exitCode).toBe(0);
+    expect(repeat(argsFor(...flags))).toEqual(answer);
   });
 
   test("says again why files are no Python", async () => {
     write("tree/deep/bad.py", "a b\n");
-    expect(await settle()).toBe(123);
-    expect(said.join("\n")).toContain("bad.py");
-    expect(repeat()).toEqual({ messages: said, exitCode: 123 });
+    const answer = await settle();
+    expect(answer.exitCode).toBe(123);
+    expect(answer.messages.join("\n")).toContain("bad.py");
+    expect(repeat()).toEqual(answer);
   });
 
   const changes: [string, () => void][] = [
@@ -110,7 +95,7 @@ describe.skipIf(!hasSteadyTimes(tmpdir()))("a run over known files", () => {
   test("is made when another run over the same folder has found something else", async () => {
     await settle();
     write("tree/bad.py", "a b\n");
-    expect(await settle(argsFor("--check"))).toBe(123);
+    expect((await settle(argsFor("--check"))).exitCode).toBe(123);
     expect(repeat()).toBeUndefined();
   });
 
@@ -135,8 +120,9 @@ describe.skipIf(!hasSteadyTimes(tmpdir()))("a run over known files", () => {
     write("tree/deep/bad.py", "a b\n");
     const args = argsFor(join(base, "tree/a.py"), join(base, "tree/deep/bad.py"));
     for (const some of [args, args.slice(0, -1)]) {
-      expect(await settle(some)).toBe(123);
-      expect(repeat(some)).toEqual({ messages: said, exitCode: 123 });
+      const answer = await settle(some);
+      expect(answer.exitCode).toBe(123);
+      expect(repeat(some)).toEqual(answer);
     }
     write("tree/a.py", "a = 22\n");
     for (const some of [args, args.slice(0, -1)]) expect(repeat(some)).toBeUndefined();

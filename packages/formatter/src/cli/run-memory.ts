@@ -1,9 +1,9 @@
 import { cacheFolder } from "../files/cache/cache-folder.ts";
 import { Stored } from "../files/cache/stored.ts";
 import { FolderMemory } from "../files/discover/memory/folder-memory.ts";
+import type { Settings } from "../mode/config/settings.ts";
 import { type Surroundings, surroundingsOf } from "../mode/config/surroundings.ts";
 import type { InputFile } from "./collect-files.ts";
-import type { RunRequest } from "./read-settings.ts";
 import { WORKER_VARIABLES } from "./worker-count.ts";
 
 const CACHE_OPTION = "--cache-dir";
@@ -33,8 +33,9 @@ export class RunMemory {
   readonly #folder: string;
   readonly #stored: Stored;
   readonly #opened = new Map<string, FolderMemory>();
-  #areFilesKnown = false;
   readonly #searched: [path: string, key: unknown, memory: FolderMemory][] = [];
+  #surroundings: Surroundings | undefined;
+  #areFilesKnown = false;
 
   /** @param hasStyles whether messages are styled. */
   constructor(args: readonly string[], hasStyles: boolean) {
@@ -48,12 +49,18 @@ export class RunMemory {
     const last = isTold() ? undefined : asRun(this.#stored.readJson());
     if (last === undefined) return undefined;
     const { sources, config, text } = last.surroundings;
-    if (surroundingsOf(sources, config)?.text !== text) return undefined;
+    this.#surroundings = surroundingsOf(sources, config);
+    if (this.#surroundings?.text !== text) return undefined;
     const isSame = last.folders.every(([path, key, id]) => {
       const memory = this.#open(this.#folder, path, key);
       return memory.id === id && memory.isUntouched;
     });
     return isSame ? last.answer : undefined;
+  }
+
+  /** Takes down what the settings will be read from, unless `repeat` has done so: the same arguments name the same. */
+  lookAround(sources: readonly string[], config: string | null): void {
+    this.#surroundings ??= surroundingsOf(sources, config);
   }
 
   /**
@@ -81,8 +88,8 @@ export class RunMemory {
   }
 
   /** Remembers a run if it was uneventful and the next with its command line can tell that beforehand. */
-  save({ settings, surroundings }: RunRequest, answer: Answer): void {
-    const { cacheDir, noCache, verbose, report } = settings;
+  save({ cacheDir, noCache, verbose, report }: Settings, answer: Answer): void {
+    const surroundings = this.#surroundings;
     if (surroundings === undefined || !this.#areFilesKnown) return;
     if (noCache || verbose || report !== "text" || isTold()) return;
     if (cacheFolder(cacheDir) !== this.#folder) return;

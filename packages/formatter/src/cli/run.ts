@@ -41,14 +41,14 @@ export async function run(
   workerModule: URL,
 ): Promise<number> {
   try {
-    const request = readSettings(args);
+    const request = readSettings(args, memory);
     if (request.kind === "text") {
       console.output(request.text);
       return 0;
     }
     const messages: string[] = [];
     const exitCode = await runSettings(request, notingConsole(console, messages), memory, workerModule);
-    memory.save(request, { messages, exitCode });
+    memory.save(request.settings, { messages, exitCode });
     return exitCode;
   } catch (error) {
     if (error instanceof UsageError) {

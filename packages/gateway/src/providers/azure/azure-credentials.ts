@@ -12,13 +12,18 @@ const keyNames = ["AZURE_API_KEY", "AZURE_OPENAI_API_KEY"];
  * @throws GatewayError 500 where there is nothing of the kind and no identity either
  */
 export function keyHeaders(deployment: Deployment): Record<string, string> {
+  const given = givenHeaders(deployment);
+  if (given !== undefined) return given;
+  return entraIdentity(deployment) === undefined ? { "api-key": apiKey(deployment, keyNames) } : {};
+}
+
+function givenHeaders(deployment: Deployment): Record<string, string> | undefined {
   if (deployment.apiKey !== undefined) return { "api-key": deployment.apiKey };
   const { azure_ad_token: own, client_id: client } = deployment.params;
   const token = own ?? (client === undefined ? fromEnvironment(["AZURE_AD_TOKEN"]) : undefined);
   if (typeof token === "string") return { authorization: `Bearer ${token}` };
   const key = client === undefined ? optionalApiKey(deployment, keyNames) : undefined;
-  if (key !== undefined) return { "api-key": key };
-  return entraIdentity(deployment) === undefined ? { "api-key": apiKey(deployment, keyNames) } : {};
+  return key === undefined ? undefined : { "api-key": key };
 }
 
 /** The token of the identity that stands in for a key; nothing where there is a key. */
@@ -27,7 +32,7 @@ export async function identityHeaders(
   fetch: UpstreamFetch,
   signal: AbortSignal | undefined,
 ): Promise<Record<string, string>> {
-  if (Object.keys(keyHeaders(deployment)).length > 0) return {};
+  if (givenHeaders(deployment) !== undefined) return {};
   const identity = entraIdentity(deployment);
   if (identity === undefined) return {};
   return { authorization: `Bearer ${await entraToken(identity, fetch, signal)}` };
