@@ -20,9 +20,13 @@ function isTest(file: string): boolean {
   return /\.(test|suite)\.ts$/.test(file);
 }
 
-/** Index of the layer that holds a file; -1 when `layers.json` does not name it. */
+/**
+ * Index of the layer that holds a file; -1 when `layers.json` does not name it. A file at the top of the sources that is
+ * not named stands above every folder.
+ */
 function layerOf(file: string, src: string, layers: readonly string[]): number {
   const path = relative(src, file);
+  if (!path.includes("/") && !layers.includes(path)) return -0.5;
   return layers.findIndex((layer) => path === layer || path.startsWith(`${layer}/`));
 }
 

@@ -1,37 +1,25 @@
-import { KeyIssuer } from "./auth/key-issuer.ts";
-import { StoredKeys } from "./auth/stored-keys.ts";
-import type { ConfigSource } from "./config/gateway-config.ts";
-import type { KeyManagement } from "./endpoints/keys/key-routes.ts";
-import { HookRegistry } from "./hooks/hook-registry.ts";
-import { HookRunner } from "./hooks/hook-runner.ts";
-import { ObjectIdCodec } from "./ids/object-id.ts";
-import type { Ledger } from "./ledger/ledger.ts";
-import { noLedger } from "./ledger/no-ledger.ts";
-import { StoreLedger } from "./ledger/store-ledger.ts";
-import type { Limiter } from "./limits/limiter.ts";
-import { openLimiter } from "./limits/open-limiter.ts";
-import { describeError } from "./observability/describe-error.ts";
-import type { Logger } from "./observability/logger.ts";
-import { KeyStore } from "./persistence/key-store.ts";
-import { openStore } from "./persistence/open-store.ts";
-import { SettingsStore } from "./persistence/settings-store.ts";
-import { SpendStore } from "./persistence/spend-store.ts";
-import type { Store } from "./persistence/store.ts";
-import type { JobQueue } from "./queue/job-queue.ts";
-import { openQueue } from "./queue/open-queue.ts";
-import { Upstream } from "./transport/upstream.ts";
+import { KeyIssuer } from "./core/auth/key-issuer.ts";
+import { KeyStore } from "./core/auth/key-store.ts";
+import { StoredKeys } from "./core/auth/stored-keys.ts";
+import { HookRegistry } from "./core/hooks/hook-registry.ts";
+import { HookRunner } from "./core/hooks/hook-runner.ts";
+import type { Ledger } from "./core/ledger/ledger.ts";
+import { noLedger } from "./core/ledger/no-ledger.ts";
+import { SpendStore } from "./core/ledger/spend-store.ts";
+import { StoreLedger } from "./core/ledger/store-ledger.ts";
+import type { Limiter } from "./core/limits/limiter.ts";
+import { openLimiter } from "./core/limits/open-limiter.ts";
+import { ObjectIdCodec } from "./core/objects/object-id.ts";
+import type { KeyManagement } from "./features/keys/routes.ts";
+import type { GatewayParts } from "./platform/gateway-parts.ts";
+import { describeError } from "./platform/log/describe-error.ts";
+import type { JobQueue } from "./platform/queue/job-queue.ts";
+import { openQueue } from "./platform/queue/open-queue.ts";
+import { openStore } from "./platform/store/open-store.ts";
+import { SettingsStore } from "./platform/store/settings-store.ts";
+import type { Store } from "./platform/store/store.ts";
+import { Upstream } from "./platform/transport/upstream.ts";
 import { sha256 } from "./util/sha256.ts";
-
-/** What the process brings along; everything else the gateway makes itself. */
-export interface GatewayParts {
-  readonly config: ConfigSource;
-  readonly dataDirectory: string;
-  /** Relative paths of hook modules count from here. */
-  readonly baseFolder: string;
-  /** In force while the configuration names no master key. */
-  readonly generatedMasterKey: string | undefined;
-  readonly logger: Logger;
-}
 
 /** What keeps state or connections: opened before everything else, closed after it. */
 export interface Foundation {

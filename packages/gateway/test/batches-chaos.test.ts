@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openPostgresStore, openSqliteStore } from "../src/persistence/open-store.ts";
+import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import { runBatchChaos } from "./support/batch-chaos.ts";
 import type { ChaosReport } from "./support/chaos-report.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { requestId } from "../src/batches/row-result.ts";
-import { finalStatuses } from "../src/persistence/batch-store.ts";
+import { requestId } from "../src/features/batches/row-result.ts";
+import { finalStatuses } from "../src/features/batches/store.ts";
 import { fromSource, masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 

@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from "openai";
 import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { finalStatuses } from "../src/persistence/batch-store.ts";
+import { finalStatuses } from "../src/features/batches/store.ts";
 import type { TestGateway } from "./support/gateway.ts";
 import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
 import { until } from "./support/until.ts";

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { serveFlags } from "../src/cli/serve-options.ts";
-import type { OptionTable } from "../src/config/option.ts";
+import type { OptionTable } from "../src/platform/config/option.ts";
 import {
   callDefaults,
   deploymentOptions,
   passedOnOptions,
   providerSettings,
-} from "../src/config/options/deployment-options.ts";
-import { gatewayOptions } from "../src/config/options/gateway-options.ts";
-import { generalOptions } from "../src/config/options/general-options.ts";
-import { keyOptions } from "../src/config/options/key-options.ts";
-import { longInputs, pricedTiers, priceOptions } from "../src/config/options/price-options.ts";
-import { cacheRedisOptions } from "../src/config/options/redis-options.ts";
-import { routerOptions } from "../src/config/options/router-options.ts";
+} from "../src/platform/config/options/deployment-options.ts";
+import { gatewayOptions } from "../src/platform/config/options/gateway-options.ts";
+import { generalOptions } from "../src/platform/config/options/general-options.ts";
+import { keyOptions } from "../src/platform/config/options/key-options.ts";
+import { longInputs, pricedTiers, priceOptions } from "../src/platform/config/options/price-options.ts";
+import { cacheRedisOptions } from "../src/platform/config/options/redis-options.ts";
+import { routerOptions } from "../src/platform/config/options/router-options.ts";
 import { providerNames } from "../src/providers/registry.ts";
 
 const reference = resolve(import.meta.dirname, "../../../docs/configuration.md");

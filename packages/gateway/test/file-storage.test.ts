@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import S3rver from "s3rver";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { DatabaseStorage } from "../src/files/database-storage.ts";
-import { type FileStorage, readPart } from "../src/files/file-storage.ts";
-import { LocalStorage } from "../src/files/local-storage.ts";
-import { S3Storage } from "../src/files/s3-storage.ts";
-import type { Store } from "../src/persistence/store.ts";
+import { DatabaseStorage } from "../src/features/files/database-storage.ts";
+import { type FileStorage, readPart } from "../src/features/files/file-storage.ts";
+import { LocalStorage } from "../src/features/files/local-storage.ts";
+import { S3Storage } from "../src/features/files/s3-storage.ts";
+import type { Store } from "../src/platform/store/store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-storage-"));

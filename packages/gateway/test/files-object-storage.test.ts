@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI, { toFile } from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/persistence/open-store.ts";
+import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startS3, type TestS3 } from "./support/s3.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
-import { Housekeeping } from "../src/queue/housekeeping.ts";
-import type { JobQueue } from "../src/queue/job-queue.ts";
-import { openQueue } from "../src/queue/open-queue.ts";
+import { Housekeeping } from "../src/platform/queue/housekeeping.ts";
+import type { JobQueue } from "../src/platform/queue/job-queue.ts";
+import { openQueue } from "../src/platform/queue/open-queue.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 import { until } from "./support/until.ts";
 

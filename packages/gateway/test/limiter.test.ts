@@ -5,8 +5,8 @@ import type { Deployment } from "../src/contract/deployment.ts";
 import { GatewayError } from "../src/contract/errors.ts";
 import { anonymous, type KeyLimits, type Principal } from "../src/contract/principal.ts";
 import type { Usage } from "../src/contract/usage.ts";
-import type { Limiter, Reservation } from "../src/limits/limiter.ts";
-import { openLimiter } from "../src/limits/open-limiter.ts";
+import type { Limiter, Reservation } from "../src/core/limits/limiter.ts";
+import { openLimiter } from "../src/core/limits/open-limiter.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasRedis } from "./support/services.ts";
 

@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groups } from "../src/endpoints/openapi/groups.ts";
+import { groups } from "../src/features/openapi/groups.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 interface DescribedOperation {

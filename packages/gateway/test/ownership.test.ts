@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import type { Deployment } from "../src/contract/deployment.ts";
 import type { Principal } from "../src/contract/principal.ts";
-import { ObjectIdCodec } from "../src/ids/object-id.ts";
-import { Ownership, type OwnershipOptions } from "../src/ids/ownership.ts";
-import { ObjectStore } from "../src/persistence/object-store.ts";
-import type { Store } from "../src/persistence/store.ts";
+import { ObjectIdCodec } from "../src/core/objects/object-id.ts";
+import { ObjectStore } from "../src/core/objects/object-store.ts";
+import { Ownership, type OwnershipOptions } from "../src/core/objects/ownership.ts";
+import type { Store } from "../src/platform/store/store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const deployment: Deployment = {

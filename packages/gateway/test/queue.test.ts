@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import type { JobQueue, Lease } from "../src/queue/job-queue.ts";
-import { openQueue } from "../src/queue/open-queue.ts";
-import { Worker } from "../src/queue/worker.ts";
+import type { JobQueue, Lease } from "../src/platform/queue/job-queue.ts";
+import { openQueue } from "../src/platform/queue/open-queue.ts";
+import { Worker } from "../src/platform/queue/worker.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 import { until } from "./support/until.ts";
 

@@ -1,7 +1,7 @@
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { responsesDialect } from "../src/dialects/responses/responses-dialect.ts";
+import { responsesDialect } from "../src/formats/responses/responses-dialect.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { readEvents, responsesConfig, responsesModels } from "./support/responses.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { responsesDialect } from "../src/dialects/responses/responses-dialect.ts";
+import { responsesDialect } from "../src/formats/responses/responses-dialect.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { readEvents, responsesConfig, responsesModels } from "./support/responses.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/persistence/open-store.ts";
-import { SpendStore } from "../src/persistence/spend-store.ts";
+import { SpendStore } from "../src/core/ledger/spend-store.ts";
+import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import { type CallInit, spawnTestGateway, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
-import { KeyStore } from "../src/persistence/key-store.ts";
-import { SettingsStore } from "../src/persistence/settings-store.ts";
-import { SpendStore } from "../src/persistence/spend-store.ts";
-import type { Store } from "../src/persistence/store.ts";
-import type { KeyRow } from "../src/persistence/tables/keys-table.ts";
-import type { SpendRow } from "../src/persistence/tables/spend-tables.ts";
+import { KeyStore } from "../src/core/auth/key-store.ts";
+import type { KeyRow } from "../src/core/auth/keys-table.ts";
+import { SpendStore } from "../src/core/ledger/spend-store.ts";
+import type { SpendRow } from "../src/core/ledger/spend-tables.ts";
+import { SettingsStore } from "../src/platform/store/settings-store.ts";
+import type { Store } from "../src/platform/store/store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 function keyRow(key_hash: string, more: Partial<KeyRow> = {}): KeyRow {

@@ -3,15 +3,15 @@ import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnswerContext } from "../src/contract/dialect.ts";
 import type { JsonObject } from "../src/contract/json.ts";
-import { type DialectFormat, dialectOf } from "../src/dialects/registry.ts";
+import { type DialectFormat, dialectOf } from "../src/formats/registry.ts";
+import { guardNative } from "../src/formats/stream/guarded-stream.ts";
+import { encodeNeutral } from "../src/formats/stream/neutral-stream.ts";
+import { decodeSse } from "../src/formats/stream/sse-decoder.ts";
+import type { StreamOutcome } from "../src/formats/stream/stream-outcome.ts";
 import { fromMessagesStream } from "../src/providers/anthropic/from-stream.ts";
 import { fromChatStream } from "../src/providers/chat-completions/from-stream.ts";
 import { partStream } from "../src/providers/part-stream.ts";
 import { providerError } from "../src/providers/provider-error.ts";
-import { guardNative } from "../src/stream/guarded-stream.ts";
-import { encodeNeutral } from "../src/stream/neutral-stream.ts";
-import { decodeSse } from "../src/stream/sse-decoder.ts";
-import type { StreamOutcome } from "../src/stream/stream-outcome.ts";
 
 const formats: readonly DialectFormat[] = ["chat", "messages", "responses"];
 const tool = {

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
-import { decodeSse } from "../stream/sse-decoder.ts";
+import { decodeSse } from "../formats/stream/sse-decoder.ts";
 import { progressLine } from "./progress-line.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
-import { KeyIssuer } from "../auth/key-issuer.ts";
-import { loadConfig } from "../config/load-config.ts";
-import { readConfig } from "../config/read-config.ts";
 import { GatewayError } from "../contract/errors.ts";
-import { readKeyFields } from "../endpoints/keys/key-fields.ts";
-import { keyObject } from "../endpoints/keys/key-object.ts";
-import { makeLogger } from "../observability/logger.ts";
-import { KeyStore } from "../persistence/key-store.ts";
-import { openStore } from "../persistence/open-store.ts";
-import { SpendStore } from "../persistence/spend-store.ts";
-import type { Store } from "../persistence/store.ts";
+import { KeyIssuer } from "../core/auth/key-issuer.ts";
+import { KeyStore } from "../core/auth/key-store.ts";
+import { SpendStore } from "../core/ledger/spend-store.ts";
+import { readKeyFields } from "../features/keys/key-fields.ts";
+import { keyObject } from "../features/keys/key-object.ts";
+import { loadConfig } from "../platform/config/load-config.ts";
+import { readConfig } from "../platform/config/read-config.ts";
+import { makeLogger } from "../platform/log/logger.ts";
+import { openStore } from "../platform/store/open-store.ts";
+import type { Store } from "../platform/store/store.ts";
 import { sha256 } from "../util/sha256.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,10 +1,10 @@
-import { FixedConfig } from "../config/fixed-config.ts";
-import type { CommandLineOverrides, ConfigSource } from "../config/gateway-config.ts";
-import { formatProblem } from "../config/problem.ts";
-import { readConfig } from "../config/read-config.ts";
-import { simulatedConfig } from "../config/simulated-config.ts";
-import { type ReloadReport, WatchedConfig } from "../config/watched-config.ts";
-import type { Logger } from "../observability/logger.ts";
+import { FixedConfig } from "../platform/config/fixed-config.ts";
+import type { CommandLineOverrides, ConfigSource } from "../platform/config/gateway-config.ts";
+import { formatProblem } from "../platform/config/problem.ts";
+import { readConfig } from "../platform/config/read-config.ts";
+import { simulatedConfig } from "../platform/config/simulated-config.ts";
+import { type ReloadReport, WatchedConfig } from "../platform/config/watched-config.ts";
+import type { Logger } from "../platform/log/logger.ts";
 import { providerNames } from "../providers/registry.ts";
 
 /** Where the configuration comes from, and what has to be done with it later. */

@@ -1,5 +1,6 @@
-import { ConfigError } from "../config/problem.ts";
-import { describeError } from "../observability/describe-error.ts";
+import { ConfigError } from "../platform/config/problem.ts";
+import { describeError } from "../platform/log/describe-error.ts";
+import type { CreateGateway } from "./start-gateway.ts";
 import { UsageError } from "./usage-error.ts";
 
 type Command = (args: readonly string[]) => Promise<number | undefined>;
@@ -14,9 +15,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /**
  * Runs the command that the arguments name.
+ * @param loadGateway loads the gateway itself; only commands that serve call it
  * @returns the exit code (0 done, 1 failed, 2 not understood), or nothing while the command goes on in the background
  */
-export async function runCommand(args: readonly string[]): Promise<number | undefined> {
+export async function runCommand(
+  args: readonly string[],
+  loadGateway: () => Promise<CreateGateway>,
+): Promise<number | undefined> {
   try {
     const [word = "", ...rest] = args;
     const named = Object.hasOwn(commands, word) ? commands[word] : undefined;
@@ -24,7 +29,7 @@ export async function runCommand(args: readonly string[]): Promise<number | unde
     if (word !== "" && !word.startsWith("-"))
       throw new UsageError(`there is no command ${word}; there are ${Object.keys(commands).join(", ")}`);
     const { serveCommand } = await import("./serve-command.ts");
-    return await serveCommand(args);
+    return await serveCommand(args, loadGateway);
   } catch (error) {
     process.stderr.write(`portico: ${explain(error)}\n`);
     return error instanceof UsageError ? 2 : 1;

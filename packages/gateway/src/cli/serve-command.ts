@@ -1,11 +1,14 @@
-import { openLog } from "../observability/logger.ts";
+import { openLog } from "../platform/log/logger.ts";
 import { version } from "../util/version.ts";
 import { banner } from "./banner.ts";
 import { parseServeOptions, usage } from "./serve-options.ts";
-import { startGateway } from "./start-gateway.ts";
+import { type CreateGateway, startGateway } from "./start-gateway.ts";
 
 /** `portico [flags]`: serves until SIGTERM or SIGINT, reloads on SIGHUP. Resolves with the exit code. */
-export async function serveCommand(args: readonly string[]): Promise<number> {
+export async function serveCommand(
+  args: readonly string[],
+  loadGateway: () => Promise<CreateGateway>,
+): Promise<number> {
   const options = parseServeOptions(args, process.env);
   if (options.help || options.version) {
     process.stdout.write(options.help ? usage() : `${version}\n`);
@@ -13,7 +16,7 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   }
   const log = openLog(options.logLevel);
   try {
-    const gateway = await startGateway(options, process.env, log.logger);
+    const gateway = await startGateway(await loadGateway(), options, process.env, log.logger);
     // Whoever waits for the banner may send signals at once.
     process.on("SIGHUP", () => gateway.reload());
     const ended = endSignal();

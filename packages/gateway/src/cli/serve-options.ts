@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { CommandLineOverrides } from "../config/gateway-config.ts";
+import type { CommandLineOverrides } from "../platform/config/gateway-config.ts";
 import { nearestName } from "../util/nearest-name.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,10 +1,21 @@
 import { dirname } from "node:path";
-import { createGateway } from "../app.ts";
-import { generatedMasterKey } from "../auth/master-key.ts";
-import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Logger } from "../observability/logger.ts";
+import { generatedMasterKey } from "../core/auth/master-key.ts";
+import type { GatewayServer } from "../core/http/server.ts";
+import type { GatewayConfig } from "../platform/config/gateway-config.ts";
+import type { GatewayParts } from "../platform/gateway-parts.ts";
+import type { Logger } from "../platform/log/logger.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
 import type { ServeOptions } from "./serve-options.ts";
+
+/** A gateway that does not listen yet. */
+export interface Gateway {
+  readonly server: GatewayServer;
+  /** Ends after the last running call, with everything written down. */
+  close(): Promise<void>;
+}
+
+/** Puts a gateway together. */
+export type CreateGateway = (parts: GatewayParts) => Promise<Gateway>;
 
 /** A gateway that listens. */
 export interface RunningGateway {
@@ -21,6 +32,7 @@ export interface RunningGateway {
 
 /** Starts a gateway in this process. */
 export async function startGateway(
+  createGateway: CreateGateway,
   options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory" | "overrides">,
   environment: Readonly<Record<string, string | undefined>>,
   logger: Logger,
@@ -29,7 +41,7 @@ export async function startGateway(
   exportVariables(config.source.current(), environment);
   config.source.subscribe((changed) => exportVariables(changed, environment));
   try {
-    return await startWith(config, options, logger);
+    return await startWith(createGateway, config, options, logger);
   } catch (error) {
     await config.close();
     throw error;
@@ -47,6 +59,7 @@ function exportVariables(
 }
 
 async function startWith(
+  createGateway: CreateGateway,
   config: OpenedConfig,
   options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory">,
   logger: Logger,

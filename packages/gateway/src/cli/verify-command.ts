@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config/load-config.ts";
-import { formatProblem } from "../config/problem.ts";
+import { type Explanation, explainModel } from "../core/routing/explain.ts";
+import { loadConfig } from "../platform/config/load-config.ts";
+import { formatProblem } from "../platform/config/problem.ts";
 import { providerNames } from "../providers/registry.ts";
-import { type Explanation, explainModel } from "../routing/explain.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**

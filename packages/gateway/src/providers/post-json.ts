@@ -1,7 +1,7 @@
 import { GatewayError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Provider, UpstreamAddress, UpstreamFetch } from "../contract/provider.ts";
-import { parseJsonObject } from "../wire/parse-json.ts";
+import { parseJsonObject } from "../formats/shared/parse-json.ts";
 
 /** A request of a language model to its provider. */
 export interface ModelRequest {

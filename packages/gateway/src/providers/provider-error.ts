@@ -1,7 +1,7 @@
 import { type ErrorType, GatewayError } from "../contract/errors.ts";
 import { contentPolicyCode, contextWindowCode } from "../contract/provider-code.ts";
-import { redact } from "../observability/redact.ts";
-import { retryAfterSeconds } from "../transport/retry-after.ts";
+import { redact } from "../platform/log/redact.ts";
+import { retryAfterSeconds } from "../platform/transport/retry-after.ts";
 import { defined } from "../util/defined.ts";
 import { type ErrorBody, readErrorBody } from "./error-body.ts";
 

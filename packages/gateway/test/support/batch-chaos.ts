@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Simulator, startSimulator } from "portico-simulator";
-import { finalStatuses } from "../../src/persistence/batch-store.ts";
-import type { Store } from "../../src/persistence/store.ts";
+import { finalStatuses } from "../../src/features/batches/store.ts";
+import type { Store } from "../../src/platform/store/store.ts";
 import { createChaosBatch, rowOf } from "./chaos-batch.ts";
 import { ChaosFleet } from "./chaos-fleet.ts";
 import { type ChaosReport, type Kill, reportOf } from "./chaos-report.ts";

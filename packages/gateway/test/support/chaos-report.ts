@@ -1,5 +1,5 @@
 import type { Simulator } from "portico-simulator";
-import type { Store } from "../../src/persistence/store.ts";
+import type { Store } from "../../src/platform/store/store.ts";
 import { rowOf } from "./chaos-batch.ts";
 import type { ChildGateway } from "./gateway.ts";
 

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createGateway } from "../../src/app.ts";
 import { startGateway } from "../../src/cli/start-gateway.ts";
-import { makeLogger } from "../../src/observability/logger.ts";
+import { makeLogger } from "../../src/platform/log/logger.ts";
 
 /** The master key of every gateway that these helpers start with a configuration of their own. */
 export const masterKey = "sk-test-master-key-0123456789";
@@ -77,6 +78,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const logger = makeLogger("debug", { write });
   const gateway = await startGateway(
+    createGateway,
     {
       configFile: workspace.configFile,
       port: 0,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
-import { openPostgresStore, openSqliteStore } from "../../src/persistence/open-store.ts";
-import type { Store } from "../../src/persistence/store.ts";
+import { openPostgresStore, openSqliteStore } from "../../src/platform/store/open-store.ts";
+import type { Store } from "../../src/platform/store/store.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { hasPostgres } from "./services.ts";
 

@@ -5,10 +5,10 @@ import type {
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { readStopReason } from "../../wire/messages-stop-reason.ts";
-import { readMessagesUsage } from "../../wire/messages-usage.ts";
-import { toNeutralUsage } from "../../wire/neutral-usage.ts";
-import { optionsFor } from "../../wire/provider-options.ts";
+import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
+import { readMessagesUsage } from "../../formats/shared/messages-usage.ts";
+import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
+import { optionsFor } from "../../formats/shared/provider-options.ts";
 
 /** A Messages answer as the neutral result. */
 export function fromMessagesResponse(answer: JsonObject): LanguageModelV3GenerateResult {

@@ -3,12 +3,12 @@ import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
-import type { SseEvent } from "../../stream/sse-event.ts";
-import { statusOfErrorType } from "../../wire/error-statuses.ts";
-import { readMessagesUsage } from "../../wire/messages-usage.ts";
-import { toNeutralUsage } from "../../wire/neutral-usage.ts";
-import { parseJsonObject } from "../../wire/parse-json.ts";
-import { optionsFor } from "../../wire/provider-options.ts";
+import { statusOfErrorType } from "../../formats/shared/error-statuses.ts";
+import { readMessagesUsage } from "../../formats/shared/messages-usage.ts";
+import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
+import { parseJsonObject } from "../../formats/shared/parse-json.ts";
+import { optionsFor } from "../../formats/shared/provider-options.ts";
+import type { SseEvent } from "../../formats/stream/sse-event.ts";
 import { readEnd } from "./from-response.ts";
 
 type OpenBlock =

@@ -1,7 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
-import { decodeSse } from "../../stream/sse-decoder.ts";
+import { decodeSse } from "../../formats/stream/sse-decoder.ts";
 import { partStream } from "../part-stream.ts";
 import { jsonAnswer, streamAnswer } from "../post-json.ts";
 import { fromMessagesResponse } from "./from-response.ts";

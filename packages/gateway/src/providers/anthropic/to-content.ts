@@ -4,7 +4,7 @@ import type {
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { redactedDataOf, signatureOf } from "../../wire/signature.ts";
+import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
 import type { AssistantPart, BlockWriter } from "../alternating-turns.ts";
 import { base64Of, concreteType, textOf } from "../file-data.ts";
 import { toolOutputFiles, toolOutputText } from "../tool-output.ts";

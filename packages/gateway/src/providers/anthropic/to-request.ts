@@ -5,8 +5,8 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { readNeutralOptions } from "../../formats/shared/neutral-options.ts";
 import { defined } from "../../util/defined.ts";
-import { readNeutralOptions } from "../../wire/neutral-options.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { type Thinking, thinkingOf } from "./thinking.ts";
 import { cacheControl, messagesBlocks } from "./to-content.ts";

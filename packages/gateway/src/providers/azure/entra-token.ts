@@ -1,7 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { UpstreamFetch } from "../../contract/provider.ts";
+import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { parseJsonObject } from "../../wire/parse-json.ts";
 import { IssuedCredentials } from "../issued-credentials.ts";
 import type { EntraIdentity } from "./entra-identity.ts";
 

@@ -2,9 +2,9 @@ import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from "@ai-sdk/prov
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { isJsonObject } from "../../contract/json.ts";
+import { type EmbeddingOptions, readEmbeddingOptions } from "../../formats/shared/embedding-options.ts";
+import { count } from "../../formats/shared/neutral-usage.ts";
 import { defined } from "../../util/defined.ts";
-import { type EmbeddingOptions, readEmbeddingOptions } from "../../wire/embedding-options.ts";
-import { count } from "../../wire/neutral-usage.ts";
 
 /** Sends an InvokeModel body; rejects with the provider's error. */
 type Invoke = (body: JsonObject, options: EmbeddingModelV3CallOptions) => Promise<JsonObject>;

@@ -6,10 +6,10 @@ import type {
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { readStopReason } from "../../wire/messages-stop-reason.ts";
-import { count, toNeutralUsage } from "../../wire/neutral-usage.ts";
-import { optionsFor } from "../../wire/provider-options.ts";
-import { withServiceTier } from "../../wire/service-tier.ts";
+import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
+import { count, toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
+import { optionsFor } from "../../formats/shared/provider-options.ts";
+import { withServiceTier } from "../../formats/shared/service-tier.ts";
 import { answerTool } from "./to-converse.ts";
 
 /** A Converse answer as the neutral result. */

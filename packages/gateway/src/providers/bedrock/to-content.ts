@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { redactedDataOf, signatureOf } from "../../wire/signature.ts";
+import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
 import type { AssistantPart, BlockWriter } from "../alternating-turns.ts";
 import { base64Of, concreteType } from "../file-data.ts";
 import { toolOutputFiles, toolOutputText } from "../tool-output.ts";

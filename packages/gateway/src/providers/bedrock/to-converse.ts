@@ -1,9 +1,9 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { boughtTier } from "../../formats/shared/neutral-options.ts";
+import { readProviderSettings } from "../../formats/shared/provider-settings.ts";
 import { defined } from "../../util/defined.ts";
-import { boughtTier } from "../../wire/neutral-options.ts";
-import { readProviderSettings } from "../../wire/provider-settings.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
 import { cachePoint, converseBlocks } from "./to-content.ts";

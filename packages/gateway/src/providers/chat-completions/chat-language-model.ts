@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provid
 import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { UpstreamFetch } from "../../contract/provider.ts";
-import { decodeSse } from "../../stream/sse-decoder.ts";
+import { decodeSse } from "../../formats/stream/sse-decoder.ts";
 import { partStream } from "../part-stream.ts";
 import { jsonAnswer, postJson, streamAnswer } from "../post-json.ts";
 import { type ChatHost, isReasoningModel } from "./chat-host.ts";

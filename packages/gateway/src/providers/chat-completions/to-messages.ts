@@ -5,7 +5,7 @@ import type {
   LanguageModelV3TextPart,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { writeExtraContent } from "../../wire/signature.ts";
+import { writeExtraContent } from "../../formats/shared/signature.ts";
 import { base64Of, textOf, urlOf } from "../file-data.ts";
 import { toolOutputFiles, toolOutputText } from "../tool-output.ts";
 

@@ -6,9 +6,9 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
+import { readNeutralOptions } from "../../formats/shared/neutral-options.ts";
+import { reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
 import { defined } from "../../util/defined.ts";
-import { readNeutralOptions } from "../../wire/neutral-options.ts";
-import { reasoningEffort } from "../../wire/reasoning-effort.ts";
 import type { ChatHost } from "./chat-host.ts";
 import { toMessages } from "./to-messages.ts";
 

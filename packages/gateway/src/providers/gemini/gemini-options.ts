@@ -4,11 +4,11 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
+import { boughtTier, readNeutralOptions } from "../../formats/shared/neutral-options.ts";
+import { optionsFor, withOptions } from "../../formats/shared/provider-options.ts";
+import { readProviderSettings } from "../../formats/shared/provider-settings.ts";
+import { reasoningBudget, reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
 import { defined } from "../../util/defined.ts";
-import { boughtTier, readNeutralOptions } from "../../wire/neutral-options.ts";
-import { optionsFor, withOptions } from "../../wire/provider-options.ts";
-import { readProviderSettings } from "../../wire/provider-settings.ts";
-import { reasoningBudget, reasoningEffort } from "../../wire/reasoning-effort.ts";
 import { toolOutputText } from "../tool-output.ts";
 
 /** Gemini 3 takes a level instead of a budget. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { directDeployment } from "../../routing/direct-deployment.ts";
+import { directDeployment } from "../../core/routing/direct-deployment.ts";
 import { findProvider } from "../registry.ts";
 import { compatibleHosts } from "./hosts.ts";
 

@@ -2,8 +2,8 @@ import { createSign } from "node:crypto";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { RememberedFiles } from "../../util/remembered-files.ts";
-import { parseJsonObject } from "../../wire/parse-json.ts";
 import { fromEnvironment } from "../credentials.ts";
 
 const usualTokenAddress = "https://oauth2.googleapis.com/token";

@@ -1,9 +1,9 @@
 import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
+import { readEmbeddingOptions } from "../../formats/shared/embedding-options.ts";
+import { count } from "../../formats/shared/neutral-usage.ts";
 import { defined } from "../../util/defined.ts";
-import { readEmbeddingOptions } from "../../wire/embedding-options.ts";
-import { count } from "../../wire/neutral-usage.ts";
 
 /** Texts in one `predict` of the older models; Gemini's take one. */
 const mostTexts = 250;

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type JsonObject, objectOf } from "../../../contract/json.ts";
-import { parseJsonObject } from "../../../wire/parse-json.ts";
+import { parseJsonObject } from "../../../formats/shared/parse-json.ts";
 import { fromEnvironment } from "../../credentials.ts";
 import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "./aws-keys.ts";
 import { type Profile, sharedSession } from "./shared-files.ts";

@@ -1,0 +1,34 @@
+/** A gateway key. Flags are 0 or 1, times milliseconds since the epoch, lists and maps JSON text. */
+export interface KeyRow {
+  key_hash: string;
+  /** `sk-...abcd`: enough to recognise the key by. */
+  key_name: string;
+  key_alias: string | null;
+  user_id: string | null;
+  user_role: string;
+  team_id: string | null;
+  metadata: string;
+  team_metadata: string;
+  allowed_model_region: string | null;
+  models: string;
+  rpm_limit: number | null;
+  tpm_limit: number | null;
+  max_parallel_requests: number | null;
+  max_budget: number | null;
+  budget_duration: string | null;
+  blocked: number;
+  expires_at: number | null;
+  created_at: number;
+  created_by: string;
+  updated_at: number;
+  updated_by: string;
+}
+
+/** The tables about keys. */
+export interface KeysSchema {
+  gateway_keys: KeyRow;
+}
+
+declare module "../../platform/store/schema.ts" {
+  interface Schema extends KeysSchema {}
+}

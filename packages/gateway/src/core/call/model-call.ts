@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { CallRecord } from "../../contract/call-record.ts";
+import type { Dialect } from "../../contract/dialect.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Provider } from "../../contract/provider.ts";
+import type { Family, WireFormat } from "../../contract/wire-format.ts";
+import type { DialectFormat } from "../../formats/registry.ts";
+import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import type { Upstream } from "../../platform/transport/upstream.ts";
+import type { CallSignal } from "../../util/light-signal.ts";
+import type { HookRunner } from "../hooks/hook-runner.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { CostOf } from "../ledger/price.ts";
+import type { Limiter } from "../limits/limiter.ts";
+import type { HealthBook } from "../routing/health.ts";
+import type { Target } from "../routing/resolve-model.ts";
+
+/** One call of a model, whether it came over HTTP or from inside the gateway. */
+export interface ModelCall {
+  readonly callId: string;
+  readonly format: WireFormat;
+  readonly family: Family;
+  readonly body: JsonObject;
+  /** The bytes that `body` was parsed from; they pass on unchanged where caller and provider share the format. */
+  readonly raw: Buffer | undefined;
+  /** Steering headers (`x-portico-timeout`, ...) and those that a provider of the same format gets to see. */
+  readonly headers: IncomingHttpHeaders;
+  readonly principal: Principal;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal: CallSignal;
+  /** Filled in on the way. */
+  readonly call: CallRecord;
+  /** Present where the request depends on the deployment that it goes to. */
+  readonly tailor?: Tailor;
+  /** Present where the caller gets to see the answer under other ids; post-call hooks then see those too. */
+  readonly view?: AnswerView;
+  /** The answer may come before the provider has worked on it: what it uses is then accounted elsewhere. */
+  readonly isAccountedLater?: boolean;
+}
+
+/** An answer as its caller sees it. */
+export interface AnswerView {
+  answer(body: JsonObject): JsonObject;
+  stream(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/** Fits a request to the deployment that it goes to, and says which one it fits best. */
+export interface Tailor {
+  /** Id of the deployment that is tried first where the plan has it. */
+  readonly prefers: string | undefined;
+  /**
+   * What changes in the request data: members by name, `undefined` where one is left out.
+   * @param native whether the provider gets the caller's format
+   * @throws GatewayError when this deployment cannot serve the request
+   */
+  changes(data: JsonObject, target: Target, native: boolean): Promise<ReadonlyMap<string, unknown>>;
+}
+
+/** Counts a request body's tokens on this machine. */
+export type CountTokens = (body: JsonObject) => Promise<number>;
+
+/** What calls need of the rest of the gateway. */
+export interface CallDeps {
+  readonly config: ConfigSource;
+  readonly upstream: Upstream;
+  readonly health: HealthBook;
+  readonly limiter: Limiter;
+  readonly ledger: Ledger;
+  readonly hooks: HookRunner;
+  readonly findProvider: (name: string) => Provider | undefined;
+  readonly dialectOf: (format: DialectFormat) => Dialect;
+  /** US dollars; `undefined` when the price is unknown. */
+  readonly costOf: CostOf;
+  /** Tokens of a request body by the local tokenizer. */
+  readonly countTokens: CountTokens;
+  /** Uniform in [0, 1); tests replace it. */
+  readonly random?: () => number;
+}

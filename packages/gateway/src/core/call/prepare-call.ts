@@ -1,0 +1,94 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { HookContext } from "../../contract/hook.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { requireModel } from "../auth/permissions.ts";
+import { effectiveModel } from "../routing/effective-model.ts";
+import type { CallDeps, ModelCall } from "./model-call.ts";
+import type { PreparedCall } from "./prepared-call.ts";
+import { refuseUnheeded } from "./refused-fields.ts";
+import { readSteering } from "./steering.ts";
+
+/** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
+const longestModel = 1000;
+
+/**
+ * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
+ * @throws GatewayError 400 for a missing or wrong `model` or `stream` or a field without effect, 403, or a hook's refusal
+ */
+export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Promise<PreparedCall> {
+  const config = deps.config.current();
+  refuseUnheeded(call.body);
+  const requested = requestedModel(call.body);
+  const model = effectiveModel(requested, call.format, config);
+  if (model === undefined) throw missingModel();
+  call.call.model = model;
+  const given = model === requested ? call.body : { ...call.body, model };
+  const context: HookContext = {
+    callId: call.callId,
+    callType: call.call.callType,
+    principal: call.principal,
+    data: given,
+  };
+  if (!deps.hooks.has("preCall")) return withData(call, config, requested, context, given);
+  return deps.hooks.preCall(context).then((data) => withData(call, config, requested, context, data));
+}
+
+/** The call with the request data that the hooks made of the given ones. */
+function withData(
+  call: ModelCall,
+  config: GatewayConfig,
+  requested: string | undefined,
+  context: HookContext,
+  data: JsonObject,
+): PreparedCall {
+  const given = context.data;
+  const model = call.call.model!;
+  const chosen = data === given ? model : (requestedModel(data) ?? model);
+  call.call.model = chosen;
+  permit(call, requested, chosen, config);
+  const stream = wantsStream(data);
+  call.call.streamed = stream;
+  return {
+    call,
+    config,
+    model: chosen,
+    data,
+    raw: data === given ? call.raw : undefined,
+    stream,
+    steering: readSteering(call.headers, data),
+    hookContext: data === given ? context : { ...context, data },
+  };
+}
+
+/** A key needs the permission for the name that it used or for what that stands for; overrides are the operator's. */
+function permit(call: ModelCall, requested: string | undefined, model: string, config: GatewayConfig): void {
+  if (call.principal.models.length === 0) return;
+  const overridden = model === config.commandLine.model || model === config.generalSettings.completionModel;
+  if (!overridden) requireModel(call.principal, requested ?? model, model);
+}
+
+function requestedModel(body: JsonObject): string | undefined {
+  // Servers written in Go take a member's name in any case, and would read another model than the one checked here.
+  for (const name in body) {
+    if (name.length === 5 && name !== "model" && name.toLowerCase() === "model")
+      throw invalidRequest(`${name} is not a field; the model stands in "model"`, name);
+  }
+  const { model } = body;
+  if (model === undefined || model === null || model === "") return undefined;
+  if (typeof model !== "string") throw invalidRequest("model must be a string", "model");
+  if (model.length > longestModel)
+    throw invalidRequest(`model must have at most ${longestModel} characters`, "model");
+  return model;
+}
+
+function wantsStream({ stream }: JsonObject): boolean {
+  if (stream === undefined || stream === null) return false;
+  if (typeof stream !== "boolean") throw invalidRequest("stream must be true or false", "stream");
+  return stream;
+}
+
+function missingModel(): GatewayError {
+  const text = "completion: Invalid model name passed in model=None";
+  return new GatewayError(400, "invalid_request_error", text, { param: "model", detail: { error: text } });
+}

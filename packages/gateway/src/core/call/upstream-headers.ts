@@ -1,0 +1,88 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Family } from "../../contract/wire-format.ts";
+import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
+
+const prefixes: Readonly<Record<Family, string>> = {
+  openai: "x-ratelimit-",
+  anthropic: "anthropic-ratelimit-",
+};
+const requestIds = ["x-request-id", "request-id", "openai-processing-ms"] as const;
+const figures = ["limit", "remaining", "reset"] as const;
+const subjects = ["requests", "tokens"] as const;
+
+/**
+ * The upstream's headers that callers rely on: rate limits and `retry-after`, in the words of the caller's family, and
+ * the provider's request id for its support.
+ */
+export function callerHeaders(upstream: ResponseHeaders, family: Family): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const retryAfter = headerValue(upstream, "retry-after");
+  if (retryAfter !== undefined) headers["retry-after"] = retryAfter;
+  for (const name of requestIds) {
+    const value = headerValue(upstream, name);
+    if (value !== undefined) headers[name] = value;
+  }
+  const foreign = prefixes[family === "openai" ? "anthropic" : "openai"];
+  let translate = false;
+  for (const name in upstream) {
+    if (name.startsWith(prefixes[family])) headers[name] = headerValue(upstream, name)!;
+    else if (name.startsWith(foreign)) translate = true;
+  }
+  if (translate) addTranslated(headers, upstream, family);
+  return headers;
+}
+
+/** The error with further headers; its own win. */
+export function withHeaders(error: GatewayError, headers: Readonly<Record<string, string>>): GatewayError {
+  if (Object.keys(headers).length === 0) return error;
+  return new GatewayError(error.status, error.type, error.message, {
+    ...(error.param === undefined ? {} : { param: error.param }),
+    ...(error.detail === undefined ? {} : { detail: error.detail }),
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    ...(error.providerCode === undefined ? {} : { providerCode: error.providerCode }),
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
+    retryable: error.retryable,
+    headers: { ...headers, ...error.headers },
+  });
+}
+
+function addTranslated(headers: Record<string, string>, upstream: ResponseHeaders, family: Family): void {
+  for (const subject of subjects) {
+    for (const figure of figures) {
+      const theirs = family === "openai" ? anthropicName(figure, subject) : openaiName(figure, subject);
+      const ours = family === "openai" ? openaiName(figure, subject) : anthropicName(figure, subject);
+      const value = headerValue(upstream, theirs);
+      if (value === undefined || headers[ours] !== undefined) continue;
+      const translated = figure === "reset" ? translateReset(value, family) : value;
+      if (translated !== undefined) headers[ours] = translated;
+    }
+  }
+}
+
+function openaiName(figure: string, subject: string): string {
+  return `x-ratelimit-${figure}-${subject}`;
+}
+
+function anthropicName(figure: string, subject: string): string {
+  return `anthropic-ratelimit-${subject}-${figure}`;
+}
+
+/** OpenAI writes a duration (`6m0s`, `20ms`), Anthropic a time (RFC 3339). */
+function translateReset(value: string, family: Family): string | undefined {
+  if (family === "openai") {
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? undefined : `${Math.max(0, Math.ceil((time - Date.now()) / 1000))}s`;
+  }
+  const seconds = durationSeconds(value);
+  return seconds === undefined ? undefined : new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
+
+function durationSeconds(value: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(value)) return undefined;
+  return [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * unitSeconds[unit!]!,
+    0,
+  );
+}

@@ -1,0 +1,52 @@
+import { GatewayError } from "../../../contract/errors.ts";
+import type { Hooks } from "../../../contract/hook.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import { mapTexts } from "./map-texts.ts";
+import type { GuardRule } from "./read-guard-rules.ts";
+
+/** Members of a request that carry what people and tools wrote. */
+const guardedMembers = ["messages", "system", "input", "instructions", "prompt"] as const;
+
+/**
+ * The built-in guard: what it finds in a request's texts is masked, or makes it refuse the request, before anything
+ * leaves for a provider. Pictures and other data in base64 are not looked at.
+ */
+export function patternGuard(rules: readonly GuardRule[]): Hooks {
+  return {
+    name: "guard",
+    preCall({ data }): JsonObject | undefined {
+      let changed: JsonObject | undefined;
+      for (const member of guardedMembers) {
+        const value = data[member];
+        if (value === undefined) continue;
+        const guarded = mapTexts(value, (text) => guardText(text, rules));
+        if (guarded !== value) changed = { ...(changed ?? data), [member]: guarded };
+      }
+      return changed;
+    },
+  };
+}
+
+/** @throws GatewayError 400 naming the rule, never the text that it found */
+function guardText(text: string, rules: readonly GuardRule[]): string {
+  let masked = text;
+  for (const { name, pattern, action, replacement } of rules) {
+    pattern.lastIndex = 0;
+    if (!pattern.test(masked)) continue;
+    if (action === "refuse") throw refusal(name);
+    masked = masked.replace(pattern, () => replacement);
+  }
+  return masked;
+}
+
+function refusal(rule: string): GatewayError {
+  return new GatewayError(
+    400,
+    "invalid_request_error",
+    `The request was refused by the gateway's rule "${rule}".`,
+    {
+      providerCode: "content_policy_violation",
+      retryable: false,
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import type { CallRecord } from "../../contract/call-record.ts";
+import type { Deployment } from "../../contract/deployment.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { version } from "../../util/version.ts";
+
+/** Response headers as node's `writeHead` takes them without copying: name, value, name, value, ... */
+export type FlatHeaders = string[];
+
+/** A header by its name, and by those that it has beside it with `compat`. */
+type Names = readonly [own: string, ...litellm: string[]];
+
+/** @param differently what LiteLLM calls it where it has another name */
+function names(name: string, ...differently: string[]): Names {
+  return [`x-portico-${name}`, ...[name, ...differently].map((litellm) => `x-litellm-${litellm}`)];
+}
+
+const callIdNames = names("call-id");
+const versionNames = names("version");
+const modelIdNames = names("model-id");
+const modelNameNames = names("model-name");
+const retriesNames = names("attempted-retries");
+const fallbacksNames = names("attempted-fallbacks");
+const overheadNames = names("overhead-ms", "overhead-duration-ms");
+const apiBaseNames = names("model-api-base");
+const regionNames = names("model-region");
+const costNames = names("response-cost");
+const durationNames = names("duration-ms", "response-duration-ms");
+
+/**
+ * Appends what the gateway tells about a call: `x-portico-*`, and with `compat` the same values as `x-litellm-*`.
+ * What is not known is left out.
+ */
+export function appendCallHeaders(
+  headers: FlatHeaders,
+  callId: string,
+  call: CallRecord,
+  principal: Principal,
+  compat: boolean,
+): void {
+  const duration = Date.now() - call.startedAt;
+  const { deployment } = call;
+  add(headers, callIdNames, callId, compat);
+  add(headers, versionNames, version, compat);
+  if (deployment !== undefined) {
+    const { id, name, group } = safeNames(deployment);
+    add(headers, modelIdNames, id, compat);
+    add(headers, modelNameNames, name, compat);
+    if (compat) headers.push("x-litellm-model-group", group);
+    add(headers, retriesNames, String(call.attemptedRetries), compat);
+    add(headers, fallbacksNames, String(call.attemptedFallbacks), compat);
+    const overhead = Math.max(0, duration - Math.round(call.upstreamMs));
+    add(headers, overheadNames, String(overhead), compat);
+  }
+  if (call.apiBase !== undefined) add(headers, apiBaseNames, headerSafe(withoutQuery(call.apiBase)), compat);
+  const region = principal.allowedModelRegion ?? deployment?.region;
+  if (region !== undefined) add(headers, regionNames, headerSafe(region), compat);
+  if (call.cost !== undefined) add(headers, costNames, String(call.cost), compat);
+  add(headers, durationNames, String(duration), compat);
+}
+
+function add(headers: FlatHeaders, all: Names, safe: string, compat: boolean): void {
+  headers.push(all[0], safe);
+  if (!compat) return;
+  for (let other = 1; other < all.length; other += 1) headers.push(all[other]!, safe);
+}
+
+/** A deployment's id, its name at its provider, and the name that it shares with others. */
+interface SafeNames {
+  readonly id: string;
+  readonly name: string;
+  /** In the model list. */
+  readonly group: string;
+}
+
+const known = new WeakMap<Deployment, SafeNames>();
+
+/** Deployments are the same objects in all calls until the configuration changes. */
+function safeNames(deployment: Deployment): SafeNames {
+  let safe = known.get(deployment);
+  if (safe === undefined) {
+    safe = {
+      id: headerSafe(deployment.id),
+      name: headerSafe(`${deployment.provider}/${deployment.model}`),
+      group: headerSafe(deployment.modelName),
+    };
+    known.set(deployment, safe);
+  }
+  return safe;
+}
+
+/** A query may hold credentials. */
+function withoutQuery(address: string): string {
+  const question = address.indexOf("?");
+  return question === -1 ? address : address.slice(0, question);
+}
+
+/** Text that cannot break out of its header: everything but visible ASCII and blanks is percent-encoded. */
+export function headerSafe(value: string): string {
+  return /[^\x20-\x7e]/.test(value) ? encodeURI(value.toWellFormed()) : value;
+}

@@ -1,0 +1,118 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
+import busboy from "busboy";
+import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import type { Exchange } from "../../../contract/exchange.ts";
+import { countTransferred } from "../../../util/transferred-bytes.ts";
+import type { SpooledFile, SpooledForm } from "./spooled-form.ts";
+
+/** What a form may hold. */
+export interface FormLimits {
+  /** Names that a file part may have; others are refused. */
+  readonly fileFields: readonly string[];
+  readonly maxFiles: number;
+  readonly maxFileBytes: number;
+  /** Of a part that is not a file; absent: 1 MiB. */
+  readonly maxFieldBytes?: number;
+}
+
+const maxFields = 100;
+const usualFieldBytes = 1024 * 1024;
+
+/**
+ * Reads a `multipart/form-data` request (RFC 7578), writing files to a temporary folder as they arrive.
+ * @throws GatewayError 400 for a broken or unexpected form, 413 past a limit; nothing stays on disk then
+ */
+export async function readForm(exchange: Exchange, limits: FormLimits): Promise<SpooledForm> {
+  const folder = await mkdtemp(join(tmpdir(), "portico-upload-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    return { ...(await readParts(exchange, limits, folder)), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function readParts(
+  exchange: Exchange,
+  limits: FormLimits,
+  folder: string,
+): Promise<Pick<SpooledForm, "fields" | "files">> {
+  const fields: [string, string][] = [];
+  const writes: Promise<SpooledFile>[] = [];
+  const parser = openParser(exchange, limits);
+  let problem: GatewayError | undefined;
+  const refuse = (error: GatewayError): void => {
+    problem ??= error;
+  };
+  parser.on("field", (name, value, info) => {
+    if (info.valueTruncated)
+      refuse(tooLarge(`The field '${name}' is larger than ${limits.maxFieldBytes ?? usualFieldBytes} bytes`));
+    fields.push([name, value]);
+  });
+  parser.on("file", (field, stream, info) => {
+    if (!limits.fileFields.includes(field)) {
+      refuse(invalidRequest(`Unexpected file part '${field}'`, field));
+      stream.resume();
+      return;
+    }
+    const path = join(folder, String(writes.length));
+    const file = { field, path, name: info.filename ?? field, type: info.mimeType };
+    writes.push(spool(stream, path).then((bytes) => ({ ...file, bytes })));
+    stream.once("limit", () =>
+      refuse(tooLarge(`The file '${field}' is larger than ${limits.maxFileBytes} bytes`)),
+    );
+  });
+  parser.once("filesLimit", () =>
+    refuse(invalidRequest(`At most ${limits.maxFiles} file part(s) are accepted`)),
+  );
+  parser.once("fieldsLimit", () => refuse(invalidRequest(`At most ${maxFields} fields are accepted`)));
+  const body = exchange.bodyStream();
+  body.on("data", (chunk: Buffer) => countTransferred(chunk.length));
+  body.pipe(parser);
+  body.once("error", (error) => parser.destroy(error));
+  try {
+    await finished(parser);
+  } catch (error) {
+    await Promise.allSettled(writes);
+    throw error instanceof GatewayError
+      ? error
+      : invalidRequest("The multipart form is broken or incomplete");
+  }
+  const files = await Promise.all(writes);
+  if (problem !== undefined) throw problem;
+  return { fields, files };
+}
+
+function openParser(exchange: Exchange, limits: FormLimits): busboy.Busboy {
+  try {
+    return busboy({
+      headers: exchange.headers,
+      limits: {
+        fields: maxFields,
+        fieldSize: limits.maxFieldBytes ?? usualFieldBytes,
+        files: limits.maxFiles,
+        fileSize: limits.maxFileBytes,
+        parts: maxFields + limits.maxFiles,
+      },
+    });
+  } catch {
+    throw invalidRequest("The content type must be multipart/form-data with a boundary");
+  }
+}
+
+/** Writes a part to disk with back-pressure; resolves with its size. */
+async function spool(stream: Readable, path: string): Promise<number> {
+  const target = createWriteStream(path, { mode: 0o600 });
+  await pipeline(stream, target);
+  return target.bytesWritten;
+}
+
+function tooLarge(message: string): GatewayError {
+  return new GatewayError(413, "request_too_large", message);
+}

@@ -1,0 +1,45 @@
+import findMyWay, { type HTTPMethod } from "find-my-way";
+import type { Route } from "../../contract/exchange.ts";
+
+/** A request's route and the parameters in its path. */
+export interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const methods: readonly HTTPMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** Of a route whose path has none. */
+export const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Longest path parameter; LiteLLM's encoded ids have several hundred characters. */
+const longestParam = 4096;
+
+/** Finds the route of a request; paths without parameters, which most calls have, by a single look-up. */
+export class RouteTable {
+  readonly #fixed = new Map<string, Route>();
+  readonly #router = findMyWay<findMyWay.HTTPVersion.V1>({ maxParamLength: longestParam });
+  readonly #routes: Route[] = [];
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      if (!/[:*]/.test(route.path)) this.#fixed.set(`${route.method} ${route.path}`, route);
+      this.#router.on(route.method, route.path, unused, this.#routes.push(route) - 1);
+    }
+  }
+
+  find(method: string, path: string): RouteMatch | undefined {
+    const fixed = this.#fixed.get(`${method} ${path}`);
+    if (fixed !== undefined) return { route: fixed, params: noParams };
+    const found = this.#router.find(method as HTTPMethod, path);
+    if (found === null) return undefined;
+    return { route: this.#routes[found.store as number]!, params: found.params as Record<string, string> };
+  }
+
+  /** Methods that the path has; none for an unknown path. */
+  methodsOf(path: string): string[] {
+    return methods.filter((method) => this.find(method, path) !== undefined);
+  }
+}
+
+/** find-my-way wants a handler with each route; ours stand in the route itself. */
+function unused(): void {}

@@ -1,0 +1,64 @@
+import type { ServerResponse } from "node:http";
+import type { BufferedReply, StreamedReply } from "../../contract/exchange.ts";
+import type { FlatHeaders } from "./call-headers.ts";
+
+/** Bodies up to this size are copied behind their head rather than written apart. */
+const joinedBytes = 32_768;
+
+/** Sends an answer that is held in memory. */
+export function writeBuffered(response: ServerResponse, reply: BufferedReply, headers: FlatHeaders): void {
+  const { body } = reply;
+  let bytes: string | Uint8Array;
+  if (typeof body === "string" || body instanceof Uint8Array) bytes = body;
+  else {
+    bytes = JSON.stringify(body);
+    if (reply.headers?.["content-type"] === undefined) headers.push("content-type", "application/json");
+  }
+  if (reply.status !== 204 && reply.headers?.["content-length"] === undefined) {
+    const length = typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.byteLength;
+    headers.push("content-length", String(length));
+  }
+  response.writeHead(reply.status, headers);
+  // Head and body leave in one write when the body is text; Latin-1 keeps every byte as it is.
+  if (typeof bytes !== "string" && bytes.byteLength <= joinedBytes)
+    response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"), "latin1");
+  else response.end(bytes);
+}
+
+/**
+ * Sends a stream chunk by chunk, as fast as the caller reads. A stream that throws, or whose caller left, cuts the
+ * connection, so that nobody takes a broken answer for a whole one.
+ * @throws what the stream threw
+ */
+export async function writeStreamed(
+  response: ServerResponse,
+  reply: StreamedReply,
+  headers: FlatHeaders,
+): Promise<void> {
+  response.writeHead(reply.status, headers);
+  response.flushHeaders();
+  try {
+    for await (const chunk of reply.stream) {
+      if (response.destroyed) return;
+      if (!response.write(chunk)) await writable(response);
+    }
+  } catch (error) {
+    // A caller that left aborts its call, whose stream then ends in an error that is nobody's fault.
+    if (response.destroyed) return;
+    response.destroy();
+    throw error;
+  }
+  response.end();
+}
+
+/** Resolves when the response takes more, or never will. */
+function writable(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done).off("close", done);
+      resolve();
+    };
+    if (response.destroyed || !response.writableNeedDrain) resolve();
+    else response.on("drain", done).on("close", done);
+  });
+}

@@ -1,0 +1,22 @@
+import { Readable } from "node:stream";
+import type { Exchange } from "../../contract/exchange.ts";
+
+/** The exchange with its body read already and a signal that outlives its caller. */
+export function detachedExchange(exchange: Exchange, body: Buffer, signal: AbortSignal): Exchange {
+  const { callId, method, path, query, headers, params, family, principal, call } = exchange;
+  return {
+    callId,
+    method,
+    path,
+    query,
+    headers,
+    params,
+    family,
+    principal,
+    signal,
+    caller: signal,
+    call,
+    readBody: async () => body,
+    bodyStream: () => Readable.from([body]),
+  };
+}

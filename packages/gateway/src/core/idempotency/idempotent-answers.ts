@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { GatewayError } from "../../contract/errors.ts";
+import type { BufferedReply, Exchange, Handler, Reply, StreamedReply } from "../../contract/exchange.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Journal } from "../../platform/journal/journal.ts";
+import type { IdempotencyRow } from "../../platform/journal/journals-tables.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import type { Logger } from "../../platform/log/logger.ts";
+import { orderedUuid } from "../../util/ordered-uuid.ts";
+import { sha256 } from "../../util/sha256.ts";
+import { detachedExchange } from "./detached-exchange.ts";
+import type { IdempotencyStore } from "./idempotency-store.ts";
+import { readIdempotencyKey } from "./read-key.ts";
+import { requestHash } from "./request-hash.ts";
+
+export interface IdempotencyDeps {
+  readonly store: IdempotencyStore;
+  readonly journal: Journal;
+  readonly tenantOf: (principal: Principal) => string;
+  readonly logger: Logger;
+}
+
+/** Milliseconds for which an answer is kept. */
+const keptMs = 86_400_000;
+/** Milliseconds for which a process counts as alive after its last sign. */
+const aliveMs = 15_000;
+const pollMs = 100;
+const sweepEveryMs = 600_000;
+const sweptAtOnce = 500;
+const replayed = { "x-portico-idempotent-replay": "true" };
+
+/**
+ * Answers each request that carries an `Idempotency-Key` once: whoever repeats it gets the first one's answer, or
+ * attaches to it while it runs, on any replica. The work goes on when its caller leaves. Errors are not kept, so that
+ * a request that failed may be tried again under the same key.
+ */
+export class IdempotentAnswers {
+  readonly #deps: IdempotencyDeps;
+  readonly #heads = new Map<string, Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #stop = new AbortController();
+  readonly #sweeps: NodeJS.Timeout;
+
+  constructor(deps: IdempotencyDeps) {
+    this.#deps = deps;
+    this.#sweeps = setInterval(() => void this.sweep().catch(() => undefined), sweepEveryMs).unref();
+  }
+
+  /** The handler, asked once for each key. */
+  wrap(handler: Handler): Handler {
+    return (exchange) => {
+      const key = readIdempotencyKey(exchange);
+      return key === undefined ? handler(exchange) : this.#answer(exchange, key, handler);
+    };
+  }
+
+  /** Waits for work whose callers left; after a while it is left as it is. */
+  async close(patienceMs = 4000): Promise<void> {
+    clearInterval(this.#sweeps);
+    const timer = setTimeout(() => this.#stop.abort(), patienceMs);
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    clearTimeout(timer);
+  }
+
+  /** Forgets answers whose time is over. */
+  async sweep(): Promise<void> {
+    for (;;) {
+      const ids = await this.#deps.store.removeExpired(Date.now(), sweptAtOnce);
+      for (const id of ids) await this.#deps.journal.delete(id);
+      if (ids.length < sweptAtOnce) return;
+    }
+  }
+
+  async #answer(exchange: Exchange, key: string, handler: Handler): Promise<Reply> {
+    const body = await exchange.readBody();
+    const { store, tenantOf } = this.#deps;
+    const id = sha256(JSON.stringify([tenantOf(exchange.principal), key]));
+    const hash = requestHash(exchange, body);
+    while (!exchange.signal.aborted) {
+      const row = newRow(id, hash);
+      if (await store.claim(row)) return this.#first(exchange, body, row, handler);
+      const found = await store.find(id);
+      if (found === undefined) continue;
+      const isOld = found.expires_at <= Date.now();
+      if (found.request_hash !== hash && !isOld) throw otherRequest();
+      if (!isOld && (await this.#isAlive(found))) {
+        const reply = await this.#repeat(found, exchange);
+        if (reply !== undefined) return reply;
+      } else if (await store.takeOver(row, found)) {
+        await this.#deps.journal.delete(id);
+        return this.#first(exchange, body, row, handler);
+      }
+    }
+    throw exchange.signal.reason;
+  }
+
+  /** Whether there is an answer, or somebody who works on it. */
+  async #isAlive({ id, state, alive_until }: IdempotencyRow): Promise<boolean> {
+    if (state === "answered" || alive_until > Date.now()) return true;
+    return state === "streaming" && (await this.#deps.journal.lastEntry(id))?.last === true;
+  }
+
+  /** The answer that there is; undefined after a while of waiting for it. */
+  async #repeat(row: IdempotencyRow, exchange: Exchange): Promise<Reply | undefined> {
+    if (row.state === "running") {
+      // The first one's error is the answer of everybody who waits here.
+      await Promise.race([this.#heads.get(row.id), sleep(pollMs)]);
+      return undefined;
+    }
+    exchange.call.status = "success";
+    const status = row.status ?? 200;
+    const headers = { ...(JSON.parse(row.headers ?? "{}") as Record<string, string>), ...replayed };
+    return row.state === "answered"
+      ? { status, headers, body: Buffer.from(row.body ?? "", "base64") }
+      : { status, headers, stream: this.#follow(row, exchange.signal) };
+  }
+
+  async #first(exchange: Exchange, body: Buffer, row: IdempotencyRow, handler: Handler): Promise<Reply> {
+    const head = this.#run(exchange, body, row, handler);
+    this.#heads.set(row.id, head);
+    this.#keep(head);
+    try {
+      return await head;
+    } finally {
+      this.#heads.delete(row.id);
+    }
+  }
+
+  async #run(exchange: Exchange, body: Buffer, row: IdempotencyRow, handler: Handler): Promise<Reply> {
+    const { store } = this.#deps;
+    const letGo = store.keepAlive(row, aliveMs);
+    let streams = false;
+    try {
+      const reply = await handler(detachedExchange(exchange, body, this.#stop.signal));
+      const { status, headers = {} } = reply;
+      if (!("stream" in reply)) {
+        await store.update(row, { state: "answered", status, ...keptBody(reply) });
+        return reply;
+      }
+      await store.update(row, { state: "streaming", status, headers: JSON.stringify(headers) });
+      streams = true;
+      this.#keep(this.#record(reply, row).finally(letGo));
+      return { ...reply, stream: this.#follow(row, exchange.signal) };
+    } catch (error) {
+      await store.delete(row);
+      throw error;
+    } finally {
+      if (!streams) letGo();
+    }
+  }
+
+  /** Writes the stream down, chunk by chunk; one that breaks off is forgotten, so that it may be asked for again. */
+  async #record({ stream }: StreamedReply, row: IdempotencyRow): Promise<void> {
+    const { journal, store } = this.#deps;
+    const { id } = row;
+    const writer = journal.open(id);
+    let sequence = 0;
+    try {
+      for await (const chunk of stream) {
+        await writer.write({ sequence, data: Buffer.from(chunk).toString("base64"), last: false });
+        sequence += 1;
+      }
+      if (this.#stop.signal.aborted) throw new Error("the gateway stopped before the answer was complete");
+      await writer.write({ sequence, data: "", last: true });
+      await writer.close();
+    } catch (error) {
+      await store.delete(row);
+      await writer.close(error);
+      await journal.delete(id);
+      throw error;
+    }
+  }
+
+  async *#follow({ id, owner }: IdempotencyRow, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { journal, store } = this.#deps;
+    const isOver = async (): Promise<boolean> => {
+      const row = await store.find(id);
+      if (row?.owner === owner && (await this.#isAlive(row))) return false;
+      throw new Error("the answer that this request attached to broke off");
+    };
+    for await (const data of journal.follow(id, { after: -1, signal, isOver }))
+      if (data !== "") yield Buffer.from(data, "base64");
+  }
+
+  #keep(work: Promise<unknown>): void {
+    const kept = work
+      .catch((error: unknown) => {
+        if (!(error instanceof GatewayError))
+          this.#deps.logger.warn(
+            { error: describeError(error) },
+            "an answer under an Idempotency-Key was not kept",
+          );
+      })
+      .finally(() => this.#running.delete(kept));
+    this.#running.add(kept);
+  }
+}
+
+function newRow(id: string, hash: string): IdempotencyRow {
+  const now = Date.now();
+  return {
+    id,
+    request_hash: hash,
+    state: "running",
+    owner: orderedUuid(),
+    alive_until: now + aliveMs,
+    expires_at: now + keptMs,
+    status: null,
+    headers: null,
+    body: null,
+  };
+}
+
+function keptBody({ headers, body }: BufferedReply): { headers: string; body: string } {
+  const isBytes = typeof body === "string" || body instanceof Uint8Array;
+  const bytes = Buffer.from(isBytes ? body : JSON.stringify(body));
+  const all = isBytes ? headers : { "content-type": "application/json", ...headers };
+  return { headers: JSON.stringify(all ?? {}), body: bytes.toString("base64") };
+}
+
+function otherRequest(): GatewayError {
+  const message =
+    "This Idempotency-Key was used for another request within the last 24 hours. Send the same request again, or choose a new key.";
+  return new GatewayError(422, "invalid_request_error", message, { param: "Idempotency-Key" });
+}

@@ -1,0 +1,66 @@
+/** One request in the spend log. Times are milliseconds since the epoch, spend is US dollars. */
+export interface SpendRow {
+  id: string;
+  request_id: string;
+  key_hash: string;
+  user_id: string | null;
+  team_id: string | null;
+  model: string | null;
+  model_id: string | null;
+  provider: string | null;
+  call_type: string;
+  status: string;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  spend: number;
+  started_at: number;
+  ended_at: number;
+}
+
+/** The columns of the log in their order. */
+export const spendColumns = [
+  "id",
+  "request_id",
+  "key_hash",
+  "user_id",
+  "team_id",
+  "model",
+  "model_id",
+  "provider",
+  "call_type",
+  "status",
+  "prompt_tokens",
+  "completion_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+  "spend",
+  "started_at",
+  "ended_at",
+] as const satisfies readonly (keyof SpendRow)[];
+
+/** What a key has spent in all; always the sum of its rows in the log. */
+interface KeySpendRow {
+  key_hash: string;
+  spend: number;
+}
+
+/** What a key has spent within one budget window. */
+export interface BudgetWindowRow {
+  key_hash: string;
+  /** Milliseconds since the epoch. */
+  window_start: number;
+  spend: number;
+}
+
+/** The tables about spend. */
+export interface SpendSchema {
+  spend_logs: SpendRow;
+  key_spend: KeySpendRow;
+  budget_windows: BudgetWindowRow;
+}
+
+declare module "../../platform/store/schema.ts" {
+  interface Schema extends SpendSchema {}
+}

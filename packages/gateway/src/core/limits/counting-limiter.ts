@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { Deployment } from "../../contract/deployment.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { Family } from "../../contract/wire-format.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import type { Logger } from "../../platform/log/logger.ts";
+import { budgetWindow } from "../ledger/budget-window.ts";
+import type { Claim, Counters, Standing } from "./counters.ts";
+import { limitError } from "./limit-error.ts";
+import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+/** What a key has spent already: in the budget window that began at `windowStart`, or in all. */
+export type SpentBefore = (keyHash: string, windowStart: number | undefined) => Promise<number>;
+
+/**
+ * Milliseconds that a call waits for others to end when the budget has room for it but they have reserved it, and
+ * between two looks. Worst cases are far from the usual one, so the room is mostly there a moment later.
+ */
+const longestWait = 10_000;
+const lookAgainAfter = 25;
+
+/** The limiter on counters, in this process or shared. */
+export class CountingLimiter implements Limiter {
+  readonly #counters: Counters;
+  readonly #spentBefore: SpentBefore;
+  readonly #logger: Logger;
+  /** Budget windows whose earlier spend was read from the store, with their amounts at that time. */
+  readonly #seeds = new Map<string, { readonly window: string; readonly spent: number }>();
+
+  constructor(counters: Counters, spentBefore: SpentBefore, logger: Logger) {
+    this.#counters = counters;
+    this.#spentBefore = spentBefore;
+    this.#logger = logger;
+  }
+
+  reserve(request: ReservationRequest): Reservation | Promise<Reservation> {
+    return isLimited(request.deployment ?? request.principal.limits) ? this.#reserve(request) : unlimited;
+  }
+
+  async #reserve(request: ReservationRequest): Promise<Reservation> {
+    const claims =
+      request.deployment === undefined
+        ? await this.#keyClaims(request)
+        : deploymentClaims(request.deployment, request.estimatedTokens);
+    const whose = request.deployment === undefined ? "this api key" : `the model ${request.model}`;
+    const id = randomUUID();
+    const standings = await this.#claim(id, claims, whose);
+    return new CountedReservation(this.#counters, this.#logger, id, claims, standings);
+  }
+
+  close(): Promise<void> {
+    return this.#counters.close();
+  }
+
+  async #claim(id: string, claims: readonly Claim[], whose: string): Promise<readonly Standing[]> {
+    const deadline = performance.now() + longestWait;
+    for (;;) {
+      const result = await this.#counters.claim(id, claims);
+      if (result.taken) return result.standings;
+      const claim = claims[result.refused]!;
+      const worthWaiting = claim.kind === "budget" && result.mayFree && performance.now() < deadline;
+      if (!worthWaiting) throw limitError(claim, result.standing, whose);
+      await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
+    }
+  }
+
+  async #keyClaims({ principal, estimatedTokens, estimatedCost }: ReservationRequest): Promise<Claim[]> {
+    const { keyHash: owner, limits } = principal;
+    const claims: Claim[] = [];
+    if (limits.maxParallelRequests !== undefined)
+      claims.push({ kind: "parallel", owner, limit: limits.maxParallelRequests });
+    if (limits.rpm !== undefined) claims.push({ kind: "requests", owner, limit: limits.rpm, amount: 1 });
+    if (limits.tpm !== undefined)
+      claims.push({ kind: "tokens", owner, limit: limits.tpm, amount: estimatedTokens });
+    if (limits.maxBudget !== undefined) claims.push(await this.#budgetClaim(principal, estimatedCost));
+    return claims;
+  }
+
+  async #budgetClaim({ keyHash, limits }: Principal, amount: number): Promise<Claim> {
+    const window = budgetWindow(limits, Date.now());
+    const name = window === undefined ? "all" : String(window.start);
+    let seed = this.#seeds.get(keyHash);
+    if (seed?.window !== name) {
+      seed = { window: name, spent: await this.#spentBefore(keyHash, window?.start) };
+      this.#seeds.set(keyHash, seed);
+    }
+    return {
+      kind: "budget",
+      owner: keyHash,
+      limit: limits.maxBudget!,
+      amount,
+      window: name,
+      endsAt: window?.end,
+      spentBefore: seed.spent,
+    };
+  }
+}
+
+function deploymentClaims(deployment: Deployment, estimatedTokens: number): Claim[] {
+  const owner = `deployment:${deployment.id}`;
+  const claims: Claim[] = [];
+  if (deployment.maxParallelRequests !== undefined)
+    claims.push({ kind: "parallel", owner, limit: deployment.maxParallelRequests });
+  if (deployment.rpm !== undefined)
+    claims.push({ kind: "requests", owner, limit: deployment.rpm, amount: 1 });
+  if (deployment.tpm !== undefined)
+    claims.push({ kind: "tokens", owner, limit: deployment.tpm, amount: estimatedTokens });
+  return claims;
+}
+
+/** Limits of a key or of a deployment. */
+type Limits = {
+  readonly [limit in "rpm" | "tpm" | "maxParallelRequests" | "maxBudget"]?: number | undefined;
+};
+
+function isLimited({ rpm, tpm, maxParallelRequests, maxBudget }: Limits): boolean {
+  return (rpm ?? tpm ?? maxParallelRequests ?? maxBudget) !== undefined;
+}
+
+/** The reservation of a caller without limits. */
+const unlimited: Reservation = {
+  settle: () => {},
+  release: () => {},
+  headers: () => ({}),
+};
+
+class CountedReservation implements Reservation {
+  readonly #counters: Counters;
+  readonly #logger: Logger;
+  readonly #id: string;
+  readonly #claims: readonly Claim[];
+  readonly #standings: readonly Standing[];
+  #open = true;
+
+  constructor(
+    counters: Counters,
+    logger: Logger,
+    id: string,
+    claims: readonly Claim[],
+    standings: readonly Standing[],
+  ) {
+    this.#counters = counters;
+    this.#logger = logger;
+    this.#id = id;
+    this.#claims = claims;
+    this.#standings = standings;
+  }
+
+  settle(usage: Usage | undefined, cost: number | undefined): void {
+    this.#finish({ tokens: usage === undefined ? 0 : usage.input + usage.output, cost: cost ?? 0 });
+  }
+
+  release(): void {
+    this.#finish(undefined);
+  }
+
+  headers(family: Family): Record<string, string> {
+    return rateLimitHeaders(this.#claims, this.#standings, family, Date.now());
+  }
+
+  #finish(use: { tokens: number; cost: number } | undefined): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#counters
+      .finish(this.#id, this.#claims, use)
+      .catch((error: unknown) =>
+        this.#logger.error({ error: describeError(error) }, "a call's share of its limits was not returned"),
+      );
+  }
+}

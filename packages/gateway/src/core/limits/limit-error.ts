@@ -1,0 +1,35 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Family } from "../../contract/wire-format.ts";
+import type { Claim, Standing } from "./counters.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+const words = {
+  requests: "requests per minute",
+  tokens: "tokens per minute",
+  parallel: "parallel requests",
+} as const;
+
+/** The refusal of a call that a limit has no room for. */
+export function limitError(claim: Claim, standing: Standing, whose: string): GatewayError {
+  if (claim.kind === "budget") {
+    const spent = Math.max(0, claim.limit - standing.remaining);
+    const message = `The budget of ${whose} is exhausted: ${dollars(spent)} of ${dollars(claim.limit)} are spent`;
+    return new GatewayError(402, "budget_exceeded", message, { retryable: false });
+  }
+  const message = `Rate limit of ${whose} exceeded: ${claim.limit} ${words[claim.kind]}`;
+  return new GatewayError(429, "rate_limit_error", message, {
+    retryAfter: Math.max(1, Math.ceil(standing.resetIn / 1000)),
+    headers: everyFamily(claim, standing),
+  });
+}
+
+function dollars(amount: number): string {
+  return `$${+amount.toFixed(6)}`;
+}
+
+/** The refusal does not know its caller's family; clients read their own headers and skip the others. */
+function everyFamily(claim: Claim, standing: Standing): Record<string, string> {
+  const families: readonly Family[] = ["openai", "anthropic"];
+  const now = Date.now();
+  return Object.assign({}, ...families.map((family) => rateLimitHeaders([claim], [standing], family, now)));
+}

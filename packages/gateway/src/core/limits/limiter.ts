@@ -1,0 +1,36 @@
+import type { Deployment } from "../../contract/deployment.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { Family } from "../../contract/wire-format.ts";
+
+/** What a call is expected to use at most. */
+export interface ReservationRequest {
+  readonly principal: Principal;
+  /** Given to hold a deployment's own `rpm`, `tpm` and `max_parallel_requests`; absent holds the key's limits. */
+  readonly deployment?: Deployment;
+  readonly model: string;
+  /** Input and output together. */
+  readonly estimatedTokens: number;
+  /** US dollars. */
+  readonly estimatedCost: number;
+}
+
+/** A call's share of its limits until it is settled or released; both may be called more than once. */
+export interface Reservation {
+  /** The call took place: replaces the estimate by what it used and frees its place among the parallel ones. */
+  settle(usage: Usage | undefined, cost: number | undefined): void;
+  /** The call did not take place: gives everything back. */
+  release(): void;
+  /** The rate-limit headers of the caller's family, empty for callers without limits. */
+  headers(family: Family): Record<string, string>;
+}
+
+/** Holds the limits and budgets of keys and deployments, exactly also under concurrency. */
+export interface Limiter {
+  /**
+   * Takes the call's share; at once where there is nothing to hold, which most calls have.
+   * @throws GatewayError 429 `rate_limit_error` with `retryAfter`, or 402 `budget_exceeded`
+   */
+  reserve(request: ReservationRequest): Reservation | Promise<Reservation>;
+  close(): Promise<void>;
+}

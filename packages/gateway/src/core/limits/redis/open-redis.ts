@@ -1,0 +1,13 @@
+import type { Redis } from "ioredis";
+import type { Logger } from "../../../platform/log/logger.ts";
+
+/**
+ * A connection to Redis that comes back by itself. The ioredis package is loaded only here, because most gateways
+ * run without it.
+ */
+export async function openRedis(url: string, logger: Logger): Promise<Redis> {
+  const { Redis } = await import("ioredis");
+  const redis = new Redis(url, { maxRetriesPerRequest: 2, connectTimeout: 3000, commandTimeout: 2000 });
+  redis.on("error", (error: Error) => logger.warn({ error: error.message }, "redis connection failed"));
+  return redis;
+}

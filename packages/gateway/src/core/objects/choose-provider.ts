@@ -1,0 +1,71 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Provider } from "../../contract/provider.ts";
+
+/** Where a caller may name a provider, in the spec's words: path segment, header, query or body, or the object's id. */
+export type SelectorPlace = "path" | "header" | "query" | "body" | "id";
+
+/** What was found in the places that are not part of the exchange. */
+export interface SelectorSources {
+  readonly body?: JsonObject;
+  /** The provider that an object's id leads to. */
+  readonly id?: string | undefined;
+}
+
+const longestName = 64;
+
+/**
+ * The provider that the first of these places names; `undefined` when none does. Operations differ in their order,
+ * so each passes its own.
+ * @throws GatewayError 400 for a value that is not a name
+ */
+export function chooseProvider(
+  exchange: Pick<Exchange, "params" | "headers" | "query">,
+  order: readonly SelectorPlace[],
+  sources: SelectorSources = {},
+): string | undefined {
+  for (const place of order) {
+    const name = readSelector(exchange, place, sources);
+    if (name === undefined || name === null || name === "") continue;
+    if (typeof name !== "string" || name.length > longestName)
+      throw invalidRequest("custom_llm_provider must be a provider's name", "custom_llm_provider");
+    return name;
+  }
+  return undefined;
+}
+
+function readSelector(
+  exchange: Pick<Exchange, "params" | "headers" | "query">,
+  place: SelectorPlace,
+  sources: SelectorSources,
+): unknown {
+  switch (place) {
+    case "path":
+      return exchange.params.provider;
+    case "header":
+      return exchange.headers["custom-llm-provider"];
+    case "query":
+      return exchange.query.get("custom_llm_provider");
+    case "body":
+      return sources.body?.custom_llm_provider;
+    case "id":
+      return sources.id;
+  }
+}
+
+/**
+ * The provider of that name, which must have the group of resources natively.
+ * @throws GatewayError 400 for an unknown provider or one without the group
+ */
+export function providerFor(
+  name: string,
+  resource: string,
+  findProvider: (name: string) => Provider | undefined,
+): Provider {
+  const provider = findProvider(name);
+  if (provider === undefined) throw invalidRequest(`Unknown provider '${name}'`, "custom_llm_provider");
+  if (!provider.resources.has(resource))
+    throw invalidRequest(`The provider '${name}' has no ${resource}`, "custom_llm_provider");
+  return provider;
+}

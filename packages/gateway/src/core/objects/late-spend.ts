@@ -1,0 +1,96 @@
+import type { Principal } from "../../contract/principal.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { LateCalls } from "../../platform/metrics/metrics.ts";
+import { sha256 } from "../../util/sha256.ts";
+import { budgetWindow } from "../ledger/budget-window.ts";
+import type { SpendStore } from "../ledger/spend-store.ts";
+import type { Limiter, Reservation } from "../limits/limiter.ts";
+import type { Origin } from "./ownership.ts";
+
+export interface LateSpendDeps {
+  readonly spend: SpendStore;
+  readonly limiter: Limiter;
+  /** Counts it in the metrics, where there are any. */
+  readonly meter: ((calls: LateCalls) => void) | undefined;
+  /**
+   * A key as it is now.
+   * @throws GatewayError 401 when it is blocked, expired or deleted
+   */
+  readonly recallPrincipal: (remembered: Principal) => Promise<Principal>;
+}
+
+/** What something at a provider cost that was begun long before it was known. */
+export interface LateSpend {
+  /** The object's id; with the call type it names the row. */
+  readonly requestId: string;
+  readonly callType: string;
+  readonly principal: Principal;
+  readonly origin: Origin;
+  readonly model: string | undefined;
+  readonly status: "success" | "failure";
+  readonly startedAt: number;
+  readonly usage: Usage;
+  /** US dollars. */
+  readonly cost: number;
+  /** Requests that were no calls of the gateway's own, by how they ended; those of a batch. */
+  readonly requests?: { readonly completed: number; readonly failed: number };
+}
+
+/** Writes the row of the spend log, unless it is there already, and counts the cost in the key's budget. */
+export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Promise<void> {
+  const { requestId, callType, origin, usage, cost } = late;
+  if ((await deps.spend.page({ requestId }, 0, 10)).some((row) => row.call_type === callType)) return;
+  const principal = await deps.recallPrincipal(late.principal).catch(() => late.principal);
+  const charge = await chargeLimits(deps, principal, cost);
+  const endedAt = Date.now();
+  const window = budgetWindow(principal.limits, endedAt);
+  await deps.spend.append(
+    [
+      {
+        id: `late-${sha256(`${callType} ${requestId}`)}`,
+        request_id: requestId,
+        key_hash: principal.keyHash,
+        user_id: principal.userId ?? null,
+        team_id: principal.teamId ?? null,
+        model: late.model ?? null,
+        model_id: origin.deployment?.id ?? null,
+        provider: origin.provider,
+        call_type: callType,
+        status: late.status,
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        cache_read_tokens: usage.cacheRead,
+        cache_write_tokens: usage.cacheWrite,
+        spend: cost,
+        started_at: late.startedAt,
+        ended_at: endedAt,
+      },
+    ],
+    window === undefined || cost === 0
+      ? []
+      : [{ key_hash: principal.keyHash, window_start: window.start, spend: cost }],
+  );
+  charge?.settle(usage, cost);
+  const { completed = 0, failed = 0 } = late.requests ?? {};
+  deps.meter?.({ deployment: origin.deployment, usage, cost, completed, failed });
+}
+
+/**
+ * Running counters of the key's budget learn of the cost too; an exhausted one has learned enough. They must begin
+ * before the row is written, because they begin with what the log says.
+ */
+async function chargeLimits(
+  deps: LateSpendDeps,
+  principal: Principal,
+  cost: number,
+): Promise<Reservation | undefined> {
+  const { maxBudget, budgetDuration } = principal.limits;
+  if (maxBudget === undefined || cost === 0) return undefined;
+  const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
+  const request = { principal: { ...principal, limits }, model: "", estimatedTokens: 0, estimatedCost: 0 };
+  try {
+    return await deps.limiter.reserve(request);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Exchange } from "../../contract/exchange.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { ObjectKind } from "./object-kind.ts";
+import type { Ownership } from "./ownership.ts";
+
+/**
+ * A provider's page of objects as the caller may see it: objects made through the gateway carry the ids it handed
+ * out, those of other tenants are left out, the rest stays as it came.
+ */
+export async function visiblePage(
+  ownership: Ownership,
+  kind: ObjectKind,
+  page: JsonObject,
+  exchange: Exchange,
+): Promise<JsonObject> {
+  const items = Array.isArray(page.data) ? page.data.filter(isJsonObject) : [];
+  const rows = await ownership.rowsOf(
+    kind,
+    items.map((item) => String(item.id)),
+  );
+  const data = items.flatMap((item) => {
+    const row = rows.get(String(item.id));
+    if (row === undefined) return [item];
+    return ownership.isVisible(row, exchange.principal) ? [{ ...item, id: row.id }] : [];
+  });
+  return { ...page, object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+}
+
+/**
+ * The query of a list as the provider gets it: everything the caller sent but the gateway's own selector, and a
+ * cursor that is one of our ids turned back into the provider's.
+ */
+export async function forwardedQuery(
+  ownership: Ownership,
+  kind: ObjectKind,
+  exchange: Exchange,
+): Promise<URLSearchParams> {
+  const query = new URLSearchParams(exchange.query);
+  query.delete("custom_llm_provider");
+  for (const name of ["after", "before"]) {
+    const cursor = query.get(name);
+    if (cursor === null || cursor === "") continue;
+    const located = await ownership.locate(kind, cursor, exchange.principal);
+    query.set(name, located.providerId ?? cursor);
+  }
+  return query;
+}

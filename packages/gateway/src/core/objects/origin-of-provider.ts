@@ -1,0 +1,46 @@
+import { GatewayError } from "../../contract/errors.ts";
+import { directDeployment } from "../routing/direct-deployment.ts";
+import { providerFor } from "./choose-provider.ts";
+import type { Origin } from "./ownership.ts";
+import type { ResourceDeps } from "./resource-deps.ts";
+
+/**
+ * Where a call to a provider by name goes: to the address and key in the provider's environment variables; where
+ * these are not set, to the first deployment of that provider in the model list.
+ * @throws GatewayError 400 for an unknown provider or one without the resource
+ */
+export function originOfProvider(
+  deps: Pick<ResourceDeps, "config" | "findProvider">,
+  name: string,
+  resource: string,
+): Origin {
+  const provider = providerFor(name, resource, deps.findProvider);
+  return (
+    configuredOrigin(deps, name, resource) ?? {
+      deployment: undefined,
+      provider: provider.name,
+    }
+  );
+}
+
+/**
+ * As `originOfProvider`, but `undefined` where neither the environment nor the model list has an address and a key.
+ * @throws GatewayError 400 for an unknown provider or one without the resource
+ */
+export function configuredOrigin(
+  deps: Pick<ResourceDeps, "config" | "findProvider">,
+  name: string,
+  resource: string,
+): Origin | undefined {
+  const provider = providerFor(name, resource, deps.findProvider);
+  try {
+    provider.address(directDeployment(`${provider.name}/`), { method: "GET", path: "/" });
+    return { deployment: undefined, provider: provider.name };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const deployment = deps.config
+      .current()
+      .deployments.find((candidate) => deps.findProvider(candidate.provider) === provider);
+    return deployment && { deployment, provider: provider.name };
+  }
+}

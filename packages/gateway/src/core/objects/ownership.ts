@@ -1,0 +1,224 @@
+import { randomBytes } from "node:crypto";
+import type { Deployment } from "../../contract/deployment.ts";
+import { notFound } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { type LiteLlmReference, readLiteLlmId } from "./litellm-id.ts";
+import { deploymentTag, type ObjectIdCodec, tenantTag } from "./object-id.ts";
+import { type ObjectKind, objectKinds } from "./object-kind.ts";
+import type { ObjectStore } from "./object-store.ts";
+import type { ObjectRow } from "./objects-table.ts";
+import { type OwnershipScope, seesEveryTenant, tenantOf } from "./tenant.ts";
+
+/** Where an object was made: by a deployment, or by a provider called directly. */
+export interface Origin {
+  readonly deployment: Deployment | undefined;
+  readonly provider: string;
+}
+
+/** An id that a caller sent, traced back. */
+export interface LocatedObject {
+  /** The id as the caller knows it; answers carry it unchanged. */
+  readonly id: string;
+  /** The object's id at the provider; absent for objects that only the gateway has. */
+  readonly providerId: string | undefined;
+  /** Absent when only the provider's side knows: the spec's order of selectors decides then. */
+  readonly origin: Origin | undefined;
+  /** What the store keeps of it. */
+  readonly row: ObjectRow | undefined;
+  /** The models that an id issued by LiteLLM names. */
+  readonly targetModels: readonly string[];
+}
+
+export interface OwnershipOptions {
+  readonly codec: ObjectIdCodec;
+  /** Absent without a persistent store: ids then carry all there is to know. */
+  readonly objects: ObjectStore | undefined;
+  readonly deployments: () => readonly Deployment[];
+  /** Names of the providers that can be called without a deployment. */
+  readonly providers: readonly string[];
+  readonly scope: () => OwnershipScope;
+  /** Whether ids that the gateway never issued may be used (`gateway_settings.allow_provider_ids`). */
+  readonly allowsProviderIds: () => boolean;
+}
+
+/** What is kept of a new object beside its id. */
+export interface NewObject {
+  /** Chosen beforehand, so that making it twice makes it once; only for objects that the gateway alone has. */
+  readonly id?: string;
+  readonly createdAt?: number;
+  readonly expiresAt?: number;
+  readonly data?: JsonObject;
+}
+
+/** Characters; some providers and clients cap ids there. Only without a store may an id be longer. */
+const longestId = 64;
+
+/** The one place that answers: whose is it, and which deployment made it? */
+export class Ownership {
+  readonly #options: OwnershipOptions;
+
+  constructor(options: OwnershipOptions) {
+    this.#options = options;
+  }
+
+  tenantOf(principal: Principal): string {
+    return tenantOf(principal, this.#options.scope());
+  }
+
+  /** Notes that the principal made this object at a provider; returns the id to hand out. */
+  async register(
+    kind: ObjectKind,
+    principal: Principal,
+    origin: Origin,
+    providerId: string,
+    more: NewObject = {},
+  ): Promise<string> {
+    const id = this.idFor(kind, principal, origin, providerId);
+    await this.#options.objects?.insert(this.#row(id, kind, principal, origin, providerId, more));
+    return id;
+  }
+
+  /** Makes an object that only the gateway has; it needs the store. */
+  async create(
+    kind: ObjectKind,
+    principal: Principal,
+    provider: string,
+    more: NewObject = {},
+  ): Promise<string> {
+    const id = more.id ?? this.newId(kind);
+    await this.#store().insert(
+      this.#row(id, kind, principal, { deployment: undefined, provider }, null, more),
+    );
+    return id;
+  }
+
+  /** An id for an object that only the gateway has. */
+  newId(kind: ObjectKind): string {
+    return objectKinds[kind].prefix + randomBytes(24).toString("base64url");
+  }
+
+  /** The id that an object of this principal at a provider has; the same in create, get and list. */
+  idFor(kind: ObjectKind, principal: Principal, origin: Origin, providerId: string): string {
+    const { codec, objects } = this.#options;
+    const tenant = this.tenantOf(principal);
+    const id = codec.mint(kind, tenant, originName(origin), providerId);
+    if (id.length <= longestId || objects === undefined) return id;
+    return codec.digest(kind, tenant, originName(origin), providerId);
+  }
+
+  /**
+   * Traces an id back. Ids of ours, LiteLLM's and the provider's own are understood, in this order.
+   * @throws GatewayError 404 for an object of another tenant exactly as for one that does not exist
+   */
+  async locate(kind: ObjectKind, id: string, principal: Principal): Promise<LocatedObject> {
+    const opened = this.#options.codec.open(id);
+    if (opened?.kind === kind) {
+      const mine = opened.tenantTag === tenantTag(this.tenantOf(principal));
+      if (!mine && !seesEveryTenant(principal)) throw unknown(kind, id);
+      const row = await this.#options.objects?.find(id);
+      const origin = this.#originByTag(opened.deploymentTag) ?? (row && this.#originOf(row));
+      if (origin === undefined) throw notFound(`The deployment that made '${id}' is no longer configured`);
+      return { id, providerId: opened.providerId, origin, row, targetModels: [] };
+    }
+    const row = await this.#options.objects?.find(id);
+    if (row !== undefined) {
+      if (row.kind !== kind || !this.isVisible(row, principal)) throw unknown(kind, id);
+      return {
+        id,
+        providerId: row.provider_id ?? undefined,
+        origin: this.#originOf(row),
+        row,
+        targetModels: [],
+      };
+    }
+    return this.#locateForeign(kind, id, principal);
+  }
+
+  /** The store's rows for a provider's objects, by provider id: to give a list its ids and hide other tenants' objects. */
+  async rowsOf(kind: ObjectKind, providerIds: readonly string[]): Promise<ReadonlyMap<string, ObjectRow>> {
+    const rows = (await this.#options.objects?.findByProviderIds(kind, providerIds)) ?? [];
+    return new Map(rows.map((row) => [row.provider_id!, row]));
+  }
+
+  /** Whether the principal may see the object. */
+  isVisible(row: ObjectRow, principal: Principal): boolean {
+    return row.tenant === this.tenantOf(principal) || seesEveryTenant(principal);
+  }
+
+  /** Forgets an object that was deleted. */
+  async forget(id: string): Promise<void> {
+    await this.#options.objects?.delete(id);
+  }
+
+  /** An id issued by LiteLLM, or the provider's own. */
+  async #locateForeign(kind: ObjectKind, id: string, principal: Principal): Promise<LocatedObject> {
+    if (!this.#options.allowsProviderIds()) throw unknown(kind, id);
+    const foreign = readLiteLlmId(id);
+    if (foreign !== undefined && foreign.kind !== kind) throw unknown(kind, id);
+    const providerId = foreign === undefined ? id : foreign.providerId;
+    const known =
+      providerId === undefined ? undefined : (await this.rowsOf(kind, [providerId])).get(providerId);
+    if (known !== undefined && !this.isVisible(known, principal)) throw unknown(kind, id);
+    const origin = (foreign && this.#originOfForeign(foreign)) ?? (known && this.#originOf(known));
+    return { id, providerId, origin, row: known, targetModels: foreign?.targetModels ?? [] };
+  }
+
+  #originOfForeign({ deploymentId, provider }: LiteLlmReference): Origin | undefined {
+    const deployment = this.#options.deployments().find(({ id }) => id === deploymentId);
+    if (deployment !== undefined) return { deployment, provider: deployment.provider };
+    return provider === undefined ? undefined : { deployment: undefined, provider };
+  }
+
+  #originByTag(tag: string): Origin | undefined {
+    const deployment = this.#options
+      .deployments()
+      .find(({ id }) => deploymentTag(`deployment:${id}`) === tag);
+    if (deployment !== undefined) return { deployment, provider: deployment.provider };
+    const provider = this.#options.providers.find((name) => deploymentTag(`direct:${name}`) === tag);
+    return provider === undefined ? undefined : { deployment: undefined, provider };
+  }
+
+  /** A deployment that is gone leaves its provider, which is then called directly. */
+  #originOf(row: ObjectRow): Origin {
+    const deployment = this.#options.deployments().find(({ id }) => id === row.deployment_id);
+    return { deployment, provider: row.provider };
+  }
+
+  #row(
+    id: string,
+    kind: ObjectKind,
+    principal: Principal,
+    origin: Origin,
+    providerId: string | null,
+    more: NewObject,
+  ): ObjectRow {
+    return {
+      id,
+      kind,
+      tenant: this.tenantOf(principal),
+      key_hash: principal.keyHash,
+      user_id: principal.userId ?? null,
+      team_id: principal.teamId ?? null,
+      deployment_id: origin.deployment?.id ?? null,
+      provider: origin.provider,
+      provider_id: providerId,
+      created_at: more.createdAt ?? Date.now(),
+      expires_at: more.expiresAt ?? null,
+      data: JSON.stringify(more.data ?? {}),
+    };
+  }
+
+  #store(): ObjectStore {
+    if (this.#options.objects === undefined) throw new Error("This object needs a persistent store");
+    return this.#options.objects;
+  }
+}
+
+function originName(origin: Origin): string {
+  return origin.deployment === undefined ? `direct:${origin.provider}` : `deployment:${origin.deployment.id}`;
+}
+
+function unknown(kind: ObjectKind, id: string): Error {
+  return notFound(`No ${kind} found with id '${id}'`);
+}

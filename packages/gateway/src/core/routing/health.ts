@@ -1,0 +1,190 @@
+import type { GatewayError } from "../../contract/errors.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
+
+/** What a plan may know about a deployment at this moment. */
+export interface DeploymentState {
+  /** Calls running now. */
+  readonly inFlight: number;
+  /** Milliseconds to the first byte, averaged over the last calls; absent before the first. */
+  readonly latencyMs: number | undefined;
+  /** Since the minute began. */
+  readonly requests: number;
+  readonly tokens: number;
+  /** Milliseconds until the deployment may be tried again; 0 when it may. */
+  readonly restsForMs: number;
+}
+
+/** What planning reads. Replicas may share it. */
+export interface HealthView {
+  state(deploymentId: string): DeploymentState;
+}
+
+/** When a deployment rests; of the router's settings. */
+export interface RestRules {
+  readonly allowedFails: number;
+  /** Seconds. */
+  readonly cooldownTime: number;
+  readonly disableCooldowns: boolean;
+}
+
+/** What calls report: `began`, then one of `succeeded`, `failed` and `abandoned`, and `ended` when all is over. */
+export interface HealthBook extends HealthView {
+  /** A call goes out; at a deployment whose rest is over it is the probe, and others wait for its result. */
+  began(deploymentId: string): void;
+  /** The answer has begun. */
+  succeeded(deploymentId: string, firstByteMs: number): void;
+  failed(deploymentId: string, error: GatewayError, rules: RestRules): void;
+  /** The call says nothing about the deployment: its caller left, or was at fault itself. */
+  abandoned(deploymentId: string): void;
+  ended(deploymentId: string): void;
+  used(deploymentId: string, tokens: number): void;
+  /** The deployment's host turned out not to have a format that its provider has. */
+  noteLacking(deploymentId: string, format: WireFormat): void;
+  /** Whether that was noted lately. */
+  lacks(deploymentId: string, format: WireFormat): boolean;
+}
+
+interface Entry {
+  inFlight: number;
+  latencyMs: number | undefined;
+  minute: number;
+  requests: number;
+  tokens: number;
+  /** Times of the failures within the last minute. */
+  failures: number[];
+  restsUntil: number;
+  /** It has rested, and no call has succeeded since. */
+  onProbation: boolean;
+  probing: boolean;
+}
+
+const minuteMs = 60_000;
+/** Weight of the newest call in the average latency. */
+const newestWeight = 0.3;
+/** Milliseconds after which a host is asked again for a format that it did not have. */
+const lackingMs = 600_000;
+/** A probe whose result never came is forgotten after this time. */
+const probeMs = 30_000;
+
+/** Health of all deployments, kept in this process. */
+export class DeploymentHealth implements HealthBook {
+  readonly #entries = new Map<string, Entry>();
+  readonly #lacking = new Map<string, number>();
+  readonly #now: () => number;
+
+  /** @param now milliseconds, never running backwards */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  state(deploymentId: string): DeploymentState {
+    const entry = this.#entries.get(deploymentId);
+    if (entry === undefined)
+      return { inFlight: 0, latencyMs: undefined, requests: 0, tokens: 0, restsForMs: 0 };
+    const now = this.#now();
+    this.#turnMinute(entry, now);
+    const { inFlight, latencyMs, requests, tokens } = entry;
+    return { inFlight, latencyMs, requests, tokens, restsForMs: Math.max(0, entry.restsUntil - now) };
+  }
+
+  began(deploymentId: string): void {
+    const entry = this.#entry(deploymentId);
+    const now = this.#now();
+    this.#turnMinute(entry, now);
+    entry.inFlight += 1;
+    entry.requests += 1;
+    if (entry.onProbation && now >= entry.restsUntil) {
+      entry.probing = true;
+      entry.restsUntil = now + probeMs;
+    }
+  }
+
+  succeeded(deploymentId: string, firstByteMs: number): void {
+    const entry = this.#entry(deploymentId);
+    entry.latencyMs =
+      entry.latencyMs === undefined
+        ? firstByteMs
+        : entry.latencyMs + newestWeight * (firstByteMs - entry.latencyMs);
+    entry.failures = [];
+    entry.restsUntil = 0;
+    entry.onProbation = false;
+    entry.probing = false;
+  }
+
+  failed(deploymentId: string, error: GatewayError, rules: RestRules): void {
+    const entry = this.#entry(deploymentId);
+    const now = this.#now();
+    const wasProbe = entry.probing;
+    entry.probing = false;
+    if (rules.disableCooldowns) {
+      entry.restsUntil = 0;
+      return;
+    }
+    entry.failures = entry.failures.filter((time) => now - time < minuteMs);
+    entry.failures.push(now);
+    if (!wasProbe && !restsAtOnce(error) && entry.failures.length <= rules.allowedFails) return;
+    const asked = error.status === 429 ? (error.retryAfter ?? 0) : 0;
+    entry.restsUntil = now + Math.max(rules.cooldownTime, asked) * 1000;
+    entry.onProbation = true;
+    entry.failures = [];
+  }
+
+  abandoned(deploymentId: string): void {
+    const entry = this.#entry(deploymentId);
+    if (!entry.probing) return;
+    entry.probing = false;
+    entry.restsUntil = 0;
+  }
+
+  ended(deploymentId: string): void {
+    const entry = this.#entry(deploymentId);
+    entry.inFlight = Math.max(0, entry.inFlight - 1);
+  }
+
+  used(deploymentId: string, tokens: number): void {
+    const entry = this.#entry(deploymentId);
+    this.#turnMinute(entry, this.#now());
+    entry.tokens += tokens;
+  }
+
+  noteLacking(deploymentId: string, format: WireFormat): void {
+    this.#lacking.set(`${format} ${deploymentId}`, this.#now() + lackingMs);
+  }
+
+  lacks(deploymentId: string, format: WireFormat): boolean {
+    if (this.#lacking.size === 0) return false;
+    return (this.#lacking.get(`${format} ${deploymentId}`) ?? 0) > this.#now();
+  }
+
+  #entry(id: string): Entry {
+    let entry = this.#entries.get(id);
+    if (entry === undefined) {
+      entry = {
+        inFlight: 0,
+        latencyMs: undefined,
+        minute: 0,
+        requests: 0,
+        tokens: 0,
+        failures: [],
+        restsUntil: 0,
+        onProbation: false,
+        probing: false,
+      };
+      this.#entries.set(id, entry);
+    }
+    return entry;
+  }
+
+  #turnMinute(entry: Entry, now: number): void {
+    const minute = Math.floor(now / minuteMs);
+    if (entry.minute === minute) return;
+    entry.minute = minute;
+    entry.requests = 0;
+    entry.tokens = 0;
+  }
+}
+
+/** Another call would meet the same answer: a full quota, a key or model that the provider does not accept. */
+function restsAtOnce(error: GatewayError): boolean {
+  return (error.status === 429 && error.retryAfter !== undefined) || [401, 403, 404].includes(error.status);
+}

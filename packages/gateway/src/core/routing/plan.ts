@@ -1,0 +1,104 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { type Resolution, resolveModel, type Target } from "./resolve-model.ts";
+import { strategies } from "./strategies/registry.ts";
+import type { StrategyContext } from "./strategies/strategy.ts";
+import { fitsTags } from "./tags.ts";
+
+/** What routing needs to know of a request. */
+export interface PlanRequest {
+  /** After aliases and overrides. */
+  readonly model: string;
+  /** The region to which the caller's key is bound. */
+  readonly region: string | undefined;
+  /** Of the call, where deployments are chosen by tags; absent for what is no call. */
+  readonly tags?: readonly string[];
+}
+
+/** Why a deployment is not among the attempts. */
+interface LeftOut {
+  readonly target: Target;
+  readonly reason: string;
+}
+
+/** The deployments to try for one model name, in this order; further tries begin again at the first. */
+export interface Plan {
+  readonly resolution: Resolution;
+  /** Never empty, unless every deployment rests. */
+  readonly attempts: readonly Target[];
+  readonly leftOut: readonly LeftOut[];
+  /** Milliseconds until the first resting deployment may be tried; 0 when there are attempts. */
+  readonly restsForMs: number;
+}
+
+/**
+ * Turns a request, the configuration and the deployments' health into an ordered list of attempts. Pure but for
+ * `random`.
+ * @throws GatewayError 400 for a name that nothing matches, 403 when the key's region excludes every deployment
+ */
+export function planAttempts(request: PlanRequest, config: GatewayConfig, context: StrategyContext): Plan {
+  const resolution = resolveModel(request.model, config);
+  const leftOut: LeftOut[] = [];
+  const inRegion = resolution.targets.filter((target) => {
+    const { region } = target.deployment;
+    const fits = request.region === undefined || region === undefined || region === request.region;
+    if (!fits) leftOut.push({ target, reason: `runs in region ${region}` });
+    return fits;
+  });
+  if (inRegion.length === 0) throw regionExcludesAll(request);
+  const tagged = withTags(inRegion, request, config, leftOut);
+  // One deployment alone never rests: a failing model is no worse than none.
+  const awake = tagged.length === 1 ? tagged : withoutResting(tagged, context, leftOut);
+  const restsForMs = awake.length > 0 ? 0 : shortestRest(tagged, context);
+  return { resolution, attempts: ordered(awake, config, context), leftOut, restsForMs };
+}
+
+function withTags(
+  targets: readonly Target[],
+  { model, tags }: PlanRequest,
+  { routerSettings }: GatewayConfig,
+  leftOut: LeftOut[],
+): readonly Target[] {
+  if (tags === undefined || !routerSettings.enableTagFiltering) return targets;
+  const deployments = targets.map(({ deployment }) => deployment);
+  const fits = fitsTags(deployments, tags, routerSettings);
+  const tagged = targets.filter((target) => {
+    const fit = fits(target.deployment);
+    if (!fit) leftOut.push({ target, reason: "has other tags" });
+    return fit;
+  });
+  if (tagged.length > 0) return tagged;
+  const text = `No deployment of ${model} takes calls with the tags ${tags.join(", ")}`;
+  throw new GatewayError(403, "permission_error", text, { param: "model" });
+}
+
+function withoutResting(targets: readonly Target[], context: StrategyContext, leftOut: LeftOut[]): Target[] {
+  return targets.filter((target) => {
+    const { restsForMs } = context.health.state(target.deployment.id);
+    if (restsForMs > 0) leftOut.push({ target, reason: `rests for ${Math.ceil(restsForMs / 1000)} s` });
+    return restsForMs === 0;
+  });
+}
+
+function shortestRest(targets: readonly Target[], context: StrategyContext): number {
+  return Math.min(...targets.map(({ deployment }) => context.health.state(deployment.id).restsForMs));
+}
+
+/** By `order` first; the strategy decides among deployments of the same order. One without counts as the last. */
+function ordered(targets: readonly Target[], config: GatewayConfig, context: StrategyContext): Target[] {
+  if (targets.length < 2) return [...targets];
+  const strategy = strategies[config.routerSettings.routingStrategy];
+  const levels = Map.groupBy(targets, ({ deployment }) => deployment.order ?? Number.POSITIVE_INFINITY);
+  return [...levels]
+    .sort(([a], [b]) => (a === b ? 0 : a - b))
+    .flatMap(([, level]) => strategy(level, context));
+}
+
+function regionExcludesAll(request: PlanRequest): GatewayError {
+  return new GatewayError(
+    403,
+    "permission_error",
+    `No deployment of ${request.model} runs in ${request.region}, the only region that this key may use`,
+    { param: "model" },
+  );
+}

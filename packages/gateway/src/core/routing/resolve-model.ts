@@ -1,0 +1,101 @@
+import type { Deployment } from "../../contract/deployment.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { directDeployment } from "./direct-deployment.ts";
+import { modelIndex } from "./model-index.ts";
+import { captureStars, fillStars } from "./name-pattern.ts";
+
+/** A deployment together with the model's name at it. */
+export interface Target {
+  readonly deployment: Deployment;
+  readonly model: string;
+}
+
+/** The deployment as it serves this target: with the model's name where its own has a wildcard. */
+export function deploymentServing({ deployment, model }: Target): Deployment {
+  return model === deployment.model ? deployment : { ...deployment, model };
+}
+
+/** By which rule a name was found. */
+export type ResolvedBy =
+  | "model list"
+  | "model group alias"
+  | "deployment name"
+  | "deployment id"
+  | "pattern"
+  | "default deployment"
+  | "command line";
+
+/** The deployments that a model name stands for. */
+export interface Resolution {
+  readonly by: ResolvedBy;
+  /** The `model_name` whose deployments these are; the name of fallbacks and of the log. */
+  readonly group: string;
+  readonly targets: readonly Target[];
+}
+
+/**
+ * Finds the deployments of a model name; the first match wins: model list, group alias, deployment name, deployment
+ * id, patterns from the most specific to the default deployment (`*`), and the command line's model called directly.
+ * @throws GatewayError 400 with the spec's detail when nothing matches
+ */
+export function resolveModel(model: string, config: GatewayConfig): Resolution {
+  const index = modelIndex(config);
+  const exact = index.groups.get(model);
+  if (exact !== undefined) return { by: "model list", group: model, targets: exact.map(asTarget) };
+  const alias = ownValue(config.routerSettings.modelGroupAlias, model);
+  if (alias !== undefined && alias !== model) return resolveAlias(alias, config);
+  const named = index.deploymentNames.get(model);
+  if (named !== undefined)
+    return { by: "deployment name", group: named[0]!.modelName, targets: named.map(asTarget) };
+  const one = index.ids.get(model);
+  if (one !== undefined && !one.model.includes("*"))
+    return { by: "deployment id", group: one.modelName, targets: [asTarget(one)] };
+  const pattern = resolvePattern(model, config);
+  if (pattern !== undefined) return pattern;
+  if (config.commandLine.model === model) {
+    const deployment = directDeployment(model, config.commandLine.apiBase);
+    return { by: "command line", group: model, targets: [asTarget(deployment)] };
+  }
+  throw invalidModel(model);
+}
+
+/** An alias leads to a name of the model list or one that a pattern takes, not to another alias. */
+function resolveAlias(name: string, config: GatewayConfig): Resolution {
+  const exact = modelIndex(config).groups.get(name);
+  if (exact !== undefined) return { by: "model group alias", group: name, targets: exact.map(asTarget) };
+  const pattern = resolvePattern(name, config);
+  if (pattern === undefined) throw invalidModel(name);
+  return { ...pattern, by: "model group alias" };
+}
+
+function resolvePattern(model: string, config: GatewayConfig): Resolution | undefined {
+  for (const [pattern, deployments] of modelIndex(config).patterns) {
+    const texts = captureStars(pattern, model);
+    if (texts === undefined) continue;
+    const targets = deployments.map((deployment) => filled(deployment, texts));
+    return { by: pattern === "*" ? "default deployment" : "pattern", group: pattern, targets };
+  }
+  return undefined;
+}
+
+/** A pattern's deployment for one name. An entry whose model is only `*` has its provider in the name. */
+function filled(deployment: Deployment, texts: readonly string[]): Target {
+  const model = fillStars(deployment.model, texts);
+  if (deployment.provider !== "*") return { deployment, model };
+  const { provider, model: rest } = directDeployment(model);
+  return { deployment: { ...deployment, provider }, model: rest };
+}
+
+function asTarget(deployment: Deployment): Target {
+  return { deployment, model: deployment.model };
+}
+
+function ownValue(map: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+function invalidModel(model: string): GatewayError {
+  const text = `completion: Invalid model name passed in model=${model}`;
+  return new GatewayError(400, "invalid_request_error", text, { param: "model", detail: { error: text } });
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { GatewayError, notFound } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { type Agent, agentOfRow, columnsOf } from "./agent.ts";
+import type { AgentConfig } from "./agent-config.ts";
+import type { AgentRegistry } from "./agent-registry.ts";
+import { type AgentManagement, requireMayManage, requireMayReach, requireMayRedirect } from "./may-change.ts";
+import { restoreSecrets } from "./secret-params.ts";
+import type { AgentStore } from "./store.ts";
+import { visibleAgents } from "./visible-agents.ts";
+
+/** Creates, finds, changes and deletes agents: in the store first, then in memory. */
+export class AgentService {
+  readonly #store: AgentStore;
+  readonly #registry: AgentRegistry;
+
+  readonly #management: () => AgentManagement;
+
+  constructor(store: AgentStore, registry: AgentRegistry, management: () => AgentManagement) {
+    this.#store = store;
+    this.#registry = registry;
+    this.#management = management;
+  }
+
+  /** Spec: Agents rule 1. */
+  async list(principal: Principal): Promise<Agent[]> {
+    return visibleAgents(await this.#registry.all(), principal);
+  }
+
+  /** Spec: Agents rule 2. */
+  async create(config: AgentConfig, principal: Principal): Promise<Agent> {
+    requireMayManage(principal, this.#management());
+    requireMayReach(config, principal);
+    const now = Date.now();
+    const user = principal.userId ?? "unknown";
+    const agent: Agent = {
+      ...config,
+      agent_id: randomUUID(),
+      createdAt: now,
+      createdBy: user,
+      updatedAt: now,
+      updatedBy: user,
+    };
+    const change = await this.#store.insert({
+      agent_id: agent.agent_id,
+      agent_name: agent.agent_name,
+      agent_card_params: JSON.stringify(agent.agent_card_params),
+      gateway_params: JSON.stringify(agent.gateway_params),
+      created_at: now,
+      created_by: user,
+      updated_at: now,
+      updated_by: user,
+    });
+    if (change === "taken") throw nameTaken(config.agent_name);
+    this.#registry.register(agent);
+    return agent;
+  }
+
+  /** Spec: Agents rule 3: memory first, then the store. */
+  async find(agentId: string): Promise<Agent> {
+    const agent = (await this.#registry.byId(agentId)) ?? (await this.#stored(agentId));
+    if (agent === undefined) throw agentNotFound(agentId);
+    return agent;
+  }
+
+  /** Spec: Agents rule 4; a patch leaves out what stays. */
+  async update(agentId: string, given: Partial<AgentConfig>, principal: Principal): Promise<Agent> {
+    requireMayManage(principal, this.#management());
+    const before = await this.#stored(agentId);
+    if (before === undefined) throw agentNotFound(agentId);
+    const { gateway_params } = given;
+    const patch =
+      gateway_params === undefined
+        ? given
+        : { ...given, gateway_params: restoreSecrets(gateway_params, before.gateway_params) };
+    requireMayReach({ ...before, ...patch }, principal);
+    requireMayRedirect(before, { ...before, ...patch }, given, principal);
+    const updatedBy = principal.userId ?? "unknown";
+    const updatedAt = Date.now();
+    const change = await this.#store.update(agentId, {
+      ...columnsOf(patch),
+      updated_at: updatedAt,
+      updated_by: updatedBy,
+    });
+    if (change === "taken") throw nameTaken(patch.agent_name ?? before.agent_name);
+    if (change === "missing") throw agentNotFound(agentId);
+    const agent: Agent = { ...before, ...patch, updatedAt, updatedBy };
+    this.#registry.register(agent, before.agent_name);
+    return agent;
+  }
+
+  /** Spec: Agents rule 5. */
+  async delete(agentId: string, principal: Principal): Promise<void> {
+    requireMayManage(principal, this.#management());
+    const agent = await this.#stored(agentId);
+    if (agent === undefined || (await this.#store.delete(agentId)) === "missing")
+      throw agentNotFound(agentId);
+    this.#registry.remove(agent.agent_name);
+  }
+
+  async #stored(agentId: string): Promise<Agent | undefined> {
+    const row = await this.#store.find(agentId);
+    return row === undefined ? undefined : agentOfRow(row);
+  }
+}
+
+function nameTaken(name: string): GatewayError {
+  const text = `Agent with name ${name} already exists`;
+  return new GatewayError(400, "invalid_request_error", text, { param: "agent_name", detail: text });
+}
+
+function agentNotFound(agentId: string): GatewayError {
+  const text = `Agent with ID ${agentId.slice(0, 200)} not found`;
+  return notFound(text, text);
+}

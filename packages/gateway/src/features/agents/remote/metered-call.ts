@@ -1,0 +1,98 @@
+import { GatewayError } from "../../../contract/errors.ts";
+import type { HookContext } from "../../../contract/hook.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { HookRunner } from "../../../core/hooks/hook-runner.ts";
+import type { Ledger } from "../../../core/ledger/ledger.ts";
+import type { Limiter, Reservation } from "../../../core/limits/limiter.ts";
+import type { AgentCall } from "../agent-call.ts";
+
+/** What calls of remote agents are governed by. */
+export interface MeterDeps {
+  readonly limiter: Limiter;
+  readonly ledger: Ledger;
+  readonly hooks: HookRunner;
+}
+
+/** A message to a remote agent under the gateway's rules, like a model call: hooks, limits, cost, spend row. */
+export class MeteredCall {
+  readonly #deps: MeterDeps;
+  readonly #call: AgentCall;
+  readonly #reservation: Reservation;
+  readonly #context: HookContext;
+  readonly #cost: number | undefined;
+  #settled = false;
+
+  private constructor(
+    deps: MeterDeps,
+    call: AgentCall,
+    reservation: Reservation,
+    context: HookContext,
+    cost: number | undefined,
+  ) {
+    this.#deps = deps;
+    this.#call = call;
+    this.#reservation = reservation;
+    this.#context = context;
+    this.#cost = cost;
+  }
+
+  /** @throws GatewayError 429, 402, or a hook's refusal */
+  static async begin(deps: MeterDeps, call: AgentCall, params: object, cost?: number): Promise<MeteredCall> {
+    const { principal, callId, call: record } = call;
+    const model = `a2a_agent/${call.agent.agent_name}`;
+    record.model = model;
+    record.provider = "a2a";
+    const reservation = await deps.limiter.reserve({
+      principal,
+      model,
+      estimatedTokens: 0,
+      estimatedCost: cost ?? 0,
+    });
+    const data: JsonObject = { ...params, model };
+    const context = { callId, callType: record.callType, principal, data };
+    const metered = new MeteredCall(deps, call, reservation, context, cost);
+    try {
+      if (deps.hooks.has("preCall")) await deps.hooks.preCall(context);
+      if (deps.hooks.has("duringCall")) await deps.hooks.duringCall(context);
+    } catch (error) {
+      metered.failed(error);
+      throw error;
+    }
+    return metered;
+  }
+
+  async succeeded<T extends object>(answer: T): Promise<T> {
+    const { hooks } = this.#deps;
+    const changed = hooks.has("postCallSuccess")
+      ? await hooks.postCallSuccess(this.#context, answer as JsonObject)
+      : answer;
+    this.#settle("success");
+    hooks.scheduleSuccess(this.#call.callId);
+    return changed as T;
+  }
+
+  failed(thrown: unknown): void {
+    this.#settle(this.#call.signal.aborted ? "aborted" : "failure");
+    const error =
+      thrown instanceof GatewayError
+        ? thrown
+        : new GatewayError(502, "api_error", (thrown as Error).message, { cause: thrown });
+    void this.#deps.hooks.failure(this.#context, error);
+  }
+
+  /** The stream is over; one that the caller left counts as aborted. */
+  ended(complete: boolean): void {
+    if (complete) this.#deps.hooks.scheduleSuccess(this.#call.callId);
+    this.#settle(complete ? "success" : "aborted");
+  }
+
+  #settle(status: "success" | "failure" | "aborted"): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const { call, callId, principal } = this.#call;
+    call.status = status;
+    if (status !== "failure") call.cost = this.#cost;
+    this.#reservation.settle(undefined, call.cost);
+    this.#deps.ledger.settle({ callId, principal, call });
+  }
+}

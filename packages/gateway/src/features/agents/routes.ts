@@ -1,0 +1,103 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import type { Agent } from "./agent.ts";
+import { readAgentConfig, readAgentPatch } from "./agent-config.ts";
+import type { AgentService } from "./agent-service.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { makeAllPublic, makePublic } from "./make-public.ts";
+import { maskSecrets } from "./secret-params.ts";
+
+/** Registering agents (beta). @param agents absent without a persistent store */
+export function agentRoutes(agents: AgentService | undefined): Route[] {
+  const route = (
+    method: Route["method"],
+    path: string,
+    answer: (service: AgentService, exchange: Exchange) => Promise<object>,
+  ): Route => ({
+    method,
+    path,
+    access: "key",
+    family: "openai",
+    callType: "agents",
+    handler: async (exchange): Promise<Reply> => ({
+      status: 200,
+      body: await guarded(agents, exchange, answer),
+    }),
+  });
+  return [
+    route("GET", "/v1/agents", async (service, { principal }) =>
+      (await service.list(principal)).map(listElement),
+    ),
+    route("POST", "/v1/agents", async (service, exchange) =>
+      agentResponse(await service.create(readAgentConfig(await parseJsonBody(exchange)), exchange.principal)),
+    ),
+    route("GET", "/v1/agents/:agentId", async (service, { params }) =>
+      agentResponse(await service.find(params.agentId!)),
+    ),
+    route("PUT", "/v1/agents/:agentId", async (service, exchange) =>
+      agentResponse(
+        await service.update(
+          exchange.params.agentId!,
+          readAgentConfig(await parseJsonBody(exchange)),
+          exchange.principal,
+        ),
+      ),
+    ),
+    route("PATCH", "/v1/agents/:agentId", async (service, exchange) =>
+      agentResponse(
+        await service.update(
+          exchange.params.agentId!,
+          readAgentPatch(await parseJsonBody(exchange)),
+          exchange.principal,
+        ),
+      ),
+    ),
+    route("POST", "/v1/agents/make_public", makeAllPublic),
+    route("POST", "/v1/agents/:agentId/make_public", async (service, exchange) =>
+      agentResponse(await makePublic(service, exchange.params.agentId!, exchange)),
+    ),
+    route("DELETE", "/v1/agents/:agentId", async (service, { params, principal }) => {
+      await service.delete(params.agentId!, principal);
+      return { message: `Agent ${params.agentId} deleted successfully` };
+    }),
+  ];
+}
+
+/** Spec: 500 when the store is not initialised, and rule 6: any other failure is 500 with the error text as detail. */
+async function guarded(
+  agents: AgentService | undefined,
+  exchange: Exchange,
+  answer: (service: AgentService, exchange: Exchange) => Promise<object>,
+): Promise<object> {
+  if (agents === undefined) {
+    const text = "The persistent store is not initialised";
+    throw new GatewayError(500, "api_error", text, { detail: text });
+  }
+  try {
+    return await answer(agents, exchange);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    const text = describeFailure(error);
+    throw new GatewayError(500, "api_error", text, { detail: text, cause: error });
+  }
+}
+
+/** An element of the list: the definition and its id, without credentials. */
+function listElement(agent: Agent): JsonObject {
+  const { agent_id, agent_name, agent_card_params } = agent;
+  const gateway_params = maskSecrets(agent.gateway_params);
+  return { agent_id, agent_name, agent_card_params, gateway_params, litellm_params: gateway_params };
+}
+
+/** Spec: AgentResponse, with LiteLLM's names for the record's history. */
+function agentResponse(agent: Agent): JsonObject {
+  return {
+    ...listElement(agent),
+    created_at: new Date(agent.createdAt).toISOString(),
+    created_by: agent.createdBy,
+    updated_at: new Date(agent.updatedAt).toISOString(),
+    updated_by: agent.updatedBy,
+  };
+}

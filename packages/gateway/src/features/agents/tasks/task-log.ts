@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { StreamEvent, Task, TaskState } from "../protocol/a2a-types.ts";
+import { applyEvent } from "../protocol/apply-event.ts";
+import { isResting, isTerminal } from "../protocol/task-state.ts";
+import type { TaskStore } from "./store.ts";
+import { type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
+
+/** Milliseconds between looks for events that another replica wrote. */
+const lookAgainAfter = 400;
+/** Milliseconds for which the events of an ended task are kept for readers that are behind. */
+const eventsKeptFor = 10 * 60_000;
+
+const endedStates: readonly TaskState[] = [
+  "TASK_STATE_COMPLETED",
+  "TASK_STATE_FAILED",
+  "TASK_STATE_CANCELED",
+  "TASK_STATE_REJECTED",
+];
+
+/** What is written beside the events of a change. */
+export interface LogChange {
+  readonly transcript?: readonly JsonObject[];
+  readonly refusal?: Refusal;
+}
+
+/** A task at its beginning. */
+export interface NewTask {
+  readonly agentId: string;
+  readonly tenant: string;
+  readonly task: Task;
+  readonly remoteId?: string;
+  readonly transcript?: readonly JsonObject[];
+}
+
+/**
+ * The tasks of agents as a durable log: every change is an event, readers follow the events whichever replica writes
+ * them, and a task that has ended takes no more.
+ */
+export class TaskLog {
+  readonly #store: TaskStore;
+  readonly #readers = new Map<string, Set<() => void>>();
+  readonly #onStatus: (record: TaskRecord) => Promise<void>;
+  #tidiedAt = 0;
+
+  /** @param onStatus told after each change of a task's status */
+  constructor(store: TaskStore, onStatus: (record: TaskRecord) => Promise<void>) {
+    this.#store = store;
+    this.#onStatus = onStatus;
+  }
+
+  async create(fresh: NewTask): Promise<TaskRecord> {
+    const now = Date.now();
+    const { agentId, tenant, task } = fresh;
+    const row = {
+      id: task.id,
+      agent_id: agentId,
+      tenant,
+      context_id: task.contextId,
+      remote_id: fresh.remoteId ?? null,
+      state: task.status.state,
+      task: JSON.stringify(task),
+      transcript: JSON.stringify(fresh.transcript ?? []),
+      refusal: null,
+      last_event: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    await this.#store.insert(row);
+    void this.#tidy(now);
+    return taskRecord(row);
+  }
+
+  async find(id: string): Promise<TaskRecord | undefined> {
+    const row = await this.#store.find(id);
+    return row === undefined ? undefined : taskRecord(row);
+  }
+
+  /**
+   * Adds events to a task.
+   * @returns the task afterwards; `undefined` when it had ended before, and nothing was written
+   */
+  append(
+    id: string,
+    events: readonly StreamEvent[],
+    change: LogChange = {},
+  ): Promise<TaskRecord | undefined> {
+    return this.update(id, () => ({ events, ...change }));
+  }
+
+  /**
+   * As `append`, with what depends on how the task is at that moment.
+   * @param decide asked again when somebody else was faster; may throw, and then nothing is written
+   */
+  async update(
+    id: string,
+    decide: (record: TaskRecord) => LogChange & { readonly events: readonly StreamEvent[] },
+  ): Promise<TaskRecord | undefined> {
+    for (;;) {
+      const row = await this.#store.find(id);
+      if (row === undefined || isTerminal(row.state as TaskState)) return undefined;
+      const { events, ...change } = decide(taskRecord(row));
+      const task = events.reduce(applyEvent, JSON.parse(row.task) as Task);
+      const changed = await this.#store.change(
+        row,
+        {
+          state: task.status.state,
+          task: JSON.stringify(task),
+          ...(change.transcript === undefined ? {} : { transcript: JSON.stringify(change.transcript) }),
+          ...(change.refusal === undefined ? {} : { refusal: JSON.stringify(change.refusal) }),
+        },
+        events.map((event) => JSON.stringify(event)),
+      );
+      if (changed === undefined) continue;
+      for (const wake of this.#readers.get(id) ?? []) wake();
+      const record = taskRecord(changed);
+      if (events.some((event) => "statusUpdate" in event)) await this.#onStatus(record);
+      return record;
+    }
+  }
+
+  /** Takes over a remote task as its agent reported it. */
+  async observe(record: TaskRecord, task: Task): Promise<TaskRecord> {
+    const state = task.status.state;
+    const change = { state, task: JSON.stringify(task) };
+    const changed = await this.#store.change(record.row, change, []);
+    const next = changed === undefined ? ((await this.find(record.id)) ?? record) : taskRecord(changed);
+    if (changed !== undefined && state !== record.state) await this.#onStatus(next);
+    return next;
+  }
+
+  /**
+   * The task's events behind `after` as they come, until it rests (has ended or waits for the caller) or `signal`
+   * aborts.
+   */
+  async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+    let number = after;
+    const alarm = this.#watch(id);
+    try {
+      while (!signal.aborted) {
+        const record = await this.#store.find(id);
+        for (const row of await this.#store.eventsAfter(id, number)) {
+          number = row.number;
+          yield JSON.parse(row.event) as StreamEvent;
+        }
+        if (record === undefined || (isResting(record.state as TaskState) && number >= record.last_event))
+          return;
+        await alarm.ring(signal);
+      }
+    } finally {
+      alarm.stop();
+    }
+  }
+
+  /** Resolves with the task when `until` holds, or when `signal` aborts. */
+  async waitFor(
+    id: string,
+    until: (record: TaskRecord) => boolean,
+    signal: AbortSignal,
+  ): Promise<TaskRecord> {
+    const alarm = this.#watch(id);
+    try {
+      for (;;) {
+        const record = await this.find(id);
+        if (record === undefined) throw new Error("The task is gone");
+        if (until(record) || signal.aborted) return record;
+        await alarm.ring(signal);
+      }
+    } finally {
+      alarm.stop();
+    }
+  }
+
+  /** Rings when this process wrote to the task, and now and then, for what others wrote. */
+  #watch(id: string): { ring(signal: AbortSignal): Promise<void>; stop(): void } {
+    const readers = this.#readers.get(id) ?? new Set();
+    this.#readers.set(id, readers);
+    let rung = false;
+    let wake: (() => void) | undefined;
+    const reader = (): void => {
+      rung = true;
+      wake?.();
+    };
+    readers.add(reader);
+    return {
+      ring: async (signal) => {
+        if (!rung)
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, lookAgainAfter);
+            const done = (): void => {
+              clearTimeout(timer);
+              signal.removeEventListener("abort", done);
+              resolve();
+            };
+            wake = done;
+            signal.addEventListener("abort", done, { once: true });
+          });
+        rung = false;
+      },
+      stop: () => {
+        readers.delete(reader);
+        if (readers.size === 0) this.#readers.delete(id);
+      },
+    };
+  }
+
+  async #tidy(now: number): Promise<void> {
+    if (now - this.#tidiedAt < eventsKeptFor) return;
+    this.#tidiedAt = now;
+    // A failure only keeps events longer than needed; the next round tries again.
+    await this.#store.forgetEvents(endedStates, now - eventsKeptFor).catch(() => {});
+  }
+}
+
+/** An id that nobody can guess. */
+export function freshId(prefix: "task_" | "ctx_" | "msg_"): string {
+  return prefix + randomBytes(18).toString("base64url");
+}

@@ -1,0 +1,168 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
+import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
+import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { type KeptFile, keptFile } from "../files/kept-file.ts";
+import { batchObject } from "./batch-object.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
+import { type Candidate, candidateOf, chooseRunner, type Runner } from "./choose-runner.ts";
+import type { CreateRequest } from "./create-request.ts";
+import { registerBatch } from "./native-batches.ts";
+import { requireRowModels } from "./require-row-models.ts";
+import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
+
+/** What a provider without a batch API answers. */
+const lacksApi = [404, 405, 501];
+
+/** Creates batches: finds out who runs them, and falls back to the gateway where a provider turns out to have no batches. */
+export class BatchCreation {
+  readonly #deps: BatchRouteDeps;
+
+  constructor(deps: BatchRouteDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param provider by the spec's order, the default included
+   * @param isNamed whether the caller named it
+   */
+  async run(
+    exchange: Exchange,
+    request: CreateRequest,
+    provider: string,
+    isNamed: boolean,
+  ): Promise<JsonObject> {
+    const input = await this.#deps.files.locate(request.inputFileId, exchange.principal);
+    const kept = keptFile(input.row);
+    const model = this.#routedModel(request, input, kept);
+    const candidates =
+      model === undefined
+        ? this.#direct(request, provider, isNamed, input, kept)
+        : routedTargets(this.#deps, model, exchange.principal).map(candidateOf);
+    const hasContent = kept !== undefined || input.origin !== undefined;
+    const keepsRows = this.#deps.managed !== undefined && hasContent;
+    const { findProvider } = this.#deps;
+    const runner = chooseRunner(candidates, request.execution, request.endpoint, keepsRows, findProvider);
+    const isWrittenAnew = model !== undefined && kept !== undefined;
+    if (runner.kind !== "gateway" && !isWrittenAnew) {
+      const content = () => this.#deps.files.open(input, exchange, runner.origin);
+      await requireRowModels(exchange.principal, content, runner.model);
+    }
+    if (runner.kind !== "native") return this.#manage(exchange, request, input, model, runner, provider);
+    try {
+      return await this.#createNative(exchange, request, input, runner.origin, runner.model);
+    } catch (error) {
+      const fallsBack =
+        error instanceof GatewayError && lacksApi.includes(error.status) && request.execution === "auto";
+      if (!fallsBack || !keepsRows) throw error;
+      return this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
+    }
+  }
+
+  /**
+   * The model whose deployments run the batch (create rules 2 to 4); `undefined` sends it to the provider directly.
+   * @throws GatewayError 400 for a unified file of other than one model, 500 without a router
+   */
+  #routedModel(
+    { model, inputFileId }: CreateRequest,
+    input: LocatedObject,
+    kept: KeptFile | undefined,
+  ): string | undefined {
+    const { enableLoadbalancingOnBatchEndpoints } = this.#deps.config.current().gatewaySettings;
+    if (enableLoadbalancingOnBatchEndpoints && model !== undefined && isRoutable(this.#deps, model))
+      return model;
+    const isUnified = (kept?.models.length ?? 0) > 0 || readLiteLlmId(inputFileId)?.kind === "file";
+    if (!isUnified) return undefined;
+    const models = kept?.models ?? input.targetModels;
+    if (models.length !== 1) {
+      const text = `Expected 1 model, got ${models.length}`;
+      throw invalidRequest(text, "input_file_id", { error: text });
+    }
+    requireRouter(this.#deps);
+    return models[0];
+  }
+
+  /** The provider of rule 1, with the account that has the file. */
+  #direct(
+    { execution }: CreateRequest,
+    name: string,
+    isNamed: boolean,
+    input: LocatedObject,
+    kept: KeptFile | undefined,
+  ): Candidate[] {
+    const { origin } = input;
+    if (kept === undefined && origin !== undefined && (!isNamed || origin.provider === name))
+      return [{ origin, model: undefined }];
+    if (execution === "gateway") return [];
+    const provider = this.#deps.findProvider(name);
+    if (provider === undefined) throw invalidRequest(`Unknown provider '${name}'`, "custom_llm_provider");
+    const resource = ["batches", "message_batches", "batch_jobs"].find((each) =>
+      provider.resources.has(each),
+    );
+    if (resource === undefined)
+      return [{ origin: { deployment: undefined, provider: name }, model: undefined }];
+    const configured = configuredOrigin(this.#deps, name, resource);
+    if (configured !== undefined) return [{ origin: configured, model: undefined }];
+    if (!isNamed && kept !== undefined) return [];
+    return [{ origin: originOfProvider(this.#deps, name, resource), model: undefined }];
+  }
+
+  async #manage(
+    exchange: Exchange,
+    request: CreateRequest,
+    input: LocatedObject,
+    model: string | undefined,
+    runner: Exclude<Runner, { kind: "native" }>,
+    provider: string,
+  ): Promise<JsonObject> {
+    const remote = runner.kind === "remote" ? runner.origin : undefined;
+    const target = model === undefined ? undefined : routedTargets(this.#deps, model, exchange.principal)[0];
+    const row = await this.#deps.managed!.batches.create({
+      principal: exchange.principal,
+      request,
+      input,
+      model,
+      provider: remote?.provider ?? target?.deployment.provider ?? provider,
+      remote,
+    });
+    exchange.call.model = model;
+    return batchObject(row);
+  }
+
+  async #createNative(
+    exchange: Exchange,
+    request: CreateRequest,
+    input: LocatedObject,
+    origin: Origin,
+    model: string | undefined,
+  ): Promise<JsonObject> {
+    const { files, ownership, managed } = this.#deps;
+    const { principal } = exchange;
+    const fileAtProvider = async (): Promise<string> =>
+      keptFile(input.row) === undefined
+        ? (input.providerId ?? input.id)
+        : files.copyAt(input.row!, origin, model, exchange);
+    const body = request.forwarded;
+    const batch = { principal, origin, inputFileId: input.id };
+    if (managed !== undefined)
+      return managed.native.create({
+        ...batch,
+        tenant: ownership.tenantOf(principal),
+        body,
+        fileAtProvider,
+        webhookUrl: request.webhookUrl,
+        key: readIdempotencyKey(exchange),
+        context: exchange,
+      });
+    const sent = { ...body, input_file_id: await fileAtProvider() };
+    const answer = await files.client.json(
+      origin,
+      { method: "POST", path: "/batches", body: sent },
+      exchange,
+    );
+    return registerBatch(ownership, answer, batch);
+  }
+}

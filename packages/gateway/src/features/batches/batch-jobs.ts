@@ -1,0 +1,66 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { JobQueue } from "../../platform/queue/job-queue.ts";
+
+/** The queue of rows, and the one of everything else that batches need. */
+export const sliceQueue = "batch-slices";
+export const controlQueue = "batch-control";
+
+/** Rows that one worker takes at a time. */
+export const sliceRows = 50;
+
+/** What is to be done about a batch. */
+export type ControlKind = "prepare" | "finish" | "remote" | "adopt" | "watch" | "webhook";
+
+/** Workers of this process that can be told of new work. */
+export interface Wakeable {
+  wake(queue: string): void;
+}
+
+/** Adds the jobs of batches. Adding one that waits already does nothing, so it can always be done once more. */
+export class BatchJobs {
+  readonly #queue: JobQueue;
+  #workers: Wakeable | undefined;
+
+  constructor(queue: JobQueue) {
+    this.#queue = queue;
+  }
+
+  /** Workers in this process look for work at once rather than at their next turn. */
+  connect(workers: Wakeable): void {
+    this.#workers = workers;
+  }
+
+  /** @param runAt milliseconds since the epoch */
+  async control(kind: ControlKind, batch: string, more: JsonObject = {}, runAt?: number): Promise<void> {
+    const { key = `${kind}:${batch}`, ...payload } = more;
+    await this.#queue.enqueue(
+      controlQueue,
+      String(key),
+      { kind, batch, ...payload },
+      {
+        maxAttempts: 1000,
+        ...(runAt === undefined ? {} : { runAt }),
+      },
+    );
+    this.#wakeAt(controlQueue, runAt);
+  }
+
+  /** The slice of rows that begins at a line; earlier slices of every batch come first. */
+  async slice(batch: string, from: number): Promise<void> {
+    const payload = { batch, from, to: from + sliceRows };
+    const priority = -Math.floor(from / sliceRows);
+    await this.#queue.enqueue(sliceQueue, `${batch}:${from}`, payload, { priority, maxAttempts: 100_000 });
+    this.#wakeAt(sliceQueue, undefined);
+  }
+
+  /** Has the workers look again when a job that was given back is due. */
+  wakeAt(queue: string, runAt: number): void {
+    this.#wakeAt(queue, runAt);
+  }
+
+  #wakeAt(queue: string, runAt: number | undefined): void {
+    const wait = (runAt ?? 0) - Date.now();
+    if (wait <= 0) this.#workers?.wake(queue);
+    else if (wait < 120_000) setTimeout(() => this.#workers?.wake(queue), wait + 1).unref();
+  }
+}

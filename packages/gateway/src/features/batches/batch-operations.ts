@@ -1,0 +1,184 @@
+import { GatewayError, notFound } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
+import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { governed, governedJson } from "../../core/objects/governed-call.ts";
+import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
+import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
+import type { LocatedObject } from "../../core/objects/ownership.ts";
+import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { BatchCreation } from "./batch-creation.ts";
+import { batchObject } from "./batch-object.ts";
+import { type BatchSuffix, batchIdOf } from "./batch-path.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
+import { type CreateRequest, readCreateRequest } from "./create-request.ts";
+import {
+  type FollowedBatch,
+  pause,
+  progressEvents,
+  untilOver,
+  waitSeconds,
+  wantsEvents,
+} from "./follow-batch.ts";
+import { listBatches } from "./list-batches.ts";
+import { nativeBatch } from "./native-batches.ts";
+import { requireRouter } from "./routed-targets.ts";
+import type { BatchTableRow } from "./table.ts";
+
+/** A batch that a caller named: one of the gateway's, or one at a provider. */
+type FoundBatch = { readonly own: BatchTableRow } | { readonly native: AddressedObject };
+
+/** Milliseconds between two questions to a provider while a caller waits. */
+const askEvery = 1000;
+
+/** The operations on batches, by the spec's rules. */
+export class BatchOperations {
+  readonly #deps: BatchRouteDeps;
+  readonly #creation: BatchCreation;
+
+  constructor(deps: BatchRouteDeps) {
+    this.#deps = deps;
+    this.#creation = new BatchCreation(deps);
+  }
+
+  /** Provider: path, then body, then the default. */
+  async create(exchange: Exchange): Promise<Reply> {
+    const body = await parseJsonBody(exchange);
+    const named = chooseProvider(exchange, ["path", "body"], { body });
+    const data = { ...body, custom_llm_provider: named ?? defaultProvider };
+    return governedJson(this.#deps, exchange, data, (changed) => {
+      const request: CreateRequest = readCreateRequest(changed);
+      const chosen = String(changed.custom_llm_provider);
+      return this.#creation.run(exchange, request, chosen, named !== undefined || chosen !== defaultProvider);
+    });
+  }
+
+  /** Provider: path, header, query, then the default; with load balancing or a unified id the router. */
+  async retrieve(exchange: Exchange): Promise<Reply> {
+    const id = batchIdOf(exchange, "");
+    if (wantsEvents(exchange)) return this.#follow(exchange, id);
+    const seconds = waitSeconds(exchange);
+    const found = await this.#find(exchange, id);
+    return governedJson(this.#deps, exchange, dataOf(id, found), () =>
+      untilOver(this.#followed(exchange, id, found), seconds, exchange.signal),
+    );
+  }
+
+  /** Progress as server-sent events. */
+  events(exchange: Exchange): Promise<Reply> {
+    return this.#follow(exchange, batchIdOf(exchange, "/events"));
+  }
+
+  /** Provider: path, header, query, then the default; `target_model_names` names a model of the router instead. */
+  async list(exchange: Exchange): Promise<Reply> {
+    requireRouter(this.#deps);
+    const body = await optionalBody(exchange);
+    const data = { ...body, query_params: Object.fromEntries(exchange.query) };
+    return governedJson(this.#deps, exchange, data, () => listBatches(this.#deps, exchange, body));
+  }
+
+  /** Provider: path, then body, then the default. */
+  async cancel(exchange: Exchange): Promise<Reply> {
+    if (!exchange.path.endsWith("/cancel")) throw notFound(`There is no endpoint POST ${exchange.path}`);
+    const id = batchIdOf(exchange, "/cancel");
+    const body = await optionalBody(exchange);
+    const named = chooseProvider(exchange, ["path", "body"], { body });
+    const found = await this.#found(exchange, id, named);
+    return governedJson(this.#deps, exchange, { ...body, ...dataOf(id, found) }, async () => {
+      if ("own" in found) return batchObject(await this.#deps.managed!.batches.cancel(found.own));
+      return this.#send(exchange, found.native, "POST", "/cancel");
+    });
+  }
+
+  async #follow(exchange: Exchange, id: string): Promise<Reply> {
+    const found = await this.#find(exchange, id);
+    return governed(this.#deps, exchange, dataOf(id, found), async () => {
+      const followed = this.#followed(exchange, id, found);
+      const stream = progressEvents(followed, await followed.read(), exchange.signal);
+      const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+      return { status: 200, headers, stream };
+    });
+  }
+
+  #followed(exchange: Exchange, id: string, found: FoundBatch): FollowedBatch {
+    const { signal } = exchange;
+    if ("native" in found)
+      return {
+        read: () => this.#send(exchange, found.native, "GET", ""),
+        changed: (ms) => pause(Math.max(ms, Math.min(askEvery, ms * 2)), signal),
+      };
+    const { batches } = this.#deps.managed!;
+    return {
+      read: async () => batchObject((await batches.find(found.own.id)) ?? found.own),
+      changed: (ms) => batches.changed(id, ms, signal),
+    };
+  }
+
+  async #find(exchange: Exchange, id: string): Promise<FoundBatch> {
+    const balanced = this.#deps.config.current().gatewaySettings.enableLoadbalancingOnBatchEndpoints;
+    if (balanced || readLiteLlmId(id)?.kind === "batch") requireRouter(this.#deps);
+    const named = chooseProvider(exchange, ["path", "header", "query"]);
+    if (balanced && named === undefined) {
+      const located = await this.#deps.ownership.locate("batch", id, exchange.principal);
+      if (located.origin === undefined) return { native: await this.#searched(exchange, located) };
+    }
+    return this.#found(exchange, id, named);
+  }
+
+  async #found(exchange: Exchange, id: string, named: string | undefined): Promise<FoundBatch> {
+    const own = await this.#own(exchange, id);
+    if (own !== undefined) return { own };
+    return { native: await locateOrigin(this.#deps, exchange, "batch", id, "batches", named) };
+  }
+
+  async #own(exchange: Exchange, id: string): Promise<BatchTableRow | undefined> {
+    const { row } = await this.#deps.ownership.locate("batch", id, exchange.principal);
+    return row?.provider_id === null ? this.#deps.managed?.batches.find(row.id) : undefined;
+  }
+
+  /** The router's way with an id that says nothing: each account of its deployments is asked. */
+  async #searched(exchange: Exchange, located: LocatedObject): Promise<AddressedObject> {
+    const asked = new Set<string>();
+    let failure: unknown = new GatewayError(404, "not_found_error", `No batch found with id '${located.id}'`);
+    for (const deployment of this.#deps.config.current().deployments) {
+      const { provider, apiBase, apiKey } = deployment;
+      const account = JSON.stringify([provider, apiBase, apiKey]);
+      const hasBatches = this.#deps.findProvider(provider)?.resources.has("batches") === true;
+      if (!hasBatches || asked.has(account)) continue;
+      asked.add(account);
+      const origin = { deployment, provider };
+      const batch = { ...located, origin, providerId: located.providerId ?? located.id };
+      try {
+        await this.#send(exchange, batch, "GET", "");
+        return batch;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #send(
+    exchange: Exchange,
+    batch: AddressedObject,
+    method: string,
+    suffix: BatchSuffix,
+  ): Promise<JsonObject> {
+    const { ownership, files } = this.#deps;
+    const path = `/batches/${encodeURIComponent(batch.providerId)}${suffix}`;
+    const answer = await files.client.json(batch.origin, { method, path }, exchange);
+    return nativeBatch(ownership, answer, batch);
+  }
+}
+
+function dataOf(id: string, found: FoundBatch): JsonObject {
+  const provider = "own" in found ? found.own.provider : found.native.origin.provider;
+  return { batch_id: id, custom_llm_provider: provider };
+}
+
+/** Bodies are optional here, also on GET. */
+async function optionalBody(exchange: Exchange): Promise<JsonObject> {
+  const bytes = await exchange.readBody();
+  return bytes.length === 0 ? {} : parseJsonObject(bytes);
+}

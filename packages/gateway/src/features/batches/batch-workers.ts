@@ -1,0 +1,96 @@
+import { describeError } from "../../platform/log/describe-error.ts";
+import type { Lease } from "../../platform/queue/job-queue.ts";
+import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
+import type { BatchDeps } from "./batch-deps.ts";
+import { type BatchJobs, type ControlKind, controlQueue, sliceQueue, type Wakeable } from "./batch-jobs.ts";
+import { finishBatch } from "./finish-batch.ts";
+import { adoptSubmission } from "./native/adopt-submission.ts";
+import type { NativeCreation } from "./native/native-creation.ts";
+import { prepareBatch } from "./prepare-batch.ts";
+import { runRemote } from "./remote/run-remote.ts";
+import { RowCommitter } from "./row-committer.ts";
+import { RowGate } from "./row-gate.ts";
+import { runSlice, type SliceTools } from "./run-slice.ts";
+import { watchBatch } from "./watch-batch.ts";
+import { sendWebhook } from "./webhooks.ts";
+
+/** Slices and other jobs at the same time in one process. */
+const slicesAtOnce = 8;
+const controlsAtOnce = 4;
+/** Rows at the same time in one process while no interactive call runs. */
+const rowsAtOnce = 32;
+/** Short, so that a killed process's rows go on soon. */
+const leaseMs = 6000;
+/** Milliseconds between looks for other processes' work; this process's own wakes the workers. */
+const pollMs = 1000;
+
+type Handler = (lease: Lease, signal: AbortSignal) => Promise<JobOutcome>;
+
+/** The workers of one process. */
+export class BatchWorkers implements Wakeable {
+  readonly #workers: ReadonlyMap<string, Worker>;
+
+  constructor(deps: BatchDeps, jobs: BatchJobs, native: NativeCreation) {
+    const tools: SliceTools = {
+      jobs,
+      gate: new RowGate(rowsAtOnce, deps.interactiveCalls),
+      committer: new RowCommitter(deps.batches, deps.ledger),
+      restingUntil: new Map(),
+    };
+    const worker = (name: string, concurrency: number, handler: Handler): [string, Worker] => [
+      name,
+      new Worker({
+        queue: deps.queue,
+        name,
+        concurrency,
+        leaseMs,
+        pollMs,
+        handler,
+        onError: (error, lease) => {
+          const job = lease === undefined ? name : `${name} ${lease.key}`;
+          deps.logger.warn({ job, error: describeError(error) }, "batch work failed");
+        },
+      }),
+    ];
+    this.#workers = new Map([
+      worker(sliceQueue, slicesAtOnce, (lease, signal) => runSlice(deps, tools, lease, signal)),
+      worker(controlQueue, controlsAtOnce, (lease, signal) => control(deps, jobs, native, lease, signal)),
+    ]);
+    jobs.connect(this);
+  }
+
+  wake(queue: string): void {
+    this.#workers.get(queue)?.wake();
+  }
+
+  /** Gives all work back. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+  }
+}
+
+async function control(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  native: NativeCreation,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const batchId = String(lease.payload.batch);
+  switch (lease.payload.kind as ControlKind) {
+    case "prepare":
+      await prepareBatch(deps, jobs, batchId, signal);
+      return { done: true };
+    case "finish":
+      await finishBatch(deps, jobs, batchId);
+      return { done: true };
+    case "remote":
+      return runRemote(deps, jobs, lease, signal);
+    case "adopt":
+      return adoptSubmission(deps, native, lease, signal);
+    case "watch":
+      return watchBatch(deps, jobs, lease, signal);
+    case "webhook":
+      return sendWebhook(deps, lease, signal);
+  }
+}

@@ -1,0 +1,122 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { seesEveryTenant } from "../../core/objects/tenant.ts";
+import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { type MergedList, mergedPage } from "../files/merged-page.ts";
+import { readPageQuery } from "../files/page-query.ts";
+import { batchObject } from "./batch-object.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
+import { withResultFiles } from "./native-batches.ts";
+import { routedTargets } from "./routed-targets.ts";
+
+const usualPage = 20;
+const mostBatches = 100;
+
+/** Whose batches a list shows. */
+interface Listed {
+  readonly name: string;
+  readonly model: string | undefined;
+  readonly provider: string | undefined;
+  /** Where the provider's part of the list is; absent where there is none. */
+  readonly origin: Origin | undefined;
+  accepts(located: LocatedObject): boolean;
+}
+
+/** A page of a provider's batches merged with the gateway's own of the same model or provider. */
+export async function listBatches(
+  deps: BatchRouteDeps,
+  exchange: Exchange,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const { ownership, objects } = deps;
+  const query = readPageQuery(exchange.query, usualPage, mostBatches);
+  const listed = whatIsListed(deps, exchange, body);
+  const { principal } = exchange;
+  const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
+  const list: MergedList = {
+    kind: "batch",
+    name: listed.name,
+    principal,
+    limit: query.limit,
+    order: "desc",
+    after: query.after,
+    provider: listed.origin && providerPages(deps, exchange, listed.origin),
+    own: async (after, limit) => {
+      const { model, provider } = listed;
+      const rows = await deps.managed?.store.list({ tenant, model, provider, limit, after });
+      return (rows ?? []).map((row) => ({ position: row, item: batchObject(row) }));
+    },
+    accepts: (located) => listed.accepts(located),
+  };
+  return mergedPage({ ownership, objects }, list);
+}
+
+function providerPages(
+  deps: BatchRouteDeps,
+  exchange: Exchange,
+  origin: Origin,
+): NonNullable<MergedList["provider"]> {
+  return async (after, limit) => {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (after !== undefined) query.set("after", after);
+    const request = { method: "GET", path: "/batches", query };
+    const page = await deps.files.client.json(origin, request, exchange);
+    return withResultFiles(deps.ownership, page, origin);
+  };
+}
+
+function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject): Listed {
+  const model = firstModel(exchange.query.get("target_model_names") ?? body.target_model_names);
+  if (model !== undefined) {
+    const targets = routedTargets(deps, model, exchange.principal);
+    const target = targets.find(({ deployment }) => hasBatches(deps, deployment.provider));
+    const ids = new Set(targets.map(({ deployment }) => deployment.id));
+    return {
+      name: `model ${model}`,
+      model,
+      provider: undefined,
+      origin: target && { deployment: target.deployment, provider: target.deployment.provider },
+      accepts: ({ row, origin }) => {
+        if (row?.provider_id === null) return (JSON.parse(row.data) as JsonObject).model === model;
+        return origin?.deployment === undefined || ids.has(origin.deployment.id);
+      },
+    };
+  }
+  const named = chooseProvider(exchange, ["path", "header", "query"]);
+  return {
+    name: `provider ${named ?? ""}`,
+    model: undefined,
+    provider: named,
+    origin: originOf(deps, named),
+    accepts: ({ origin, row }) =>
+      named === undefined ? row?.provider_id === null || isAt(origin, defaultProvider) : isAt(origin, named),
+  };
+}
+
+function isAt(origin: Origin | undefined, provider: string): boolean {
+  return origin === undefined || origin.provider === provider;
+}
+
+/** Without a selector, a default provider that is not configured leaves the gateway's own batches. */
+function originOf(deps: BatchRouteDeps, named: string | undefined): Origin | undefined {
+  if (named === undefined) return configuredOrigin(deps, defaultProvider, "batches");
+  const isKnown = deps.findProvider(named) !== undefined;
+  if (isKnown && !hasBatches(deps, named) && deps.managed !== undefined) return undefined;
+  return originOfProvider(deps, named, "batches");
+}
+
+function hasBatches({ findProvider }: BatchRouteDeps, provider: string): boolean {
+  return findProvider(provider)?.resources.has("batches") === true;
+}
+
+/** @throws GatewayError 400 for anything but text */
+function firstModel(names: unknown): string | undefined {
+  if (names === undefined || names === null || names === "") return undefined;
+  const list: unknown = Array.isArray(names) ? names[0] : names;
+  if (typeof list !== "string") throw invalidRequest("target_model_names must be text", "target_model_names");
+  return list.split(",")[0]!.trim() || undefined;
+}

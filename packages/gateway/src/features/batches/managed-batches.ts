@@ -1,0 +1,165 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import type { BatchInputSummary } from "../files/batch-input.ts";
+import { batchInputSummary, keptFile } from "../files/kept-file.ts";
+import type { BatchDeps } from "./batch-deps.ts";
+import type { BatchJobs } from "./batch-jobs.ts";
+import { type CreateRequest, runnableEndpoints, windowLength } from "./create-request.ts";
+import { isRoutable } from "./routed-targets.ts";
+import { finalStatuses } from "./store.ts";
+import type { BatchTableRow } from "./table.ts";
+
+/** A batch to run. */
+export interface NewManagedBatch {
+  readonly principal: Principal;
+  readonly request: CreateRequest;
+  /** The input file, and the id under which the caller named it. */
+  readonly input: LocatedObject;
+  /** The gateway's name of the one model, where there is one. */
+  readonly model: string | undefined;
+  readonly provider: string;
+  /** Where it runs; absent runs it here. */
+  readonly remote: Origin | undefined;
+}
+
+/** Milliseconds that calls under way have between a cancellation and its end. */
+const cancelGrace = 2500;
+
+/** The batches whose rows the gateway keeps: creation, state, cancellation. */
+export class ManagedBatches {
+  readonly #deps: BatchDeps;
+  readonly #jobs: BatchJobs;
+
+  constructor(deps: BatchDeps, jobs: BatchJobs) {
+    this.#deps = deps;
+    this.#jobs = jobs;
+  }
+
+  /**
+   * Writes the batch down; its rows run as soon as a worker takes it.
+   * @throws GatewayError 400 for an endpoint, window, or file that cannot be run; what the store throws
+   */
+  async create(batch: NewManagedBatch): Promise<BatchTableRow> {
+    const { request, input, principal } = batch;
+    const window = windowLength(request.completionWindow);
+    const kept = keptFile(input.row);
+    this.#check(batch, batchInputSummary(input.row));
+    if (kept !== undefined && kept.purpose !== "batch")
+      throw invalidRequest(`Invalid file purpose: '${kept.purpose}'. Expected 'batch'.`, "input_file_id");
+    const { ownership, batches } = this.#deps;
+    const now = Date.now();
+    const row: BatchTableRow = {
+      ...nothingYet,
+      id: ownership.newId("batch"),
+      tenant: ownership.tenantOf(principal),
+      key_hash: principal.keyHash,
+      principal: JSON.stringify(principal),
+      runner: batch.remote?.provider ?? "gateway",
+      provider: batch.provider,
+      deployment_id: batch.remote?.deployment?.id ?? null,
+      model: batch.model ?? null,
+      endpoint: request.endpoint,
+      input_file_id: input.id,
+      input_key: kept?.key ?? null,
+      completion_window: request.completionWindow,
+      metadata: request.metadata === undefined ? null : JSON.stringify(request.metadata),
+      webhook_url: request.webhookUrl ?? null,
+      output_expires_after: request.outputExpiresAfter ?? null,
+      created_at: now,
+      expires_at: now + window,
+    };
+    await batches.insert(row);
+    const data = { model: row.model };
+    await ownership.create("batch", principal, batch.provider, { id: row.id, data, createdAt: now });
+    try {
+      await this.#start(row);
+    } catch (error) {
+      // Its owner is told that there is no batch and may create it again: this one must not run later.
+      await batches.change(row.id, ["validating"], { status: "failed", failed_at: Date.now() });
+      throw error;
+    }
+    return row;
+  }
+
+  async find(id: string): Promise<BatchTableRow | undefined> {
+    return this.#deps.batches.find(id);
+  }
+
+  /** Resolves when the batch has changed, or after so many milliseconds. */
+  changed(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    return this.#deps.signals.wait(id, ms, signal);
+  }
+
+  /** @throws GatewayError 400 for a batch that is over */
+  async cancel(batch: BatchTableRow): Promise<BatchTableRow> {
+    const { batches, signals } = this.#deps;
+    if (finalStatuses.includes(batch.status)) throw cannotCancel(batch);
+    const change = { status: "cancelling", cancelling_at: Date.now() } as const;
+    await batches.change(batch.id, ["validating", "in_progress", "finalizing"], change);
+    signals.changed(batch.id);
+    if (batch.runner === "gateway")
+      await this.#jobs.control("finish", batch.id, { key: `cancel:${batch.id}` }, Date.now() + cancelGrace);
+    else await this.#jobs.control("remote", batch.id, { key: `cancel:${batch.id}` });
+    return (await batches.find(batch.id))!;
+  }
+
+  /** Takes up what a process that died between two steps has left. */
+  async resume(): Promise<void> {
+    for (const batch of await this.#deps.batches.unfinished()) {
+      if (batch.status === "cancelling") await this.cancel(batch);
+      else if (batch.status === "validating") await this.#start(batch);
+    }
+  }
+
+  async #start(batch: BatchTableRow): Promise<void> {
+    await this.#jobs.control("prepare", batch.id);
+    if (batch.runner === "gateway")
+      await this.#jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
+  }
+
+  #check({ request, model, remote }: NewManagedBatch, summary: BatchInputSummary | undefined): void {
+    const { endpoint } = request;
+    if (!runnableEndpoints.has(endpoint)) {
+      const known = [...runnableEndpoints.keys()].map((name) => `'${name}'`).join(", ");
+      throw invalidRequest(`Invalid value: '${endpoint}'. Supported values are: ${known}.`, "endpoint");
+    }
+    if (summary === undefined) return;
+    if (summary.url !== endpoint)
+      throw invalidRequest(`The file's requests are for ${summary.url}, not for ${endpoint}`, "endpoint");
+    if (model !== undefined || remote !== undefined) return;
+    const unknown = summary.models.find((named) => !isRoutable(this.#deps.calls, named.model));
+    if (unknown !== undefined)
+      throw invalidRequest(
+        `Line ${unknown.line} names the unknown model '${unknown.model}'`,
+        "input_file_id",
+      );
+    if (summary.models.length === 0)
+      throw invalidRequest("The file's requests name no model", "input_file_id");
+  }
+}
+
+const nothingYet = {
+  status: "validating",
+  total: 0,
+  completed: 0,
+  failed: 0,
+  input_tokens: 0,
+  cached_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  errors: null,
+  output_file_id: null,
+  error_file_id: null,
+  in_progress_at: null,
+  finalizing_at: null,
+  completed_at: null,
+  failed_at: null,
+  expired_at: null,
+  cancelling_at: null,
+  cancelled_at: null,
+} as const;
+
+function cannotCancel({ status }: BatchTableRow): Error {
+  return invalidRequest(`Cannot cancel a batch with status '${status}'.`);
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { ObjectRow } from "../../core/objects/objects-table.ts";
+import type { Origin, Ownership } from "../../core/objects/ownership.ts";
+import { ownerOf } from "../files/kept-file.ts";
+
+/** How a batch at a provider is shown to its owner. */
+export interface NativeBatch {
+  /** The id that the caller knows. */
+  readonly id: string;
+  readonly origin: Origin;
+  /** What the store keeps of it. */
+  readonly row: ObjectRow | undefined;
+}
+
+/** What is kept with a batch at a provider. */
+interface NativeData {
+  /** Members that the provider's answer gets in their place. */
+  readonly shown?: { readonly input_file_id?: string };
+}
+
+/** A batch that a provider has just made. */
+interface MadeBatch {
+  readonly principal: Principal;
+  readonly origin: Origin;
+  /** The input file as the caller named it. */
+  readonly inputFileId: string;
+}
+
+/** Notes whose a new batch is; the provider's `batch` object with the ids that the caller knows. */
+export async function registerBatch(
+  ownership: Ownership,
+  answer: JsonObject,
+  { principal, origin, inputFileId }: MadeBatch,
+): Promise<JsonObject & { id: string }> {
+  const shown = { input_file_id: inputFileId };
+  const id = await ownership.register("batch", principal, origin, String(answer.id), { data: { shown } });
+  return { ...answer, ...(await resultFiles(ownership, answer, origin, principal)), ...shown, id };
+}
+
+/** The provider's `batch` object with the ids that the caller knows. */
+export async function nativeBatch(
+  ownership: Ownership,
+  answer: JsonObject,
+  { id, origin, row }: NativeBatch,
+): Promise<JsonObject> {
+  if (row === undefined) return { ...answer, id };
+  const { shown = {} } = JSON.parse(row.data) as NativeData;
+  return { ...answer, ...(await resultFiles(ownership, answer, origin, ownerOf(row))), ...shown, id };
+}
+
+/** The result files' ids as ours; they belong to the batch's owner from the moment they are seen. */
+export async function resultFiles(
+  ownership: Ownership,
+  answer: JsonObject,
+  origin: Origin,
+  owner: Principal,
+): Promise<JsonObject> {
+  const ids: JsonObject = {};
+  for (const name of ["output_file_id", "error_file_id"]) {
+    const raw = answer[name];
+    if (typeof raw !== "string" || raw === "") continue;
+    ids[name] = await ownership.register("file", owner, origin, raw, { data: { purpose: "batch_output" } });
+  }
+  return ids;
+}
+
+/** A provider's page of batches with the result files' ids as ours; the batches keep the provider's ids. */
+export async function withResultFiles(
+  ownership: Ownership,
+  page: JsonObject,
+  origin: Origin,
+): Promise<JsonObject> {
+  const items = Array.isArray(page.data) ? page.data.filter(isJsonObject) : [];
+  const rows = await ownership.rowsOf(
+    "batch",
+    items.map((item) => String(item.id)),
+  );
+  const data = await Promise.all(
+    items.map(async (item) => {
+      const row = rows.get(String(item.id));
+      if (row === undefined) return item;
+      return { ...item, ...(await resultFiles(ownership, item, origin, ownerOf(row))) };
+    }),
+  );
+  return { ...page, data };
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import { GatewayError } from "../../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import type { Origin, Ownership } from "../../../core/objects/ownership.ts";
+import type { ResourceClient, ResourceContext } from "../../../core/objects/resource-client.ts";
+
+/** What was asked of the provider, and when (milliseconds since the epoch). */
+export interface Submitted {
+  readonly origin: Origin;
+  readonly body: JsonObject;
+  readonly sentAt: number;
+}
+
+/** Milliseconds by which the provider's clock may be behind ours. */
+const clockSkew = 60_000;
+/** Batches of a page, and pages, in which a lost one is looked for. */
+const pageSize = 100;
+const mostPages = 20;
+/** What a provider answers that has no list of batches. */
+const lacksList = [404, 405, 501];
+
+/**
+ * The batch that the provider made of a request whose answer was lost: of those that it lists with the same input,
+ * endpoint and metadata, and that nobody has from us, the one made nearest to the time. OpenAI's API lets nobody name a
+ * batch but in its metadata, which are the owner's.
+ */
+export async function findSubmitted(
+  client: ResourceClient,
+  ownership: Ownership,
+  submitted: Submitted,
+  context: ResourceContext,
+): Promise<JsonObject | undefined> {
+  const distance = (batch: JsonObject): number => Math.abs(createdAt(batch) - submitted.sentAt);
+  let nearest: JsonObject | undefined;
+  for await (const page of pages(client, submitted, context)) {
+    const alike = page.filter((batch) => isAlike(batch, submitted));
+    const known = await ownership.rowsOf(
+      "batch",
+      alike.map(({ id }) => String(id)),
+    );
+    for (const batch of alike)
+      if (!known.has(String(batch.id)) && (nearest === undefined || distance(batch) < distance(nearest)))
+        nearest = batch;
+  }
+  return nearest;
+}
+
+/** Newest first, as far as they can be meant. */
+async function* pages(
+  client: ResourceClient,
+  { origin, sentAt }: Submitted,
+  context: ResourceContext,
+): AsyncGenerator<JsonObject[]> {
+  let after: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ limit: String(pageSize) });
+    if (after !== undefined) query.set("after", after);
+    let answer: JsonObject;
+    try {
+      answer = await client.json(origin, { method: "GET", path: "/batches", query }, context);
+    } catch (error) {
+      if (error instanceof GatewayError && lacksList.includes(error.status)) return;
+      throw error;
+    }
+    const batches = Array.isArray(answer.data) ? answer.data.filter(isJsonObject) : [];
+    yield batches;
+    const oldest = batches.at(-1);
+    if (answer.has_more !== true || oldest === undefined || createdAt(oldest) < sentAt - clockSkew) return;
+    after = String(oldest.id);
+  }
+}
+
+function isAlike(batch: JsonObject, { body, sentAt }: Submitted): boolean {
+  return (
+    batch.input_file_id === body.input_file_id &&
+    withoutVersion(batch.endpoint) === withoutVersion(body.endpoint) &&
+    createdAt(batch) >= sentAt - clockSkew &&
+    // Where it has none to show, the provider may not keep it.
+    (!isJsonObject(batch.metadata) || isDeepStrictEqual(batch.metadata, body.metadata ?? {}))
+  );
+}
+
+/** Azure has both `/v1/chat/completions` and `/chat/completions`. */
+function withoutVersion(endpoint: unknown): string {
+  return String(endpoint).replace(/^\/v1(?=\/)/, "");
+}
+
+function createdAt({ created_at }: JsonObject): number {
+  return typeof created_at === "number" ? created_at * 1000 : 0;
+}

@@ -1,0 +1,123 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { BatchInputCheck, isBlank, longestLine, readBatchRow } from "../files/batch-input.ts";
+import { linesOf } from "../files/split-lines.ts";
+import type { BatchDeps } from "./batch-deps.ts";
+import { type BatchJobs, sliceRows } from "./batch-jobs.ts";
+import { internalContext } from "./internal-context.ts";
+import type { BatchRowRow, BatchTableRow } from "./table.ts";
+
+const rowsAtOnce = 500;
+
+/** Takes a batch from `validating` to `in_progress`: its rows are found and stand in the store, or it fails. */
+export async function prepareBatch(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  batchId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const batch = await deps.batches.find(batchId);
+  if (batch === undefined) return;
+  if (batch.status === "in_progress") return startRows(jobs, batch);
+  if (batch.status !== "validating") return;
+  try {
+    const key = batch.input_key ?? (await fetchInput(deps, batch, signal));
+    const total = await addRows(deps, batch, key, signal);
+    const change = { status: "in_progress", in_progress_at: Date.now(), total, input_key: key } as const;
+    if (!(await deps.batches.change(batchId, ["validating"], change))) return;
+    await deps.storage.keep?.(key);
+    deps.signals.changed(batchId);
+    await startRows(jobs, { ...batch, ...change });
+  } catch (error) {
+    const isFinal = error instanceof GatewayError && error.status >= 400 && error.status < 500;
+    if (!isFinal || signal.aborted) throw error;
+    await fail(deps, jobs, batch, error);
+  }
+}
+
+async function startRows(jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
+  if (batch.runner !== "gateway") return jobs.control("remote", batch.id);
+  for (let from = 1; from <= batch.total; from += sliceRows) await jobs.slice(batch.id, from);
+}
+
+/** A provider's file is copied first: its rows are then read one by one. */
+async function fetchInput(deps: BatchDeps, batch: BatchTableRow, signal: AbortSignal): Promise<string> {
+  const principal = JSON.parse(batch.principal) as Principal;
+  const located = await deps.files.locate(batch.input_file_id, principal);
+  const content = await deps.files.open(located, internalContext("abatch_input", signal));
+  const key = `input-${batch.id.replace(/[^A-Za-z0-9-]/g, "-").toLowerCase()}`;
+  const writer = await deps.storage.create(key);
+  const check = new BatchInputCheck();
+  try {
+    for await (const chunk of content) {
+      check.push(chunk);
+      await writer.write(chunk);
+    }
+    check.end();
+    await writer.commit();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  return key;
+}
+
+/** Rows are numbered without gaps, so that slices are full; their places in the file stay exact. */
+async function addRows(
+  deps: BatchDeps,
+  batch: BatchTableRow,
+  key: string,
+  signal: AbortSignal,
+): Promise<number> {
+  let waiting: BatchRowRow[] = [];
+  let count = 0;
+  for await (const { bytes, number, from } of linesOf(deps.storage.read(key), longestLine)) {
+    if (isBlank(bytes)) continue;
+    signal.throwIfAborted();
+    const row = readBatchRow(bytes, number);
+    if (row.url !== batch.endpoint) throw mismatch(number, batch.endpoint);
+    count += 1;
+    waiting.push({
+      batch_id: batch.id,
+      line: count,
+      custom_id: row.customId,
+      line_from: from,
+      line_length: bytes.length,
+      state: "waiting",
+      attempts: 0,
+      not_before: 0,
+      result: null,
+    });
+    if (waiting.length < rowsAtOnce) continue;
+    await deps.batches.addRows(waiting);
+    waiting = [];
+  }
+  await deps.batches.addRows(waiting);
+  return count;
+}
+
+function mismatch(line: number, endpoint: string): GatewayError {
+  const message = `Invalid batch input: line ${line} has another url than the batch's endpoint ${endpoint}`;
+  return new GatewayError(400, "invalid_request_error", message, { param: "file" });
+}
+
+async function fail(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  batch: BatchTableRow,
+  error: GatewayError,
+): Promise<void> {
+  const line = /line (\d+)/.exec(error.message)?.[1];
+  const entry: JsonObject = {
+    code: error.providerCode ?? "invalid_input_file",
+    line: line === undefined ? null : Number(line),
+    message: error.message,
+    param: error.param ?? null,
+  };
+  const change = { status: "failed", failed_at: Date.now(), errors: JSON.stringify([entry]) } as const;
+  if (!(await deps.batches.change(batch.id, ["validating"], change))) return;
+  await deps.batches.deleteRows(batch.id);
+  deps.signals.changed(batch.id);
+  await jobs.control("webhook", batch.id);
+}

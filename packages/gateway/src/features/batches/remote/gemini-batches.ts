@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { linesOf } from "../../files/split-lines.ts";
+import { downloadFile } from "./gemini-files.ts";
+import { jobInput } from "./gemini-input.ts";
+import type { FoundBatch, RemoteApi, RemoteContext, RemoteResult } from "./remote-api.ts";
+
+/** Jobs of a page, and pages, in which a lost one is looked for. */
+const pageSize = "100";
+const mostPages = 20;
+const longestResult = 64 * 1024 * 1024;
+
+/** Gemini's batch jobs (Gemini API reference: Batch Mode). A job bears our name, by which it is found again. */
+export const geminiBatches: RemoteApi = {
+  async submit(context, rows, displayName) {
+    const { client, origin, model, signal, call } = context;
+    const inputConfig = await jobInput(context, rows, displayName);
+    const path = `/models/${encodeURIComponent(model)}:batchGenerateContent`;
+    const body = { batch: { displayName, inputConfig } };
+    return String((await client.json(origin, { method: "POST", path, body }, { signal, call })).name);
+  },
+  find: (context, { name }) => find(context, name),
+  async results(context, name) {
+    const job = await context.client.json(context.origin, { method: "GET", path: `/${name}` }, context);
+    if (job.done !== true) return undefined;
+    const metadata = isJsonObject(job.metadata) ? job.metadata : {};
+    const output = isJsonObject(job.response) ? job.response : metadata.output;
+    const state = String(metadata.state);
+    return results(context, output, state.endsWith("CANCELLED") ? "cancelled" : "expired");
+  },
+  async cancel(context, name) {
+    const path = `/${name}:cancel`;
+    await context.client.json(context.origin, { method: "POST", path, body: {} }, context);
+  },
+};
+
+async function find(context: RemoteContext, name: string): Promise<FoundBatch | undefined> {
+  let token = "";
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = new URLSearchParams({ pageSize, ...(token === "" ? {} : { pageToken: token }) });
+    const request = { method: "GET", path: "/batches", query };
+    const { operations, nextPageToken } = await context.client.json(context.origin, request, context);
+    const jobs = Array.isArray(operations) ? operations.filter(isJsonObject) : [];
+    const job = jobs.find(({ metadata }) => isJsonObject(metadata) && metadata.displayName === name);
+    if (job !== undefined) return { id: String(job.name), isCertain: true };
+    if (typeof nextPageToken !== "string" || nextPageToken === "") return undefined;
+    token = nextPageToken;
+  }
+  return undefined;
+}
+
+/** Rows without a response were not reached; the caller gives them the batch's own end. */
+async function* results(
+  context: RemoteContext,
+  output: unknown,
+  unreached: "cancelled" | "expired",
+): AsyncGenerator<RemoteResult> {
+  for await (const item of answersIn(context, output)) {
+    const line = Number(item.key ?? (isJsonObject(item.metadata) ? item.metadata.key : undefined));
+    if (!Number.isInteger(line)) continue;
+    if (isJsonObject(item.response)) yield { line, outcome: { answer: item.response } };
+    else if (isJsonObject(item.error))
+      yield { line, outcome: { error: { error: item.error }, status: httpStatus(item.error.code) } };
+    else yield { line, outcome: unreached };
+  }
+}
+
+/** They stand in the job itself, or in a file whose lines are the same. */
+async function* answersIn(context: RemoteContext, output: unknown): AsyncGenerator<JsonObject> {
+  const { responsesFile, inlinedResponses: outer } = isJsonObject(output) ? output : {};
+  if (typeof responsesFile === "string") {
+    for await (const { bytes } of linesOf(await downloadFile(context, responsesFile), longestResult)) {
+      const item: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString("utf8"));
+      if (isJsonObject(item)) yield item;
+    }
+    return;
+  }
+  const inner = isJsonObject(outer) ? outer.inlinedResponses : outer;
+  if (Array.isArray(inner)) yield* inner.filter(isJsonObject);
+}
+
+/** Errors carry HTTP's codes, or those of gRPC. */
+function httpStatus(code: unknown): number {
+  const number = Number(code);
+  if (number >= 400 && number < 600) return number;
+  return { 3: 400, 5: 404, 7: 403, 8: 429, 16: 401 }[number] ?? 500;
+}

@@ -1,0 +1,140 @@
+import { GatewayError } from "../../../contract/errors.ts";
+import type { Lease } from "../../../platform/queue/job-queue.ts";
+import type { JobOutcome } from "../../../platform/queue/worker.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import { type BatchJobs, sliceRows } from "../batch-jobs.ts";
+import type { BatchTableRow } from "../table.ts";
+import type { FoundBatch } from "./remote-api.ts";
+import { RemoteRun } from "./remote-run.ts";
+
+/** Milliseconds between looks: soon at first, then every minute. */
+const firstLook = 1000;
+const longestPause = 60_000;
+/** What a provider answers that has no batch API, or not for this batch. */
+const lacksApi = [404, 405, 413, 501];
+
+/**
+ * Runs a batch at a provider with a wire format of its own: sends the rows, looks until it is over, and takes the
+ * results over as if the rows had run here. Where the provider has no batch API the gateway runs the rows itself.
+ */
+export async function runRemote(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const batch = await deps.batches.find(String(lease.payload.batch));
+  if (batch === undefined || !["in_progress", "cancelling"].includes(batch.status)) return { done: true };
+  const run = new RemoteRun(deps, batch, signal);
+  if (lease.key !== `remote:${batch.id}`) {
+    await cancelRemote(deps, jobs, run, batch, lease.queue);
+    return { done: true };
+  }
+  const progress = (lease.checkpoint ?? {}) as RemoteProgress;
+  const { id, isCertain = true, looks = 0, others = [] } = progress;
+  if (id === undefined) {
+    const made = await beginRemote(deps, jobs, run, batch, lease);
+    if (made === undefined) return { done: true };
+    await save(deps, lease, { ...progress, ...made, looks: 0 });
+    return { again: Date.now() + firstLook };
+  }
+  const state = await run.takeResults(id, isCertain);
+  if (state === "foreign") {
+    await save(deps, lease, { sentAt: progress.sentAt ?? batch.created_at, others: [...others, id] });
+    return { again: Date.now() };
+  }
+  if (state === "running") {
+    await save(deps, lease, { ...progress, looks: looks + 1 });
+    return { again: Date.now() + Math.min(longestPause, firstLook * 1.2 ** looks) };
+  }
+  await jobs.control("finish", batch.id);
+  return { done: true };
+}
+
+/** What is saved of a batch's way through its provider. */
+interface RemoteProgress {
+  /** When it was first sent, in milliseconds since the epoch; its answer may have been lost. */
+  readonly sentAt?: number;
+  /** The provider's id. */
+  readonly id?: string;
+  /** Whether the id is known from an answer, or from a name that only this batch has. */
+  readonly isCertain?: boolean;
+  /** Looks that found it running. */
+  readonly looks?: number;
+  /** Ids that turned out to be other batches. */
+  readonly others?: readonly string[];
+}
+
+async function save(deps: BatchDeps, lease: Lease, progress: RemoteProgress): Promise<void> {
+  await deps.queue.checkpoint(lease, { ...progress });
+}
+
+/**
+ * Sends the batch, unless it turns out to have been sent before: by a process that died, or lost the connection, before
+ * it knew the provider's id.
+ * @returns the provider's id; `undefined` when the batch goes another way
+ */
+async function beginRemote(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  run: RemoteRun,
+  batch: BatchTableRow,
+  lease: Lease,
+): Promise<FoundBatch | undefined> {
+  const { sentAt, others = [] } = (lease.checkpoint ?? {}) as RemoteProgress;
+  if (sentAt !== undefined) {
+    const found = await run.find(sentAt, others);
+    if (found !== undefined) return found;
+  }
+  if (batch.status === "cancelling") {
+    await jobs.control("finish", batch.id);
+    return undefined;
+  }
+  await save(deps, lease, { sentAt: sentAt ?? Date.now(), others });
+  const id = await submit(deps, jobs, run, batch);
+  return id === undefined ? undefined : { id, isCertain: true };
+}
+
+/** Tells the provider. A batch that may be somebody else's is left alone; its end is waited for. */
+async function cancelRemote(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  run: RemoteRun,
+  batch: BatchTableRow,
+  queue: string,
+): Promise<void> {
+  const main = await deps.queue.find(queue, `remote:${batch.id}`);
+  const { id, isCertain } = (main?.checkpoint ?? {}) as RemoteProgress;
+  if (id === undefined) {
+    if (main === undefined || main.state === "finished") await jobs.control("finish", batch.id);
+  } else if (isCertain !== false) await run.cancel(id);
+}
+
+/** @returns the provider's id; `undefined` when the batch goes another way */
+async function submit(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  run: RemoteRun,
+  batch: BatchTableRow,
+): Promise<string | undefined> {
+  try {
+    const id = await run.submit();
+    if (id === undefined) await jobs.control("finish", batch.id);
+    return id;
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+    if (lacksApi.includes(error.status)) {
+      await deps.batches.change(batch.id, ["in_progress"], { runner: "gateway" });
+      await jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
+      for (let from = 1; from <= batch.total; from += sliceRows) await jobs.slice(batch.id, from);
+      return undefined;
+    }
+    if (error.status === 429) throw error;
+    const errors = [{ code: error.type, line: null, message: error.message, param: error.param ?? null }];
+    const failed = { status: "failed", failed_at: Date.now(), errors: JSON.stringify(errors) } as const;
+    await deps.batches.change(batch.id, ["in_progress"], failed);
+    deps.signals.changed(batch.id);
+    await jobs.control("webhook", batch.id);
+    return undefined;
+  }
+}

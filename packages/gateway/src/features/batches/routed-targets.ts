@@ -1,0 +1,47 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { requireModel } from "../../core/auth/permissions.ts";
+import type { CallDeps } from "../../core/call/model-call.ts";
+import { planAttempts } from "../../core/routing/plan.ts";
+import { resolveModel, type Target } from "../../core/routing/resolve-model.ts";
+
+type RouterDeps = Pick<CallDeps, "config" | "health">;
+
+/** @throws GatewayError 500 with the spec's detail when the model list is empty */
+export function requireRouter({ config }: RouterDeps): void {
+  if (config.current().deployments.length > 0) return;
+  const text = "The router is not initialised: add models to model_list";
+  throw new GatewayError(500, "api_error", text, { detail: { error: text }, retryable: false });
+}
+
+/** Whether the router knows a model by this name. */
+export function isRoutable({ config }: RouterDeps, model: string): boolean {
+  if (config.current().deployments.length === 0) return false;
+  try {
+    resolveModel(withoutAlias(config.current(), model), config.current());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The deployments of a model, best first; those that rest after failures are at the end.
+ * @throws GatewayError 500 without a router, 400 for an unknown model, 403 for one that the key may not use
+ */
+export function routedTargets(deps: RouterDeps, model: string, principal: Principal): readonly Target[] {
+  requireRouter(deps);
+  const config = deps.config.current();
+  const effective = withoutAlias(config, model);
+  requireModel(principal, model, effective);
+  const context = { health: deps.health, random: Math.random, price: () => undefined };
+  const request = { model: effective, region: principal.allowedModelRegion };
+  const { attempts, leftOut } = planAttempts(request, config, context);
+  const resting = leftOut.filter(({ reason }) => reason.startsWith("rests"));
+  return [...attempts, ...resting.map(({ target }) => target)];
+}
+
+function withoutAlias({ gatewaySettings }: ReturnType<CallDeps["config"]["current"]>, model: string): string {
+  const { modelAliasMap } = gatewaySettings;
+  return Object.hasOwn(modelAliasMap, model) ? modelAliasMap[model]! : model;
+}

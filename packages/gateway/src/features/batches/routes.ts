@@ -1,0 +1,38 @@
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import type { Ownership } from "../../core/objects/ownership.ts";
+import { BatchOperations } from "./batch-operations.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
+import { webhookSecretOf } from "./webhooks.ts";
+
+const bases = ["/:provider/v1/batches", "/v1/batches", "/batches"];
+
+/** Batches (spec: Batches; OpenAI API reference: Batch) in the three path forms; ids may contain slashes. */
+export function batchRoutes(deps: BatchRouteDeps): Route[] {
+  const operations = new BatchOperations(deps);
+  const behindId =
+    (suffix: string, handler: Route["handler"], other: Route["handler"]): Route["handler"] =>
+    (exchange) =>
+      exchange.path.endsWith(suffix) ? handler(exchange) : other(exchange);
+  const events = (exchange: Exchange): Promise<Reply> => operations.events(exchange);
+  const retrieve = (exchange: Exchange): Promise<Reply> => operations.retrieve(exchange);
+  return bases.flatMap((base) => [
+    route("POST", base, "acreate_batch", (exchange) => operations.create(exchange)),
+    route("GET", base, "alist_batches", (exchange) => operations.list(exchange)),
+    route("GET", `${base}/*`, "aretrieve_batch", behindId("/events", events, retrieve)),
+    route("POST", `${base}/*`, "acancel_batch", (exchange) => operations.cancel(exchange)),
+  ]);
+}
+
+/** The secret with which a caller checks the signatures of its webhooks. */
+export function webhookSecretRoute(secret: string | undefined, ownership: Ownership): Route[] {
+  if (secret === undefined) return [];
+  const handler = async ({ principal }: Exchange): Promise<Reply> => ({
+    status: 200,
+    body: { secret: webhookSecretOf(secret, ownership.tenantOf(principal)) },
+  });
+  return [route("GET", "/v1/webhook_secret", "webhook_secret", handler)];
+}
+
+function route(method: Route["method"], path: string, callType: string, handler: Route["handler"]): Route {
+  return { method, path, access: "key", family: "openai", callType, handler };
+}

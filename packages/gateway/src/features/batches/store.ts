@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import type { Store } from "../../platform/store/store.ts";
+import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
+
+/** Rows in one insert; SQLite takes 32,766 values. */
+const rowsPerInsert = 500;
+
+/** How one row ended. */
+export interface RowResult {
+  readonly line: number;
+  readonly state: Exclude<RowState, "waiting">;
+  /** The line of the output or error file. */
+  readonly result: string | null;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** Which of the gateway's batches to list. */
+export interface BatchPage {
+  /** Absent: every tenant's. */
+  readonly tenant: string | undefined;
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly limit: number;
+  readonly after?: Pick<BatchTableRow, "created_at" | "id"> | undefined;
+}
+
+/** Statuses that a batch does not leave. */
+export const finalStatuses: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
+
+/** The batches whose rows the gateway keeps. Every change is one transaction, so counts and rows always agree. */
+export class BatchStore {
+  readonly #db: Store["db"];
+
+  constructor(store: Store) {
+    this.#db = store.db;
+  }
+
+  async insert(batch: BatchTableRow): Promise<void> {
+    await this.#db.insertInto("batches").values(batch).execute();
+  }
+
+  async find(id: string): Promise<BatchTableRow | undefined> {
+    return this.#db.selectFrom("batches").selectAll().where("id", "=", id).executeTakeFirst();
+  }
+
+  /** Newest first. */
+  async list({ tenant, provider, model, limit, after }: BatchPage): Promise<BatchTableRow[]> {
+    let query = this.#db.selectFrom("batches").selectAll();
+    if (tenant !== undefined) query = query.where("tenant", "=", tenant);
+    if (provider !== undefined) query = query.where("provider", "=", provider);
+    if (model !== undefined) query = query.where("model", "=", model);
+    if (after !== undefined)
+      query = query.where((where) =>
+        where.or([
+          where("created_at", "<", after.created_at),
+          where.and([where("created_at", "=", after.created_at), where("id", "<", after.id)]),
+        ]),
+      );
+    return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  }
+
+  /** Batches that are not over, for a process that takes up their work. */
+  async unfinished(): Promise<BatchTableRow[]> {
+    return this.#db.selectFrom("batches").selectAll().where("status", "not in", finalStatuses).execute();
+  }
+
+  /**
+   * Changes a batch if it is still in one of these statuses.
+   * @returns whether it was
+   */
+  async change(id: string, from: readonly BatchStatus[], change: Partial<BatchTableRow>): Promise<boolean> {
+    const result = await this.#db
+      .updateTable("batches")
+      .set(change)
+      .where("id", "=", id)
+      .where("status", "in", from)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  /** Adds rows; those that are there already stay as they are. */
+  async addRows(rows: readonly BatchRowRow[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += rowsPerInsert)
+      await this.#db
+        .insertInto("batch_rows")
+        .values(rows.slice(from, from + rowsPerInsert))
+        .onConflict((conflict) => conflict.columns(["batch_id", "line"]).doNothing())
+        .execute();
+  }
+
+  /** Rows by line: from a line on, up to one (excluded), in some states. */
+  async rows(
+    batchId: string,
+    states: readonly RowState[],
+    { from = 0, to, limit }: { from?: number; to?: number; limit: number },
+  ): Promise<BatchRowRow[]> {
+    let query = this.#db
+      .selectFrom("batch_rows")
+      .selectAll()
+      .where("batch_id", "=", batchId)
+      .where("line", ">=", from)
+      .where("state", "in", states);
+    if (to !== undefined) query = query.where("line", "<", to);
+    return query.orderBy("line").limit(limit).execute();
+  }
+
+  /**
+   * Writes down how rows ended and counts them. Of two results of a row the first counts.
+   * @returns the batch as it is then
+   */
+  async settleRows(batchId: string, results: readonly RowResult[]): Promise<BatchTableRow | undefined> {
+    return this.#db.transaction().execute(async (db) => {
+      const accepted: RowResult[] = [];
+      for (const result of [...results].sort((a, b) => a.line - b.line)) {
+        const updated = await db
+          .updateTable("batch_rows")
+          .set({ state: result.state, result: result.result })
+          .where("batch_id", "=", batchId)
+          .where("line", "=", result.line)
+          .where("state", "=", "waiting")
+          .executeTakeFirst();
+        if (updated.numUpdatedRows > 0n) accepted.push(result);
+      }
+      const sum = (value: (result: RowResult) => number): number =>
+        accepted.reduce((total, result) => total + value(result), 0);
+      return db
+        .updateTable("batches")
+        .set((set) => ({
+          completed: set(
+            "completed",
+            "+",
+            sum(({ state }) => (state === "completed" ? 1 : 0)),
+          ),
+          failed: set(
+            "failed",
+            "+",
+            sum(({ state }) => (state === "completed" ? 0 : 1)),
+          ),
+          input_tokens: set(
+            "input_tokens",
+            "+",
+            sum(({ inputTokens }) => inputTokens),
+          ),
+          cached_tokens: set(
+            "cached_tokens",
+            "+",
+            sum(({ cachedTokens }) => cachedTokens),
+          ),
+          output_tokens: set(
+            "output_tokens",
+            "+",
+            sum(({ outputTokens }) => outputTokens),
+          ),
+          reasoning_tokens: set(
+            "reasoning_tokens",
+            "+",
+            sum(({ reasoningTokens }) => reasoningTokens),
+          ),
+        }))
+        .where("id", "=", batchId)
+        .returningAll()
+        .executeTakeFirst();
+    });
+  }
+
+  /** Ends every row that has no result yet; they count as failed. */
+  async settleWaiting(batchId: string, state: "expired" | "cancelled"): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const ended = await db
+        .updateTable("batch_rows")
+        .set({ state })
+        .where("batch_id", "=", batchId)
+        .where("state", "=", "waiting")
+        .executeTakeFirst();
+      await db
+        .updateTable("batches")
+        .set({ failed: sql<number>`failed + ${Number(ended.numUpdatedRows)}` })
+        .where("id", "=", batchId)
+        .execute();
+    });
+  }
+
+  /** Has rows wait until a time, after failures that may pass. */
+  async postpone(batchId: string, line: number, attempts: number, notBefore: number): Promise<void> {
+    await this.#db
+      .updateTable("batch_rows")
+      .set({ attempts, not_before: notBefore })
+      .where("batch_id", "=", batchId)
+      .where("line", "=", line)
+      .where("state", "=", "waiting")
+      .execute();
+  }
+
+  /** The rows of a batch that is over: its files have them. */
+  async deleteRows(batchId: string): Promise<void> {
+    await this.#db.deleteFrom("batch_rows").where("batch_id", "=", batchId).execute();
+  }
+
+  /** Whether a file is the input of a batch that is not over. */
+  async isInUse(fileId: string): Promise<boolean> {
+    const batch = await this.#db
+      .selectFrom("batches")
+      .select("id")
+      .where("input_file_id", "=", fileId)
+      .where("status", "not in", finalStatuses)
+      .executeTakeFirst();
+    return batch !== undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Deployment } from "../../contract/deployment.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { Family } from "../../contract/wire-format.ts";
+import type { Limiter, Reservation, ReservationRequest } from "../../core/limits/limiter.ts";
+
+const minute = 60_000;
+/** Part of a deployment's limits that batches leave free, so that the first interactive call finds room. */
+const leastHeadroom = 0.03;
+const mostHeadroom = 0.8;
+
+/** Two views of one limiter: through one interactive calls pass, through the other batches, which give way. */
+export class YieldingLimiter {
+  readonly interactive: Limiter;
+  readonly batch: Limiter;
+  readonly #recent = new Map<string, RecentCalls>();
+  #running = 0;
+
+  constructor(limiter: Limiter) {
+    const close = (): Promise<void> => limiter.close();
+    this.interactive = { reserve: (request) => this.#reserve(limiter, request), close };
+    this.batch = { reserve: (request) => limiter.reserve(this.#lowered(request)), close };
+  }
+
+  /** Interactive calls that are running. */
+  get interactiveCalls(): number {
+    return this.#running;
+  }
+
+  #reserve(limiter: Limiter, request: ReservationRequest): Reservation | Promise<Reservation> {
+    const taken = limiter.reserve(request);
+    return taken instanceof Promise
+      ? taken.then((reservation) => this.#noted(reservation, request))
+      : this.#noted(taken, request);
+  }
+
+  #noted(reservation: Reservation, { deployment, estimatedTokens }: ReservationRequest): Reservation {
+    if (deployment === undefined) {
+      this.#running += 1;
+      return new InteractiveReservation(reservation, this.#ended);
+    }
+    if (deployment.rpm !== undefined || deployment.tpm !== undefined) {
+      const recent = this.#recent.get(deployment.id) ?? new RecentCalls();
+      this.#recent.set(deployment.id, recent);
+      recent.add(estimatedTokens);
+    }
+    return reservation;
+  }
+
+  readonly #ended = (): void => {
+    this.#running -= 1;
+  };
+
+  #lowered(request: ReservationRequest): ReservationRequest {
+    const { deployment } = request;
+    if (deployment === undefined || (deployment.rpm ?? deployment.tpm) === undefined) return request;
+    const recent = this.#recent.get(deployment.id)?.lastMinute() ?? { calls: 0, tokens: 0 };
+    const lowered: Deployment = {
+      ...deployment,
+      rpm: withHeadroom(deployment.rpm, recent.calls),
+      tpm: withHeadroom(deployment.tpm, recent.tokens),
+    };
+    return { ...request, deployment: lowered };
+  }
+}
+
+/** A reservation that says once that its call is over. */
+class InteractiveReservation implements Reservation {
+  readonly #reservation: Reservation;
+  #ended: (() => void) | undefined;
+
+  constructor(reservation: Reservation, ended: () => void) {
+    this.#reservation = reservation;
+    this.#ended = ended;
+  }
+
+  settle(usage: Usage | undefined, cost: number | undefined): void {
+    this.#end();
+    this.#reservation.settle(usage, cost);
+  }
+
+  release(): void {
+    this.#end();
+    this.#reservation.release();
+  }
+
+  headers(family: Family): Record<string, string> {
+    return this.#reservation.headers(family);
+  }
+
+  #end(): void {
+    this.#ended?.();
+    this.#ended = undefined;
+  }
+}
+
+/** Leaves as much as interactive calls lately took, within bounds. */
+function withHeadroom(limit: number | undefined, recent: number): number | undefined {
+  if (limit === undefined) return undefined;
+  const headroom = Math.min(limit * mostHeadroom, Math.max(limit * leastHeadroom, recent));
+  return Math.max(1, Math.floor(limit - headroom));
+}
+
+/** Calls of the running and the last minute. */
+class RecentCalls {
+  #startedAt = Date.now();
+  #calls = 0;
+  #tokens = 0;
+  #before = { calls: 0, tokens: 0 };
+
+  add(tokens: number): void {
+    this.#turn();
+    this.#calls += 1;
+    this.#tokens += tokens;
+  }
+
+  lastMinute(): { calls: number; tokens: number } {
+    this.#turn();
+    return {
+      calls: Math.max(this.#calls, this.#before.calls),
+      tokens: Math.max(this.#tokens, this.#before.tokens),
+    };
+  }
+
+  #turn(): void {
+    const passed = Date.now() - this.#startedAt;
+    if (passed < minute) return;
+    this.#before =
+      passed < 2 * minute ? { calls: this.#calls, tokens: this.#tokens } : { calls: 0, tokens: 0 };
+    this.#startedAt = Date.now();
+    this.#calls = 0;
+    this.#tokens = 0;
+  }
+}

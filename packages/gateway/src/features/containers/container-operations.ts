@@ -1,0 +1,82 @@
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import { withoutGatewayFields } from "../../core/call/without-gateway-fields.ts";
+import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { governedJson } from "../../core/objects/governed-call.ts";
+import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
+import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
+import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import { ResourceClient } from "../../core/objects/resource-client.ts";
+import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import type { ContainerDeps } from "./container-deps.ts";
+import { withProviderFiles } from "./provider-files.ts";
+
+/** The four operations on containers. Provider: header, then query, then (create only) body, then the default. */
+export class ContainerOperations {
+  readonly #deps: ContainerDeps;
+  readonly #client: ResourceClient;
+
+  constructor(deps: ContainerDeps) {
+    this.#deps = deps;
+    this.#client = new ResourceClient(deps);
+  }
+
+  async create(exchange: Exchange): Promise<Reply> {
+    const body = await parseJsonBody(exchange);
+    const named = chooseProvider(exchange, ["header", "query", "body"], { body }) ?? defaultProvider;
+    const data = { ...body, custom_llm_provider: named };
+    return governedJson(this.#deps, exchange, data, async (changed) => {
+      const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
+      const container = withoutGatewayFields(changed);
+      const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
+      const request = { method: "POST", path: "/containers", body: wanted };
+      const answer = await this.#client.json(origin, request, exchange);
+      const { ownership } = this.#deps;
+      return {
+        ...answer,
+        id: await ownership.register("container", exchange.principal, origin, String(answer.id)),
+      };
+    });
+  }
+
+  async list(exchange: Exchange): Promise<Reply> {
+    const named = chooseProvider(exchange, ["header", "query"]) ?? defaultProvider;
+    const data = { custom_llm_provider: named, query_params: Object.fromEntries(exchange.query) };
+    return governedJson(this.#deps, exchange, data, async (changed) => {
+      const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
+      const query = await forwardedQuery(this.#deps.ownership, "container", exchange);
+      const page = await this.#client.json(origin, { method: "GET", path: "/containers", query }, exchange);
+      return visiblePage(this.#deps.ownership, "container", page, exchange);
+    });
+  }
+
+  retrieve(exchange: Exchange): Promise<Reply> {
+    return this.#withContainer(exchange, (container) => this.#send("GET", container, exchange));
+  }
+
+  delete(exchange: Exchange): Promise<Reply> {
+    return this.#withContainer(exchange, async (container) => {
+      const answer = await this.#send("DELETE", container, exchange);
+      await this.#deps.ownership.forget(container.id);
+      return answer;
+    });
+  }
+
+  /** The answer carries the id that the caller sent. */
+  async #send(method: string, container: AddressedObject, exchange: Exchange): Promise<JsonObject> {
+    const path = `/containers/${encodeURIComponent(container.providerId)}`;
+    return { ...(await this.#client.json(container.origin, { method, path }, exchange)), id: container.id };
+  }
+
+  async #withContainer(
+    exchange: Exchange,
+    run: (container: AddressedObject) => Promise<JsonObject>,
+  ): Promise<Reply> {
+    const id = exchange.params.containerId!;
+    const named = chooseProvider(exchange, ["header", "query"]);
+    const container = await locateOrigin(this.#deps, exchange, "container", id, "containers", named);
+    const data = { container_id: id, custom_llm_provider: container.origin.provider };
+    return governedJson(this.#deps, exchange, data, () => run(container));
+  }
+}

@@ -1,0 +1,133 @@
+import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
+import { governedJson } from "../../core/objects/governed-call.ts";
+import type { ConversationStore } from "../responses/conversation-store.ts";
+import { checkMetadata } from "../responses/create-request.ts";
+import { inputItems } from "../responses/input-items.ts";
+import { itemPage } from "../responses/item-page.ts";
+import type { ResponseDeps } from "../responses/response-deps.ts";
+import type { ConversationRow } from "../responses/table.ts";
+
+/** Items that one request may add (OpenAI API reference, Conversations). */
+const mostItems = 20;
+
+type Operation = (store: ConversationStore, row: ConversationRow, data: JsonObject) => Promise<JsonObject>;
+
+/** Conversations that responses on any model may read and continue. */
+export class ConversationService {
+  readonly #deps: ResponseDeps;
+
+  constructor(deps: ResponseDeps) {
+    this.#deps = deps;
+  }
+
+  async create(exchange: Exchange): Promise<Reply> {
+    const raw = await exchange.readBody();
+    const body = raw.length === 0 ? {} : parseJsonObject(raw);
+    return this.#governed(exchange, body, async (store, data) => {
+      const items = readItems(data.items);
+      checkMetadata(data.metadata);
+      const id = await this.#deps.ownership.create("conversation", exchange.principal, "portico");
+      const metadata = JSON.stringify(data.metadata ?? {});
+      const row = { id, created_at: Date.now(), metadata };
+      await store.insert(row, items);
+      return conversationObject(row);
+    });
+  }
+
+  retrieve(exchange: Exchange): Promise<Reply> {
+    return this.#withConversation(exchange, {}, async (_store, row) => conversationObject(row));
+  }
+
+  async update(exchange: Exchange): Promise<Reply> {
+    const body = await parseJsonBody(exchange);
+    return this.#withConversation(exchange, body, async (store, row, data) => {
+      checkMetadata(data.metadata);
+      const metadata = JSON.stringify(data.metadata ?? {});
+      await store.setMetadata(row.id, metadata);
+      return conversationObject({ ...row, metadata });
+    });
+  }
+
+  delete(exchange: Exchange): Promise<Reply> {
+    return this.#withConversation(exchange, {}, async (store, { id }) => {
+      await store.delete(id);
+      await this.#deps.ownership.forget(id);
+      return { id, object: "conversation.deleted", deleted: true };
+    });
+  }
+
+  listItems(exchange: Exchange): Promise<Reply> {
+    return this.#withConversation(exchange, {}, async (store, { id }) =>
+      itemPage(await store.items(id), exchange.query),
+    );
+  }
+
+  async addItems(exchange: Exchange): Promise<Reply> {
+    const body = await parseJsonBody(exchange);
+    return this.#withConversation(exchange, body, async (store, { id }, data) => {
+      const items = readItems(data.items);
+      if (items.length === 0) throw invalidRequest("items must not be empty", "items");
+      await store.append(id, items);
+      const ends = { first_id: items[0]!.id, last_id: items.at(-1)!.id };
+      return { object: "list", data: items, ...ends, has_more: false };
+    });
+  }
+
+  retrieveItem(exchange: Exchange): Promise<Reply> {
+    return this.#withConversation(exchange, {}, async (store, { id }) => {
+      const items = await store.items(id);
+      const item = items.find((candidate) => candidate.id === exchange.params.itemId);
+      if (item === undefined) throw unknownItem(exchange);
+      return item;
+    });
+  }
+
+  deleteItem(exchange: Exchange): Promise<Reply> {
+    return this.#withConversation(exchange, {}, async (store, row) => {
+      if (!(await store.deleteItem(row.id, exchange.params.itemId!))) throw unknownItem(exchange);
+      return conversationObject(row);
+    });
+  }
+
+  #withConversation(exchange: Exchange, body: JsonObject, run: Operation): Promise<Reply> {
+    const id = exchange.params.conversationId!;
+    return this.#governed(exchange, { ...body, conversation_id: id }, async (store, data) => {
+      const located = await this.#deps.ownership.locate("conversation", id, exchange.principal);
+      const row = located.row === undefined ? undefined : await store.find(id);
+      if (row === undefined) throw notFound(`Conversation with id '${id}' not found.`);
+      return run(store, row, data);
+    });
+  }
+
+  #governed(
+    exchange: Exchange,
+    data: JsonObject,
+    run: (store: ConversationStore, data: JsonObject) => Promise<JsonObject>,
+  ): Promise<Reply> {
+    const { state, calls, ownership } = this.#deps;
+    if (state === undefined)
+      throw new GatewayError(500, "api_error", "The persistent store is not initialised");
+    return governedJson({ ...calls, ownership }, exchange, data, (changed) =>
+      run(state.conversations, changed),
+    );
+  }
+}
+
+function readItems(value: unknown): JsonObject[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || value.length > mostItems)
+    throw invalidRequest(`items must be a list of at most ${mostItems} items`, "items");
+  return inputItems(value);
+}
+
+function conversationObject({ id, created_at, metadata }: ConversationRow): JsonObject {
+  const created = Math.floor(created_at / 1000);
+  return { id, object: "conversation", created_at: created, metadata: JSON.parse(metadata) as JsonObject };
+}
+
+function unknownItem({ params }: Exchange): GatewayError {
+  return notFound(`Item with id '${params.itemId}' not found.`);
+}

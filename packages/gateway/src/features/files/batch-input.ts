@@ -1,0 +1,111 @@
+import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { IdSet } from "./id-set.ts";
+import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
+
+/** Bytes that one request of a batch may have. */
+export const longestLine = 8 * 1024 * 1024;
+
+/** Models of which the first line is remembered; more are counted as valid. */
+const mostModels = 100;
+
+/** What is known of a checked batch input file. */
+export interface BatchInputSummary {
+  readonly rows: number;
+  /** The one endpoint that all rows name. */
+  readonly url: string;
+  /** The models that rows name, with the first line of each. */
+  readonly models: readonly { readonly model: string; readonly line: number }[];
+}
+
+/** One request of a batch. */
+export interface BatchRow {
+  readonly customId: string;
+  readonly url: string;
+  readonly body: JsonObject;
+}
+
+/** Checks a batch input file (OpenAI API reference: Batch) while it passes. */
+export class BatchInputCheck {
+  readonly #splitter = new LineSplitter(longestLine);
+  readonly #ids = new IdSet();
+  readonly #models = new Map<string, number>();
+  #rows = 0;
+  #url: string | undefined;
+
+  /** @throws GatewayError 400 that names the line */
+  push(chunk: Buffer): void {
+    try {
+      for (const line of this.#splitter.push(chunk)) this.#check(line);
+    } catch (error) {
+      if (!(error instanceof LineTooLong)) throw error;
+      throw wrongLine(error.line, `is longer than ${longestLine / 2 ** 20} MiB`);
+    }
+  }
+
+  /** @throws GatewayError 400 that names the line, or says that there is none */
+  end(): BatchInputSummary {
+    for (const line of this.#splitter.end()) this.#check(line);
+    if (this.#url === undefined)
+      throw invalidRequest("The file is empty: a batch needs at least one request", "file");
+    const models = [...this.#models].map(([model, line]) => ({ model, line }));
+    return { rows: this.#rows, url: this.#url, models };
+  }
+
+  #check({ bytes, number }: Line): void {
+    if (isBlank(bytes)) return;
+    const row = readBatchRow(bytes, number);
+    if (!this.#ids.add(row.customId))
+      throw wrongLine(number, `repeats the custom_id '${shortened(row.customId)}' of an earlier line`);
+    this.#url ??= row.url;
+    if (row.url !== this.#url)
+      throw wrongLine(number, `has the url '${shortened(row.url)}', earlier ones have '${this.#url}'`);
+    const { model } = row.body;
+    if (typeof model === "string" && !this.#models.has(model) && this.#models.size < mostModels)
+      this.#models.set(model, number);
+    this.#rows += 1;
+  }
+}
+
+/** Whether a line holds nothing but white space. */
+export function isBlank(bytes: Buffer): boolean {
+  return bytes.length < 256 && bytes.toString("latin1").trim() === "";
+}
+
+/**
+ * A line of a batch input file: `{custom_id, method, url, body}`.
+ * @throws GatewayError 400 that names the line
+ */
+export function readBatchRow(bytes: Buffer, line: number): BatchRow {
+  const value = parse(bytes, line);
+  const { custom_id, method, url, body } = value;
+  if (typeof custom_id !== "string" || custom_id === "") throw wrongLine(line, "has no custom_id");
+  if (custom_id.length > 512) throw wrongLine(line, "has a custom_id of more than 512 characters");
+  if (method !== undefined && method !== "POST") throw wrongLine(line, "must have the method POST");
+  if (typeof url !== "string" || !url.startsWith("/")) throw wrongLine(line, "has no url");
+  if (!isJsonObject(body)) throw wrongLine(line, "has no body");
+  if (body.stream === true) throw wrongLine(line, "asks for a stream, which a batch cannot give");
+  if (body.model !== undefined && typeof body.model !== "string")
+    throw wrongLine(line, "has a model that is not a string");
+  return { customId: custom_id, url, body };
+}
+
+function parse(bytes: Buffer, line: number): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw wrongLine(line, "is not valid JSON");
+  }
+  if (!isJsonObject(value)) throw wrongLine(line, "is not a JSON object");
+  return value;
+}
+
+/** The refusal of a batch input file because of one of its lines. */
+function wrongLine(line: number, problem: string): GatewayError {
+  return invalidRequest(`Invalid batch input: line ${line} ${problem}`, "file");
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

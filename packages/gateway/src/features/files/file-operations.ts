@@ -1,0 +1,277 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { requireModel } from "../../core/auth/permissions.ts";
+import { chooseProvider, providerFor } from "../../core/objects/choose-provider.ts";
+import { governed, governedJson } from "../../core/objects/governed-call.ts";
+import type { ObjectRow } from "../../core/objects/objects-table.ts";
+import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { seesEveryTenant } from "../../core/objects/tenant.ts";
+import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { resolveModel } from "../../core/routing/resolve-model.ts";
+import { headerValue } from "../../platform/transport/headers.ts";
+import { type FileDeps, type FileService, noStore } from "./file-service.ts";
+import { fileObject, keptFile } from "./kept-file.ts";
+import { mergedPage } from "./merged-page.ts";
+import { readPageQuery } from "./page-query.ts";
+import { receiveUpload, type Upload } from "./receive-upload.ts";
+import { readUploadFields, type UploadFields } from "./upload-fields.ts";
+
+const mostFiles = 10_000;
+
+/** The five operations on files. Provider: path, then (create only) form field, header, query, then the default. */
+export class FileOperations {
+  readonly #deps: FileDeps;
+  readonly #files: FileService;
+
+  constructor(deps: FileDeps, files: FileService) {
+    this.#deps = deps;
+    this.#files = files;
+  }
+
+  async create(exchange: Exchange): Promise<Reply> {
+    const { maxFileSizeMb, bodyTimeout } = this.#deps.config.current().generalSettings;
+    const limits = { maxBytes: maxFileSizeMb * 2 ** 20, idleMs: bodyTimeout * 1000 };
+    const upload = await receiveUpload(exchange, this.#deps.storage, limits);
+    let isKept = false;
+    try {
+      const data = Object.fromEntries(upload.fields);
+      return await governedJson(this.#deps, exchange, data, async (changed) => {
+        const answer = await this.#place(exchange, upload, readUploadFields(upload.fields, changed));
+        isKept = answer.kept;
+        return answer.object;
+      });
+    } finally {
+      if (!isKept) await this.#deps.storage.delete(upload.key);
+    }
+  }
+
+  list(exchange: Exchange): Promise<Reply> {
+    const { query, principal } = exchange;
+    const named = chooseProvider(exchange, ["path", "header", "query"]);
+    const page = readPageQuery(query, mostFiles, mostFiles);
+    const purpose = query.get("purpose") || undefined;
+    const data = {
+      ...(named === undefined ? {} : { custom_llm_provider: named }),
+      query_params: Object.fromEntries(query),
+    };
+    return governedJson(this.#deps, exchange, data, async () => {
+      const origin = this.#listedOrigin(named);
+      return mergedPage(this.#deps, {
+        kind: "file",
+        name: `${named ?? ""} ${purpose ?? ""}`,
+        principal,
+        ...page,
+        provider:
+          origin === undefined
+            ? undefined
+            : (after, limit) => this.#providerPage(exchange, origin, { ...page, after, limit, purpose }),
+        own: async (after, limit) => {
+          const rows = await this.#ownRows(exchange, named, purpose, page.order, after, limit);
+          return rows.map((row) => ({ position: row, item: fileObject(row, keptFile(row)!) }));
+        },
+        accepts: ({ origin: made }) => named === undefined || made === undefined || made.provider === named,
+      });
+    });
+  }
+
+  retrieve(exchange: Exchange): Promise<Reply> {
+    return this.#withFile(exchange, async (located, origin) => {
+      const kept = keptFile(located.row);
+      if (kept !== undefined) return fileObject(located.row!, kept);
+      const address = this.#files.address(located, origin);
+      const request = { method: "GET", path: address.path };
+      return { ...(await this.#files.client.json(address.origin, request, exchange)), id: located.id };
+    });
+  }
+
+  delete(exchange: Exchange): Promise<Reply> {
+    return this.#withFile(exchange, async (located, origin) => {
+      const deleted = { id: located.id, object: "file", deleted: true };
+      if (keptFile(located.row) !== undefined) {
+        await this.#files.delete(located.row!, exchange);
+        return deleted;
+      }
+      const address = this.#files.address(located, origin);
+      const request = { method: "DELETE", path: address.path };
+      const answer = await this.#files.client.json(address.origin, request, exchange);
+      if (located.row !== undefined) await this.#deps.ownership.forget(located.row.id);
+      return { ...answer, id: located.id };
+    });
+  }
+
+  /** The bytes as they are, with their length where it is known. */
+  async content(exchange: Exchange): Promise<Reply> {
+    const { located, origin, data } = await this.#find(exchange);
+    return governed(this.#deps, exchange, data, async () => {
+      const kept = keptFile(located.row);
+      if (kept !== undefined) {
+        const headers = { "content-type": kept.contentType, "content-length": String(kept.bytes) };
+        return { status: 200, headers, stream: this.#deps.storage.read(kept.key) };
+      }
+      const address = this.#files.address(located, origin);
+      const request = { method: "GET", path: `${address.path}/content` };
+      const response = await this.#files.client.request(address.origin, request, exchange);
+      const length = headerValue(response.headers, "content-length");
+      const headers = {
+        "content-type": headerValue(response.headers, "content-type") ?? "application/octet-stream",
+        ...(length === undefined ? {} : { "content-length": length }),
+      };
+      return { status: 200, headers, stream: response.body };
+    });
+  }
+
+  /** Unified files and those of providers without a place for them stay here; the others go to their provider. */
+  async #place(
+    exchange: Exchange,
+    upload: Upload,
+    fields: UploadFields,
+  ): Promise<{ object: JsonObject; kept: boolean }> {
+    if (fields.models.length > 0) {
+      this.#checkModels(exchange, fields.models);
+      return this.#keep(exchange, upload, fields, "gateway");
+    }
+    const named = chooseProvider(exchange, ["path", "body", "header", "query"], { body: fields.data });
+    const origin = this.#uploadOrigin(named);
+    if (origin === undefined) return this.#keep(exchange, upload, fields, named ?? defaultProvider);
+    try {
+      return { object: await this.#send(exchange, upload, fields, origin), kept: false };
+    } catch (error) {
+      const lacksFiles = error instanceof GatewayError && [404, 405, 501].includes(error.status);
+      if (!lacksFiles || !this.#files.keepsFiles) throw error;
+      return this.#keep(exchange, upload, fields, origin.provider);
+    }
+  }
+
+  /** Where an upload goes; `undefined` where the gateway must keep it, because no provider can. */
+  #uploadOrigin(named: string | undefined): Origin | undefined {
+    const name = named ?? defaultProvider;
+    const provider = this.#deps.findProvider(name);
+    if (!this.#files.keepsFiles || provider === undefined) {
+      providerFor(name, "files", this.#deps.findProvider);
+      return originOfProvider(this.#deps, name, "files");
+    }
+    if (!provider.resources.has("files")) return undefined;
+    return named === undefined
+      ? configuredOrigin(this.#deps, name, "files")
+      : originOfProvider(this.#deps, name, "files");
+  }
+
+  async #send(
+    exchange: Exchange,
+    upload: Upload,
+    { data, forwarded }: UploadFields,
+    origin: Origin,
+  ): Promise<JsonObject> {
+    const answer = await this.#files.send(
+      origin,
+      { ...upload, fields: forwarded, content: this.#deps.storage.read(upload.key) },
+      exchange,
+    );
+    const id = await this.#deps.ownership.register("file", exchange.principal, origin, String(answer.id), {
+      data: { purpose: data.purpose, ...(upload.summary === undefined ? {} : { summary: upload.summary }) },
+    });
+    return { ...answer, id };
+  }
+
+  async #keep(
+    exchange: Exchange,
+    upload: Upload,
+    { purpose, models, expiresAfter }: UploadFields,
+    provider: string,
+  ): Promise<{ object: JsonObject; kept: boolean }> {
+    if (!this.#files.keepsFiles) throw noStore();
+    const { key, filename, contentType, bytes, summary } = upload;
+    const row = await this.#files.keep(exchange.principal, provider, {
+      key,
+      filename,
+      contentType,
+      bytes,
+      purpose,
+      models,
+      summary,
+      ...(expiresAfter === undefined ? {} : { expiresAt: Date.now() + expiresAfter * 1000 }),
+    });
+    return { object: fileObject(row, keptFile(row)!), kept: true };
+  }
+
+  #checkModels({ principal }: Exchange, models: readonly string[]): void {
+    const config = this.#deps.config.current();
+    for (const model of models) {
+      const { modelAliasMap } = config.gatewaySettings;
+      const effective = Object.hasOwn(modelAliasMap, model) ? modelAliasMap[model]! : model;
+      requireModel(principal, model, effective);
+      try {
+        resolveModel(effective, config);
+      } catch {
+        throw invalidRequest(`There is no model '${model}'`, "target_model_names");
+      }
+    }
+  }
+
+  /** Without a selector, a default provider that is not configured leaves the gateway's own files. */
+  #listedOrigin(named: string | undefined): Origin | undefined {
+    const provider = this.#deps.findProvider(named ?? defaultProvider);
+    if (named === undefined) return configuredOrigin(this.#deps, defaultProvider, "files");
+    if (provider !== undefined && !provider.resources.has("files") && this.#files.keepsFiles)
+      return undefined;
+    return originOfProvider(this.#deps, named, "files");
+  }
+
+  #providerPage(
+    exchange: Exchange,
+    origin: Origin,
+    page: { after: string | undefined; limit: number; order: string; purpose: string | undefined },
+  ): Promise<JsonObject> {
+    const query = new URLSearchParams(exchange.query);
+    for (const name of ["custom_llm_provider", "after"]) query.delete(name);
+    if (page.after !== undefined) query.set("after", page.after);
+    if (query.has("limit")) query.set("limit", String(page.limit));
+    return this.#files.client.json(origin, { method: "GET", path: "/files", query }, exchange);
+  }
+
+  async #ownRows(
+    { principal }: Exchange,
+    named: string | undefined,
+    purpose: string | undefined,
+    order: "asc" | "desc",
+    after: { created_at: number; id: string } | undefined,
+    limit: number,
+  ) {
+    const { objects, ownership } = this.#deps;
+    const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
+    const found: ObjectRow[] = [];
+    for (let from = after; found.length < limit; ) {
+      const query = { kind: "file", tenant, limit, order, after: from, provider: named } as const;
+      const rows = (await objects?.listOwn(query)) ?? [];
+      const fits = (row: ObjectRow): boolean =>
+        (row.expires_at === null || row.expires_at > Date.now()) &&
+        (purpose === undefined || keptFile(row)!.purpose === purpose);
+      found.push(...rows.filter(fits));
+      from = rows.at(-1);
+      if (rows.length < limit) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  async #find(
+    exchange: Exchange,
+  ): Promise<{ located: LocatedObject; origin: Origin | undefined; data: JsonObject }> {
+    const id = exchange.params.fileId!;
+    const named = chooseProvider(exchange, ["path", "header", "query"]);
+    const located = await this.#files.locate(id, exchange.principal);
+    const staysHere = named === undefined || named === located.origin?.provider;
+    const origin = staysHere ? located.origin : originOfProvider(this.#deps, named, "files");
+    const provider = origin?.provider ?? defaultProvider;
+    return { located, origin, data: { file_id: id, custom_llm_provider: provider } };
+  }
+
+  async #withFile(
+    exchange: Exchange,
+    run: (located: LocatedObject, origin: Origin | undefined) => Promise<JsonObject>,
+  ): Promise<Reply> {
+    const { located, origin, data } = await this.#find(exchange);
+    return governedJson(this.#deps, exchange, data, () => run(located, origin));
+  }
+}

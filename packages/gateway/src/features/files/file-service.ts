@@ -1,0 +1,204 @@
+import { newCallRecord } from "../../contract/call-record.ts";
+import { GatewayError, notFound } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { ObjectStore } from "../../core/objects/object-store.ts";
+import type { ObjectRow } from "../../core/objects/objects-table.ts";
+import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
+import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import type { FileStorage } from "./file-storage.ts";
+import { type KeptFile, keptFile, ownerOf } from "./kept-file.ts";
+import { lengthOf, withModel } from "./model-rows.ts";
+import { type OutgoingFile, uploadBody } from "./upload-body.ts";
+
+export interface FileDeps extends ResourceDeps {
+  readonly storage: FileStorage;
+  /** Absent without a persistent store: then every file is at a provider. */
+  readonly objects: ObjectStore | undefined;
+  /** Whether something still reads a kept file. */
+  readonly isInUse: (fileId: string) => Promise<boolean>;
+}
+
+/** A file to keep. */
+export interface NewKeptFile extends Omit<KeptFile, "copies"> {
+  readonly expiresAt?: number | undefined;
+  readonly id?: string;
+}
+
+/** Files that one round removes. */
+const expiredAtOnce = 100;
+/** Milliseconds without a byte after which nobody writes a file any more. */
+const leftAfter = 24 * 3_600_000;
+
+/** Files wherever they are: with the gateway, at a provider, or at both. */
+export class FileService {
+  readonly client: ResourceClient;
+  readonly #deps: FileDeps;
+
+  constructor(deps: FileDeps) {
+    this.#deps = deps;
+    this.client = new ResourceClient(deps);
+  }
+
+  /** Whether the gateway can keep files itself. */
+  get keepsFiles(): boolean {
+    return this.#deps.objects !== undefined;
+  }
+
+  /**
+   * Remembers a file whose bytes are in the storage.
+   * @throws GatewayError 500 without a persistent store
+   */
+  async keep(principal: Principal, provider: string, file: NewKeptFile): Promise<ObjectRow> {
+    const { expiresAt, id, ...kept } = file;
+    const { objects, ownership } = this.#deps;
+    if (objects === undefined) throw noStore();
+    const made = await ownership.create("file", principal, provider, {
+      data: { ...kept, copies: {} },
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(id === undefined ? {} : { id }),
+    });
+    await this.#deps.storage.keep?.(kept.key);
+    return (await objects.find(made))!;
+  }
+
+  /**
+   * Traces a file's id back.
+   * @throws GatewayError 404 for another tenant's file, an expired one, one that does not exist
+   */
+  async locate(id: string, principal: Principal): Promise<LocatedObject> {
+    const located = await this.#deps.ownership.locate("file", id, principal);
+    const expires = located.row?.expires_at;
+    if (expires !== undefined && expires !== null && expires <= Date.now())
+      throw notFound(`No file found with id '${id}'`);
+    return located;
+  }
+
+  /**
+   * A file's bytes: the gateway's own, else the provider's.
+   * @param at where a file is that the gateway did not hand out; the default provider without it
+   */
+  async open(located: LocatedObject, context: ResourceContext, at?: Origin): Promise<AsyncIterable<Buffer>> {
+    const kept = keptFile(located.row);
+    if (kept !== undefined) return this.#deps.storage.read(kept.key);
+    const { origin, path } = this.address(located, located.origin ?? at);
+    const response = await this.client.request(origin, { method: "GET", path: `${path}/content` }, context);
+    return response.body;
+  }
+
+  /** Where a provider's file is. */
+  address(located: LocatedObject, origin?: Origin): { origin: Origin; path: string } {
+    return {
+      origin: origin ?? located.origin ?? originOfProvider(this.#deps, defaultProvider, "files"),
+      path: `/files/${encodeURIComponent(located.providerId ?? located.id)}`,
+    };
+  }
+
+  /** Sends a file to a provider; resolves with the provider's `file` object. */
+  send(origin: Origin, file: OutgoingFile, context: ResourceContext): Promise<JsonObject> {
+    const { body, headers } = uploadBody(file);
+    return this.client.json(origin, { method: "POST", path: "/files", body, headers }, context);
+  }
+
+  /**
+   * The id of a kept file at a provider, which gets a copy when it has none.
+   * @param model put into each request of a batch's input; absent leaves the requests as they are
+   */
+  async copyAt(
+    row: ObjectRow,
+    origin: Origin,
+    model: string | undefined,
+    context: ResourceContext,
+  ): Promise<string> {
+    const kept = keptFile(row)!;
+    const place = `${origin.deployment?.id ?? `direct:${origin.provider}`} ${model ?? ""}`;
+    const known = kept.copies[place];
+    if (known !== undefined) return known;
+    const content = (): AsyncIterable<Buffer> => this.#contentFor(kept, model);
+    const changes = changesModel(kept, model);
+    const answer = await this.send(
+      origin,
+      {
+        fields: [["purpose", kept.purpose]],
+        filename:
+          kept.purpose === "batch" && !kept.filename.endsWith(".jsonl")
+            ? `${kept.filename}.jsonl`
+            : kept.filename,
+        contentType: kept.contentType,
+        bytes: changes ? await lengthOf(content()) : kept.bytes,
+        content: content(),
+      },
+      context,
+    );
+    const id = String(answer.id);
+    const { objects, ownership } = this.#deps;
+    await ownership.register("file", ownerOf(row), origin, id, { data: { copyOf: row.id } });
+    const copies = { ...kept.copies, [place]: id };
+    await objects?.update(row.id, { data: JSON.stringify({ ...kept, copies }) });
+    return id;
+  }
+
+  /**
+   * Deletes a kept file and, as far as they can be reached, its copies.
+   * @throws GatewayError 409 while a batch reads it
+   */
+  async delete(row: ObjectRow, context: ResourceContext): Promise<void> {
+    if (await this.#deps.isInUse(row.id))
+      throw new GatewayError(
+        409,
+        "invalid_request_error",
+        "The file is the input of a batch that is not over",
+        {
+          retryable: false,
+        },
+      );
+    const providerIds = Object.values(keptFile(row)!.copies);
+    const copies = await this.#deps.ownership.rowsOf("file", providerIds);
+    for (const copy of copies.values()) {
+      const located = await this.#deps.ownership.locate("file", copy.id, ownerOf(copy));
+      const { origin, path } = this.address(located);
+      await this.client.json(origin, { method: "DELETE", path }, context).catch(() => undefined);
+      await this.#deps.ownership.forget(copy.id);
+    }
+    await this.#deps.ownership.forget(row.id);
+    await this.#deps.storage.delete(keptFile(row)!.key);
+  }
+
+  /**
+   * Deletes some of the kept files whose time is over, and what killed uploads left behind; what a batch still reads
+   * waits for its end.
+   * @returns whether there are more
+   */
+  async removeExpired(signal: AbortSignal): Promise<boolean> {
+    await this.#deps.storage.removeLeftovers?.(Date.now() - leftAfter);
+    const rows = (await this.#deps.objects?.expired("file", Date.now(), expiredAtOnce)) ?? [];
+    let removed = 0;
+    for (const row of rows) {
+      if (signal.aborted) return true;
+      if (await this.#deps.isInUse(row.id)) continue;
+      await this.delete(row, { signal, call: newCallRecord("afile_delete") });
+      removed += 1;
+    }
+    return rows.length === expiredAtOnce && removed > 0;
+  }
+
+  #contentFor(kept: KeptFile, model: string | undefined): AsyncIterable<Buffer> {
+    const content = this.#deps.storage.read(kept.key);
+    return changesModel(kept, model) ? withModel(content, model!) : content;
+  }
+}
+
+function changesModel({ summary }: KeptFile, model: string | undefined): boolean {
+  if (model === undefined || summary === undefined) return false;
+  return summary.models.length !== 1 || summary.models[0]!.model !== model;
+}
+
+/** 500 for what cannot be done without a store. */
+export function noStore(): GatewayError {
+  return new GatewayError(500, "api_error", "This needs the persistent store, which is not initialised", {
+    retryable: false,
+  });
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import busboy from "busboy";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import { BatchInputCheck, type BatchInputSummary } from "./batch-input.ts";
+import type { FileStorage, FileWriter } from "./file-storage.ts";
+
+/** An uploaded file, durable in the storage, with the form's fields. */
+export interface Upload {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly key: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Of files with the purpose `batch`. */
+  readonly summary: BatchInputSummary | undefined;
+}
+
+export interface UploadLimits {
+  readonly maxBytes: number;
+  /** Milliseconds without a byte after which the upload is given up. */
+  readonly idleMs: number;
+}
+
+const maxFields = 100;
+const maxFieldBytes = 64 * 1024;
+
+/** The outcome of checking a file that may turn out to be a batch's input. */
+interface Checked {
+  readonly summary?: BatchInputSummary;
+  readonly problem?: GatewayError;
+}
+
+/**
+ * Receives a `multipart/form-data` upload with one part `file`, writing it to the storage as it arrives. A batch's
+ * input is checked meanwhile; its first wrong line ends the upload.
+ * @throws GatewayError 400 for a broken form or a wrong line, 408, 413; nothing is kept then
+ */
+export async function receiveUpload(
+  exchange: Exchange,
+  storage: FileStorage,
+  limits: UploadLimits,
+): Promise<Upload> {
+  const reader = new UploadReader(storage, limits);
+  try {
+    return await reader.read(exchange);
+  } catch (error) {
+    await reader.abort();
+    throw error;
+  }
+}
+
+class UploadReader {
+  readonly #storage: FileStorage;
+  readonly #limits: UploadLimits;
+  readonly #fields: [string, string][] = [];
+  readonly #key = randomUUID();
+  #writer: FileWriter | undefined;
+  #file: Promise<Omit<Upload, "fields" | "summary"> & { checked: Checked }> | undefined;
+
+  constructor(storage: FileStorage, limits: UploadLimits) {
+    this.#storage = storage;
+    this.#limits = limits;
+  }
+
+  async read(exchange: Exchange): Promise<Upload> {
+    const parser = openParser(exchange, this.#limits);
+    parser.on("field", (name, value) => this.#fields.push([name, value]));
+    parser.on("file", (name, stream, { filename, mimeType }) => {
+      if (name !== "file" || this.#file !== undefined) {
+        parser.destroy(invalidRequest(`Unexpected file part '${name}'`, name));
+        stream.resume();
+        return;
+      }
+      this.#file = this.#receive(stream, filename ?? "file", mimeType);
+      this.#file.catch((error: Error) => parser.destroy(error));
+    });
+    const body = exchange.bodyStream();
+    const stopWatching = watchIdle(body, parser, this.#limits.idleMs);
+    body.pipe(parser);
+    body.once("error", (error) => parser.destroy(error));
+    try {
+      await finished(parser);
+    } catch (error) {
+      await this.#file?.catch(() => undefined);
+      if (error instanceof GatewayError) throw error;
+      throw invalidRequest("The multipart form is broken or incomplete", "file");
+    } finally {
+      stopWatching();
+      body.unpipe(parser);
+    }
+    return this.#finish();
+  }
+
+  /** The file itself may be complete while the form behind it is not. */
+  async abort(): Promise<void> {
+    if (this.#writer === undefined) return;
+    await this.#writer.abort();
+    await this.#storage.delete(this.#key);
+  }
+
+  async #finish(): Promise<Upload> {
+    if (this.#file === undefined) throw invalidRequest("The form has no part 'file'", "file");
+    const { checked, ...file } = await this.#file;
+    if (!this.#isBatch()) return { ...file, fields: this.#fields, summary: undefined };
+    if (checked.problem !== undefined) throw checked.problem;
+    return { ...file, fields: this.#fields, summary: checked.summary };
+  }
+
+  async #receive(stream: Readable, filename: string, contentType: string) {
+    this.#writer = await this.#storage.create(this.#key);
+    const check = new BatchInputCheck();
+    let problem: GatewayError | undefined;
+    stream.once("limit", () => stream.destroy(tooLarge(this.#limits.maxBytes)));
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (problem === undefined) problem = refusal(() => check.push(chunk));
+      // The purpose may come after the file; until it is known, a wrong line may be no line at all.
+      if (problem !== undefined && this.#isBatch()) throw problem;
+      await this.#writer.write(chunk);
+    }
+    let summary: BatchInputSummary | undefined;
+    problem ??= refusal(() => {
+      summary = check.end();
+    });
+    const bytes = await this.#writer.commit();
+    const checked: Checked = problem === undefined ? { summary: summary! } : { problem };
+    return { key: this.#key, filename, contentType, bytes, checked };
+  }
+
+  #isBatch(): boolean {
+    return this.#fields.some(([name, value]) => name === "purpose" && value === "batch");
+  }
+}
+
+function openParser(exchange: Exchange, { maxBytes }: UploadLimits): busboy.Busboy {
+  try {
+    return busboy({
+      headers: exchange.headers,
+      defParamCharset: "utf8",
+      limits: { fields: maxFields, fieldSize: maxFieldBytes, files: 2, fileSize: maxBytes },
+    });
+  } catch {
+    throw invalidRequest("The content type must be multipart/form-data with a boundary", "file");
+  }
+}
+
+/** Ends an upload that stalls. */
+function watchIdle(body: Readable, parser: busboy.Busboy, idleMs: number): () => void {
+  const stalled = (): void => {
+    parser.destroy(new GatewayError(408, "timeout_error", "The upload stalled"));
+  };
+  const timer = setTimeout(stalled, idleMs);
+  const refresh = (): void => void timer.refresh();
+  const gone = (): void => {
+    if (!body.readableEnded) parser.destroy(invalidRequest("The upload ended before it was complete"));
+  };
+  body.on("data", refresh).once("close", gone);
+  return () => {
+    clearTimeout(timer);
+    body.off("data", refresh).off("close", gone);
+  };
+}
+
+function refusal(check: () => void): GatewayError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  const limit = `${+(maxBytes / 2 ** 20).toFixed(1)} MiB`;
+  return new GatewayError(413, "request_too_large", `The file is larger than the limit of ${limit}`, {
+    param: "file",
+  });
+}

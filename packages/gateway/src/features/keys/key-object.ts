@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { KeyRow } from "../../core/auth/keys-table.ts";
+
+/** A key as LiteLLM's clients read it; never the key itself. */
+export function keyObject(row: KeyRow, spend: number): JsonObject {
+  return {
+    token: row.key_hash,
+    key_name: row.key_name,
+    key_alias: row.key_alias,
+    spend,
+    max_budget: row.max_budget,
+    budget_duration: row.budget_duration,
+    models: JSON.parse(row.models),
+    rpm_limit: row.rpm_limit,
+    tpm_limit: row.tpm_limit,
+    max_parallel_requests: row.max_parallel_requests,
+    user_id: row.user_id,
+    user_role: row.user_role,
+    team_id: row.team_id,
+    metadata: JSON.parse(row.metadata),
+    team_metadata: JSON.parse(row.team_metadata),
+    allowed_model_region: row.allowed_model_region,
+    blocked: row.blocked === 1,
+    expires: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+    created_at: new Date(row.created_at).toISOString(),
+    created_by: row.created_by,
+    updated_at: new Date(row.updated_at).toISOString(),
+    updated_by: row.updated_by,
+  };
+}

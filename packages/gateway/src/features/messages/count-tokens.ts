@@ -1,0 +1,62 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonObject } from "../../contract/json-body.ts";
+import { requireModel } from "../../core/auth/permissions.ts";
+import type { CallDeps } from "../../core/call/model-call.ts";
+import { effectiveModel } from "../../core/routing/effective-model.ts";
+import { countAtProvider } from "./provider-count.ts";
+
+/** Says who counted: `provider` or `local`. */
+const sourceHeader = "x-portico-token-count-source";
+
+/**
+ * `POST /v1/messages/count_tokens`: the provider's own count where the model's deployment has a counter that answers,
+ * else the local tokenizer's.
+ */
+export function countTokensHandler(deps: CallDeps): Handler {
+  return async (exchange) => {
+    const raw = await exchange.readBody();
+    const body = parseJsonObject(raw);
+    const model = checked(body);
+    const effective = effectiveModel(model, "messages", deps.config.current()) ?? model;
+    exchange.call.model = effective;
+    requireModel(exchange.principal, model, effective);
+    return count(deps, exchange, effective, body, raw);
+  };
+}
+
+/** @throws GatewayError 400 with the spec's detail (count-tokens rules 1 and 2) */
+function checked({ model, messages }: JsonObject): string {
+  if (model === undefined || model === null || model === "")
+    throw refused("model parameter is required", "model");
+  if (typeof model !== "string") throw refused("model must be a string", "model");
+  if (messages === undefined || messages === null || (Array.isArray(messages) && messages.length === 0))
+    throw refused("messages parameter is required", "messages");
+  if (!Array.isArray(messages)) throw refused("messages must be an array", "messages");
+  return model;
+}
+
+async function count(
+  deps: CallDeps,
+  exchange: Exchange,
+  model: string,
+  body: JsonObject,
+  raw: Buffer,
+): Promise<Reply> {
+  try {
+    const counted = await countAtProvider(deps, exchange, model, body, raw);
+    const source = counted === undefined ? "local" : "provider";
+    const input_tokens = counted ?? (await deps.countTokens(body));
+    exchange.call.status = "success";
+    return { status: 200, headers: { [sourceHeader]: source }, body: { input_tokens } };
+  } catch (thrown) {
+    const message = thrown instanceof GatewayError ? thrown.message : "the tokens could not be counted";
+    const text = `Internal server error: ${message}`;
+    throw new GatewayError(500, "api_error", text, { detail: { error: text }, cause: thrown });
+  }
+}
+
+function refused(text: string, param: string): GatewayError {
+  return invalidRequest(text, param, { error: text });
+}

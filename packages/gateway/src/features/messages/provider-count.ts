@@ -1,0 +1,68 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { CallDeps } from "../../core/call/model-call.ts";
+import { planAttempts } from "../../core/routing/plan.ts";
+import { deploymentServing, type Target } from "../../core/routing/resolve-model.ts";
+import { parseJsonObject } from "../../formats/shared/parse-json.ts";
+import { editMembers } from "../../util/json-span.ts";
+
+/** Seconds that a provider's counter may take before the local one answers. */
+const longestCount = 10;
+const mostAnswerBytes = 65_536;
+
+/** The provider's count of a request's tokens; `undefined` where it has no counter or the counter does not answer. */
+export async function countAtProvider(
+  deps: CallDeps,
+  exchange: Exchange,
+  model: string,
+  body: JsonObject,
+  raw: Buffer,
+): Promise<number | undefined> {
+  try {
+    const region = exchange.principal.allowedModelRegion;
+    const context = { health: deps.health, random: deps.random ?? Math.random, price: () => undefined };
+    const [target] = planAttempts({ model, region }, deps.config.current(), context).attempts;
+    return target === undefined ? undefined : await ask(deps, exchange, target, body, raw);
+  } catch (thrown) {
+    // An unknown model, a silent provider, a key without that right: the local count is better than none.
+    if (thrown instanceof GatewayError) return undefined;
+    throw thrown;
+  }
+}
+
+async function ask(
+  deps: CallDeps,
+  { headers, signal, call }: Exchange,
+  target: Target,
+  body: JsonObject,
+  raw: Buffer,
+): Promise<number | undefined> {
+  const { deployment, model } = target;
+  const provider = deps.findProvider(deployment.provider);
+  if (provider === undefined || !provider.resources.has("count_tokens")) return undefined;
+  const operation = { method: "POST", path: "/messages/count_tokens", model };
+  const address = provider.address(deployment, operation);
+  const beta = headers["anthropic-beta"];
+  const response = await deps.upstream.request({
+    url: address.url,
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...address.headers,
+      ...(typeof beta === "string" ? { "anthropic-beta": beta } : {}),
+    },
+    body: body.model === model ? raw : editMembers(raw, new Map([["model", JSON.stringify(model)]])),
+    timeouts: { whole: longestCount },
+    signal,
+  });
+  if (response.status !== 200) {
+    response.body.cancel();
+    return undefined;
+  }
+  const answer = parseJsonObject((await response.body.bytes(mostAnswerBytes)).toString("utf8"));
+  if (typeof answer?.input_tokens !== "number") return undefined;
+  call.deployment = deploymentServing(target);
+  call.provider = deployment.provider;
+  return answer.input_tokens;
+}

@@ -1,0 +1,35 @@
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { callOfExchange, requireMessages } from "../../core/call/call-of-exchange.ts";
+import { executeCall } from "../../core/call/execute-call.ts";
+import type { CallDeps } from "../../core/call/model-call.ts";
+import { countTokensHandler } from "./count-tokens.ts";
+
+/** The recommended path is the one under `/anthropic`; the other is kept for compatibility. */
+const prefixes = ["/v1/messages", "/anthropic/v1/messages"];
+
+/** Anthropic's Messages (beta) and their token count, under both prefixes. */
+export function messageRoutes(deps: CallDeps): Route[] {
+  const create = async (exchange: Exchange): Promise<Reply> => {
+    const raw = await exchange.readBody();
+    return await executeCall(deps, callOfExchange(exchange, raw, "messages", requireMessages));
+  };
+  const count = countTokensHandler(deps);
+  return prefixes.flatMap((path): Route[] => [
+    {
+      method: "POST",
+      path,
+      access: "key",
+      family: "anthropic",
+      callType: "anthropic_messages",
+      handler: create,
+    },
+    {
+      method: "POST",
+      path: `${path}/count_tokens`,
+      access: "key",
+      family: "anthropic",
+      callType: "acount_tokens",
+      handler: count,
+    },
+  ]);
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { AnswerView } from "../../core/call/model-call.ts";
+import { type IssuedId, type ShownIds, withShownIds } from "./our-ids.ts";
+import { responseEvents, responseOf, withResponse } from "./response-events.ts";
+
+/** The ids of one response. */
+export interface AnswerIds {
+  readonly issued: IssuedId;
+  readonly shown: ShownIds;
+}
+
+/** Gives an answer the ids that its caller knows. They are issued once, by the first who sees the answer. */
+export class AnswerNames implements AnswerView {
+  readonly #issue: (answerId: string) => AnswerIds;
+  #ids: AnswerIds | undefined;
+
+  /** @param issue called with the id in the answer */
+  constructor(issue: (answerId: string) => AnswerIds) {
+    this.#issue = issue;
+  }
+
+  idsOf(response: JsonObject): AnswerIds {
+    this.#ids ??= this.#issue(String(response.id));
+    return this.#ids;
+  }
+
+  answer(response: JsonObject): JsonObject {
+    return withShownIds(response, this.idsOf(response).shown);
+  }
+
+  async *stream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const event of responseEvents(stream)) {
+      const response = responseOf(event);
+      yield Buffer.from(response === undefined ? event.frame : withResponse(event, this.answer(response)));
+    }
+  }
+}

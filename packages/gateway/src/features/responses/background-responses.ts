@@ -1,0 +1,236 @@
+import { newCallRecord } from "../../contract/call-record.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { requireModel } from "../../core/auth/permissions.ts";
+import { executeCall } from "../../core/call/execute-call.ts";
+import type { CallDeps } from "../../core/call/model-call.ts";
+import { effectiveModel } from "../../core/routing/effective-model.ts";
+import { resolveModel } from "../../core/routing/resolve-model.ts";
+import { responseObject } from "../../formats/responses/response-object.ts";
+import { namedEvent } from "../../formats/stream/sse-encoder.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import type { Lease } from "../../platform/queue/job-queue.ts";
+import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
+import { orderedUuid } from "../../util/ordered-uuid.ts";
+import { AnswerNames } from "./answer-names.ts";
+import { type ConversationContext, openContext, type Refresh } from "./conversation-context.ts";
+import { type CreateRequest, readCreateRequest } from "./create-request.ts";
+import { aliveMs, answerText, keptRow, retentionMs } from "./kept-row.ts";
+import { openReferences } from "./open-references.ts";
+import { keepsResponses, newResponseId, withShownIds } from "./our-ids.ts";
+import type { ResponseDeps, ResponseState } from "./response-deps.ts";
+import { ResponseTailor } from "./response-tailor.ts";
+import { endStates, hasEnded } from "./statuses.ts";
+import type { StreamReader } from "./stream-reader.ts";
+import { StreamRecorder } from "./stream-recorder.ts";
+import type { ResponseRow } from "./table.ts";
+
+const queueName = "responses";
+/** Responses that one process works on at the same time. */
+const concurrency = 32;
+/** Tries of a call that the gateway's own limits hold back. */
+const mostTries = 25;
+/** `response.created` and `response.queued` are in the journal before the work begins. */
+const announced = { skip: "response.created", shift: 1 };
+const announcedEvents = 2;
+
+/** What the queue needs to run a response later, on any replica. */
+interface Job {
+  readonly body: JsonObject;
+  readonly principal: Principal;
+}
+
+/** Responses that run apart from their callers, on models whose providers have no such thing. */
+export class BackgroundResponses {
+  readonly #deps: ResponseDeps;
+  readonly #state: ResponseState;
+  readonly #reader: StreamReader;
+  readonly #refresh: Refresh;
+  readonly #running = new Map<string, AbortController>();
+  readonly #worker: Worker;
+
+  constructor(deps: ResponseDeps, state: ResponseState, reader: StreamReader, refresh: Refresh) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#reader = reader;
+    this.#refresh = refresh;
+    this.#worker = new Worker({
+      queue: state.queue,
+      name: queueName,
+      handler: (lease, signal) => this.#work(lease, signal),
+      concurrency,
+      leaseMs: aliveMs,
+      onError: (error, lease) =>
+        deps.logger.warn(
+          { error: describeError(error), response: lease?.key },
+          "a background response failed",
+        ),
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#worker.stop();
+  }
+
+  /** Accepts a response: when this answers, it will run whatever becomes of this process. */
+  async start(
+    exchange: Exchange,
+    request: CreateRequest,
+    context: ConversationContext,
+    tailor: ResponseTailor,
+  ): Promise<Reply> {
+    const { principal, callId, signal, call } = exchange;
+    const { body } = request;
+    const model = modelOf(body, this.#deps.calls.config.current());
+    call.model = model;
+    if (principal.models.length > 0) requireModel(principal, String(body.model ?? model), model);
+    const { targets } = resolveModel(model, this.#deps.calls.config.current());
+    const input = tailor.inputItems(body);
+    if (input.length === 0) throw invalidRequest("input: at least one item is required", "input");
+    const changes = await tailor.changes(body, targets[0]!, false);
+    this.#deps.calls.dialectOf("responses").toCallOptions({ ...body, ...Object.fromEntries(changes) });
+    const id = newResponseId();
+    const shown = { id, previousId: request.previousId, conversationId: context.conversationId };
+    const created = Math.floor(Date.now() / 1000);
+    const object = responseObject(
+      { model, request: body, callId, created },
+      { status: "in_progress", output: [] },
+    );
+    const response = withShownIds({ ...object, status: "queued" }, shown);
+    const members = {
+      tenant: this.#deps.ownership.tenantOf(principal),
+      issued: { id, providerId: undefined, deploymentId: undefined },
+      previousId: request.previousId,
+      conversationId: context.conversationId,
+      retention: retentionMs(this.#deps.calls.config.current()),
+    };
+    const job: Job = { body, principal };
+    await this.#state.responses.insert({ ...keptRow(members, response), job: JSON.stringify(job) }, input);
+    await this.#announce(id, response);
+    await this.#state.queue.enqueue(queueName, id, {});
+    this.#worker.wake();
+    call.status = "success";
+    if (!request.stream) return { status: 200, body: response };
+    const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+    return { status: 200, headers, stream: this.#reader.follow(id, -1, signal) };
+  }
+
+  /** Ends a response that has not ended. */
+  async cancel(row: ResponseRow): Promise<void> {
+    const answer = { ...(JSON.parse(row.answer) as JsonObject), status: "cancelled" };
+    const change = { status: "cancelled", answer: answerText(answer), alive_until: null, job: null };
+    await this.#state.responses.update(row.id, change, endStates);
+    this.#running.get(row.id)?.abort();
+    await this.#state.queue.cancel(queueName, row.id);
+  }
+
+  #announce(id: string, response: JsonObject): Promise<void> {
+    const entries = ["response.created", "response.queued"].map((type, sequence) => ({
+      sequence,
+      data: namedEvent(type, { type, sequence_number: sequence, response }),
+      last: false,
+    }));
+    return this.#state.journal.append(id, entries);
+  }
+
+  async #work(lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
+    const id = lease.key;
+    const row = await this.#state.responses.find(id);
+    if (row === undefined || row.job === null || hasEnded(row.status)) return { done: true };
+    // What a process that died had written comes again.
+    await this.#state.journal.delete(id, announcedEvents - 1);
+    const stop = new AbortController();
+    this.#running.set(id, stop);
+    try {
+      await this.#run(row, JSON.parse(row.job) as Job, stop, signal);
+      if (signal.aborted) throw signal.reason;
+      return { done: true };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (stop.signal.aborted) return { done: true };
+      const failure = error instanceof GatewayError ? error : undefined;
+      if (failure?.status === 429 && lease.attempt < mostTries)
+        return { again: Date.now() + (failure.retryAfter ?? 1) * 1000 };
+      await this.#fail(row, failure);
+      return { done: true };
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #run(row: ResponseRow, job: Job, stop: AbortController, signal: AbortSignal): Promise<void> {
+    const { body, principal } = job;
+    const request = readCreateRequest(body);
+    const context = await openContext(this.#deps, request, principal, this.#refresh);
+    const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, signal));
+    const call = newCallRecord("aresponses");
+    const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
+    const issued = { id: row.id, providerId: undefined, deploymentId: undefined };
+    const reply = (await executeCall(this.#deps.calls, {
+      callId: orderedUuid(),
+      format: "responses",
+      family: "openai",
+      body: { ...body, stream: true },
+      raw: undefined,
+      headers: {},
+      principal,
+      signal: AbortSignal.any([signal, stop.signal]),
+      call,
+      tailor,
+      view: new AnswerNames(() => ({ issued, shown })),
+    })) as StreamedReply;
+    const input = await this.#state.responses.items(row.id, "input");
+    signal.addEventListener("abort", () => stop.abort(), { once: true });
+    const recorder = new StreamRecorder({
+      state: this.#state,
+      call,
+      stop,
+      announced,
+      begin: async (response) => {
+        const named = { ...withShownIds(response, shown), created_at: createdAt(row) };
+        const started = {
+          ...row,
+          status: "in_progress",
+          deployment_id: call.deployment?.id ?? null,
+          answer: answerText(named),
+        };
+        const { status, answer, deployment_id } = started;
+        const change = { status, answer, deployment_id, alive_until: Date.now() + aliveMs };
+        if (!(await this.#state.responses.update(row.id, change, endStates))) stop.abort();
+        return { row: started, shown, input: () => input };
+      },
+      onKept: () => Promise.resolve(),
+    });
+    await recorder.run(reply.stream);
+  }
+
+  async #fail(row: ResponseRow, failure: GatewayError | undefined): Promise<void> {
+    const message = failure?.message ?? "Internal server error";
+    const code = failure?.status === 429 ? "rate_limit_exceeded" : "server_error";
+    const answer = { ...(JSON.parse(row.answer) as JsonObject), status: "failed", error: { code, message } };
+    const failed = { ...row, status: "failed", answer: answerText(answer) };
+    await this.#state.responses.finish(failed, { input: [], output: [] }, endStates);
+  }
+}
+
+/** Whether a request is to run in the background here: none of its model's providers runs it itself. */
+export function runsHere(calls: CallDeps, { background, body }: CreateRequest): boolean {
+  const { config } = calls;
+  if (!background) return false;
+  const { targets } = resolveModel(modelOf(body, config.current()), config.current());
+  return targets.every(({ deployment }) => !keepsResponses(calls, deployment));
+}
+
+function modelOf(body: JsonObject, config: GatewayConfig): string {
+  const named = typeof body.model === "string" && body.model !== "" ? body.model : undefined;
+  const model = effectiveModel(named, "responses", config);
+  if (model === undefined) throw invalidRequest("model is required", "model");
+  return model;
+}
+
+function createdAt(row: ResponseRow): unknown {
+  return (JSON.parse(row.answer) as JsonObject).created_at;
+}

@@ -1,0 +1,112 @@
+import { newCallRecord } from "../../contract/call-record.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { noUsage } from "../../contract/usage.ts";
+import { insertLateSpend } from "../../core/objects/late-spend.ts";
+import { modelAtProvider } from "../../core/routing/model-at-provider.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
+import { isGone, type ProviderResponses } from "./provider-responses.ts";
+import type { ResponseDeps, ResponseState } from "./response-deps.ts";
+import { hasEnded } from "./statuses.ts";
+import type { ResponseRow } from "./table.ts";
+
+const queueName = "response-usage";
+const callType = "aresponses_background";
+const concurrency = 8;
+const pollMs = 1000;
+/** Milliseconds between looks, a tenth of the response's age within these bounds, and after which it counts as lost. */
+const soonest = 1000;
+const latest = 60_000;
+const longest = 48 * 3_600_000;
+
+/** What is to be accounted when it is over. */
+interface Payload {
+  readonly providerId: string;
+  readonly deploymentId: string;
+  readonly principal: Principal;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** Accounts for responses that their providers work on in the background: what they used is known when they end. */
+export class BackgroundUsage {
+  readonly #deps: ResponseDeps;
+  readonly #state: ResponseState;
+  readonly #providers: ProviderResponses;
+  readonly #worker: Worker;
+
+  constructor(deps: ResponseDeps, state: ResponseState, providers: ProviderResponses) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#providers = providers;
+    this.#worker = new Worker({
+      queue: state.queue,
+      name: queueName,
+      concurrency,
+      pollMs,
+      handler: ({ key, payload }, signal) => this.#look(key, payload as unknown as Payload, signal),
+      onError: (error, lease) =>
+        deps.logger.warn({ error: describeError(error), response: lease?.key }, "usage not accounted yet"),
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#worker.stop();
+  }
+
+  /** Has a response accounted that has not ended yet. */
+  async follow({ id, provider_id, deployment_id }: ResponseRow, principal: Principal): Promise<void> {
+    const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
+    await this.#state.queue.enqueue(queueName, id, { ...payload }, { runAt: Date.now() + soonest });
+  }
+
+  /** Accounts for a response that is about to be deleted, if it has ended. */
+  async settle(id: string, signal: AbortSignal): Promise<void> {
+    const job = await this.#state.queue.find(queueName, id);
+    if (job?.state === "waiting" || job?.state === "running")
+      await this.#look(id, job.payload as unknown as Payload, signal);
+  }
+
+  async #look(id: string, payload: Payload, signal: AbortSignal): Promise<JobOutcome> {
+    const { calls, recallPrincipal, meter } = this.#deps;
+    const { providerId, deploymentId, principal, since } = payload;
+    const deployment = calls.config.current().deployments.find((known) => known.id === deploymentId);
+    if (deployment === undefined) return { done: true };
+    const origin = { deployment, provider: deployment.provider };
+    const row = await this.#state.responses.find(id);
+    const context = { signal, call: newCallRecord(callType) };
+    let answer: JsonObject;
+    try {
+      answer =
+        row !== undefined && hasEnded(row.status)
+          ? (JSON.parse(row.answer) as JsonObject)
+          : await this.#providers.retrieve({ id, providerId, origin, row }, new URLSearchParams(), context);
+    } catch (error) {
+      if (isGone(error)) return { done: true };
+      throw error;
+    }
+    const age = Date.now() - since;
+    if (!hasEnded(answer.status))
+      return age > longest
+        ? { done: true }
+        : { again: Date.now() + Math.min(latest, Math.max(soonest, age / 10)) };
+    const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
+    const { spend } = this.#state;
+    await insertLateSpend(
+      { spend, limiter: calls.limiter, recallPrincipal, meter },
+      {
+        requestId: id,
+        callType,
+        principal,
+        origin,
+        model: deployment.modelName,
+        status: answer.status === "failed" ? "failure" : "success",
+        startedAt: since,
+        usage,
+        cost: calls.costOf(deployment, modelAtProvider(deployment, String(answer.model)), usage) ?? 0,
+      },
+    );
+    return { done: true };
+  }
+}

@@ -1,0 +1,134 @@
+import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import { seesEveryTenant } from "../../core/objects/tenant.ts";
+import type { CreateRequest } from "./create-request.ts";
+import type { ResponseDeps } from "./response-deps.ts";
+import { hasEnded } from "./statuses.ts";
+import type { ResponseRow } from "./table.ts";
+
+/** The response that a request continues. */
+export type Previous =
+  /** One that this gateway keeps. */
+  | { readonly kind: "kept"; readonly row: ResponseRow }
+  /** One that only its provider knows, by that provider's id. */
+  | { readonly kind: "provider"; readonly providerId: string; readonly origin: Origin | undefined };
+
+/** What came before a request. */
+export interface ConversationContext {
+  readonly previous: Previous | undefined;
+  /** A conversation of this gateway. */
+  readonly conversationId: string | undefined;
+  /** Ids of the responses that the history is made of, oldest first. */
+  chainIds(): Promise<readonly string[]>;
+  /**
+   * All items that came before, oldest first; read when first asked for.
+   * @throws GatewayError 404 when a part of them is gone, 400 when the last response has not ended
+   */
+  items(): Promise<readonly JsonObject[]>;
+}
+
+/** Brings a response that its provider still worked on up to date. */
+export type Refresh = (row: ResponseRow) => Promise<ResponseRow>;
+
+/**
+ * Finds what a request continues.
+ * @throws GatewayError 404 for a response or conversation that does not exist, or not for this caller
+ */
+export async function openContext(
+  deps: ResponseDeps,
+  request: CreateRequest,
+  principal: Principal,
+  refresh: Refresh,
+): Promise<ConversationContext> {
+  const previous =
+    request.previousId === undefined ? undefined : await findPrevious(deps, request.previousId, principal);
+  const conversationId =
+    request.conversationId === undefined
+      ? undefined
+      : await findConversation(deps, request.conversationId, principal);
+  let chain: Promise<readonly string[]> | undefined;
+  let items: Promise<readonly JsonObject[]> | undefined;
+  const chainIds = (): Promise<readonly string[]> => {
+    chain ??= previous?.kind === "kept" ? readChain(deps, previous.row) : Promise.resolve([]);
+    return chain;
+  };
+  const read = async (): Promise<readonly JsonObject[]> => {
+    const { state } = deps;
+    if (state === undefined) return [];
+    if (conversationId !== undefined) return state.conversations.items(conversationId);
+    if (previous?.kind !== "kept") return [];
+    const row = hasEnded(previous.row.status) ? previous.row : await refresh(previous.row);
+    if (!hasEnded(row.status)) throw stillRunning(row);
+    const ids = await chainIds();
+    const kept = await state.responses.itemsOf(ids);
+    return ids.flatMap((id) => [...(kept.get(id)?.input ?? []), ...(kept.get(id)?.output ?? [])]);
+  };
+  return {
+    previous,
+    conversationId,
+    chainIds,
+    items: () => {
+      items ??= read();
+      return items;
+    },
+  };
+}
+
+async function findPrevious(deps: ResponseDeps, id: string, principal: Principal): Promise<Previous> {
+  const row = await deps.state?.responses.find(id);
+  if (row !== undefined) {
+    if (row.tenant !== deps.ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
+    return { kind: "kept", row };
+  }
+  const located = await deps.ownership.locate("response", id, principal).catch((error: unknown) => {
+    throw error instanceof GatewayError && error.status === 404 ? unknown(id) : error;
+  });
+  // An id of ours that the store does not have belongs to a response that was deleted or never kept.
+  const ours = located.providerId !== id && readLiteLlmId(id) === undefined;
+  if (located.providerId === undefined || (ours && deps.state !== undefined)) throw unknown(id);
+  return { kind: "provider", providerId: located.providerId, origin: located.origin };
+}
+
+/** @returns undefined for an id that this gateway never issued: the provider may know it */
+async function findConversation(
+  deps: ResponseDeps,
+  id: string,
+  principal: Principal,
+): Promise<string | undefined> {
+  const located = await deps.ownership.locate("conversation", id, principal);
+  if (located.row !== undefined && located.providerId === undefined) return id;
+  return undefined;
+}
+
+async function readChain(deps: ResponseDeps, row: ResponseRow): Promise<readonly string[]> {
+  const chain = (await deps.state?.responses.chain(row.id)) ?? [];
+  const missing = chain[0] === undefined ? row.id : chain[0].previous_id;
+  if (missing !== null)
+    throw previousNotFound(
+      `The response '${missing}', which '${row.id}' continues, does not exist any more; its history cannot be restored.`,
+    );
+  return chain.map(({ id }) => id);
+}
+
+function stillRunning({ id, status }: ResponseRow): GatewayError {
+  return invalidRequest(
+    `Response with id '${id}' is still ${status}; continue it when it has ended.`,
+    "previous_response_id",
+  );
+}
+
+function unknown(id: string): GatewayError {
+  return previousNotFound(`Previous response with id '${id}' not found.`);
+}
+
+/** The error for a history that cannot be found. */
+export function previousNotFound(message: string): GatewayError {
+  const { status, type } = notFound(message);
+  return new GatewayError(status, type, message, {
+    param: "previous_response_id",
+    providerCode: "previous_response_not_found",
+  });
+}

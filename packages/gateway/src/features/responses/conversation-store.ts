@@ -1,0 +1,59 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { Store } from "../../platform/store/store.ts";
+import { appendToConversation } from "./store.ts";
+import type { ConversationRow } from "./table.ts";
+
+/** Conversations: lists of items that responses read and continue. */
+export class ConversationStore {
+  readonly #db: Store["db"];
+
+  constructor(store: Store) {
+    this.#db = store.db;
+  }
+
+  async insert(row: ConversationRow, items: readonly JsonObject[]): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db.insertInto("conversations").values(row).execute();
+      await appendToConversation(db, row.id, items);
+    });
+  }
+
+  find(id: string): Promise<ConversationRow | undefined> {
+    return this.#db.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirst();
+  }
+
+  async setMetadata(id: string, metadata: string): Promise<void> {
+    await this.#db.updateTable("conversations").set({ metadata }).where("id", "=", id).execute();
+  }
+
+  /** All items, oldest first. */
+  async items(id: string): Promise<JsonObject[]> {
+    const rows = await this.#db
+      .selectFrom("conversation_items")
+      .select("data")
+      .where("conversation_id", "=", id)
+      .orderBy("position")
+      .execute();
+    return rows.map(({ data }) => JSON.parse(data) as JsonObject);
+  }
+
+  append(id: string, items: readonly JsonObject[]): Promise<void> {
+    return this.#db.transaction().execute((db) => appendToConversation(db, id, items));
+  }
+
+  async deleteItem(id: string, itemId: string): Promise<boolean> {
+    const result = await this.#db
+      .deleteFrom("conversation_items")
+      .where("conversation_id", "=", id)
+      .where("item_id", "=", itemId)
+      .executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db.deleteFrom("conversations").where("id", "=", id).execute();
+      await db.deleteFrom("conversation_items").where("conversation_id", "=", id).execute();
+    });
+  }
+}

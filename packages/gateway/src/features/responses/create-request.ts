@@ -1,0 +1,67 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { optional, readName } from "../../formats/fields.ts";
+import { withoutTags } from "../../formats/shared/metadata-tags.ts";
+
+/** What a create request says beside what the model gets. */
+export interface CreateRequest {
+  readonly body: JsonObject;
+  readonly previousId: string | undefined;
+  readonly conversationId: string | undefined;
+  /** Whether it is to be kept; the default. */
+  readonly store: boolean;
+  readonly background: boolean;
+  readonly stream: boolean;
+}
+
+const readTruncation = readName(["auto", "disabled"]);
+
+/** @throws GatewayError 400 naming the field at fault */
+export function readCreateRequest(body: JsonObject): CreateRequest {
+  const previousId = readId(body.previous_response_id, "previous_response_id");
+  const { conversation } = body;
+  const conversationId = readId(isJsonObject(conversation) ? conversation.id : conversation, "conversation");
+  if (previousId !== undefined && conversationId !== undefined)
+    throw invalidRequest(
+      "previous_response_id and conversation exclude each other; give only one of them",
+      "conversation",
+    );
+  const store = readFlag(body.store, "store") ?? true;
+  const background = readFlag(body.background, "background") ?? false;
+  if (background && !store) throw invalidRequest("background requires store to be true", "store");
+  const { input } = body;
+  if (input !== undefined && input !== null && typeof input !== "string" && !Array.isArray(input))
+    throw invalidRequest("input must be text or a list of items", "input");
+  optional(readTruncation, body.truncation, "truncation");
+  checkMetadata(withoutTags(body.metadata));
+  const stream = readFlag(body.stream, "stream") ?? false;
+  return { body, previousId, conversationId, store, background, stream };
+}
+
+/** Metadata as OpenAI limits it: 16 texts of 512 characters under names of 64. */
+export function checkMetadata(metadata: unknown): asserts metadata is JsonObject | null | undefined {
+  if (metadata === undefined || metadata === null) return;
+  if (!isJsonObject(metadata)) throw invalidRequest("metadata must be an object of texts", "metadata");
+  const entries = Object.entries(metadata);
+  if (entries.length > 16) throw invalidRequest("metadata: at most 16 members are allowed", "metadata");
+  for (const [key, value] of entries) {
+    if (typeof value !== "string" || value.length > 512 || key.length > 64)
+      throw invalidRequest(
+        "metadata: names of at most 64 and texts of at most 512 characters are allowed",
+        "metadata",
+      );
+  }
+}
+
+function readId(value: unknown, param: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string" || value === "" || value.length > 1024)
+    throw invalidRequest(`${param} must be an id`, param);
+  return value;
+}
+
+function readFlag(value: unknown, param: string): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "boolean") throw invalidRequest(`${param} must be true or false`, param);
+  return value;
+}

@@ -1,0 +1,71 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import { requireModel } from "../../core/auth/permissions.ts";
+import { isMissingOperation } from "../../core/call/missing-operation.ts";
+import { governedJson } from "../../core/objects/governed-call.ts";
+import { ResourceClient } from "../../core/objects/resource-client.ts";
+import { effectiveModel } from "../../core/routing/effective-model.ts";
+import { planAttempts } from "../../core/routing/plan.ts";
+import { openContext } from "./conversation-context.ts";
+import { readCreateRequest } from "./create-request.ts";
+import { openReferences } from "./open-references.ts";
+import { keepsResponses } from "./our-ids.ts";
+import type { ResponseDeps } from "./response-deps.ts";
+import { ResponseTailor } from "./response-tailor.ts";
+
+/** Counts the input tokens of a response that might be created, with everything that it continues. */
+export class InputTokenCounter {
+  readonly #deps: ResponseDeps;
+  readonly #client: ResourceClient;
+
+  constructor(deps: ResponseDeps) {
+    this.#deps = deps;
+    this.#client = new ResourceClient(deps.calls);
+  }
+
+  async count(exchange: Exchange): Promise<Reply> {
+    const body = await parseJsonBody(exchange);
+    const { calls, ownership } = this.#deps;
+    return governedJson({ ...calls, ownership }, exchange, body, (data) => this.#count(data, exchange));
+  }
+
+  async #count(data: JsonObject, exchange: Exchange): Promise<JsonObject> {
+    const { calls } = this.#deps;
+    const { principal } = exchange;
+    const config = calls.config.current();
+    const named = typeof data.model === "string" && data.model !== "" ? data.model : undefined;
+    const model = effectiveModel(named, "responses", config);
+    if (model === undefined) throw invalidRequest("model is required", "model");
+    if (principal.models.length > 0) requireModel(principal, named ?? model, model);
+    exchange.call.model = model;
+    const request = readCreateRequest(data);
+    const context = await openContext(this.#deps, request, principal, async (row) => row);
+    const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, exchange.signal));
+    const region = principal.allowedModelRegion;
+    const plan = planAttempts({ model, region }, config, {
+      health: calls.health,
+      random: Math.random,
+      price: () => undefined,
+    });
+    const { targets } = plan.resolution;
+    const target = targets.find(({ deployment }) => deployment.id === tailor.prefers) ?? targets[0]!;
+    const { deployment } = target;
+    const local = async (): Promise<JsonObject> => {
+      const changes = Object.fromEntries(await tailor.changes(data, target, false));
+      const input_tokens = await calls.countTokens({ ...data, ...changes, model: target.model });
+      return { object: "response.input_tokens", input_tokens };
+    };
+    if (!keepsResponses(calls, deployment)) return local();
+    const changes = Object.fromEntries(await tailor.changes(data, target, true));
+    const body: JsonObject = { ...data, ...changes, model: target.model };
+    const origin = { deployment, provider: deployment.provider };
+    return this.#client
+      .json(origin, { method: "POST", path: "/responses/input_tokens", body }, exchange)
+      .catch((error: unknown) => {
+        if (isMissingOperation(error)) return local();
+        throw error;
+      });
+  }
+}

@@ -1,0 +1,115 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
+import { guardNative } from "../../formats/stream/guarded-stream.ts";
+import { answerText, outputOf } from "./kept-row.ts";
+import { withShownIds } from "./our-ids.ts";
+import type { ResponseDeps } from "./response-deps.ts";
+import { responseEvents, responseOf, withResponse } from "./response-events.ts";
+import { endStates, hasEnded } from "./statuses.ts";
+import type { ResponseRow } from "./table.ts";
+
+/** A response that its provider keeps. */
+export interface ProviderResponse {
+  /** The id that the caller uses. */
+  readonly id: string;
+  readonly providerId: string;
+  readonly origin: Origin;
+  /** Absent for responses that this gateway did not make or does not keep. */
+  readonly row: ResponseRow | undefined;
+}
+
+/** Responses at the providers that keep them, under the ids of ours. */
+export class ProviderResponses {
+  readonly #deps: ResponseDeps;
+  readonly #client: ResourceClient;
+
+  constructor(deps: ResponseDeps) {
+    this.#deps = deps;
+    this.#client = new ResourceClient(deps.calls);
+  }
+
+  /** The response as its provider has it now; what this gateway keeps of it is brought up to date. */
+  async retrieve(
+    response: ProviderResponse,
+    query: URLSearchParams,
+    context: ResourceContext,
+  ): Promise<JsonObject> {
+    const answer = await this.#send("GET", response, "", context, query);
+    await this.#update(response, answer);
+    return shown(response, answer);
+  }
+
+  async cancel(response: ProviderResponse, context: ResourceContext): Promise<JsonObject> {
+    const answer = await this.#send("POST", response, "/cancel", context);
+    await this.#update(response, answer);
+    return shown(response, answer);
+  }
+
+  delete(response: ProviderResponse, context: ResourceContext): Promise<JsonObject> {
+    return this.#send("DELETE", response, "", context);
+  }
+
+  inputItems(
+    response: ProviderResponse,
+    query: URLSearchParams,
+    context: ResourceContext,
+  ): Promise<JsonObject> {
+    return this.#send("GET", response, "/input_items", context, query);
+  }
+
+  /** The provider's stream of the response, held against the grammar. */
+  async *stream(response: ProviderResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
+    const path = `/responses/${encodeURIComponent(response.providerId)}`;
+    const request = { method: "GET", path, query: forwarded(exchange.query) };
+    const answer = await this.#client.request(response.origin, request, exchange);
+    const guarded = guardNative(answer.body, this.#deps.calls.dialectOf("responses"), {});
+    for await (const event of responseEvents(guarded)) {
+      const carried = responseOf(event);
+      if (carried === undefined) yield Buffer.from(event.frame);
+      else {
+        if (hasEnded(carried.status)) await this.#update(response, carried);
+        yield Buffer.from(withResponse(event, shown(response, carried)));
+      }
+    }
+  }
+
+  /** Where the provider has finished a response since, so has this gateway. */
+  async #update({ row, id, providerId, origin }: ProviderResponse, answer: JsonObject): Promise<void> {
+    const { state } = this.#deps;
+    if (state === undefined || row === undefined || hasEnded(row.status) || !hasEnded(answer.status)) return;
+    const response = shown({ row, id, providerId, origin }, answer);
+    const input = await state.responses.items(id, "input");
+    const changed = { ...row, status: String(answer.status), answer: answerText(response) };
+    await state.responses.finish(changed, { input, output: outputOf(answer) }, endStates);
+  }
+
+  #send(
+    method: string,
+    { origin, providerId }: ProviderResponse,
+    suffix: string,
+    context: ResourceContext,
+    query?: URLSearchParams,
+  ): Promise<JsonObject> {
+    const path = `/responses/${encodeURIComponent(providerId)}${suffix}`;
+    return this.#client.json(origin, { method, path, ...(query && { query: forwarded(query) }) }, context);
+  }
+}
+
+function shown({ id, row }: ProviderResponse, answer: JsonObject): JsonObject {
+  const previousId = row?.previous_id ?? undefined;
+  return withShownIds(answer, { id, previousId, conversationId: row?.conversation_id ?? undefined });
+}
+
+function forwarded(given: URLSearchParams): URLSearchParams {
+  const query = new URLSearchParams(given);
+  query.delete("custom_llm_provider");
+  return query;
+}
+
+/** Whether the provider says that there is nothing under this id. */
+export function isGone(error: unknown): boolean {
+  return error instanceof GatewayError && error.status === 404;
+}

@@ -1,0 +1,232 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonObject } from "../../contract/json-body.ts";
+import { executeCall } from "../../core/call/execute-call.ts";
+import type { ModelCall } from "../../core/call/model-call.ts";
+import { failureKind } from "../../core/routing/fallbacks.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import { editMembers } from "../../util/json-span.ts";
+import { AnswerNames } from "./answer-names.ts";
+import { type BackgroundResponses, runsHere } from "./background-responses.ts";
+import type { BackgroundUsage } from "./background-usage.ts";
+import {
+  type ConversationContext,
+  openContext,
+  previousNotFound,
+  type Refresh,
+} from "./conversation-context.ts";
+import { type CreateRequest, readCreateRequest } from "./create-request.ts";
+import { aliveMs, keptRow, outputOf, retentionMs } from "./kept-row.ts";
+import { openReferences } from "./open-references.ts";
+import { issueId, type ShownIds, shownMembers, withShownIds } from "./our-ids.ts";
+import type { ResponseDeps, ResponseState } from "./response-deps.ts";
+import { ResponseTailor } from "./response-tailor.ts";
+import { hasEnded } from "./statuses.ts";
+import type { StreamReader } from "./stream-reader.ts";
+import { StreamRecorder } from "./stream-recorder.ts";
+
+/** A create on its way. */
+interface Creation {
+  readonly exchange: Exchange;
+  readonly request: CreateRequest;
+  readonly context: ConversationContext;
+  readonly tailor: ResponseTailor;
+  readonly names: AnswerNames;
+  readonly raw: Buffer;
+}
+
+/** What creating shares with the other operations; all but `refresh` is absent without a persistent store. */
+interface CreatorParts {
+  readonly background: BackgroundResponses | undefined;
+  readonly usage: BackgroundUsage | undefined;
+  readonly reader: StreamReader | undefined;
+  readonly refresh: Refresh;
+}
+
+/** Rounds in which `truncation: "auto"` halves the history. */
+const mostTruncations = 8;
+
+/** Creates responses: whole, streamed or in the background, by providers that keep them or that do not. */
+export class ResponseCreator {
+  readonly #deps: ResponseDeps;
+  readonly #background: BackgroundResponses | undefined;
+  readonly #reader: StreamReader | undefined;
+  readonly #refresh: Refresh;
+  readonly #usage: BackgroundUsage | undefined;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #stop = new AbortController();
+
+  constructor(deps: ResponseDeps, { background, usage, reader, refresh }: CreatorParts) {
+    this.#deps = deps;
+    this.#background = background;
+    this.#usage = usage;
+    this.#reader = reader;
+    this.#refresh = refresh;
+  }
+
+  async create(exchange: Exchange): Promise<Reply> {
+    const raw = await exchange.readBody();
+    const request = readCreateRequest(parseJsonObject(raw));
+    const { principal } = exchange;
+    const context = await openContext(this.#deps, request, principal, this.#refresh);
+    const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, exchange.signal));
+    const names = this.#names(exchange, request, context);
+    const creation: Creation = { exchange, request, context, tailor, names, raw };
+    if (runsHere(this.#deps.calls, request)) {
+      if (this.#background === undefined) throw needsStore();
+      return this.#background.start(exchange, request, context, tailor);
+    }
+    return request.stream ? this.#streamed(creation) : this.#whole(creation);
+  }
+
+  /** Waits for the streams that go on after their callers left; after a while they are left as they are. */
+  async close(patienceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#stop.abort(), patienceMs);
+    await Promise.allSettled(this.#running);
+    clearTimeout(timer);
+  }
+
+  async #whole(creation: Creation): Promise<Reply> {
+    const { exchange, request, tailor, names } = creation;
+    const reply = (await this.#execute(creation, exchange.signal)) as BufferedReply;
+    const answer = Buffer.isBuffer(reply.body) ? parseJsonObject(reply.body) : (reply.body as JsonObject);
+    const state = request.store ? this.#deps.state : undefined;
+    const { issued, shown } = names.idsOf(answer);
+    if (state !== undefined) {
+      const response = withShownIds(answer, shown);
+      const row = keptRow({ ...this.#members(creation), issued }, response);
+      const input = tailor.keptInput;
+      if (hasEnded(row.status))
+        await state.responses.insertFinished(row, { input, output: outputOf(response) });
+      else {
+        await state.responses.insert(row, input);
+        await this.#usage?.follow(row, exchange.principal);
+      }
+      await this.#prolong(state, creation);
+    }
+    return { ...reply, body: renamed(reply.body, shown) };
+  }
+
+  async #streamed(creation: Creation): Promise<Reply> {
+    const { exchange, request, names } = creation;
+    const state = request.store ? this.#deps.state : undefined;
+    if (state !== undefined) return this.#recorded(creation, state);
+    const reply = (await this.#execute(creation, exchange.signal)) as StreamedReply;
+    return { ...reply, stream: names.stream(reply.stream) };
+  }
+
+  /** From its first event on the caller knows the response's id, so it goes on when the caller leaves. */
+  async #recorded(creation: Creation, state: ResponseState): Promise<Reply> {
+    const { exchange, tailor, names } = creation;
+    const stop = new AbortController();
+    const leave = (): void => stop.abort(exchange.signal.reason);
+    exchange.signal.addEventListener("abort", leave, { once: true });
+    if (exchange.signal.aborted) leave();
+    const signal = AbortSignal.any([stop.signal, this.#stop.signal]);
+    const reply = (await this.#execute(creation, signal)) as StreamedReply;
+    const recorder = new StreamRecorder({
+      state,
+      call: exchange.call,
+      stop,
+      begin: async (response) => {
+        const { issued, shown } = names.idsOf(response);
+        const row = {
+          ...keptRow({ ...this.#members(creation), issued }, withShownIds(response, shown)),
+          alive_until: Date.now() + aliveMs,
+        };
+        await state.responses.insertRunning(row, tailor.keptInput);
+        return { row, shown, input: () => tailor.keptInput };
+      },
+      onKept: () => this.#prolong(state, creation),
+    });
+    this.#keep(recorder.run(reply.stream));
+    const id = await recorder.begun;
+    exchange.signal.removeEventListener("abort", leave);
+    return { ...reply, stream: this.#reader!.follow(id, -1, exchange.signal) };
+  }
+
+  #keep(run: Promise<unknown>): void {
+    const kept = run
+      .catch((error: unknown) =>
+        this.#deps.logger.warn({ error: describeError(error) }, "a response could not be recorded"),
+      )
+      .finally(() => this.#running.delete(kept));
+    this.#running.add(kept);
+  }
+
+  async #execute(creation: Creation, signal: AbortSignal): Promise<Reply> {
+    const { exchange, request, tailor, names, raw } = creation;
+    const { callId, family, headers, principal, call } = exchange;
+    const { body } = request;
+    const model: ModelCall = {
+      callId,
+      format: "responses",
+      family,
+      body,
+      raw,
+      headers,
+      principal,
+      signal,
+      call,
+      tailor,
+      view: names,
+      isAccountedLater: this.#usage !== undefined && request.background && !request.stream,
+    };
+    for (let round = 0; ; round += 1) {
+      try {
+        return await executeCall(this.#deps.calls, model);
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        const shorten = body.truncation === "auto" && failureKind(error) === "context window";
+        if (shorten && round < mostTruncations && (await tailor.dropOldest())) continue;
+        throw asNotFound(error);
+      }
+    }
+  }
+
+  #names({ principal, call }: Exchange, request: CreateRequest, context: ConversationContext): AnswerNames {
+    return new AnswerNames((answerId) => {
+      const issued = issueId(this.#deps, principal, call, answerId);
+      const { previousId } = request;
+      return { issued, shown: { id: issued.id, previousId, conversationId: context.conversationId } };
+    });
+  }
+
+  #members({ exchange, request, context }: Creation) {
+    return {
+      tenant: this.#deps.ownership.tenantOf(exchange.principal),
+      previousId: request.previousId,
+      conversationId: context.conversationId,
+      retention: retentionMs(this.#deps.calls.config.current()),
+    };
+  }
+
+  /** A chain lives as long as its newest response. */
+  async #prolong(state: ResponseState, { context }: Creation): Promise<void> {
+    const retention = retentionMs(this.#deps.calls.config.current());
+    if (retention === undefined || context.previous?.kind !== "kept") return;
+    const ids = await context.chainIds().catch(() => []);
+    if (ids.length > 0) await state.responses.prolong(ids, Date.now() + retention);
+  }
+}
+
+/** The answer with our ids, every other byte as the provider sent it. */
+function renamed(body: object | string | Uint8Array, shown: ShownIds): Buffer | JsonObject {
+  if (!Buffer.isBuffer(body)) return withShownIds(body as JsonObject, shown);
+  const texts = Object.entries(shownMembers(shown)).map(
+    ([key, value]) => [key, JSON.stringify(value)] as const,
+  );
+  return editMembers(body, new Map(texts));
+}
+
+/** The spec of this gateway: a history that is not there is 404, whatever the provider calls it. */
+function asNotFound(error: GatewayError): GatewayError {
+  const missing = error.providerCode === "previous_response_not_found" && error.status !== 404;
+  return missing ? previousNotFound(error.message) : error;
+}
+
+function needsStore(): GatewayError {
+  const text = "The persistent store is not initialised; responses in the background need it.";
+  return new GatewayError(500, "api_error", text, { retryable: false });
+}

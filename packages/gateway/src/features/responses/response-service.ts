@@ -1,0 +1,232 @@
+import { newCallRecord } from "../../contract/call-record.ts";
+import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { governed, governedJson } from "../../core/objects/governed-call.ts";
+import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
+import { locateOrigin } from "../../core/objects/locate-origin.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+import { seesEveryTenant } from "../../core/objects/tenant.ts";
+import { settleAbandoned } from "./abandoned.ts";
+import { BackgroundResponses } from "./background-responses.ts";
+import { BackgroundUsage } from "./background-usage.ts";
+import { itemPage } from "./item-page.ts";
+import { responseOfRow } from "./kept-row.ts";
+import { isGone, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
+import { replayEvents } from "./replay-events.ts";
+import { ResponseCreator } from "./response-creator.ts";
+import type { ResponseDeps } from "./response-deps.ts";
+import { hasEnded } from "./statuses.ts";
+import { StreamReader } from "./stream-reader.ts";
+import type { ResponseRow } from "./table.ts";
+
+/** A response that a caller named: at its provider, or only here. */
+type Located =
+  | ({ readonly kind: "provider" } & ProviderResponse)
+  | { readonly kind: "gateway"; readonly row: ResponseRow };
+
+/** Responses that one round removes. */
+const expiredAtOnce = 200;
+
+/** The operations on responses, whoever keeps them. */
+export class ResponseService {
+  readonly creator: ResponseCreator;
+  readonly #deps: ResponseDeps;
+  readonly #resources: ResourceDeps;
+  readonly #providers: ProviderResponses;
+  readonly #reader: StreamReader | undefined;
+  readonly #background: BackgroundResponses | undefined;
+  readonly #usage: BackgroundUsage | undefined;
+
+  constructor(deps: ResponseDeps) {
+    this.#deps = deps;
+    this.#resources = { ...deps.calls, ownership: deps.ownership };
+    this.#providers = new ProviderResponses(deps);
+    const { state } = deps;
+    const refresh = (row: ResponseRow): Promise<ResponseRow> => this.#refresh(row);
+    this.#reader = state && new StreamReader(state);
+    this.#background = state && new BackgroundResponses(deps, state, this.#reader!, refresh);
+    this.#usage = state && new BackgroundUsage(deps, state, this.#providers);
+    this.creator = new ResponseCreator(deps, {
+      background: this.#background,
+      usage: this.#usage,
+      reader: this.#reader,
+      refresh,
+    });
+  }
+
+  async close(patienceMs = 4000): Promise<void> {
+    await Promise.all([this.#background?.stop(), this.#usage?.stop()]);
+    await this.creator.close(patienceMs);
+  }
+
+  /**
+   * Removes some of the responses whose time is over, with their items.
+   * @returns whether there are more
+   */
+  async removeExpired(): Promise<boolean> {
+    const removed = (await this.#deps.state?.responses.removeExpired(Date.now(), expiredAtOnce)) ?? 0;
+    return removed === expiredAtOnce;
+  }
+
+  async retrieve(exchange: Exchange): Promise<Reply> {
+    const found = await this.#locate(exchange);
+    const data = this.#data(exchange, found);
+    if (exchange.query.get("stream") === "true")
+      return governed(this.#resources, exchange, data, async () => this.#stream(found, exchange));
+    return governedJson(this.#resources, exchange, data, async () =>
+      found.kind === "provider"
+        ? this.#providers.retrieve(found, exchange.query, exchange)
+        : this.#object(found.row),
+    );
+  }
+
+  async delete(exchange: Exchange): Promise<Reply> {
+    const found = await this.#locate(exchange);
+    return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
+      const id = exchange.params.responseId!;
+      if (found.kind === "provider") {
+        await this.#usage?.settle(id, exchange.signal);
+        await this.#providers.delete(found, exchange).catch((error: unknown) => {
+          if (found.row === undefined || !isGone(error)) throw error;
+        });
+      } else if (!hasEnded(found.row.status)) await this.#background?.cancel(found.row);
+      await this.#deps.state?.responses.delete(id);
+      return { id, object: "response", deleted: true };
+    });
+  }
+
+  async cancel(exchange: Exchange): Promise<Reply> {
+    const found = await this.#locate(exchange);
+    return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
+      if (found.kind === "provider") return this.#providers.cancel(found, exchange);
+      const { row } = found;
+      if ((JSON.parse(row.answer) as JsonObject).background !== true)
+        throw invalidRequest("Cannot cancel a synchronous response.");
+      if (!hasEnded(row.status)) await this.#background!.cancel(row);
+      return this.#object(row);
+    });
+  }
+
+  async inputItems(exchange: Exchange): Promise<Reply> {
+    const found = await this.#locate(exchange);
+    return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
+      const { state } = this.#deps;
+      const id = exchange.params.responseId!;
+      if (found.row !== undefined && state !== undefined)
+        return itemPage(await state.responses.items(id, "input"), exchange.query);
+      return this.#providers.inputItems(found as ProviderResponse, exchange.query, exchange);
+    });
+  }
+
+  async #object({ id }: ResponseRow): Promise<JsonObject> {
+    const state = this.#deps.state!;
+    const row = await settleAbandoned(state, id);
+    if (row === undefined) throw unknown(id);
+    return responseOfRow(row, await state.responses.items(id, "output"));
+  }
+
+  async #stream(found: Located, exchange: Exchange): Promise<Reply> {
+    const after = readStartingAfter(exchange.query.get("starting_after"));
+    const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
+    const id = exchange.params.responseId!;
+    if (await this.#hasJournal(found, id)) {
+      await this.#requireEvent(id, after);
+      return { status: 200, headers, stream: this.#reader!.follow(id, after, exchange.signal) };
+    }
+    return { status: 200, headers, stream: this.#providers.stream(found as ProviderResponse, exchange) };
+  }
+
+  /**
+   * Nobody can have an event that is not in the journal.
+   * @throws GatewayError 400
+   */
+  async #requireEvent(id: string, number: number): Promise<void> {
+    const last = (await this.#deps.state!.journal.lastEntry(id))?.sequence ?? -1;
+    if (number <= last) return;
+    const text = last < 0 ? "it has none so far" : `its last one is ${last}`;
+    throw invalidRequest(`starting_after: the stream has no event ${number}; ${text}`, "starting_after");
+  }
+
+  /** Whether the stream can be read here; that of a response which never was a stream is made first. */
+  async #hasJournal(found: Located, id: string): Promise<boolean> {
+    if (this.#reader === undefined) return false;
+    if (await this.#reader.has(id)) return true;
+    if (found.kind === "provider") return false;
+    const object = await this.#object(found.row);
+    if (hasEnded(object.status)) await this.#deps.state!.journal.append(id, replayEvents(object));
+    return true;
+  }
+
+  /** @throws GatewayError 404 for a response that does not exist, or not for this caller */
+  async #locate(exchange: Exchange): Promise<Located> {
+    const id = exchange.params.responseId!;
+    const { state, ownership } = this.#deps;
+    const row = await state?.responses.find(id);
+    if (row !== undefined) {
+      const { principal } = exchange;
+      if (row.tenant !== ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
+      if (row.provider_id === null) return { kind: "gateway", row };
+      const origin = this.#originOf(row);
+      if (origin !== undefined) return { kind: "provider", id, providerId: row.provider_id, origin, row };
+    }
+    const named = chooseProvider(exchange, ["header", "query"]);
+    const located = await locateOrigin(this.#resources, exchange, "response", id, "responses", named);
+    const ours = located.providerId !== id && readLiteLlmId(id) === undefined;
+    if (row === undefined && ours && state !== undefined) throw unknown(id);
+    this.#requireAddress(located.origin, id);
+    return { kind: "provider", id, providerId: located.providerId, origin: located.origin, row };
+  }
+
+  /** An id that leads to a provider nobody has configured leads nowhere. */
+  #requireAddress({ deployment, provider }: ProviderResponse["origin"], id: string): void {
+    if (deployment !== undefined) return;
+    const { environment } = this.#deps.calls.config.current();
+    const key = `${provider.toUpperCase()}_API_KEY`;
+    if (environment[key] === undefined && process.env[key] === undefined) throw unknown(id);
+  }
+
+  async #refresh(row: ResponseRow): Promise<ResponseRow> {
+    const state = this.#deps.state!;
+    if (row.provider_id === null) return (await settleAbandoned(state, row.id)) ?? row;
+    const deployment = this.#deps.calls.config
+      .current()
+      .deployments.find(({ id }) => id === row.deployment_id);
+    if (deployment === undefined) return row;
+    const { id, provider_id: providerId } = row;
+    const origin = { deployment, provider: deployment.provider };
+    const context = { signal: AbortSignal.timeout(30_000), call: newCallRecord("aget_responses") };
+    await this.#providers.retrieve({ id, providerId, origin, row }, new URLSearchParams(), context);
+    return (await state.responses.find(id)) ?? row;
+  }
+
+  /** The deployment that made a response, as long as it is configured. */
+  #originOf({ deployment_id }: ResponseRow): Origin | undefined {
+    const { deployments } = this.#deps.calls.config.current();
+    const deployment = deployments.find(({ id }) => id === deployment_id);
+    return deployment && { deployment, provider: deployment.provider };
+  }
+
+  /** The spec: the id is merged into the request data. */
+  #data(exchange: Exchange, found: Located): JsonObject {
+    return {
+      response_id: exchange.params.responseId,
+      ...(found.kind === "provider" ? { custom_llm_provider: found.origin.provider } : {}),
+      ...(exchange.query.size === 0 ? {} : { query_params: Object.fromEntries(exchange.query) }),
+    };
+  }
+}
+
+function readStartingAfter(text: string | null): number {
+  if (text === null || text === "") return -1;
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
+    throw invalidRequest("starting_after must be an event's sequence number", "starting_after");
+  return number;
+}
+
+function unknown(id: string): GatewayError {
+  return notFound(`Response with id '${id}' not found.`);
+}

@@ -1,0 +1,172 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Tailor } from "../../core/call/model-call.ts";
+import type { Target } from "../../core/routing/resolve-model.ts";
+import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
+import { inputItems } from "./input-items.ts";
+import { cleaned, needsCleaning, portableItems } from "./native-items.ts";
+import { type ReferredObjects, refersToObjects } from "./referred-objects.ts";
+import type { FoundItem } from "./store.ts";
+
+/** What a request refers to by ids. */
+export interface References {
+  /** An item that the caller refers to. */
+  readonly findItem: (id: string) => Promise<FoundItem | undefined>;
+  /** Files and containers. */
+  readonly objects: ReferredObjects;
+}
+
+/**
+ * Fits a request to its deployment: one that keeps the previous response itself gets its id, every other one the whole
+ * history as input.
+ */
+export class ResponseTailor implements Tailor {
+  readonly prefers: string | undefined;
+  readonly #context: ConversationContext;
+  readonly #references: References;
+  #seen: { readonly input: unknown; readonly items: JsonObject[] } | undefined;
+  #dropped = 0;
+
+  constructor(context: ConversationContext, references: References) {
+    this.#context = context;
+    this.#references = references;
+    this.prefers = deploymentOf(context.previous);
+  }
+
+  /** The input as it is kept, after the hooks. */
+  inputItems(data: JsonObject): JsonObject[] {
+    const { input } = data;
+    if (this.#seen === undefined || this.#seen.input !== input)
+      this.#seen = { input, items: inputItems(input) };
+    return this.#seen.items;
+  }
+
+  /** The input of the call that answered. */
+  get keptInput(): readonly JsonObject[] {
+    return this.#seen?.items ?? [];
+  }
+
+  /**
+   * Leaves out the older half of the history, up to a turn of the user.
+   * @returns whether there was anything left to leave out
+   */
+  async dropOldest(): Promise<boolean> {
+    const items = (await this.#context.items()).slice(this.#dropped);
+    if (items.length === 0) return false;
+    const turn = items.findIndex(
+      (item, index) => index >= items.length / 2 && item.type === "message" && item.role === "user",
+    );
+    this.#dropped += turn < 0 ? items.length : turn;
+    return true;
+  }
+
+  async changes(data: JsonObject, target: Target, native: boolean): Promise<ReadonlyMap<string, unknown>> {
+    const items = this.inputItems(data);
+    return native ? this.#nativeChanges(data, target) : this.#emulatedChanges(data, items);
+  }
+
+  async #nativeChanges(data: JsonObject, target: Target): Promise<ReadonlyMap<string, unknown>> {
+    const { deployment } = target;
+    const changes = new Map<string, unknown>();
+    const { previous, conversationId } = this.#context;
+    const input = await this.#nativeInput(data.input, target);
+    if (input !== data.input) changes.set("input", input);
+    if (data.custom_llm_provider !== undefined) changes.set("custom_llm_provider", undefined);
+    const { tools } = data;
+    if (Array.isArray(tools) && refersToObjects(tools))
+      changes.set("tools", await this.#references.objects.atProvider(tools, target));
+    const knows = previous && providerIdAt(previous, deployment.id);
+    if (knows !== undefined) changes.set("previous_response_id", knows);
+    else if (previous !== undefined || conversationId !== undefined) {
+      if (previous?.kind === "provider") throw onlyAtProvider(previous);
+      const history = await this.#atProvider(portableItems(await this.#history()), target);
+      const own = typeof input === "string" ? [{ role: "user", content: input }] : asList(input);
+      changes.set("previous_response_id", undefined);
+      if (conversationId !== undefined) changes.set("conversation", undefined);
+      changes.set("input", [...history, ...own]);
+    }
+    return changes;
+  }
+
+  /** The caller's own input, without what only the gateway understands. */
+  async #nativeInput(input: unknown, target: Target): Promise<unknown> {
+    if (!Array.isArray(input)) return input;
+    let result: unknown[] = needsCleaning(input) ? cleaned(input) : input;
+    if (result.some(isReference))
+      result = (await Promise.all(result.map((item) => this.#nativeReference(item, target)))).flat();
+    return this.#atProvider(result, target);
+  }
+
+  /** A reference that the provider understands, or the item itself. */
+  async #nativeReference(item: unknown, { deployment }: Target): Promise<unknown[]> {
+    const found = isReference(item) ? await this.#references.findItem(String(item.id)) : undefined;
+    return found === undefined || found.knownAt === deployment.id ? [item] : portableItems([found.item]);
+  }
+
+  async #atProvider(items: unknown[], target: Target): Promise<unknown[]> {
+    return refersToObjects(items) ? this.#references.objects.atProvider(items, target) : items;
+  }
+
+  async #emulatedChanges(
+    data: JsonObject,
+    items: readonly JsonObject[],
+  ): Promise<ReadonlyMap<string, unknown>> {
+    if (data.prompt !== undefined && data.prompt !== null)
+      throw invalidRequest("prompt: this model's provider has no stored prompts", "prompt");
+    const { previous } = this.#context;
+    if (previous?.kind === "provider") throw onlyAtProvider(previous);
+    if (isConversation(data.conversation) && this.#context.conversationId === undefined)
+      throw invalidRequest("conversation: this model's provider does not know it", "conversation");
+    if (items.length === 0) return new Map([["input", data.input]]);
+    const resolved = await Promise.all(items.map((item) => this.#resolved(item)));
+    const all = [...(await this.#history()), ...resolved];
+    const input = refersToObjects(all) ? await this.#references.objects.withContents(all) : all;
+    return new Map([["input", input]]);
+  }
+
+  async #history(): Promise<readonly JsonObject[]> {
+    return (await this.#context.items()).slice(this.#dropped);
+  }
+
+  async #resolved(item: JsonObject): Promise<JsonObject> {
+    if (!isReference(item)) return item;
+    const found = await this.#references.findItem(String(item.id));
+    if (found === undefined) throw invalidRequest(`Item with id '${String(item.id)}' not found.`, "input");
+    return found.item;
+  }
+}
+
+function deploymentOf(previous: Previous | undefined): string | undefined {
+  if (previous?.kind === "kept") return previous.row.deployment_id ?? undefined;
+  return previous?.origin?.deployment?.id;
+}
+
+/** The provider's own id of the previous response, where this deployment made it. */
+function providerIdAt(previous: Previous, deploymentId: string): string | undefined {
+  if (previous.kind === "kept") {
+    const { row } = previous;
+    return row.deployment_id === deploymentId ? (row.provider_id ?? undefined) : undefined;
+  }
+  const { origin, providerId } = previous;
+  return origin === undefined || origin.deployment?.id === deploymentId ? providerId : undefined;
+}
+
+function isReference(item: unknown): item is JsonObject {
+  return isJsonObject(item) && item.type === "item_reference";
+}
+
+function isConversation(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function asList(input: unknown): unknown[] {
+  return Array.isArray(input) ? input : [];
+}
+
+function onlyAtProvider({ providerId, origin }: Extract<Previous, { kind: "provider" }>): Error {
+  return previousNotFound(
+    origin === undefined
+      ? `Previous response with id '${providerId}' not found.`
+      : "The previous response is kept by another provider than this model's; its history cannot be read here.",
+  );
+}

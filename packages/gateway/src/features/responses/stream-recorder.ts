@@ -1,0 +1,148 @@
+import type { CallRecord } from "../../contract/call-record.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { namedEvent } from "../../formats/stream/sse-encoder.ts";
+import type { JournalEntry } from "../../platform/journal/journal-store.ts";
+import type { JournalWriter } from "../../platform/journal/journal-writer.ts";
+import { aliveMs, answerText, outputOf } from "./kept-row.ts";
+import { type ShownIds, withShownIds } from "./our-ids.ts";
+import type { ResponseState } from "./response-deps.ts";
+import { type ResponseEvent, responseEvents, responseOf } from "./response-events.ts";
+import { endEvents, endStates } from "./statuses.ts";
+import type { ResponseRow } from "./table.ts";
+
+/** What a recording belongs to. */
+export interface Recording {
+  readonly row: ResponseRow;
+  readonly shown: ShownIds;
+  /** The input that the response is made from. */
+  readonly input: () => readonly JsonObject[];
+}
+
+/** How a recorder learns whose stream it is. */
+export interface RecorderOptions {
+  readonly state: ResponseState;
+  readonly call: CallRecord;
+  /** Gives the response its id and its row, from its first event. */
+  readonly begin: (response: JsonObject) => Promise<Recording>;
+  /** Events that are in the journal already and are left out here. */
+  readonly announced?: { readonly skip: string; readonly shift: number };
+  /** Nobody wants the rest: what is recorded stays, without an end. */
+  readonly stop: AbortController;
+  /** Ran after the response was kept whole. */
+  readonly onKept: () => Promise<void>;
+}
+
+/**
+ * Writes a response's stream into the journal, with our ids in it, and the finished response into the store. Its last
+ * event goes out only when the response is kept.
+ */
+export class StreamRecorder {
+  readonly #options: RecorderOptions;
+  readonly #output = new Map<unknown, JsonObject>();
+  readonly #begun = Promise.withResolvers<string>();
+  #recording: Recording | undefined;
+  #writer: JournalWriter | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #sequence = -1;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#begun.promise.catch(() => undefined);
+  }
+
+  /** The response's id, once its first event is there. */
+  get begun(): Promise<string> {
+    return this.#begun.promise;
+  }
+
+  /**
+   * Reads the stream to its end.
+   * @returns whether the response has ended; not, when it was stopped
+   */
+  async run(stream: AsyncIterable<Uint8Array>): Promise<boolean> {
+    let failure: unknown;
+    try {
+      for await (const event of responseEvents(stream)) {
+        if (this.#options.stop.signal.aborted) return false;
+        if (await this.#take(event)) return true;
+      }
+      return false;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      clearInterval(this.#heartbeat);
+      this.#begun.reject(failure ?? new Error("the stream ended before its first event"));
+      await this.#writer?.close(failure);
+    }
+  }
+
+  async #take(event: ResponseEvent): Promise<boolean> {
+    const response = responseOf(event);
+    await this.#begin(event, response);
+    const { announced } = this.#options;
+    if (announced?.skip === event.type) return false;
+    if (event.type === "response.output_item.done" && isJsonObject(event.body.item))
+      this.#output.set(event.body.output_index, event.body.item);
+    const sequence = this.#next(event.body, announced?.shift ?? 0);
+    const { shown } = this.#recording!;
+    const changed = response !== undefined || announced !== undefined;
+    const data = changed
+      ? namedEvent(event.type, {
+          ...event.body,
+          sequence_number: sequence,
+          ...(response === undefined ? {} : { response: withShownIds(response, shown) }),
+        })
+      : event.frame;
+    const last = endEvents.has(event.type);
+    const entry = { sequence, data, last };
+    if (last) await this.#finish(event, response, entry);
+    else await this.#writer!.write(entry);
+    return last;
+  }
+
+  /** The event's number; an error from before the provider's numbers gets the next one. */
+  #next(body: JsonObject, shift: number): number {
+    const given = typeof body.sequence_number === "number" ? body.sequence_number + shift : -1;
+    this.#sequence = Math.max(given, this.#sequence + 1);
+    return this.#sequence;
+  }
+
+  async #begin(event: ResponseEvent, response: JsonObject | undefined): Promise<void> {
+    if (this.#recording !== undefined) return;
+    if (response === undefined)
+      throw new GatewayError(502, "api_error", `The provider's stream began with ${event.type}.`);
+    const { state, begin, stop } = this.#options;
+    this.#recording = await begin(response);
+    const { id } = this.#recording.row;
+    this.#writer = state.journal.open(id);
+    const renew = async (): Promise<void> => {
+      const change = { alive_until: Date.now() + aliveMs };
+      if (!(await state.responses.update(id, change, endStates))) stop.abort();
+    };
+    this.#heartbeat = setInterval(() => void renew().catch(() => undefined), aliveMs / 3);
+    this.#begun.resolve(id);
+  }
+
+  /** One that was cancelled or deleted meanwhile has ended already. */
+  async #finish(event: ResponseEvent, response: JsonObject | undefined, entry: JournalEntry): Promise<void> {
+    await this.#writer!.flushed();
+    const { row, shown, input } = this.#recording!;
+    const ended = withShownIds(response ?? failedBy(event, row), shown);
+    const listed = outputOf(ended);
+    const output = listed.length > 0 ? listed : [...this.#output.values()];
+    const changed = { ...row, status: String(ended.status), answer: answerText(ended) };
+    const { state, onKept } = this.#options;
+    const items = { input: input(), output };
+    if (!(await state.responses.finish(changed, items, endStates, entry))) return;
+    this.#writer!.announce(entry);
+    await onKept();
+  }
+}
+
+/** The response after an `error` event, which carries none. */
+function failedBy({ body }: ResponseEvent, row: ResponseRow): JsonObject {
+  const error = { code: body.code ?? "server_error", message: body.message ?? "The response failed." };
+  return { ...(JSON.parse(row.answer) as JsonObject), status: "failed", error };
+}

@@ -1,0 +1,99 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { isAdministrator } from "../../core/auth/permissions.ts";
+import type { Ledger } from "../../core/ledger/ledger.ts";
+import type { SpendFilter, SpendStore } from "../../core/ledger/spend-store.ts";
+import { sha256 } from "../../util/sha256.ts";
+import { spendObject } from "./spend-object.ts";
+
+/** What the spend log is read from. */
+export interface SpendSources {
+  readonly spend: SpendStore;
+  readonly ledger: Ledger;
+}
+
+const initialPage = 100;
+const longestPage = 1000;
+const day = 86_400_000;
+
+/**
+ * `GET /spend/logs`: one row a request, newest first. Filters: `api_key` (or `key`; a key or its hash), `user`
+ * (`user_id`), `team_id`, `model`, `request_id`, `start_date` and `end_date`; pages: `page`, `page_size`. Keys that
+ * do not administer see their own rows.
+ */
+export function spendRoutes(sources: SpendSources | undefined): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/spend/logs",
+      access: "key",
+      family: "openai",
+      callType: "spend_logs",
+      handler: (exchange) => listSpend(exchange, sources),
+    },
+  ];
+}
+
+async function listSpend({ principal, query }: Exchange, sources: SpendSources | undefined): Promise<Reply> {
+  if (sources === undefined)
+    throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
+  const filter = filterOf(query, principal);
+  const page = wholeNumber(query, "page", 1, 1_000_000);
+  const size = wholeNumber(query, query.has("limit") ? "limit" : "page_size", initialPage, longestPage);
+  await sources.ledger.flush();
+  const rows = await sources.spend.page(filter, (page - 1) * size, size + 1);
+  return {
+    status: 200,
+    body: { data: rows.slice(0, size).map(spendObject), has_more: rows.length > size, page, page_size: size },
+  };
+}
+
+function filterOf(query: URLSearchParams, principal: Principal): SpendFilter {
+  const given = (...names: string[]): string | undefined =>
+    names.map((name) => query.get(name)).find((value) => value !== null && value !== "") ?? undefined;
+  const key = given("api_key", "key");
+  const seesAll = isAdministrator(principal) || principal.role === "proxy_admin_viewer";
+  const keyHash = key === undefined ? undefined : hashOf(key);
+  if (!seesAll && keyHash !== undefined && keyHash !== principal.keyHash)
+    throw new GatewayError(403, "permission_error", "A key may only look at its own spend");
+  const start = given("start_date", "start", "start_time");
+  const end = given("end_date", "end", "end_time");
+  return dropAbsent({
+    keyHash: seesAll ? keyHash : principal.keyHash,
+    userId: given("user", "user_id"),
+    teamId: given("team", "team_id"),
+    model: given("model"),
+    requestId: given("request_id"),
+    start: start === undefined ? undefined : moment(start, "start_date"),
+    end: end === undefined ? undefined : endMoment(end),
+  });
+}
+
+function hashOf(key: string): string {
+  return /^[0-9a-f]{64}$/.test(key) ? key : sha256(key);
+}
+
+function moment(text: string, name: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw invalidRequest(`${name}: expected a date such as 2027-01-31`, name);
+  return time;
+}
+
+/** A date without a time means the whole day. */
+function endMoment(text: string): number {
+  const time = moment(text, "end_date");
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + day : time;
+}
+
+function wholeNumber(query: URLSearchParams, name: string, initial: number, most: number): number {
+  const text = query.get(name);
+  if (text === null) return initial;
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw invalidRequest(`${name}: expected a whole number, at least 1`, name);
+  return Math.min(most, Number(text));
+}
+
+function dropAbsent(filter: { [Key in keyof SpendFilter]: SpendFilter[Key] | undefined }): SpendFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as SpendFilter;
+}

@@ -1,0 +1,30 @@
+import { invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonObject } from "../../contract/json-body.ts";
+import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
+import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+
+/** A body where one is optional: absent counts as empty. */
+export async function optionalBody(exchange: Exchange): Promise<JsonObject> {
+  const bytes = await exchange.readBody();
+  return bytes.length === 0 ? {} : parseJsonObject(bytes);
+}
+
+/** The video of the path, asked for where header, query, body or else its id say (spec: Videos, provider selection). */
+export function addressVideo(
+  deps: ResourceDeps,
+  exchange: Exchange,
+  body: JsonObject,
+): Promise<AddressedObject> {
+  const id = exchange.params.videoId;
+  if (id === undefined || id === "") throw invalidRequest("video_id is required", "video_id");
+  const named = chooseProvider(exchange, ["header", "query", "body"], { body });
+  return locateOrigin(deps, exchange, "video", id, "videos", named);
+}
+
+/** What hooks see of an operation on a video. */
+export function videoData(video: AddressedObject, body: JsonObject): JsonObject {
+  return { ...body, video_id: video.id, custom_llm_provider: video.origin.provider };
+}

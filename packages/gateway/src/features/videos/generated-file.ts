@@ -1,0 +1,42 @@
+import { GatewayError, notFound } from "../../contract/errors.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import type { ResourceClient, ResourceContext } from "../../core/objects/resource-client.ts";
+import { headerValue } from "../../platform/transport/headers.ts";
+import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
+
+const redirects = [301, 302, 303, 307, 308];
+const statuses = [304, ...redirects];
+const mostRedirects = 5;
+
+/**
+ * The bytes of a file that a provider generated. Redirects are followed as long as they stay at the address that the
+ * deployment has, because every hop carries its key.
+ * @param file path of the file below the provider's base address
+ * @throws GatewayError 404 for a file that the provider keeps no longer, 502 for a redirect that leads elsewhere
+ */
+export async function generatedFile(
+  client: ResourceClient,
+  origin: Origin,
+  file: string,
+  headers: Readonly<Record<string, string>>,
+  context: ResourceContext,
+): Promise<UpstreamResponse> {
+  const query = new URLSearchParams({ alt: "media" });
+  const first = { method: "GET", path: `${file}:download`, query, headers, alsoPasses: statuses };
+  let location: string | undefined;
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const request = location === undefined ? first : { ...first, redirectedTo: location };
+    const response = await client.request(origin, request, context).catch(expired);
+    if (!redirects.includes(response.status)) return response;
+    response.body.cancel();
+    location = headerValue(response.headers, "location") ?? "";
+  }
+  throw new GatewayError(502, "api_error", "The provider's video redirects too often");
+}
+
+/** Google answers for a file that is gone as for one of somebody else. */
+function expired(error: unknown): never {
+  if (error instanceof GatewayError && [403, 404].includes(error.status))
+    throw notFound("The provider no longer has this video");
+  throw error;
+}

@@ -1,0 +1,92 @@
+import type { Exchange } from "../../contract/exchange.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { flatFields } from "../../core/http/multipart/nested-fields.ts";
+import { writeForm } from "../../core/http/multipart/write-form.ts";
+import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
+import type { AddressedObject } from "../../core/objects/locate-origin.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import type { ResourceClient, ResourceContext, ResourceRequest } from "../../core/objects/resource-client.ts";
+import { providerFileId } from "../files/provider-file-id.ts";
+import type {
+  BegunVideo,
+  ContentRequest,
+  NewVideo,
+  VideoBytes,
+  VideoSource,
+  VideoSourceDeps,
+} from "./video-source.ts";
+
+/** Providers that have OpenAI's video resource themselves (OpenAI API reference: Videos). */
+export class NativeVideos implements VideoSource {
+  readonly #deps: VideoSourceDeps;
+  readonly #client: ResourceClient;
+  readonly #origin: Origin;
+
+  constructor(deps: VideoSourceDeps, client: ResourceClient, origin: Origin) {
+    this.#deps = deps;
+    this.#client = client;
+    this.#origin = origin;
+  }
+
+  async create({ fields, form, exchange }: NewVideo): Promise<BegunVideo> {
+    return this.#begin(await this.#creation(fields, form, exchange), exchange);
+  }
+
+  retrieve(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
+    return this.#client.json(this.#origin, { method: "GET", path: pathOf(video) }, context);
+  }
+
+  async list(exchange: Exchange): Promise<JsonObject> {
+    const { ownership } = this.#deps;
+    const query = await forwardedQuery(ownership, "video", exchange);
+    const request = { method: "GET", path: "/videos", query };
+    return visiblePage(
+      ownership,
+      "video",
+      await this.#client.json(this.#origin, request, exchange),
+      exchange,
+    );
+  }
+
+  content(
+    video: AddressedObject,
+    { query, headers }: ContentRequest,
+    context: ResourceContext,
+  ): Promise<VideoBytes> {
+    const path = `${pathOf(video)}/content`;
+    const request = { method: "GET", path, query, headers, alsoPasses: [304] };
+    return this.#client.request(this.#origin, request, context);
+  }
+
+  remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo> {
+    return this.#begin({ method: "POST", path: `${pathOf(video)}/remix`, body: fields }, context);
+  }
+
+  delete(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
+    return this.#client.json(this.#origin, { method: "DELETE", path: pathOf(video) }, context);
+  }
+
+  async #begin(request: ResourceRequest, context: ResourceContext): Promise<BegunVideo> {
+    const video = await this.#client.json(this.#origin, request, context);
+    return { providerId: String(video.id), video };
+  }
+
+  async #creation(fields: JsonObject, form: NewVideo["form"], exchange: Exchange): Promise<ResourceRequest> {
+    const named = await this.#withProviderFile(fields, exchange);
+    const request = { method: "POST", path: "/videos" };
+    if (form === undefined) return { ...request, body: named };
+    return { ...request, ...writeForm({ fields: flatFields(named), files: form.files }) };
+  }
+
+  /** A reference that was uploaded is named by the id that it has at the provider. */
+  async #withProviderFile(fields: JsonObject, exchange: Exchange): Promise<JsonObject> {
+    const { input_reference: reference } = fields;
+    if (!isJsonObject(reference) || typeof reference.file_id !== "string") return fields;
+    const file_id = await providerFileId(this.#deps.files, reference.file_id, this.#origin, exchange);
+    return { ...fields, input_reference: { ...reference, file_id } };
+  }
+}
+
+function pathOf(video: AddressedObject): string {
+  return `/videos/${encodeURIComponent(video.providerId)}`;
+}

@@ -1,0 +1,67 @@
+import type { Exchange, Reply } from "../../contract/exchange.ts";
+import { governed } from "../../core/objects/governed-call.ts";
+import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
+import { countedStream } from "../../util/transferred-bytes.ts";
+import { addressVideo, optionalBody, videoData } from "./address-video.ts";
+import { keptContent } from "./kept-content.ts";
+import { openVideoSource } from "./open-video-source.ts";
+import type { VideoDeps } from "./video-deps.ts";
+
+/** Request headers that ask for a part or for news only (RFC 9110, sections 13 and 14). */
+const conditional = ["range", "if-range", "if-none-match", "if-modified-since"] as const;
+const described = ["content-length", "content-range", "accept-ranges", "etag", "last-modified"] as const;
+
+/** The video itself, or another variant of it, passed on while it arrives. */
+export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
+  const body = await optionalBody(exchange);
+  const video = await addressVideo(deps, exchange, body);
+  return governed(deps, exchange, videoData(video, body), async () => {
+    const query = new URLSearchParams(exchange.query);
+    query.delete("custom_llm_provider");
+    const variant = query.get("variant");
+    const kept = isVideo(variant) ? await deps.keeper?.find(video.id) : undefined;
+    if (kept !== undefined)
+      return keptContent(deps.keeper!, kept, exchange, contentHeaders({}, video.id, variant));
+    const {
+      status,
+      headers,
+      body: stream,
+    } = await openVideoSource(deps, video.origin).content(
+      video,
+      { query, headers: conditionsOf(exchange) },
+      exchange,
+    );
+    return { status, headers: contentHeaders(headers, video.id, variant), stream: countedStream(stream) };
+  });
+}
+
+function isVideo(variant: string | null): boolean {
+  return variant === null || variant === "video";
+}
+
+function conditionsOf({ headers }: Exchange): Record<string, string> {
+  return Object.fromEntries(
+    conditional.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])),
+  );
+}
+
+/** Spec: `video/mp4` as an attachment named after the video; thumbnails and spritesheets keep the provider's type. */
+function contentHeaders(
+  upstream: ResponseHeaders,
+  id: string,
+  variant: string | null,
+): Record<string, string> {
+  const type = isVideo(variant)
+    ? "video/mp4"
+    : (headerValue(upstream, "content-type") ?? "application/octet-stream");
+  const name = `video_${id.replace(/[^\w.-]/g, "_").slice(0, 200)}`;
+  const kept = described.flatMap((header) => {
+    const value = headerValue(upstream, header);
+    return value === undefined ? [] : [[header, value] as const];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    "content-type": type,
+    "content-disposition": `attachment; filename=${isVideo(variant) ? `${name}.mp4` : name}`,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Dialect } from "../../contract/dialect.ts";
+import { readChatUsage } from "../shared/chat-usage.ts";
+import { ChatEncoder } from "./encoder.ts";
+import { chatErrorEvent } from "./error-event.ts";
+import { chatFromResult } from "./from-result.ts";
+import { ChatGrammar } from "./grammar.ts";
+import { chatToCallOptions } from "./to-call-options.ts";
+
+/** OpenAI's chat completions. */
+export const chatDialect: Dialect = {
+  format: "chat",
+  toCallOptions: chatToCallOptions,
+  fromResult: chatFromResult,
+  encoder: (context) => new ChatEncoder(context),
+  grammar: () => new ChatGrammar(),
+  errorEvent: chatErrorEvent,
+  usageOf: (answer) => readChatUsage(answer.usage, answer.service_tier),
+};

@@ -1,0 +1,136 @@
+import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { answerId } from "../answer-id.ts";
+import { writeChatUsage } from "../shared/chat-usage.ts";
+import { fromNeutralUsage } from "../shared/neutral-usage.ts";
+import { writeExtraContent } from "../shared/signature.ts";
+import { dataEvent } from "../stream/sse-encoder.ts";
+import { chatErrorEvent } from "./error-event.ts";
+import { finishReason, thinkingBlock } from "./from-result.ts";
+import { wantsUsageChunk } from "./usage-chunk.ts";
+
+type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
+
+/** Neutral parts as chat completion chunks. The first chunk waits for the first content. */
+export class ChatEncoder implements StreamEncoder {
+  readonly #context: AnswerContext;
+  readonly #id: string;
+  readonly #withUsage: boolean;
+  readonly #toolIndices = new Map<string, number>();
+  readonly #thoughts = new Map<string, string>();
+  #started = false;
+  #usage: Usage | undefined;
+
+  constructor(context: AnswerContext) {
+    this.#context = context;
+    this.#id = answerId("chatcmpl-", context.callId);
+    this.#withUsage = wantsUsageChunk(context.request);
+  }
+
+  push(part: LanguageModelV3StreamPart): string {
+    switch (part.type) {
+      case "text-delta":
+        return part.delta === "" ? "" : this.#delta({ content: part.delta });
+      case "reasoning-start":
+        this.#thoughts.set(part.id, "");
+        return this.#thinking(part.id, part.providerMetadata);
+      case "reasoning-delta":
+        return this.#reasoning(part.id, part.delta) + this.#thinking(part.id, part.providerMetadata);
+      case "reasoning-end":
+        return this.#thinking(part.id, part.providerMetadata);
+      case "tool-input-start":
+        return this.#startTool(part.id, part.toolName, "", part.providerMetadata);
+      case "tool-input-delta":
+        return this.#toolDelta(part.id, part.delta);
+      case "tool-call":
+        return this.#wholeToolCall(part);
+      case "finish":
+        return this.#finish(part);
+      default:
+        return "";
+    }
+  }
+
+  fail(error: GatewayError): string {
+    return chatErrorEvent(error);
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  #chunk(choices: readonly JsonObject[], usage?: JsonObject): string {
+    const tier = this.#usage?.serviceTier;
+    return dataEvent({
+      id: this.#id,
+      object: "chat.completion.chunk",
+      created: this.#context.created,
+      model: this.#context.model,
+      choices,
+      ...(tier === undefined ? {} : { service_tier: tier }),
+      ...(this.#withUsage ? { usage: usage ?? null } : {}),
+    });
+  }
+
+  #choice(delta: JsonObject, finish: string | null = null): string {
+    return this.#chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }]);
+  }
+
+  #begin(): string {
+    if (this.#started) return "";
+    this.#started = true;
+    return this.#choice({ role: "assistant", content: "" });
+  }
+
+  #delta(delta: JsonObject): string {
+    return this.#begin() + this.#choice(delta);
+  }
+
+  #reasoning(id: string, delta: string): string {
+    if (delta === "") return "";
+    this.#thoughts.set(id, (this.#thoughts.get(id) ?? "") + delta);
+    return this.#delta({ reasoning_content: delta });
+  }
+
+  /** A signature completes its block of reasoning: the block goes out whole, as a client must give it back. */
+  #thinking(id: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    if (metadata === undefined) return "";
+    const block = thinkingBlock({ text: this.#thoughts.get(id) ?? "", providerMetadata: metadata });
+    return block === undefined ? "" : this.#delta({ thinking_blocks: [block] });
+  }
+
+  #startTool(
+    id: string,
+    name: string,
+    input: string,
+    metadata: SharedV3ProviderMetadata | undefined,
+  ): string {
+    const index = this.#toolIndices.size;
+    this.#toolIndices.set(id, index);
+    const call = { index, id, type: "function", function: { name, arguments: input } };
+    return this.#delta({ tool_calls: [{ ...call, ...writeExtraContent(metadata) }] });
+  }
+
+  #toolDelta(id: string, delta: string): string {
+    const index = this.#toolIndices.get(id);
+    if (index === undefined) throw new Error(`input came for tool call ${id}, which has not started`);
+    return delta === "" ? "" : this.#delta({ tool_calls: [{ index, function: { arguments: delta } }] });
+  }
+
+  #wholeToolCall(part: ToolCallPart): string {
+    if (part.providerExecuted === true || this.#toolIndices.has(part.toolCallId)) return "";
+    return this.#startTool(part.toolCallId, part.toolName, part.input, part.providerMetadata);
+  }
+
+  #finish(part: FinishPart): string {
+    this.#usage = fromNeutralUsage(part.usage);
+    const end = this.#begin() + this.#choice({}, finishReason(part, this.#toolIndices.size > 0));
+    const usage = this.#usage;
+    const counted = this.#withUsage && usage !== undefined ? this.#chunk([], writeChatUsage(usage)) : "";
+    return `${end + counted}data: [DONE]\n\n`;
+  }
+}

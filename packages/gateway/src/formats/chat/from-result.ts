@@ -1,0 +1,100 @@
+import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type { AnswerContext } from "../../contract/dialect.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { answerId } from "../answer-id.ts";
+import { writeChatFinishReason } from "../shared/chat-finish-reason.ts";
+import { writeChatUsage } from "../shared/chat-usage.ts";
+import { fromNeutralUsage } from "../shared/neutral-usage.ts";
+import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
+
+type Of<T extends LanguageModelV3Content["type"]> = Extract<LanguageModelV3Content, { type: T }>;
+
+/** A neutral result as a chat completion. */
+export function chatFromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject {
+  const calls = pick(result, "tool-call").filter((call) => call.providerExecuted !== true);
+  const usage = fromNeutralUsage(result.usage);
+  return {
+    id: answerId("chatcmpl-", context.callId),
+    object: "chat.completion",
+    created: context.created,
+    model: context.model,
+    choices: [
+      {
+        index: 0,
+        message: writeMessage(result, calls),
+        logprobs: null,
+        finish_reason: finishReason(result, calls.length > 0),
+      },
+    ],
+    ...(usage === undefined ? {} : { usage: writeChatUsage(usage) }),
+    ...(usage?.serviceTier === undefined ? {} : { service_tier: usage.serviceTier }),
+  };
+}
+
+/** `finish_reason`; hosts that say "stop" although they call a tool are corrected. */
+export function finishReason(
+  end: Pick<LanguageModelV3GenerateResult, "finishReason">,
+  callsTools: boolean,
+): string {
+  const corrected = callsTools && end.finishReason.unified === "stop";
+  return corrected ? "tool_calls" : writeChatFinishReason(end.finishReason);
+}
+
+/** One of `thinking_blocks`: reasoning with what its provider signed, so that the next turn can give it back. */
+export function thinkingBlock(
+  part: Pick<Of<"reasoning">, "text" | "providerMetadata">,
+): JsonObject | undefined {
+  const data = redactedDataOf(part.providerMetadata);
+  if (data !== undefined) return { type: "redacted_thinking", data };
+  const signature = signatureOf(part.providerMetadata);
+  if (signature === undefined) return undefined;
+  return { type: "thinking", thinking: part.text, signature: packSignature(signature) };
+}
+
+function writeMessage(result: LanguageModelV3GenerateResult, calls: readonly Of<"tool-call">[]): JsonObject {
+  const text = pick(result, "text")
+    .map((part) => part.text)
+    .join("");
+  const reasoning = pick(result, "reasoning");
+  const thought = reasoning.map((part) => part.text).join("");
+  const blocks = reasoning.map(thinkingBlock).filter((block) => block !== undefined);
+  const images = pick(result, "file").filter((file) => file.mediaType.startsWith("image/"));
+  const sources = pick(result, "source").filter((source) => source.sourceType === "url");
+  return {
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(thought === "" ? {} : { reasoning_content: thought }),
+    ...(blocks.length === 0 ? {} : { thinking_blocks: blocks }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeToolCall) }),
+    ...(images.length === 0 ? {} : { images: images.map(writeImage) }),
+    ...(sources.length === 0 ? {} : { annotations: sources.map(writeCitation) }),
+  };
+}
+
+function writeToolCall(call: Of<"tool-call">): JsonObject {
+  return {
+    id: call.toolCallId,
+    type: "function",
+    function: { name: call.toolName, arguments: call.input },
+    ...writeExtraContent(call.providerMetadata),
+  };
+}
+
+/** Pictures that a model made, in the member that OpenRouter and LiteLLM use. */
+function writeImage(file: Of<"file">): JsonObject {
+  const data = typeof file.data === "string" ? file.data : Buffer.from(file.data).toString("base64");
+  return { type: "image_url", image_url: { url: `data:${file.mediaType};base64,${data}` } };
+}
+
+function writeCitation(source: Extract<Of<"source">, { sourceType: "url" }>): JsonObject {
+  const { url, title } = source;
+  return { type: "url_citation", url_citation: { url, title: title ?? url, start_index: 0, end_index: 0 } };
+}
+
+function pick<T extends LanguageModelV3Content["type"]>(
+  result: LanguageModelV3GenerateResult,
+  type: T,
+): Of<T>[] {
+  return result.content.filter((part): part is Of<T> => part.type === type);
+}

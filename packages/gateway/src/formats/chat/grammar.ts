@@ -1,0 +1,110 @@
+import type { StreamGrammar } from "../../contract/dialect.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { readChatUsage } from "../shared/chat-usage.ts";
+import { parseJsonObject } from "../shared/parse-json.ts";
+
+interface ChoiceState {
+  finished: boolean;
+  readonly tools: Set<unknown>;
+}
+
+/**
+ * The order of a chat completion stream: chunks with one id, per choice deltas and then a `finish_reason`, possibly a
+ * chunk with usage and no choices, `[DONE]`. A chunk with `error` ends it.
+ */
+export class ChatGrammar implements StreamGrammar {
+  isComplete = false;
+  failed = false;
+  outputCharacters = 0;
+  serviceTier: unknown;
+  readonly #choices = new Map<number, ChoiceState>();
+  #id = "";
+  #usage: Usage | undefined;
+
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  accept(_event: string | undefined, data: string): string | undefined {
+    if (this.isComplete || this.failed) return "an event came after the end";
+    if (data === "[DONE]") return this.#done();
+    const chunk = parseJsonObject(data);
+    if (chunk === undefined) return "a chunk is not a JSON object";
+    if (chunk.error !== undefined && chunk.error !== null) {
+      this.failed = true;
+      return undefined;
+    }
+    if (!Array.isArray(chunk.choices)) return "a chunk has no choices";
+    const wrongId = this.#checkId(chunk.id);
+    if (wrongId !== undefined) return wrongId;
+    this.serviceTier = chunk.service_tier ?? this.serviceTier;
+    if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, this.serviceTier);
+    for (const choice of chunk.choices) {
+      const wrong = this.#choice(choice);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+
+  // Azure's first chunk, with the results of its prompt filter, has an empty id.
+  #checkId(id: unknown): string | undefined {
+    if (typeof id !== "string" || id === "") return undefined;
+    if (this.#id === "") this.#id = id;
+    return this.#id === id ? undefined : "the id changed within the stream";
+  }
+
+  #choice(choice: unknown): string | undefined {
+    if (!isJsonObject(choice) || typeof choice.index !== "number") return "a choice has no index";
+    let state = this.#choices.get(choice.index);
+    if (state === undefined) {
+      state = { finished: false, tools: new Set() };
+      this.#choices.set(choice.index, state);
+    }
+    const wrong = isJsonObject(choice.delta) ? this.#delta(choice.delta, state) : undefined;
+    if (wrong !== undefined) return wrong;
+    if (typeof choice.finish_reason === "string") state.finished = true;
+    return undefined;
+  }
+
+  #delta(delta: JsonObject, state: ChoiceState): string | undefined {
+    const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
+    const characters =
+      lengthOf(delta.content) +
+      lengthOf(delta.refusal) +
+      lengthOf(delta.reasoning_content) +
+      lengthOf(delta.reasoning);
+    this.outputCharacters += characters;
+    if (state.finished && (characters > 0 || calls.length > 0)) return "content came after finish_reason";
+    for (const call of calls) {
+      const wrong = this.#toolCall(call, state);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+
+  #toolCall(call: unknown, state: ChoiceState): string | undefined {
+    if (!isJsonObject(call)) return "a tool call is not an object";
+    const called = objectOf(call.function);
+    // Some hosts leave the index out when they send a call whole.
+    if (!state.tools.has(call.index) && call.type !== "custom" && typeof called.name !== "string") {
+      return "a tool call started without a name";
+    }
+    state.tools.add(call.index);
+    if (typeof called.arguments === "string") this.outputCharacters += called.arguments.length;
+    return undefined;
+  }
+
+  #done(): string | undefined {
+    if (this.#choices.size === 0) return "[DONE] came before any choice";
+    for (const [index, state] of this.#choices) {
+      if (!state.finished) return `[DONE] came before choice ${index} finished`;
+    }
+    this.isComplete = true;
+    return undefined;
+  }
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === "string" ? text.length : 0;
+}

@@ -1,0 +1,149 @@
+import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
+import { answerId } from "../answer-id.ts";
+import { writeMessagesUsage } from "../shared/messages-usage.ts";
+import { fromNeutralUsage } from "../shared/neutral-usage.ts";
+import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
+import { namedEvent } from "../stream/sse-encoder.ts";
+import { messagesErrorEvent } from "./error-event.ts";
+import { writeStop } from "./from-result.ts";
+import { roughInputTokens } from "./rough-input.ts";
+
+type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
+
+/**
+ * Neutral parts as Messages events. `message_start` waits for the first content, so that a call may still move to
+ * another deployment before it. One block is open at a time; a new one closes it.
+ */
+export class MessagesEncoder implements StreamEncoder {
+  readonly #context: AnswerContext;
+  #started = false;
+  #nextIndex = 0;
+  #open: { readonly id: string; readonly index: number } | undefined;
+  readonly #toolCalls = new Set<string>();
+  #usage: Usage | undefined;
+
+  constructor(context: AnswerContext) {
+    this.#context = context;
+  }
+
+  push(part: LanguageModelV3StreamPart): string {
+    switch (part.type) {
+      case "text-start":
+        return this.#start(part.id, { type: "text", text: "", citations: null });
+      case "text-delta":
+        return part.delta === "" ? "" : this.#delta(part.id, { type: "text_delta", text: part.delta });
+      case "reasoning-start":
+        return this.#startReasoning(part.id, part.providerMetadata);
+      case "reasoning-delta":
+        return (
+          (part.delta === "" ? "" : this.#delta(part.id, { type: "thinking_delta", thinking: part.delta })) +
+          this.#signature(part.id, part.providerMetadata)
+        );
+      case "tool-input-start":
+        return this.#startTool(part.id, part.toolName, part.providerMetadata);
+      case "tool-input-delta":
+        return this.#delta(part.id, { type: "input_json_delta", partial_json: part.delta });
+      case "reasoning-end":
+        return this.#signature(part.id, part.providerMetadata) + this.#end(part.id);
+      case "text-end":
+      case "tool-input-end":
+        return this.#end(part.id);
+      case "tool-call":
+        return this.#wholeToolCall(part);
+      case "finish":
+        return this.#finish(part);
+      default:
+        return "";
+    }
+  }
+
+  fail(error: GatewayError): string {
+    return messagesErrorEvent(error);
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  #begin(): string {
+    if (this.#started) return "";
+    this.#started = true;
+    const message = {
+      id: answerId("msg_", this.#context.callId),
+      type: "message",
+      role: "assistant",
+      model: this.#context.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: writeMessagesUsage({ ...noUsage, input: roughInputTokens(this.#context.request) }),
+    };
+    return namedEvent("message_start", { type: "message_start", message });
+  }
+
+  #start(id: string, block: JsonObject): string {
+    const before = this.#begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
+    const index = this.#nextIndex;
+    this.#nextIndex += 1;
+    this.#open = { id, index };
+    return (
+      before + namedEvent("content_block_start", { type: "content_block_start", index, content_block: block })
+    );
+  }
+
+  #startReasoning(id: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    const data = redactedDataOf(metadata);
+    if (data !== undefined) return this.#start(id, { type: "redacted_thinking", data });
+    return this.#start(id, { type: "thinking", thinking: "", signature: "" });
+  }
+
+  #startTool(id: string, name: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    this.#toolCalls.add(id);
+    return this.#start(id, { type: "tool_use", id, name, input: {}, ...writeExtraContent(metadata) });
+  }
+
+  #delta(id: string, delta: JsonObject): string {
+    if (this.#open?.id !== id) throw new Error(`a delta came for block ${id}, which is not open`);
+    const { index } = this.#open;
+    return namedEvent("content_block_delta", { type: "content_block_delta", index, delta });
+  }
+
+  #signature(id: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    const signature = signatureOf(metadata);
+    if (signature === undefined || this.#open?.id !== id) return "";
+    return this.#delta(id, { type: "signature_delta", signature: packSignature(signature) });
+  }
+
+  #end(id: string): string {
+    if (this.#open?.id !== id) return "";
+    const { index } = this.#open;
+    this.#open = undefined;
+    return namedEvent("content_block_stop", { type: "content_block_stop", index });
+  }
+
+  #wholeToolCall(part: ToolCallPart): string {
+    if (part.providerExecuted === true || this.#toolCalls.has(part.toolCallId)) return "";
+    return (
+      this.#startTool(part.toolCallId, part.toolName, part.providerMetadata) +
+      this.#delta(part.toolCallId, { type: "input_json_delta", partial_json: part.input }) +
+      this.#end(part.toolCallId)
+    );
+  }
+
+  #finish(part: FinishPart): string {
+    this.#usage = fromNeutralUsage(part.usage);
+    const before = this.#begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
+    const delta = writeStop(part, this.#toolCalls.size > 0);
+    const usage = writeMessagesUsage(this.#usage);
+    return (
+      before +
+      namedEvent("message_delta", { type: "message_delta", delta, usage }) +
+      namedEvent("message_stop", { type: "message_stop" })
+    );
+  }
+}

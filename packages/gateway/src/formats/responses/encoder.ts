@@ -1,0 +1,142 @@
+import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { answerId } from "../answer-id.ts";
+import { fromNeutralUsage } from "../shared/neutral-usage.ts";
+import { namedEvent } from "../stream/sse-encoder.ts";
+import { responsesErrorEvent } from "./error-event.ts";
+import { type ItemEvent, type ItemKind, OpenItem } from "./open-item.ts";
+import { endState, type ResponseState, responseObject } from "./response-object.ts";
+
+type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
+
+const idPrefixes = { message: "msg_", reasoning: "rs_", function_call: "fc_" } as const;
+
+/**
+ * Neutral parts as Responses events, numbered from 0. `response.created` waits for the first content. One item is
+ * open at a time; a new one closes it.
+ */
+export class ResponsesEncoder implements StreamEncoder {
+  readonly #context: AnswerContext;
+  readonly #output: JsonObject[] = [];
+  readonly #toolCalls = new Set<string>();
+  #open: { readonly partId: string; readonly item: OpenItem } | undefined;
+  #sequence = 0;
+  #usage: Usage | undefined;
+
+  constructor(context: AnswerContext) {
+    this.#context = context;
+  }
+
+  push(part: LanguageModelV3StreamPart): string {
+    switch (part.type) {
+      case "text-start":
+        return this.#start(part.id, { type: "message" }, undefined);
+      case "reasoning-start":
+        return this.#start(part.id, { type: "reasoning" }, part.providerMetadata);
+      case "tool-input-start":
+        return this.#startTool(part.id, part.toolName, part.providerMetadata);
+      case "text-delta":
+      case "reasoning-delta":
+      case "tool-input-delta":
+        return this.#delta(part.id, part.delta, part.providerMetadata);
+      case "text-end":
+      case "reasoning-end":
+      case "tool-input-end":
+        return this.#end(part.id, part.providerMetadata);
+      case "tool-call":
+        return this.#wholeToolCall(part);
+      case "finish":
+        return this.#finish(part);
+      default:
+        return "";
+    }
+  }
+
+  fail(error: GatewayError): string {
+    if (this.#sequence === 0) return responsesErrorEvent(error, 0);
+    const output = [
+      ...this.#output,
+      ...(this.#open === undefined ? [] : [this.#open.item.finished("incomplete")]),
+    ];
+    return this.#response("response.failed", { status: "failed", output, error, usage: this.#usage });
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  #event([name, members]: ItemEvent): string {
+    const sequence_number = this.#sequence;
+    this.#sequence += 1;
+    return namedEvent(name, { type: name, sequence_number, ...members });
+  }
+
+  #events(events: readonly ItemEvent[]): string {
+    return events.map((event) => this.#event(event)).join("");
+  }
+
+  #response(name: string, state: ResponseState): string {
+    return this.#event([name, { response: responseObject(this.#context, state) }]);
+  }
+
+  #begin(): string {
+    if (this.#sequence > 0) return "";
+    const state: ResponseState = { status: "in_progress", output: [] };
+    return this.#response("response.created", state) + this.#response("response.in_progress", state);
+  }
+
+  #start(partId: string, kind: ItemKind, metadata: SharedV3ProviderMetadata | undefined): string {
+    const before = this.#begin() + this.#closeOpen("completed");
+    const index = this.#output.length;
+    const id = answerId(idPrefixes[kind.type], this.#context.callId, index);
+    const item = new OpenItem(id, index, kind, metadata);
+    this.#open = { partId, item };
+    return before + this.#events(item.start());
+  }
+
+  #startTool(id: string, name: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    this.#toolCalls.add(id);
+    return this.#start(id, { type: "function_call", callId: id, name }, metadata);
+  }
+
+  #delta(partId: string, delta: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    if (this.#open?.partId !== partId) throw new Error(`a delta came for part ${partId}, which is not open`);
+    this.#open.item.note(metadata);
+    return delta === "" ? "" : this.#events(this.#open.item.delta(delta));
+  }
+
+  #end(partId: string, metadata: SharedV3ProviderMetadata | undefined): string {
+    if (this.#open?.partId !== partId) return "";
+    this.#open.item.note(metadata);
+    return this.#closeOpen("completed");
+  }
+
+  #closeOpen(status: "completed" | "incomplete"): string {
+    if (this.#open === undefined) return "";
+    const { item } = this.#open;
+    this.#open = undefined;
+    this.#output.push(item.finished(status));
+    return this.#events(item.end(status));
+  }
+
+  #wholeToolCall(part: ToolCallPart): string {
+    if (part.providerExecuted === true || this.#toolCalls.has(part.toolCallId)) return "";
+    return (
+      this.#startTool(part.toolCallId, part.toolName, part.providerMetadata) +
+      this.#delta(part.toolCallId, part.input, undefined) +
+      this.#end(part.toolCallId, undefined)
+    );
+  }
+
+  #finish(part: FinishPart): string {
+    this.#usage = fromNeutralUsage(part.usage);
+    const end = endState(part.finishReason);
+    const before = this.#begin() + this.#closeOpen(end.status === "incomplete" ? "incomplete" : "completed");
+    const state = { ...end, output: this.#output, usage: this.#usage };
+    return before + this.#response(`response.${end.status}`, state);
+  }
+}

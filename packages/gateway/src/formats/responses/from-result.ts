@@ -1,0 +1,39 @@
+import type { LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type { AnswerContext } from "../../contract/dialect.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { answerId } from "../answer-id.ts";
+import { fromNeutralUsage } from "../shared/neutral-usage.ts";
+import { functionCallItem, messageItem, reasoningItem } from "./output-items.ts";
+import { endState, responseObject } from "./response-object.ts";
+
+/** A neutral result as a response resource. */
+export function responsesFromResult(
+  result: LanguageModelV3GenerateResult,
+  context: AnswerContext,
+): JsonObject {
+  const end = endState(result.finishReason);
+  const usage = fromNeutralUsage(result.usage);
+  return responseObject(context, { ...end, output: outputItems(result, context, end.status), usage });
+}
+
+function outputItems(
+  result: LanguageModelV3GenerateResult,
+  context: AnswerContext,
+  status: string,
+): JsonObject[] {
+  const items: JsonObject[] = [];
+  for (const part of result.content) {
+    const index = items.length;
+    if (part.type === "text" && part.text !== "") {
+      const textStatus = status === "incomplete" ? "incomplete" : "completed";
+      items.push(messageItem(answerId("msg_", context.callId, index), textStatus, part.text));
+    } else if (part.type === "reasoning") {
+      items.push(reasoningItem(answerId("rs_", context.callId, index), part.text, part.providerMetadata));
+    } else if (part.type === "tool-call" && part.providerExecuted !== true) {
+      const call = { id: part.toolCallId, name: part.toolName, input: part.input };
+      const id = answerId("fc_", context.callId, index);
+      items.push(functionCallItem(id, "completed", call, part.providerMetadata));
+    }
+  }
+  return items;
+}

@@ -1,0 +1,37 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Usage } from "../../contract/usage.ts";
+
+/** How an outgoing stream ended, for accounting and the log. */
+export interface StreamOutcome {
+  /** `cancelled`: the reader left before the end. */
+  readonly status: "complete" | "failed" | "cancelled";
+  /** Why it failed; absent for the others. */
+  readonly error: GatewayError | undefined;
+  /** The provider's counts as far as they were seen. */
+  readonly usage: Usage | undefined;
+  /** Text produced, in characters, for an estimate when the provider's counts are missing. */
+  readonly outputCharacters: number;
+  /** The tier that the stream named, for the same estimate. */
+  readonly serviceTier?: unknown;
+}
+
+/** Told exactly once, when the stream is over for whatever reason. */
+export type OnStreamEnd = (outcome: StreamOutcome) => void;
+
+/** Any failure of a source as the error that the caller may see. */
+export function streamError(failure: unknown): GatewayError {
+  if (failure instanceof GatewayError) return failure;
+  return new GatewayError(502, "api_error", "The provider's stream broke off", { cause: failure });
+}
+
+/** The error of a stream that ended, but not the way its format ends. */
+export function truncatedStream(): GatewayError {
+  return new GatewayError(502, "api_error", "The provider's stream ended before the answer was complete");
+}
+
+/** The error of a stream that breaks its format's rules. */
+export function brokenGrammar(sentence: string): GatewayError {
+  return new GatewayError(502, "api_error", "The provider's stream is not valid", {
+    cause: new Error(sentence),
+  });
+}

@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { imageSize } from "./image-tokens.ts";
+import type { CountingRules } from "./model-family.ts";
+
+/** What of a request costs tokens: its texts, and the tokens of what is not text. */
+export class Collected {
+  readonly texts: string[] = [];
+  tokens = 0;
+  readonly #rules: CountingRules;
+
+  constructor(rules: CountingRules) {
+    this.#rules = rules;
+  }
+
+  text(value: unknown): void {
+    if (typeof value === "string" && value !== "") this.texts.push(value);
+  }
+
+  json(value: unknown): void {
+    if (value !== undefined && value !== null) this.texts.push(JSON.stringify(value));
+  }
+
+  add(tokens: number): void {
+    this.tokens += tokens;
+  }
+
+  /** A content member of any dialect: text, or a list of blocks. */
+  content(value: unknown): void {
+    if (!Array.isArray(value)) {
+      this.text(value);
+      return;
+    }
+    for (const block of value) {
+      if (typeof block === "string") this.text(block);
+      else if (isJsonObject(block)) this.#block(block);
+    }
+  }
+
+  #block(block: JsonObject): void {
+    switch (block.type) {
+      case "image":
+        this.#picture(isJsonObject(block.source) ? block.source.data : undefined, undefined);
+        return;
+      case "image_url":
+      case "input_image":
+        this.#pictureAt(block.image_url, block.detail);
+        return;
+      case "document":
+        this.#document(objectOf(block.source));
+        return;
+      case "file":
+      case "input_file":
+        this.#pages(isJsonObject(block.file) ? block.file.file_data : block.file_data);
+        return;
+      case "tool_use":
+        this.text(block.name);
+        this.json(block.input);
+        return;
+      case "thinking":
+        this.text(block.thinking);
+        return;
+      default:
+        this.text(block.text);
+        this.text(block.title);
+        this.content(block.content);
+    }
+  }
+
+  #pictureAt(value: unknown, outerDetail: unknown): void {
+    const url = isJsonObject(value) ? value.url : value;
+    const detail = isJsonObject(value) ? value.detail : outerDetail;
+    const data =
+      typeof url === "string" && url.startsWith("data:") ? url.slice(url.indexOf(",") + 1) : undefined;
+    this.#picture(data, detail);
+  }
+
+  #picture(data: unknown, detail: unknown): void {
+    const size = typeof data === "string" ? imageSize(data) : undefined;
+    this.add(this.#rules.image(size, detail));
+  }
+
+  #document(source: JsonObject): void {
+    if (source.type === "text") this.text(source.data);
+    else if (source.type === "content") this.content(source.content);
+    else this.#pages(source.data);
+  }
+
+  #pages(data: unknown): void {
+    this.add(this.#rules.perPage * (typeof data === "string" ? pageCount(data) : 1));
+  }
+}
+
+/** Pages of a PDF, by its page objects; one for what does not show them. */
+function pageCount(base64: string): number {
+  const text = Buffer.from(base64.slice(base64.indexOf(",") + 1), "base64").toString("latin1");
+  return Math.max(1, text.match(/\/Type\s*\/Page\b/g)?.length ?? 0);
+}

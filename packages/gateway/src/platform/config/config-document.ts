@@ -1,0 +1,129 @@
+import {
+  type Document,
+  isMap,
+  isPair,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from "yaml";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { ConfigError, type Problem } from "./problem.ts";
+
+/** Steps from the top of a file to one of its values. */
+export type ConfigPath = readonly (string | number)[];
+
+/** A list or section of another file that belongs to the document. */
+interface Addition {
+  readonly document: ConfigDocument;
+  readonly section: string;
+  /** Position of its first item where it is a list. */
+  readonly from: number;
+}
+
+/** LiteLLM reads such files too, and takes the last. */
+const repeated = "this key stands there more than once; the last one holds";
+
+/** A parsed configuration file: its value, where each part stands, and what was found wrong with it. */
+export class ConfigDocument {
+  readonly file: string;
+  value: unknown;
+  readonly errors: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  readonly #document: Document;
+  readonly #lines: LineCounter;
+  readonly #added: Addition[] = [];
+
+  /** @throws ConfigError when the text is not YAML */
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.#lines = new LineCounter();
+    this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
+    const isRepeated = ({ code }: YAMLError): boolean => code === "DUPLICATE_KEY";
+    const at = ({ pos, message }: YAMLError): Problem => this.#problemAt(pos[0], "", message);
+    const { errors } = this.#document;
+    if (!errors.every(isRepeated)) throw new ConfigError(errors.map(at));
+    for (const error of errors) this.warnings.push({ ...at(error), message: repeated });
+    this.value = this.#toValue();
+  }
+
+  /** Adds another file's lists behind the own ones and its settings over them; problems are placed where they stand. */
+  add(other: ConfigDocument): void {
+    const merged: JsonObject = { ...(this.value as JsonObject) };
+    for (const [section, theirs] of Object.entries(other.value as JsonObject)) {
+      const own = merged[section];
+      const from = Array.isArray(own) ? own.length : 0;
+      if (Array.isArray(own) && Array.isArray(theirs)) merged[section] = [...own, ...theirs];
+      else if (isJsonObject(own) && isJsonObject(theirs)) merged[section] = { ...own, ...theirs };
+      else merged[section] = theirs;
+      this.#added.unshift({ document: other, section, from });
+    }
+    this.value = merged;
+  }
+
+  error(path: ConfigPath, message: string): void {
+    this.errors.push(this.#problem(path, message));
+  }
+
+  warn(path: ConfigPath, message: string): void {
+    this.warnings.push(this.#problem(path, message));
+  }
+
+  /** Whether the beginning of the path, up to the second step, stands in this file. */
+  #holds([section, second]: ConfigPath): boolean {
+    const value = (this.value as JsonObject)[String(section)];
+    if (second === undefined) return value !== undefined;
+    if (typeof second === "number") return Array.isArray(value) && second >= 0 && second < value.length;
+    return isJsonObject(value) && Object.hasOwn(value, second);
+  }
+
+  #toValue(): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: 1000 }) ?? {};
+    } catch (error) {
+      throw new ConfigError([this.#problemAt(undefined, "", (error as Error).message)]);
+    }
+  }
+
+  #problem(path: ConfigPath, message: string): Problem {
+    for (const { document, section, from } of this.#added) {
+      const [first, second, ...rest] = path;
+      if (first !== section) continue;
+      const theirs = typeof second === "number" ? [section, second - from, ...rest] : path;
+      if (document.#holds(theirs)) return { ...document.#problem(theirs, message), path: pathText(path) };
+    }
+    return this.#problemAt(this.#offset(path), pathText(path), message);
+  }
+
+  #problemAt(offset: number | undefined, path: string, message: string): Problem {
+    const place = offset === undefined ? undefined : this.#lines.linePos(offset);
+    return { file: this.file, line: place?.line, column: place?.col, path, message };
+  }
+
+  /** Offset of the key (or list item) that the path leads to, or of its nearest ancestor in the text. */
+  #offset(path: ConfigPath): number | undefined {
+    let node: unknown = this.#document.contents;
+    let offset = (node as Node | null)?.range?.[0];
+    for (const step of path) {
+      if (isMap(node)) {
+        const pair = node.items.find((item) => isPair(item) && String(item.key) === String(step));
+        if (pair === undefined) break;
+        offset = (pair.key as Node).range?.[0] ?? offset;
+        node = pair.value;
+      } else if (isSeq(node) && typeof step === "number") {
+        node = node.items[step];
+        offset = (node as Node | undefined)?.range?.[0] ?? offset;
+      } else break;
+    }
+    return offset;
+  }
+}
+
+/** `["model_list", 0, "model_name"]` as `model_list[0].model_name`. */
+function pathText(path: ConfigPath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}

@@ -1,0 +1,52 @@
+import type { Deployment } from "../../contract/deployment.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Settings } from "./option.ts";
+import type { gatewayOptions } from "./options/gateway-options.ts";
+import type { generalOptions } from "./options/general-options.ts";
+import type { routerOptions } from "./options/router-options.ts";
+
+/** `router_settings`; the fallback settings of `gateway_settings` are already merged in. */
+export type RouterSettings = Settings<typeof routerOptions>;
+/** `gateway_settings` / `litellm_settings`. */
+export type GatewaySettings = Settings<typeof gatewayOptions>;
+/** `general_settings`. */
+export type GeneralSettings = Settings<typeof generalOptions>;
+
+/** A key given in the configuration file; only its hash is kept. */
+export interface ConfiguredKey {
+  readonly principal: Principal;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number | undefined;
+  readonly blocked: boolean;
+}
+
+/** What the command line sets over every messages call. */
+export interface CommandLineOverrides {
+  readonly model?: string;
+  readonly apiBase?: string;
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+  /** Seconds. */
+  readonly requestTimeout?: number;
+}
+
+/** The whole configuration, checked and with every default filled in. Never changed in place. */
+export interface GatewayConfig {
+  readonly deployments: readonly Deployment[];
+  readonly routerSettings: RouterSettings;
+  readonly gatewaySettings: GatewaySettings;
+  readonly generalSettings: GeneralSettings;
+  readonly keys: readonly ConfiguredKey[];
+  /** The process environment plus `environment_variables` of the file, which win. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly commandLine: CommandLineOverrides;
+  /** The Redis through which replicas share limits; its address may hold a password. */
+  readonly redisUrl: string | undefined;
+}
+
+/** The configuration in force; it changes when the file does. */
+export interface ConfigSource {
+  current(): GatewayConfig;
+  /** Calls the listener after each change; the returned function ends that. */
+  subscribe(listener: (config: GatewayConfig) => void): () => void;
+}

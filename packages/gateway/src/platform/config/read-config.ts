@@ -1,0 +1,181 @@
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { ConfigDocument } from "./config-document.ts";
+import type {
+  CommandLineOverrides,
+  GatewayConfig,
+  GatewaySettings,
+  GeneralSettings,
+  RouterSettings,
+} from "./gateway-config.ts";
+import { includeFiles, type OpenIncluded } from "./include-files.ts";
+import { camelCase } from "./option.ts";
+import { builtInCallbacks, isModulePath, metricsCallback } from "./options/callbacks.ts";
+import { gatewayOptions } from "./options/gateway-options.ts";
+import { generalOptions } from "./options/general-options.ts";
+import { routerOptions } from "./options/router-options.ts";
+import { ConfigError, type Problem } from "./problem.ts";
+import { readDeployments } from "./read-deployments.ts";
+import { readKeys } from "./read-keys.ts";
+import { readOptions, warnOfUnknown } from "./read-options.ts";
+import { readRedis } from "./read-redis.ts";
+import { mergeEnvironment, resolveEnvironment } from "./resolve-environment.ts";
+import { type Section, sectionOf } from "./sections.ts";
+
+/** Parts of LiteLLM's file that describe features which the gateway does not have. */
+const withoutEffect = [
+  "mcp_servers",
+  "mcp_tools",
+  "vector_store_registry",
+  "files_settings",
+  "finetune_settings",
+  "assistant_settings",
+  "callback_settings",
+  "prompts",
+  "search_tools",
+  "sandbox_tools",
+  "worker_registry",
+];
+
+/** Of these, someone expects protection. */
+const notEnforced = ["guardrails", "policies", "policy_attachments"];
+
+const topLevelKeys = [
+  "model_list",
+  "credential_list",
+  "general_settings",
+  "router_settings",
+  "gateway_settings",
+  "litellm_settings",
+  "environment_variables",
+  "keys",
+];
+
+/** Settings that LiteLLM takes in either section; `router_settings` wins. */
+const sharedSettings = [
+  "cooldown_time",
+  "num_retries",
+  "fallbacks",
+  "context_window_fallbacks",
+  "content_policy_fallbacks",
+  "default_fallbacks",
+  "allowed_fails",
+] as const;
+
+/** What the text of a configuration file comes to. */
+export interface ReadConfig {
+  readonly config: GatewayConfig;
+  readonly warnings: readonly Problem[];
+  /** The files that it `include`s. */
+  readonly included: readonly string[];
+}
+
+/** What reading depends on beyond the text and the environment. */
+export interface ReadContext {
+  /** Names that a model's prefix may have; others raise a warning. None is checked where this is absent. */
+  readonly providers?: readonly string[];
+  /** Absent where files cannot be included. */
+  readonly open?: OpenIncluded;
+}
+
+/**
+ * Reads a configuration in LiteLLM's format.
+ * @throws ConfigError with every problem found, each with its line and column
+ */
+export function readConfig(
+  file: string,
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  commandLine: CommandLineOverrides = {},
+  context: ReadContext = {},
+): ReadConfig {
+  const document = new ConfigDocument(file, text);
+  if (!isJsonObject(document.value)) {
+    document.error([], "expected a map with model_list");
+    throw new ConfigError(document.errors);
+  }
+  const included = includeFiles(document, context.open);
+  const merged = mergeEnvironment(document, environment);
+  const root = resolveEnvironment(document, document.value, merged) as JsonObject;
+  warnOfSections(document, root);
+
+  const gateway = sectionOf(document, root, [], "gateway_settings", "litellm_settings");
+  const router = sectionOf(document, root, [], "router_settings");
+  const general = sectionOf(document, root, [], "general_settings");
+  const gatewaySettings = readOptions(document, gateway.value, gateway.path, gatewayOptions);
+  warnOfCallbacks(document, gateway, gatewaySettings.callbacks);
+  const routerSettings = readRouterSettings(document, router, gatewaySettings);
+  const config: GatewayConfig = {
+    deployments: readDeployments(document, root, routerSettings, context.providers),
+    routerSettings,
+    gatewaySettings,
+    generalSettings: readGeneralSettings(document, general, merged),
+    keys: readKeys(document, root.keys),
+    environment: merged,
+    commandLine,
+    redisUrl: readRedis(
+      document,
+      { section: router, settings: routerSettings },
+      { section: gateway, settings: gatewaySettings },
+      merged,
+    ),
+  };
+  if (document.errors.length > 0) throw new ConfigError(document.errors);
+  return { config, warnings: document.warnings, included };
+}
+
+function warnOfSections(document: ConfigDocument, root: JsonObject): void {
+  const known = new Set(["include", ...topLevelKeys, ...withoutEffect, ...notEnforced]);
+  // Keys that begin so hold YAML anchors by custom.
+  const anchors = Object.keys(root).filter((key) => key.startsWith("x-"));
+  warnOfUnknown(document, root, [], [...known, ...anchors]);
+  for (const key of withoutEffect) if (key in root) document.warn([key], "has no effect here");
+  for (const key of notEnforced) {
+    if (key in root)
+      document.warn(
+        [key],
+        "is NOT ENFORCED here: name hook modules under `callbacks`, or patterns in `guard`",
+      );
+  }
+}
+
+/** LiteLLM's names of integrations and of Python objects, some of which guard the calls. */
+function warnOfCallbacks(document: ConfigDocument, { path }: Section, callbacks: readonly string[]): void {
+  const builtIn: readonly string[] = [...builtInCallbacks, metricsCallback];
+  for (const [index, entry] of callbacks.entries()) {
+    if (isModulePath(entry) || builtIn.includes(entry)) continue;
+    const message = `${entry} has no effect here: expected a module's path (.js, .mjs, .ts) or one of ${builtIn.join(", ")}`;
+    document.warn([...path, "callbacks", index], message);
+  }
+}
+
+/** The names under which LiteLLM and Portico look for what the file leaves out. */
+const masterKeyVariables = ["PORTICO_MASTER_KEY", "LITELLM_MASTER_KEY"];
+const saltKeyVariables = ["PORTICO_SALT_KEY", "LITELLM_SALT_KEY"];
+
+function readGeneralSettings(
+  document: ConfigDocument,
+  { value, path }: Section,
+  environment: Readonly<Record<string, string | undefined>>,
+): GeneralSettings {
+  const settings = readOptions(document, value, path, generalOptions);
+  const first = (names: readonly string[]) => names.map((name) => environment[name]).find(Boolean);
+  const masterKey = settings.masterKey ?? first(masterKeyVariables);
+  if (masterKey !== undefined && masterKey.trim() === "")
+    document.error([...path, "master_key"], "is empty; leave it out to have one made");
+  return { ...settings, masterKey, saltKey: settings.saltKey ?? first(saltKeyVariables) };
+}
+
+function readRouterSettings(
+  document: ConfigDocument,
+  section: Section,
+  gatewaySettings: GatewaySettings,
+): RouterSettings {
+  const own = readOptions(document, section.value, section.path, routerOptions);
+  const inherited = { ...own } as Record<string, unknown>;
+  for (const key of sharedSettings) {
+    const name = camelCase(key);
+    const shared = gatewaySettings[name as keyof GatewaySettings];
+    if (section.value[key] === undefined && shared !== undefined) inherited[name] = shared;
+  }
+  return inherited as unknown as RouterSettings;
+}

@@ -1,0 +1,242 @@
+import type { Deployment, DeploymentTimeouts } from "../../contract/deployment.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { nearestName } from "../../util/nearest-name.ts";
+import { sha256 } from "../../util/sha256.ts";
+import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import type { RouterSettings } from "./gateway-config.ts";
+import type { Settings } from "./option.ts";
+import {
+  callDefaults,
+  deploymentOptions,
+  entryOptions,
+  passedOnOptions,
+  providerSettings,
+} from "./options/deployment-options.ts";
+import { isOtherPrice, priceOptions, variedPriceOptions } from "./options/price-options.ts";
+import { readCredentials } from "./read-credentials.ts";
+import { readOptions, warnOfUnknown } from "./read-options.ts";
+import { readPrices } from "./read-prices.ts";
+import { type Section, sectionOf } from "./sections.ts";
+
+type DeploymentSettings = Settings<typeof deploymentOptions>;
+
+/** What entries of `model_list` refer to. */
+interface Surroundings {
+  /** By `credential_name`. */
+  readonly credentials: ReadonlyMap<string, JsonObject>;
+  readonly router: RouterSettings;
+  /** Names that a model's prefix may have; absent where nobody knows. */
+  readonly providers: readonly string[] | undefined;
+}
+
+/**
+ * The deployments of `model_list`, in its order; entries with errors are reported and left out.
+ * @param root the whole configuration
+ * @param providers names that a model's prefix may have; others raise a warning
+ */
+export function readDeployments(
+  document: ConfigDocument,
+  root: JsonObject,
+  router: RouterSettings,
+  providers: readonly string[] | undefined,
+): Deployment[] {
+  const list = root.model_list;
+  const surroundings = { credentials: readCredentials(document, root.credential_list), router, providers };
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    document.error(["model_list"], "expected a list of models");
+    return [];
+  }
+  const seen = new Map<string, number>();
+  const deployments: Deployment[] = [];
+  for (const [index, entry] of list.entries()) {
+    const deployment = readDeployment(document, entry, ["model_list", index], surroundings);
+    if (deployment === undefined) continue;
+    const { info } = deployment;
+    const id = info.id === undefined ? freeId(deployment.id, seen) : deployment.id;
+    const twin = seen.get(id);
+    if (twin !== undefined) {
+      const message = `has the id of model_list[${twin}]; give each entry a model_info.id of its own`;
+      document.error(["model_list", index], message);
+    }
+    seen.set(id, index);
+    deployments.push(id === deployment.id ? deployment : { ...deployment, id });
+  }
+  return deployments;
+}
+
+/** Entries that differ in nothing but their key are numbered, so that each keeps its id when its key is rotated. */
+function freeId(id: string, taken: ReadonlyMap<string, number>): string {
+  for (let number = 1, free = id; ; free = sha256(`${id}:${number}`).slice(0, 32)) {
+    if (!taken.has(free)) return free;
+    number += 1;
+  }
+}
+
+function readDeployment(
+  document: ConfigDocument,
+  entry: unknown,
+  path: ConfigPath,
+  surroundings: Surroundings,
+): Deployment | undefined {
+  if (!isJsonObject(entry)) {
+    document.error(path, "expected a map with model_name and litellm_params");
+    return undefined;
+  }
+  warnOfUnknown(document, entry, path, [
+    "model_name",
+    "litellm_params",
+    "gateway_params",
+    "model_info",
+    ...Object.keys(entryOptions),
+  ]);
+  const modelName = entry.model_name;
+  if (typeof modelName !== "string" || modelName === "") {
+    document.error([...path, "model_name"], "expected the name that callers use");
+    return undefined;
+  }
+  const own = sectionOf(document, entry, path, "gateway_params", "litellm_params");
+  const params = { path: own.path, value: withDefaults(document, own, surroundings) };
+  const info = modelInfo(sectionOf(document, entry, path, "model_info"), params);
+  const beside = readOptions(document, entry, path, entryOptions, Object.keys(entry));
+  const known = Object.keys({ ...deploymentOptions, ...priceOptions, ...variedPriceOptions });
+  const furtherKeys = [
+    ...Object.keys(passedOnOptions),
+    ...callDefaults,
+    ...providerSettings,
+    ...Object.keys(priceOptions),
+    ...Object.keys(variedPriceOptions),
+    ...Object.keys(params.value).filter((key) => isProviderParameter(key) || isOtherPrice(key)),
+  ];
+  const settings = readOptions(
+    document,
+    params.value,
+    params.path,
+    deploymentOptions,
+    furtherKeys,
+    "fields for the provider's requests belong in extra_body",
+  );
+  readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
+  if (settings.model === "") {
+    document.error([...params.path, "model"], "expected `provider/name`");
+    return undefined;
+  }
+  const { provider, model } = splitModel(settings.model, settings.customLlmProvider, params.value);
+  warnOfUnknownProvider(document, [...params.path, "model"], provider, surroundings.providers);
+  return {
+    id: deploymentId(document, modelName, own.value, info.value, info.path),
+    modelName,
+    provider,
+    model,
+    apiBase: settings.apiBase,
+    apiKey: settings.apiKey,
+    apiVersion: settings.apiVersion,
+    region: settings.regionName,
+    rpm: settings.rpm ?? beside.rpm,
+    tpm: settings.tpm ?? beside.tpm,
+    maxParallelRequests: settings.maxParallelRequests ?? surroundings.router.defaultMaxParallelRequests,
+    weight: settings.weight,
+    order: settings.order,
+    timeouts: timeoutsOf(settings),
+    prices: readPrices(document, params, info),
+    params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !known.includes(key))),
+    info: info.value,
+  };
+}
+
+/** `base_model` may stand among the parameters. */
+function modelInfo({ value, path }: Section, { value: params }: Section): Section {
+  const { base_model: base } = params;
+  return { path, value: base === undefined ? value : { base_model: base, ...value } };
+}
+
+/** The entry's own parameters over those of its credential, and these over the router's defaults. */
+function withDefaults(
+  document: ConfigDocument,
+  { value, path }: Section,
+  surroundings: Surroundings,
+): JsonObject {
+  const { litellm_credential_name: name, ...own } = value;
+  const defaults = surroundings.router.defaultLitellmParams;
+  if (name === undefined) return { ...defaults, ...own };
+  const credential = surroundings.credentials.get(String(name));
+  if (credential === undefined) {
+    const message = "names no credential of credential_list";
+    document.error([...path, "litellm_credential_name"], message);
+  }
+  return { ...defaults, ...credential, ...own };
+}
+
+function warnOfUnknownProvider(
+  document: ConfigDocument,
+  path: ConfigPath,
+  provider: string,
+  providers: readonly string[] | undefined,
+): void {
+  if (providers === undefined || provider === "*" || providers.includes(provider)) return;
+  const nearest = nearestName(provider, providers);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  document.warn(path, `the provider ${provider} is not known here, so calls of this model fail${hint}`);
+}
+
+/** Parameters of one provider family, which only its provider can judge. */
+function isProviderParameter(key: string): boolean {
+  return /^(aws|vertex|azure|watsonx|gcs|s3)_/.test(key);
+}
+
+/** Bedrock's own names: the maker before a dot, perhaps behind the region of an inference profile. */
+const bedrockId =
+  /^(?:[a-z-]{2,6}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\.[\w.:-]+$/;
+
+/** `azure/gpt-4o` as provider and model; a bare name belongs to the provider its name is known for. */
+function splitModel(
+  text: string,
+  provider: string | undefined,
+  params: JsonObject,
+): { provider: string; model: string } {
+  if (provider !== undefined) {
+    const prefix = `${provider}/`;
+    return { provider, model: text.startsWith(prefix) ? text.slice(prefix.length) : text };
+  }
+  // The default deployment of every provider: the name says which one.
+  if (text === "*") return { provider: "*", model: "*" };
+  const slash = text.indexOf("/");
+  if (slash > 0) return { provider: text.slice(0, slash), model: text.slice(slash + 1) };
+  if (text.startsWith("claude")) return { provider: "anthropic", model: text };
+  if (text.startsWith("gemini")) {
+    const isVertex = Object.keys(params).some((key) => key.startsWith("vertex_"));
+    return { provider: isVertex ? "vertex_ai" : "gemini", model: text };
+  }
+  if (bedrockId.test(text)) return { provider: "bedrock", model: text };
+  return { provider: "openai", model: text };
+}
+
+/** `model_info.id`, else a hash of the entry without its secrets, so that a rotated one keeps the deployment's identity. */
+function deploymentId(
+  document: ConfigDocument,
+  modelName: string,
+  params: JsonObject,
+  info: JsonObject,
+  infoPath: ConfigPath,
+): string {
+  const id = info.id;
+  if (typeof id === "string" && /^[\w.:/@-]{1,128}$/.test(id)) return id;
+  if (typeof id === "number") return String(id);
+  if (id !== undefined && id !== null)
+    document.error([...infoPath, "id"], "expected up to 128 letters, digits or . : / @ _ -");
+  const { api_key: _, client_secret: __, ...rest } = params;
+  return sha256(JSON.stringify([modelName, sortedEntries(rest)])).slice(0, 32);
+}
+
+function sortedEntries(params: JsonObject): [string, unknown][] {
+  return Object.entries(params).sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function timeoutsOf(settings: DeploymentSettings): DeploymentTimeouts {
+  return {
+    ...(settings.connectTimeout === undefined ? {} : { connect: settings.connectTimeout }),
+    ...(settings.streamTimeout === undefined ? {} : { firstByte: settings.streamTimeout }),
+    ...(settings.chunkTimeout === undefined ? {} : { betweenChunks: settings.chunkTimeout }),
+    ...(settings.timeout === undefined ? {} : { whole: settings.timeout }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from "../../contract/json.ts";
+import { nearestName } from "../../util/nearest-name.ts";
+import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import { camelCase, type OptionTable, type Settings, WrongValue } from "./option.ts";
+
+/**
+ * A section's settings by its table: defaults for what is absent, an error for each wrong value, a warning for each
+ * key that is neither in the table nor in `alsoKnown`.
+ * @param advice what to do with an unknown key
+ */
+export function readOptions<Table extends OptionTable>(
+  document: ConfigDocument,
+  section: JsonObject,
+  path: ConfigPath,
+  table: Table,
+  alsoKnown: readonly string[] = [],
+  advice = "",
+): Settings<Table> {
+  const settings: Record<string, unknown> = {};
+  for (const [key, option] of Object.entries(table)) {
+    settings[camelCase(key)] = option.initial;
+    const value = section[key];
+    if (value === undefined || value === null) continue;
+    if (option.shape === "ignored" || option.shape === "unenforced") {
+      const effect = option.shape === "ignored" ? "has no effect here" : "is NOT ENFORCED here";
+      document.warn([...path, key], `${effect}: ${option.doc}`);
+      continue;
+    }
+    const result = option.read(value);
+    if (result instanceof WrongValue) document.error([...path, key, ...result.at], result.message);
+    else settings[camelCase(key)] = result;
+  }
+  warnOfUnknown(document, section, path, [...Object.keys(table), ...alsoKnown], advice);
+  return settings as Settings<Table>;
+}
+
+/** Warns of each key that is not among the known ones, and names the nearest. */
+export function warnOfUnknown(
+  document: ConfigDocument,
+  section: JsonObject,
+  path: ConfigPath,
+  known: readonly string[],
+  advice = "",
+): void {
+  const names = new Set(known);
+  for (const key of Object.keys(section)) {
+    if (names.has(key)) continue;
+    const nearest = nearestName(key, names);
+    const hint = nearest === undefined ? advice : `did you mean ${nearest}?`;
+    document.warn([...path, key], hint === "" ? "unknown key" : `unknown key; ${hint}`);
+  }
+}

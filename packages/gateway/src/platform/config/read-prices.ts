@@ -1,0 +1,80 @@
+import type { PriceOverride, TokenPrices } from "../../contract/deployment.ts";
+import { defined } from "../../util/defined.ts";
+import type { ConfigDocument } from "./config-document.ts";
+import { camelCase } from "./option.ts";
+import {
+  isOtherPrice,
+  longInputs,
+  pricedTiers,
+  priceKey,
+  priceOptions,
+  variablePrices,
+  variedPriceOptions,
+} from "./options/price-options.ts";
+import { readOptions } from "./read-options.ts";
+import type { Section } from "./sections.ts";
+
+/** Prices by their keys. */
+type Prices = ReadonlyMap<string, number>;
+
+/** An entry's prices: those of its parameters, else those of its `model_info`, where LiteLLM's files have them too. */
+export function readPrices(document: ConfigDocument, params: Section, info: Section): PriceOverride {
+  const prices: Prices = new Map([...pricesOf(document, info), ...pricesOf(document, params)]);
+  const tiers = new Map<string, TokenPrices>();
+  for (const { suffix, tier } of pricedTiers) {
+    const ofTier = tokenPrices(prices, suffix);
+    if (Object.keys(ofTier).length > 0) tiers.set(tier, ofTier);
+  }
+  return {
+    ...tokenPrices(prices),
+    ...defined({
+      cacheWriteLongPerToken: prices.get("cache_creation_input_token_cost_above_1hr"),
+      outputPerAudioToken: prices.get("output_cost_per_audio_token"),
+      outputPerReasoningToken: prices.get("output_cost_per_reasoning_token"),
+      outputPerSecond: prices.get("output_cost_per_second") ?? prices.get("output_cost_per_video_per_second"),
+      tiers: tiers.size === 0 ? undefined : tiers,
+    }),
+  };
+}
+
+function pricesOf(document: ConfigDocument, { value, path }: Section): Prices {
+  for (const key of Object.keys(value).filter(isOtherPrice))
+    document.warn([...path, key], "has no effect here: prices are of tokens, and of seconds of video");
+  const table = { ...priceOptions, ...variedPriceOptions };
+  const settings: Readonly<Record<string, number | undefined>> = readOptions(
+    document,
+    value,
+    path,
+    table,
+    Object.keys(value),
+  );
+  return new Map(
+    Object.keys(table).flatMap((key) => {
+      const price = settings[camelCase(key)];
+      return price === undefined ? [] : [[key, price]];
+    }),
+  );
+}
+
+/** @param suffix the tier's; that of the standard one is absent */
+function tokenPrices(prices: Prices, suffix?: string): TokenPrices {
+  const at = (length?: number) =>
+    defined(
+      Object.fromEntries(
+        Object.entries(variablePrices).map(([name, key]) => [
+          name,
+          prices.get(priceKey(key, length, suffix)),
+        ]),
+      ),
+    );
+  const long = longInputs
+    .map((length) => ({ above: length * 1000, ...at(length) }))
+    .filter((one) => Object.keys(one).length > 1);
+  return {
+    ...at(),
+    ...defined({
+      inputPerAudioToken: prices.get(priceKey("input_cost_per_audio_token", undefined, suffix)),
+      long: long.length === 0 ? undefined : long,
+    }),
+  };
+}

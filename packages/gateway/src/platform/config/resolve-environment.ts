@@ -1,0 +1,53 @@
+import { isJsonObject } from "../../contract/json.ts";
+import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+
+const reference = "os.environ/";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The value with every `os.environ/NAME` text replaced by that environment variable. One that is not set leaves its
+ * key absent and raises a warning, so that the provider's usual environment variable can step in.
+ */
+export function resolveEnvironment(
+  document: ConfigDocument,
+  value: unknown,
+  environment: Environment,
+  path: ConfigPath = [],
+): unknown {
+  if (typeof value === "string") {
+    if (!value.startsWith(reference)) return value;
+    const name = value.slice(reference.length);
+    const found = environment[name];
+    if (found === undefined) document.warn(path, `the environment variable ${name} is not set`);
+    return found;
+  }
+  if (Array.isArray(value)) {
+    return value
+      .map((item, index) => resolveEnvironment(document, item, environment, [...path, index]))
+      .filter((item) => item !== undefined);
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value)
+    .map(([key, item]) => [key, resolveEnvironment(document, item, environment, [...path, key])] as const)
+    .filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries);
+}
+
+/** The process environment and the file's `environment_variables`, which win. */
+export function mergeEnvironment(document: ConfigDocument, process: Environment): Environment {
+  const section = isJsonObject(document.value) ? document.value.environment_variables : undefined;
+  if (section === undefined || section === null) return process;
+  if (!isJsonObject(section)) {
+    document.error(["environment_variables"], "expected a map from names to texts");
+    return process;
+  }
+  const merged: Record<string, string | undefined> = { ...process };
+  for (const [name, value] of Object.entries(section)) {
+    const path = ["environment_variables", name];
+    const resolved = resolveEnvironment(document, value, process, path);
+    if (typeof resolved === "object" && resolved !== null) document.error(path, "expected text");
+    else if (resolved !== undefined && resolved !== null) merged[name] = String(resolved);
+  }
+  return merged;
+}

@@ -1,0 +1,107 @@
+import { identityOfFile } from "../../util/file-identity.ts";
+import type { CommandLineOverrides, ConfigSource, GatewayConfig } from "./gateway-config.ts";
+import { loadConfig } from "./load-config.ts";
+import type { Problem } from "./problem.ts";
+import type { ReadConfig } from "./read-config.ts";
+
+/** Milliseconds between two looks at the file; a change is in force within 2 s. */
+const lookEvery = 500;
+
+/** Told of each reload, so that it can be logged. */
+export interface ReloadReport {
+  loaded(warnings: readonly Problem[]): void;
+  /** The file is broken; the configuration before it stays in force. */
+  rejected(error: Error): void;
+}
+
+/**
+ * The configuration of a file, read again when the file changes or `reload` is called. The file is looked at by its
+ * path rather than watched through the system's notifications, because editors and Kubernetes replace files by
+ * renaming and some file systems notify nobody.
+ */
+export class WatchedConfig implements ConfigSource {
+  readonly #file: string;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #commandLine: CommandLineOverrides;
+  readonly #report: ReloadReport;
+  readonly #listeners = new Set<(config: GatewayConfig) => void>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #providers: readonly string[] | undefined;
+  #config: GatewayConfig;
+  /** The file and those that it includes. */
+  #files: readonly string[];
+  /** Identity of the files as they were last read. */
+  #identity: string;
+
+  /** @throws ConfigError when the file cannot be used at the start */
+  constructor(
+    file: string,
+    environment: Readonly<Record<string, string | undefined>>,
+    commandLine: CommandLineOverrides,
+    report: ReloadReport,
+    providers?: readonly string[],
+  ) {
+    this.#file = file;
+    this.#providers = providers;
+    this.#environment = environment;
+    this.#commandLine = commandLine;
+    this.#report = report;
+    // Before the file is read: a change in between is then seen at the next look.
+    const identity = identityOf([file]);
+    const { config, warnings, included } = this.#load();
+    this.#config = config;
+    this.#files = [file, ...included];
+    this.#identity = [identity, ...included.map(identityOfFile)].join();
+    report.loaded(warnings);
+    this.#timer = setInterval(() => this.#look(), lookEvery);
+    this.#timer.unref();
+  }
+
+  current(): GatewayConfig {
+    return this.#config;
+  }
+
+  subscribe(listener: (config: GatewayConfig) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the file again; a broken one is reported and changes nothing. */
+  reload(): void {
+    this.#identity = identityOf(this.#files);
+    try {
+      const { config, warnings, included } = this.#load();
+      this.#config = config;
+      this.#follow([this.#file, ...included]);
+      this.#report.loaded(warnings);
+    } catch (error) {
+      this.#report.rejected(error as Error);
+      return;
+    }
+    for (const listener of this.#listeners) listener(this.#config);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #load(): ReadConfig {
+    const context = this.#providers === undefined ? {} : { providers: this.#providers };
+    return loadConfig(this.#file, this.#environment, this.#commandLine, context);
+  }
+
+  /** Watches other files than before, where the included ones changed. */
+  #follow(files: readonly string[]): void {
+    if (files.join() === this.#files.join()) return;
+    this.#files = files;
+    this.#identity = identityOf(files);
+  }
+
+  #look(): void {
+    if (identityOf(this.#files) !== this.#identity) this.reload();
+  }
+}
+
+function identityOf(files: readonly string[]): string {
+  return files.map(identityOfFile).join();
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Store } from "../store/store.ts";
+import {
+  defaultLeaseMs,
+  defaultMaxAttempts,
+  type EnqueueOptions,
+  type JobQueue,
+  type JobView,
+  type Lease,
+} from "./job-queue.ts";
+import type { JobRow } from "./jobs-table.ts";
+
+const rowId = sql<number>`rowid`;
+
+/** The queue as a table beside the rest of the embedded store; one writer at a time makes its statements atomic. */
+export class EmbeddedQueue implements JobQueue {
+  readonly #db: Store["db"];
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number = Date.now) {
+    this.#db = store.db;
+    this.#now = now;
+  }
+
+  async enqueue(
+    queue: string,
+    key: string,
+    payload: JsonObject,
+    options: EnqueueOptions = {},
+  ): Promise<boolean> {
+    const row: JobRow = {
+      queue,
+      key,
+      payload: JSON.stringify(payload),
+      checkpoint: null,
+      state: "waiting",
+      priority: options.priority ?? 0,
+      run_at: options.runAt ?? this.#now(),
+      attempts: 0,
+      max_attempts: options.maxAttempts ?? defaultMaxAttempts,
+      lease_token: null,
+      lease_until: null,
+      error: null,
+      created_at: this.#now(),
+    };
+    const result = await this.#db
+      .insertInto("jobs")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["queue", "key"])
+          .doUpdateSet(row)
+          .where("jobs.state", "in", ["finished", "failed", "cancelled"]),
+      )
+      .executeTakeFirst();
+    return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+
+  async lease(queue: string, count: number, leaseMs: number = defaultLeaseMs): Promise<Lease[]> {
+    const now = this.#now();
+    await this.#giveUpOnExhausted(queue, now);
+    const due = this.#db
+      .selectFrom("jobs")
+      .select("key")
+      .where("queue", "=", queue)
+      .where("run_at", "<=", now)
+      .where((where) =>
+        where.or([
+          where("state", "=", "waiting"),
+          where.and([where("state", "=", "running"), where("lease_until", "<=", now)]),
+        ]),
+      )
+      .orderBy("priority", "desc")
+      .orderBy("run_at")
+      .orderBy("created_at")
+      .limit(count);
+    const rows = await this.#db
+      .updateTable("jobs")
+      .set((set) => ({
+        state: "running",
+        attempts: set("attempts", "+", 1),
+        lease_token: randomUUID(),
+        lease_until: now + leaseMs,
+      }))
+      .where("queue", "=", queue)
+      .where("key", "in", due)
+      .returningAll()
+      .execute();
+    return rows.map((row) => ({
+      queue,
+      key: row.key,
+      payload: JSON.parse(row.payload) as JsonObject,
+      checkpoint: parseCheckpoint(row),
+      attempt: row.attempts,
+      token: row.lease_token!,
+    }));
+  }
+
+  renew(lease: Lease, leaseMs: number = defaultLeaseMs): Promise<boolean> {
+    return this.#change(lease, { lease_until: this.#now() + leaseMs });
+  }
+
+  checkpoint(lease: Lease, value: JsonObject): Promise<boolean> {
+    return this.#change(lease, { checkpoint: JSON.stringify(value) });
+  }
+
+  finish(lease: Lease): Promise<boolean> {
+    return this.#change(lease, { state: "finished", lease_token: null, lease_until: null });
+  }
+
+  async fail(lease: Lease, error: string, runAt: number): Promise<boolean> {
+    const job = await this.#row(lease.queue, lease.key);
+    const state = job !== undefined && job.attempts >= job.max_attempts ? "failed" : "waiting";
+    return this.#change(lease, { state, error, run_at: runAt, lease_token: null, lease_until: null });
+  }
+
+  schedule(lease: Lease, runAt: number): Promise<boolean> {
+    const attempts = lease.attempt - 1;
+    return this.#change(lease, {
+      state: "waiting",
+      run_at: runAt,
+      attempts,
+      lease_token: null,
+      lease_until: null,
+    });
+  }
+
+  async cancel(queue: string, key: string): Promise<boolean> {
+    const result = await this.#db
+      .updateTable("jobs")
+      .set({ state: "cancelled", lease_token: null, lease_until: null })
+      .where("queue", "=", queue)
+      .where("key", "=", key)
+      .where("state", "in", ["waiting", "running"])
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  async find(queue: string, key: string): Promise<JobView | undefined> {
+    const row = await this.#row(queue, key);
+    if (row === undefined) return undefined;
+    return {
+      state: row.state,
+      payload: JSON.parse(row.payload) as JsonObject,
+      checkpoint: parseCheckpoint(row),
+      attempt: row.attempts,
+      error: row.error ?? undefined,
+    };
+  }
+
+  async removeSettled(before: number, limit: number): Promise<number> {
+    const settled = this.#db
+      .selectFrom("jobs")
+      .select(rowId.as("id"))
+      .where("state", "in", ["finished", "failed", "cancelled"])
+      .where("run_at", "<", before)
+      .limit(limit);
+    const result = await this.#db.deleteFrom("jobs").where(rowId, "in", settled).executeTakeFirst();
+    return Number(result.numDeletedRows);
+  }
+
+  /** The database belongs to the store. */
+  async close(): Promise<void> {}
+
+  #row(queue: string, key: string): Promise<JobRow | undefined> {
+    return this.#db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("queue", "=", queue)
+      .where("key", "=", key)
+      .executeTakeFirst();
+  }
+
+  /** Changes the job if the lease is still held. An expired lease that nobody else took counts as held. */
+  async #change(lease: Lease, change: Partial<JobRow>): Promise<boolean> {
+    const result = await this.#db
+      .updateTable("jobs")
+      .set(change)
+      .where("queue", "=", lease.queue)
+      .where("key", "=", lease.key)
+      .where("lease_token", "=", lease.token)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  /** A job that keeps killing its workers must not go round for ever. */
+  async #giveUpOnExhausted(queue: string, now: number): Promise<void> {
+    await this.#db
+      .updateTable("jobs")
+      .set({
+        state: "failed",
+        error: "Every attempt ended with its worker",
+        lease_token: null,
+        lease_until: null,
+      })
+      .where("queue", "=", queue)
+      .where("state", "=", "running")
+      .where("lease_until", "<=", now)
+      .whereRef("attempts", ">=", "max_attempts")
+      .execute();
+  }
+}
+
+function parseCheckpoint(row: JobRow): JsonObject | undefined {
+  return row.checkpoint === null ? undefined : (JSON.parse(row.checkpoint) as JsonObject);
+}

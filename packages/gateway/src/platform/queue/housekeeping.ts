@@ -1,0 +1,66 @@
+import { describeError } from "../log/describe-error.ts";
+import type { Logger } from "../log/logger.ts";
+import type { JobQueue } from "./job-queue.ts";
+import { Worker } from "./worker.ts";
+
+/** Does a bounded piece of work; resolves with whether there is more of it. */
+export type Chore = (signal: AbortSignal) => Promise<boolean>;
+
+const queueName = "housekeeping";
+/** Milliseconds between two rounds of a chore, and before the rest of one that is not finished. */
+const everyMs = 600_000;
+const restMs = 1000;
+/** Milliseconds between looks for a chore that is due. */
+const pollMs = 2000;
+/** A round that fails is logged; the next one tries again. */
+const maxAttempts = 1_000_000_000;
+/** Milliseconds that settled jobs are remembered, and how many one round forgets. */
+const settledMs = 24 * 3_600_000;
+const settledAtOnce = 1000;
+
+/**
+ * Chores that one replica at a time does every ten minutes, however often processes start and end. Forgetting the
+ * queue's own settled jobs is always one of them.
+ */
+export class Housekeeping {
+  readonly #queue: JobQueue;
+  readonly #chores: ReadonlyMap<string, Chore>;
+  readonly #worker: Worker;
+  readonly #started: Promise<void>;
+
+  constructor(queue: JobQueue, chores: Readonly<Record<string, Chore>>, logger: Logger) {
+    this.#queue = queue;
+    this.#chores = new Map(Object.entries({ ...chores, "settled-jobs": () => this.#forgetSettled() }));
+    const onError = (error: unknown, chore: string | undefined): void =>
+      logger.warn({ chore, error: describeError(error) }, "housekeeping failed");
+    this.#started = this.#start().catch((error: unknown) => onError(error, undefined));
+    this.#worker = new Worker({
+      queue,
+      name: queueName,
+      concurrency: 1,
+      pollMs,
+      handler: async ({ key }, signal) => {
+        const hasMore = await this.#chores.get(key)?.(signal);
+        if (hasMore === undefined) return { done: true };
+        return { again: Date.now() + (hasMore ? restMs : everyMs) };
+      },
+      onError: (error, lease) => onError(error, lease?.key),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#started;
+    await this.#worker.stop();
+  }
+
+  /** Chores that wait for their next round stay as they are. */
+  async #start(): Promise<void> {
+    for (const key of this.#chores.keys()) await this.#queue.enqueue(queueName, key, {}, { maxAttempts });
+    this.#worker.wake();
+  }
+
+  async #forgetSettled(): Promise<boolean> {
+    const removed = await this.#queue.removeSettled(Date.now() - settledMs, settledAtOnce);
+    return removed === settledAtOnce;
+  }
+}

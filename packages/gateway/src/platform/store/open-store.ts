@@ -1,0 +1,63 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Dialect, Kysely, Migrator, sql } from "kysely";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { Logger } from "../log/logger.ts";
+import { migrations } from "./migrations/migrations.ts";
+import type { Schema } from "./schema.ts";
+import { NodeSqliteDialect } from "./sqlite/node-sqlite-dialect.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Opens the store that the configuration names and brings its schema up to date: PostgreSQL where `database_url` or
+ * DATABASE_URL is one of its addresses, nothing for `none`, else SQLite in the data directory.
+ */
+export async function openStore(
+  config: GatewayConfig,
+  dataDirectory: string,
+  logger: Logger,
+): Promise<Store | undefined> {
+  const url = config.generalSettings.databaseUrl ?? config.environment.DATABASE_URL;
+  if (config.generalSettings.store === "none" || url === "none") return undefined;
+  if (url === undefined || url === "") return openSqliteStore(dataDirectory);
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgresStore(url, logger);
+  throw new Error("The database address must begin with postgres:// or be none");
+}
+
+/** The embedded store. */
+export function openSqliteStore(dataDirectory: string): Promise<Store> {
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  return open("sqlite", new NodeSqliteDialect(join(dataDirectory, "portico.sqlite")));
+}
+
+/** The store that replicas share. */
+export async function openPostgresStore(url: string, logger: Logger): Promise<Store> {
+  const { postgresDialect } = await import("./postgres/postgres-dialect.ts");
+  return open("postgres", await postgresDialect(url, logger));
+}
+
+async function open(kind: Store["kind"], dialect: Dialect): Promise<Store> {
+  const db = new Kysely<Schema>({ dialect });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw new Error("The database cannot be opened or brought up to date", { cause: error });
+  }
+  const isAlive = async (): Promise<boolean> => {
+    try {
+      await sql`select 1`.execute(db);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return { kind, db, isAlive, close: () => db.destroy() };
+}
+
+/** Each migration once, also when several replicas start at the same moment: the migrator holds a lock. */
+async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,137 @@
+import type { CallSignal } from "../../util/light-signal.ts";
+import type { Deadlines, Expiring } from "./deadlines.ts";
+import { callAborted, connectionFailure, type TimeoutPhase, timedOut } from "./failures.ts";
+import type { CallController, CallHandler } from "./h1/call-handler.ts";
+import type { ResponseHeaders } from "./headers.ts";
+import { type BodySource, ResponseBody } from "./response-body.ts";
+
+/** Milliseconds; each is measured from the end of the phase before it, `whole` from the start. */
+export interface CallTimeouts {
+  readonly connect: number;
+  readonly firstByte: number;
+  readonly betweenChunks: number;
+  readonly whole: number;
+}
+
+/** An upstream's answer: its head, and the body as it arrives, not decompressed. */
+export interface UpstreamResponse {
+  readonly status: number;
+  /** End-to-end headers; names in lower case. */
+  readonly headers: ResponseHeaders;
+  readonly body: ResponseBody;
+}
+
+/** One request on a connection, ours or undici's: resolves with the head, feeds the body, holds the timeouts, obeys the signal. */
+export class UpstreamCall implements BodySource, CallHandler, Expiring {
+  expiresAt: number;
+  watchedAt = 0;
+  readonly #resolve: (response: UpstreamResponse) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #timeouts: CallTimeouts;
+  readonly #signal: CallSignal | undefined;
+  readonly #deadlines: Deadlines;
+  readonly #wholeExpiresAt: number;
+  #phase: TimeoutPhase = "connect";
+  #controller: CallController | undefined;
+  #body: ResponseBody | undefined;
+  #failure: Error | undefined;
+  #ended = false;
+
+  constructor(
+    timeouts: CallTimeouts,
+    deadlines: Deadlines,
+    signal: CallSignal | undefined,
+    resolve: (response: UpstreamResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#timeouts = timeouts;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#deadlines = deadlines;
+    const now = performance.now();
+    this.#wholeExpiresAt = now + timeouts.whole;
+    this.expiresAt = Math.min(this.#wholeExpiresAt, now + timeouts.connect);
+    deadlines.watch(this);
+    signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  onConnecting(controller: CallController): void {
+    this.#controller = controller;
+  }
+
+  onRequestStart(controller: CallController): void {
+    this.#controller = controller;
+    if (this.#failure !== undefined) {
+      controller.abort(this.#failure);
+      return;
+    }
+    this.#phase = "firstByte";
+    this.expiresAt = Math.min(this.#wholeExpiresAt, performance.now() + this.#timeouts.firstByte);
+  }
+
+  onResponseStart(_controller: CallController, status: number, headers: ResponseHeaders): void {
+    const body = new ResponseBody(this);
+    this.#body = body;
+    // The first byte's deadline stays in force unless the body's is nearer.
+    if (performance.now() + this.#timeouts.betweenChunks < this.expiresAt) this.#awaitChunk();
+    this.#resolve({ status, headers, body });
+  }
+
+  onResponseData(_controller: CallController, chunk: Buffer): void {
+    this.#awaitChunk();
+    this.#body?.push(chunk);
+  }
+
+  /** The body's reader is behind: how long it takes is not the upstream's fault. */
+  pause(): void {
+    this.expiresAt = this.#wholeExpiresAt;
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#awaitChunk();
+    this.#controller?.resume();
+  }
+
+  /** Nobody reads the rest of the body. */
+  abort(reason: Error): void {
+    this.#fail(reason);
+  }
+
+  #awaitChunk(): void {
+    this.#phase = "betweenChunks";
+    this.expiresAt = Math.min(this.#wholeExpiresAt, performance.now() + this.#timeouts.betweenChunks);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    this.#body?.finish(undefined);
+  }
+
+  onResponseError(_controller: CallController, error: Error): void {
+    this.#fail(connectionFailure(error, this.#body !== undefined));
+  }
+
+  readonly #onAbort = (): void => this.#fail(callAborted(this.#signal?.reason));
+
+  /** Called when the deadline in force has passed. */
+  expire(): void {
+    this.#fail(timedOut(this.expiresAt === this.#wholeExpiresAt ? "whole" : this.#phase));
+  }
+
+  #fail(error: Error): void {
+    if (this.#ended) return;
+    this.#failure = error;
+    this.#end();
+    this.#controller?.abort(error);
+    if (this.#body === undefined) this.#reject(error);
+    else this.#body.finish(error);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#deadlines.forget(this);
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+}
