@@ -12,6 +12,7 @@ const source = resolve("src");
 const types = resolve("dist/types");
 const workspace = resolve(import.meta.dirname, "..");
 
+refusePublishingWithoutAddress();
 copyFileSync(noticesFile, resolve("dist/THIRD-PARTY-NOTICES.md"));
 const emitted = mkdtempSync(join(tmpdir(), "declare-types-"));
 try {
@@ -21,6 +22,18 @@ try {
     cpSync(file, join(types, relative(emitted, file)));
 } finally {
   rmSync(emitted, { recursive: true, force: true });
+}
+
+/**
+ * A registry shows the README with links and pictures that lead into the repository. It can follow them only where the
+ * manifest says where the repository is.
+ */
+function refusePublishingWithoutAddress(): void {
+  const { repository } = JSON.parse(readFileSync("package.json", "utf8")) as { repository?: unknown };
+  if (process.env.npm_command === "publish" && repository === undefined)
+    throw new Error(
+      "package.json lacks `repository`; the README's links would break. See CONTRIBUTING, Publish.",
+    );
 }
 
 /** The compiler writes declarations of everything that is imported, however far away. */

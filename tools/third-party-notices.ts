@@ -1,18 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type RolldownOptions, rolldown } from "rolldown";
 
 /** `npm run notices` writes THIRD-PARTY-NOTICES.md: what the bundles contain beside our own code, with its licences. */
 const workspace = resolve(import.meta.dirname, "..");
 
 /** Where the notices are kept. */
 export const noticesFile = join(workspace, "THIRD-PARTY-NOTICES.md");
-
-interface LockedPackage {
-  readonly version?: string;
-  readonly license?: string;
-  readonly dev?: boolean;
-  readonly link?: boolean;
-}
 
 interface Manifest {
   readonly name: string;
@@ -22,12 +17,12 @@ interface Manifest {
   readonly author?: string | { readonly name: string };
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync(noticesFile, thirdPartyNotices());
+if (process.argv[1] === import.meta.filename) writeFileSync(noticesFile, await thirdPartyNotices());
 
-/** The notices for the production dependencies that package-lock.json names; each text once, below its packages. */
-export function thirdPartyNotices(): string {
+/** The notices for the packages whose modules the bundler puts into our bundles; each text once, below its packages. */
+export async function thirdPartyNotices(): Promise<string> {
   const packagesByText = new Map<string, string[]>();
-  for (const folder of productionFolders()) {
+  for (const folder of await bundledFolders()) {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
     const text =
       licenceText(folder) ?? `${authorOf(manifest)}\n\n${licenceOf(manifest)}, as its package states.`;
@@ -44,13 +39,36 @@ export function thirdPartyNotices(): string {
   return ["# Third-party notices\n", intro, ...sections].join("\n");
 }
 
-function productionFolders(): string[] {
-  const lock = JSON.parse(readFileSync(join(workspace, "package-lock.json"), "utf8")) as {
-    packages: Record<string, LockedPackage>;
-  };
-  return Object.entries(lock.packages)
-    .filter(([path, { dev, link }]) => path.startsWith("node_modules/") && !dev && !link)
-    .map(([path]) => join(workspace, path));
+/** The folders in `node_modules` from which the bundles of all packages take modules. */
+async function bundledFolders(): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const file of globSync("packages/*/rolldown.config.ts", { cwd: workspace })) {
+    const { default: options } = (await import(pathToFileURL(join(workspace, file)).href)) as {
+      default: RolldownOptions | RolldownOptions[];
+    };
+    for (const bundle of [options].flat())
+      for (const module of await bundledModules(bundle, join(workspace, dirname(file)))) {
+        const folder = packageFolder(module);
+        if (folder !== undefined) folders.add(folder);
+      }
+  }
+  return [...folders].sort();
+}
+
+/** The modules that the bundler includes, found by bundling in memory. */
+async function bundledModules(options: RolldownOptions, cwd: string): Promise<string[]> {
+  const build = await rolldown({ ...options, cwd, logLevel: "silent" });
+  try {
+    const { output } = await build.generate([options.output ?? {}].flat()[0]);
+    return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  } finally {
+    await build.close();
+  }
+}
+
+/** The installed package that a module belongs to; undefined for our own modules and the bundler's. */
+function packageFolder(module: string): string | undefined {
+  return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module)?.[0];
 }
 
 function licenceText(folder: string): string | undefined {

@@ -7,30 +7,76 @@ import { createInterface } from "node:readline";
 
 /**
  * `npm run try-packages`: packs the packages, installs the tarballs in an empty folder and uses them as their users
- * would. Ends with an error at the first thing that does not work.
+ * would; then unpacks the tarballs with nothing beside them and uses them again. Ends with an error at the first thing
+ * that does not work.
  */
 const workspace = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "try-packages-"));
+const unpacked: string[] = [];
 const packages = ["portico", "jetblack", "portico-simulator"];
 
+/** The most that Portico and Jetblack may take on a disk when both are installed. */
+const MAX_INSTALLED_BYTES = 15_000_000;
+
 try {
-  installPackages();
+  const tarballs = packPackages();
+  for (const [name, file] of tarballs) say(name, `${Math.ceil(statSync(file).size / 1024)} KiB packed`);
+  installPackages([...tarballs.values()]);
+  checkInstalled();
   for (const name of packages) checkContents(name);
   say("npx jetblack --version", run("npx", ["jetblack", "--version"]));
   say("npx portico --help", run("npx", ["portico", "--help"]).split("\n")[0]!);
   checkTypes();
-  await checkGateway();
+  await checkGateway("npx portico", join(folder, "node_modules/portico"));
+  checkFormatter(unpack(tarballs.get("jetblack")!));
+  await checkGateway("portico from its tarball alone", unpack(tarballs.get("portico")!));
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const created of [folder, ...unpacked]) rmSync(created, { recursive: true, force: true });
 }
 
-function installPackages(): void {
+/** The tarballs, by the names of their packages. */
+function packPackages(): Map<string, string> {
   const selected = packages.flatMap((name) => ["-w", name]);
-  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, ...selected], { cwd: workspace });
-  const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  for (const name of tarballs) say(name, `${Math.ceil(statSync(join(folder, name)).size / 1024)} KiB`);
+  const listed = execFileSync(
+    "npm",
+    ["pack", "--silent", "--json", "--pack-destination", folder, ...selected],
+    {
+      cwd: workspace,
+      encoding: "utf8",
+    },
+  );
+  const packed = Object.values(JSON.parse(listed) as Record<string, { name: string; filename: string }>);
+  return new Map(packed.map(({ name, filename }) => [name, join(folder, filename)]));
+}
+
+function installPackages(tarballs: readonly string[]): void {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  run("npm", ["install", "--silent", "--prefer-offline", ...tarballs.map((name) => `./${name}`)]);
+  run("npm", ["install", "--silent", "--prefer-offline", ...tarballs]);
+}
+
+/** Users get our packages and nothing else, since all that they load is bundled, and get it small. */
+function checkInstalled(): void {
+  const modules = join(folder, "node_modules");
+  const others = readdirSync(modules).filter((name) => !name.startsWith(".") && !packages.includes(name));
+  if (others.length > 0) throw new Error(`with our packages come ${others.join(", ")}: bundle them`);
+  const bytes = diskUsage(join(modules, "portico")) + diskUsage(join(modules, "jetblack"));
+  say("portico and jetblack installed", `${(bytes / 1e6).toFixed(1)} MB`);
+  if (bytes > MAX_INSTALLED_BYTES) throw new Error(`that is more than ${MAX_INSTALLED_BYTES / 1e6} MB`);
+}
+
+/** What a folder takes on the disk, whole blocks included. */
+function diskUsage(root: string): number {
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((path) => statSync(join(root, path)).blocks * 512)
+    .reduce((sum, size) => sum + size, 0);
+}
+
+/** A package's files in a folder that has no `node_modules` beside or above it. */
+function unpack(tarball: string): string {
+  const target = mkdtempSync(join(tmpdir(), "try-tarball-"));
+  unpacked.push(target);
+  execFileSync("tar", ["-xzf", tarball, "-C", target]);
+  return join(target, "package");
 }
 
 /** Everything that a package needs is in it, and nothing that tells where it was built. */
@@ -73,16 +119,22 @@ function checkTypes(): void {
   say("types", "hold");
 }
 
+function checkFormatter(root: string): void {
+  const formatted = execFileSync(process.execPath, [join(root, "bin/jetblack.cjs"), "-q", "-"], {
+    cwd: root,
+    encoding: "utf8",
+    input: "x = { 'a':1,\n 'b':2 }\n",
+  });
+  say("jetblack from its tarball alone", formatted.trim());
+  if (formatted !== 'x = {"a": 1, "b": 2}\n') throw new Error("it formats otherwise");
+}
+
 /** The printed call gets its answer. */
-async function checkGateway(): Promise<void> {
-  const flags = ["portico", "--port", "0", "--host", "127.0.0.1", "--data-dir", join(folder, "data")];
+async function checkGateway(name: string, root: string): Promise<void> {
   const gateway = spawn(
     process.execPath,
-    [join(folder, "node_modules/portico/bin/portico.js"), ...flags.slice(1)],
-    {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
+    [join(root, "bin/portico.js"), "--port", "0", "--host", "127.0.0.1", "--data-dir", join(root, "data")],
+    { cwd: root, stdio: ["ignore", "ignore", "pipe"] },
   );
   try {
     let printed = "";
@@ -91,10 +143,12 @@ async function checkGateway(): Promise<void> {
       if (line.trim().startsWith("-d ")) break;
     }
     const call = printed.slice(printed.indexOf("  curl "));
-    say(
-      "npx portico",
-      execFileSync("sh", ["-c", call], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-    );
+    const answer = execFileSync("sh", ["-c", call], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    say(name, answer);
+    if (!answer.includes("echo: Hello")) throw new Error("it answers otherwise");
   } finally {
     gateway.kill("SIGTERM");
     await once(gateway, "exit");
