@@ -9,7 +9,7 @@ import { cpuSeconds, freePort, startProcess } from "../gateway/processes.ts";
  */
 const rows = Number(process.argv[2] ?? 3000);
 const limit = Number(process.argv[3] ?? 600);
-const key = "sk-bench-0123456789-0123456789";
+const KEY = "sk-bench-0123456789-0123456789";
 const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "portico-bench-"));
 const [simulatorPort, gatewayPort] = [await freePort(), await freePort()];
@@ -22,7 +22,7 @@ model_list:
   - {model_name: free, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "http://127.0.0.1:${simulatorPort}/compat/v1"}}
   - {model_name: limited, litellm_params: {model: hosted_vllm/llama, api_key: k, rpm: ${limit}, api_base: "http://127.0.0.1:${simulatorPort}/compat/v1"}}
 router_settings: {num_retries: 0, disable_cooldowns: true}
-general_settings: {master_key: ${key}}
+general_settings: {master_key: ${KEY}}
 `,
 );
 
@@ -104,7 +104,7 @@ async function batch(model: string, count: number): Promise<void> {
   form.append("purpose", "batch");
   form.append("model", model);
   form.append("file", new File([lines.join("\n")], "rows.jsonl"));
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${KEY}` };
   const uploaded = await fetch(`${url}/v1/files`, { method: "POST", body: form, headers });
   const { id } = (await uploaded.json()) as { id: string };
   const create = { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" };
@@ -119,7 +119,7 @@ async function batch(model: string, count: number): Promise<void> {
 function post(path: string, content: object): Promise<Response> {
   return fetch(url + path, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
     body: JSON.stringify(content),
   });
 }

@@ -38,7 +38,7 @@ export async function applyLoad(
   const lines = Object.entries({ "content-type": "application/json", ...headers }).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   );
-  writeFileSync(script, `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n${lines.join("\n")}\n${summary}`);
+  writeFileSync(script, `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n${lines.join("\n")}\n${SUMMARY}`);
   const args = [
     "-t",
     "1",
@@ -71,7 +71,7 @@ export async function applyLoad(
   };
 }
 
-const summary = `done = function(summary, latency, requests)
+const SUMMARY = `done = function(summary, latency, requests)
   local errors = summary.errors
   io.write(string.format("RESULT %d %d %f %f %d\\n", summary.requests, summary.duration,
     latency:percentile(50), latency:percentile(99),

@@ -3,7 +3,7 @@ import { openSync, readdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 
 /** Clock ticks of /proc in a second; Linux has had 100 on every architecture that matters here. */
-const ticksPerSecond = 100;
+const TICKS_PER_SECOND = 100;
 
 /** A server that the benchmark started. */
 export interface RunningProcess {
@@ -77,7 +77,7 @@ export function freePort(): Promise<number> {
 export function cpuSeconds(pid: number): number {
   return family(pid).reduce((sum, member) => {
     const fields = statFields(member);
-    return sum + (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    return sum + (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   }, 0);
 }
 

@@ -19,7 +19,7 @@ const total = Number(values.requests);
 const baselineAfter = Number(values.baseline);
 const concurrency = Number(values.concurrency);
 const allowedGrowth = Number(values.growth);
-const key = "sk-soak-0123456789abcdef0123456789";
+const KEY = "sk-soak-0123456789abcdef0123456789";
 
 /** What one call of the soak does; they take turns. */
 const kinds = ["whole", "stream", "leave in the stream", "leave before the answer", "error"] as const;
@@ -88,7 +88,7 @@ function call(port: number, kind: Kind): Promise<void> {
         path: "/v1/chat/completions",
         method: "POST",
         headers: {
-          authorization: `Bearer ${key}`,
+          authorization: `Bearer ${KEY}`,
           "content-type": "application/json",
           "content-length": Buffer.byteLength(body),
         },
@@ -138,7 +138,7 @@ function configuration(upstreamPort: number): string {
   return `model_list:
   - model_name: m
     litellm_params: {model: openai/gpt-4o-mini, api_base: "http://127.0.0.1:${upstreamPort}", api_key: k}
-general_settings: {master_key: ${key}}
+general_settings: {master_key: ${KEY}}
 router_settings: {num_retries: 0}
 `;
 }

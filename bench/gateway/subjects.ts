@@ -23,8 +23,8 @@ export interface Stage {
   readonly nginx: NginxServers;
 }
 
-const gatewayKey = "sk-bench-0123456789abcdef0123456789";
-const path = "/v1/chat/completions";
+const GATEWAY_KEY = "sk-bench-0123456789abcdef0123456789";
+const PATH = "/v1/chat/completions";
 
 /** Starts a subject by its name; while one is measured the others are idle. */
 export async function startSubject(name: string, stage: Stage): Promise<Subject> {
@@ -38,7 +38,7 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
   nginx: async ({ nginx }) => ({
     name: "nginx",
     title: "nginx `proxy_pass`, access log on",
-    url: `http://127.0.0.1:${nginx.proxyPort}${path}`,
+    url: `http://127.0.0.1:${nginx.proxyPort}${PATH}`,
     headers: {},
     pid: nginx.proxyPid,
     stop: () => Promise.resolve(),
@@ -51,7 +51,7 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
       { command: process.execPath, args, logFile: join(folder, "log"), environment: production },
       port,
     );
-    const url = `http://127.0.0.1:${port}${path}`;
+    const url = `http://127.0.0.1:${port}${PATH}`;
     return { name: "bare", title: "node:http + undici, nothing else", url, headers: {}, ...running };
   },
   portico: startPortico,
@@ -68,7 +68,7 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
       "x-portkey-custom-host": `${nginx.upstreamUrl}/v1`,
       authorization: "Bearer provider-key",
     };
-    const url = `http://127.0.0.1:${port}${path}`;
+    const url = `http://127.0.0.1:${port}${PATH}`;
     return { name: "portkey", title: "Portkey gateway, routing by headers", url, headers, ...running };
   },
   litellm: async ({ folder, cache, nginx }) => {
@@ -83,8 +83,8 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
       port,
       180,
     );
-    const headers = { authorization: `Bearer ${gatewayKey}` };
-    const url = `http://127.0.0.1:${port}${path}`;
+    const headers = { authorization: `Bearer ${GATEWAY_KEY}` };
+    const url = `http://127.0.0.1:${port}${PATH}`;
     return { name: "litellm", title: "LiteLLM proxy, one worker, master key", url, headers, ...running };
   },
 };
@@ -98,8 +98,8 @@ async function startPortico({ folder, nginx }: Stage): Promise<Subject> {
   return {
     name: "portico",
     title: "Portico: key, routing, cost, spend log, request log",
-    url: `http://127.0.0.1:${port}${path}`,
-    headers: { authorization: `Bearer ${gatewayKey}` },
+    url: `http://127.0.0.1:${port}${PATH}`,
+    headers: { authorization: `Bearer ${GATEWAY_KEY}` },
     ...running,
   };
 }
@@ -113,6 +113,6 @@ function litellmConfig(upstream: string): string {
       api_base: ${upstream}/v1
       api_key: provider-key
 general_settings:
-  master_key: ${gatewayKey}
+  master_key: ${GATEWAY_KEY}
 `;
 }

@@ -55,7 +55,7 @@ import type { VideoSource, VideoSourceDeps } from "./features/videos/video-sourc
 import { dialectOf } from "./formats/registry.ts";
 import { countTokens } from "./formats/tokens/count.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
-import { metricsCallback } from "./platform/config/options/callbacks.ts";
+import { METRICS_CALLBACK } from "./platform/config/options/callbacks.ts";
 import type { GatewayParts } from "./platform/gateway-parts.ts";
 import { type LateCalls, Metrics } from "./platform/metrics/metrics.ts";
 import { Housekeeping } from "./platform/queue/housekeeping.ts";
@@ -198,7 +198,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
 /** The metrics, where the configuration wants them at the start. */
 async function openMetrics({ config }: GatewayParts, health: DeploymentHealth): Promise<Metrics | undefined> {
-  if (!config.current().gatewaySettings.callbacks.includes(metricsCallback)) return undefined;
+  if (!config.current().gatewaySettings.callbacks.includes(METRICS_CALLBACK)) return undefined;
   return Metrics.open(() =>
     config
       .current()

@@ -9,7 +9,7 @@ import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { requestId } from "../src/features/batches/row-result.ts";
 import { finalStatuses } from "../src/features/batches/store.ts";
-import { fromSource, masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { fromSource, MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
@@ -38,7 +38,7 @@ keys:
   - {key: sk-narrow-0123456789, models: [claude]}
 router_settings: {num_retries: 0, disable_cooldowns: true}
 gateway_settings: {allow_private_networks: true}
-general_settings: {master_key: "${masterKey}"}
+general_settings: {master_key: "${MASTER_KEY}"}
 `,
   });
 });
@@ -258,7 +258,7 @@ describe("A batch that the gateway runs", () => {
       "file",
       new File([file([{}, { body: { model: "nobody" } }], "/v1/chat/completions", "local")], "a.jsonl"),
     );
-    const headers = { authorization: `Bearer ${masterKey}` };
+    const headers = { authorization: `Bearer ${MASTER_KEY}` };
     const uploaded = await fetch(`${gateway.url}/v1/files`, { method: "POST", body: form, headers });
     const { id } = (await uploaded.json()) as { id: string };
     const create = (more: object): Promise<Response> =>
@@ -370,7 +370,7 @@ describe("The end of a batch", () => {
     writeFileSync(input, file([{}, {}, {}], "/v1/chat/completions", "local"));
     const run = ["batch", "run", input, "--model", "local", "--url", gateway.url, "--output", output];
     const child = spawn(process.execPath, [...fromSource, ...run], {
-      env: { PATH: process.env.PATH, PORTICO_API_KEY: masterKey },
+      env: { PATH: process.env.PATH, PORTICO_API_KEY: MASTER_KEY },
     });
     let progress = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -3,7 +3,14 @@ import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { finalStatuses } from "../src/features/batches/store.ts";
 import type { TestGateway } from "./support/gateway.ts";
-import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
+import {
+  BLUE_KEY,
+  clientOf,
+  RED_KEY,
+  type Resources,
+  startResources,
+  TEAM_KEYS,
+} from "./support/resources.ts";
 import { until } from "./support/until.ts";
 
 type Batch = OpenAI.Batch;
@@ -25,16 +32,16 @@ model_list:
   - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${simulator.url}/google/v1beta"}}
   - {model_name: local, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "${simulator.url}/compat/v1"}}
 `;
-  gateway = await resources.start(models + teamKeys);
+  gateway = await resources.start(models + TEAM_KEYS);
   balanced = await resources.start(
-    `${models}${teamKeys}\ngateway_settings: {enable_loadbalancing_on_batch_endpoints: true}\n`,
+    `${models}${TEAM_KEYS}\ngateway_settings: {enable_loadbalancing_on_batch_endpoints: true}\n`,
   );
-  routerless = await resources.start(`model_list: []\n${teamKeys}`);
+  routerless = await resources.start(`model_list: []\n${TEAM_KEYS}`);
 });
 afterAll(() => resources?.close());
 beforeEach(() => simulator.reset());
 
-function client(apiKey = blueKey, prefix = "/v1", at = gateway): OpenAI {
+function client(apiKey = BLUE_KEY, prefix = "/v1", at = gateway): OpenAI {
   return clientOf(at, apiKey, prefix);
 }
 
@@ -53,7 +60,7 @@ async function upload(
   text: string,
   fields: Record<string, string> = {},
   at = gateway,
-  key = blueKey,
+  key = BLUE_KEY,
 ): Promise<string> {
   const form = new FormData();
   form.append("purpose", "batch");
@@ -75,13 +82,13 @@ async function create(
   path = "/v1/batches",
   at = gateway,
 ): Promise<Response> {
-  return at.call(path, { body: createBody(input, more), key: blueKey });
+  return at.call(path, { body: createBody(input, more), key: BLUE_KEY });
 }
 
 function ended(id: string, at = gateway): Promise<Batch> {
   return until(
     async () => {
-      const response = await at.call(`/v1/batches/${encodeURIComponent(id)}?wait=30`, { key: blueKey });
+      const response = await at.call(`/v1/batches/${encodeURIComponent(id)}?wait=30`, { key: BLUE_KEY });
       expect(response.status).toBe(200);
       return (await response.json()) as Batch;
     },
@@ -208,9 +215,9 @@ describe("Batches create", () => {
 describe("Batches retrieve", () => {
   it("rule 1: a unified id goes to the router; without one the answer is 500", async () => {
     const id = Buffer.from("litellm_proxy;model_id:azure-1;llm_batch_id:batch_abc").toString("base64url");
-    await gateway.call(`/v1/batches/${id}`, { key: blueKey });
+    await gateway.call(`/v1/batches/${id}`, { key: BLUE_KEY });
     expect(asked(/batches\/batch_abc$/)).toEqual(["azure"]);
-    const response = await routerless.call(`/v1/batches/${id}`, { key: blueKey });
+    const response = await routerless.call(`/v1/batches/${id}`, { key: BLUE_KEY });
     expect(response.status).toBe(500);
     expect(await response.json()).toHaveProperty("detail.error");
   });
@@ -218,7 +225,7 @@ describe("Batches retrieve", () => {
   it("rule 1: with load balancing the router finds the batch of an id that says nothing", async () => {
     const azure = await balanced.call("/azure/v1/batches", {
       body: createBody(await upload(rows(1), { custom_llm_provider: "azure" }, balanced)),
-      key: blueKey,
+      key: BLUE_KEY,
     });
     expect(azure.status).toBe(200);
     const [request] = simulator.received().filter(({ path }) => path.endsWith("/batches"));
@@ -252,7 +259,7 @@ describe("Batches retrieve", () => {
 
 describe("Batches list", () => {
   it("rule 1: without a router the answer is 500", async () => {
-    const response = await routerless.call("/v1/batches", { key: blueKey });
+    const response = await routerless.call("/v1/batches", { key: BLUE_KEY });
     expect(response.status).toBe(500);
     expect(await response.json()).toHaveProperty("detail.error");
   });
@@ -282,7 +289,7 @@ describe("Batches list", () => {
   });
 
   it("pages through the provider's and the gateway's own batches without loss or repetition", async () => {
-    const key = redKey;
+    const key = RED_KEY;
     const input = await upload(rows(1), { target_model_names: "gpt" }, gateway, key);
     const made = new Set<string>();
     for (const execution of ["provider", "gateway", "gateway", "provider", "gateway"]) {
@@ -301,7 +308,7 @@ describe("Batches list", () => {
   it("refuses a cursor of another list", async () => {
     const batch = (await (await create(await upload(rows(1)))).json()) as Batch;
     const response = await gateway.call(`/v1/batches?custom_llm_provider=azure&after=${batch.id}`, {
-      key: blueKey,
+      key: BLUE_KEY,
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { param: "after" } });
@@ -360,7 +367,7 @@ describe.each([
       expect(line).toMatchObject({ error: null, response: { status_code: 200 } });
       expect(JSON.stringify(line)).toMatch(/echo: hello \d/);
     }
-    const listed = await gateway.call(`/v1/batches?target_model_names=${model}`, { key: blueKey });
+    const listed = await gateway.call(`/v1/batches?target_model_names=${model}`, { key: BLUE_KEY });
     const ids = ((await listed.json()) as { data: Batch[] }).data.map(({ id }) => id);
     expect(ids).toContain(batch.id);
     await expect(openai.batches.cancel(batch.id)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
@@ -369,7 +376,7 @@ describe.each([
   it("belongs to its team", async () => {
     const input = await upload(rows(1, model), { target_model_names: model });
     const batch = (await (await create(input, more)).json()) as Batch;
-    const red = client(redKey);
+    const red = client(RED_KEY);
     await expect(red.batches.retrieve(batch.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(red.batches.cancel(batch.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(

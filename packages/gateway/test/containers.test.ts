@@ -1,8 +1,15 @@
 import OpenAI, { toFile } from "openai";
 import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { masterKey, type TestGateway } from "./support/gateway.ts";
-import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
+import { MASTER_KEY, type TestGateway } from "./support/gateway.ts";
+import {
+  BLUE_KEY,
+  clientOf,
+  RED_KEY,
+  type Resources,
+  startResources,
+  TEAM_KEYS,
+} from "./support/resources.ts";
 
 let resources: Resources;
 let simulator: Simulator;
@@ -14,7 +21,7 @@ beforeAll(async () => {
   gateway = await resources.start(`
 model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
-${teamKeys}`);
+${TEAM_KEYS}`);
 });
 afterAll(() => resources?.close());
 beforeEach(() => simulator.reset());
@@ -32,7 +39,7 @@ describe("Containers", () => {
   it.each(["/v1", ""])(
     "creates, retrieves, lists and deletes with the official client below '%s'",
     async (prefix) => {
-      const openai = client(blueKey, prefix);
+      const openai = client(BLUE_KEY, prefix);
       const created = await openai.containers.create({
         name: "box",
         expires_after: { anchor: "last_active_at", minutes: 20 },
@@ -117,16 +124,16 @@ describe("Containers", () => {
   });
 
   it("shows a container to its team only", async () => {
-    const { id } = await client(blueKey).containers.create({ name: "secret box" });
-    const red = client(redKey);
+    const { id } = await client(BLUE_KEY).containers.create({ name: "secret box" });
+    const red = client(RED_KEY);
     await expect(red.containers.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(red.containers.delete(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect((await red.containers.list()).data.map((container) => container.name)).not.toContain("secret box");
-    expect((await client(masterKey).containers.retrieve(id)).name).toBe("secret box");
+    expect((await client(MASTER_KEY).containers.retrieve(id)).name).toBe("secret box");
   });
 
   it("keeps files in a container", async () => {
-    const openai = client(blueKey);
+    const openai = client(BLUE_KEY);
     const { id } = await openai.containers.create({ name: "with files" });
     const file = await openai.containers.files.create(id, {
       file: await toFile(Buffer.from("1,2\n"), "a.csv"),
@@ -144,7 +151,7 @@ describe("Containers", () => {
   });
 
   it("puts uploaded files into a container by the ids that the gateway handed out", async () => {
-    const openai = client(blueKey);
+    const openai = client(BLUE_KEY);
     const uploaded = await openai.files.create({
       file: await toFile(Buffer.from("1,2\n"), "a.csv"),
       purpose: "user_data",
@@ -164,10 +171,10 @@ describe("Containers", () => {
     form.set("purpose", "user_data");
     form.set("target_model_names", "gpt");
     form.set("file", new File(["3,4\n"], "b.csv"));
-    const headers = { authorization: `Bearer ${blueKey}` };
+    const headers = { authorization: `Bearer ${BLUE_KEY}` };
     const kept = await fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body: form });
     const { id: fileId } = (await kept.json()) as { id: string };
-    const openai = client(blueKey);
+    const openai = client(BLUE_KEY);
     const { id } = await openai.containers.create({ name: "filled", file_ids: [fileId] });
     const [first] = (await openai.containers.files.list(id)).data;
     const content = await openai.containers.files.content.retrieve(first!.id, { container_id: id });
@@ -175,11 +182,11 @@ describe("Containers", () => {
   });
 
   it("refuses files of another team and file ids that are no text", async () => {
-    const uploaded = await client(blueKey).files.create({
+    const uploaded = await client(BLUE_KEY).files.create({
       file: await toFile(Buffer.from("secret"), "a.csv"),
       purpose: "user_data",
     });
-    const red = client(redKey);
+    const red = client(RED_KEY);
     await expect(red.containers.create({ name: "box", file_ids: [uploaded.id] })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );

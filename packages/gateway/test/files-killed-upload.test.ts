@@ -9,7 +9,7 @@ import { DatabaseStorage } from "../src/features/files/database-storage.ts";
 import { UnclaimedFileStore } from "../src/features/files/unclaimed-file-store.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/store.ts";
-import { type ChildGateway, masterKey, spawnTestGateway } from "./support/gateway.ts";
+import { type ChildGateway, MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startS3, type TestS3 } from "./support/s3.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -41,7 +41,7 @@ function start(general: string, environment: Record<string, string>): Promise<Ch
     config: `
 model_list:
   - {model_name: local, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "http://127.0.0.1:9/v1"}}
-general_settings: {master_key: ${masterKey}, ${general}}
+general_settings: {master_key: ${MASTER_KEY}, ${general}}
 `,
   });
 }
@@ -52,7 +52,7 @@ async function upload(gateway: ChildGateway, bytes: number): Promise<string> {
   body.append("purpose", "user_data");
   body.append("model", "local");
   body.append("file", new File([Buffer.alloc(bytes, "y")], "whole.txt"));
-  const headers = { authorization: `Bearer ${masterKey}` };
+  const headers = { authorization: `Bearer ${MASTER_KEY}` };
   const response = await fetch(`${gateway.url}/v1/files`, { method: "POST", body, headers });
   expect(response.status).toBe(200);
   return ((await response.json()) as { id: string }).id;
@@ -61,7 +61,7 @@ async function upload(gateway: ChildGateway, bytes: number): Promise<string> {
 /** Has the gateway killed in the middle of an upload, when some of it is in the storage. */
 async function killWhileUploading(gateway: ChildGateway, isThere: () => Promise<boolean>): Promise<void> {
   const headers = {
-    authorization: `Bearer ${masterKey}`,
+    authorization: `Bearer ${MASTER_KEY}`,
     "content-type": "multipart/form-data; boundary=between",
   };
   const sent = request(`${gateway.url}/v1/files`, { method: "POST", headers });

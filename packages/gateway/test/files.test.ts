@@ -3,8 +3,15 @@ import { join } from "node:path";
 import OpenAI, { toFile } from "openai";
 import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { masterKey, type TestGateway } from "./support/gateway.ts";
-import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
+import { MASTER_KEY, type TestGateway } from "./support/gateway.ts";
+import {
+  BLUE_KEY,
+  clientOf,
+  RED_KEY,
+  type Resources,
+  startResources,
+  TEAM_KEYS,
+} from "./support/resources.ts";
 
 let resources: Resources;
 let simulator: Simulator;
@@ -17,15 +24,15 @@ beforeAll(async () => {
 model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
   - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
-${teamKeys}
+${TEAM_KEYS}
   - {key: sk-narrow-0123456789, team_id: narrow, models: [claude]}
-general_settings: {master_key: "${masterKey}", max_file_size_mb: 12}
+general_settings: {master_key: "${MASTER_KEY}", max_file_size_mb: 12}
 `);
 });
 afterAll(() => resources?.close());
 beforeEach(() => simulator.reset());
 
-function client(apiKey = blueKey, prefix = "/v1"): OpenAI {
+function client(apiKey = BLUE_KEY, prefix = "/v1"): OpenAI {
   return clientOf(gateway, apiKey, prefix);
 }
 
@@ -41,7 +48,7 @@ function row(id: string, more: object = {}, body: object = {}): string {
   });
 }
 
-function upload(text: string | Buffer, fields: Record<string, string> = {}, key = blueKey) {
+function upload(text: string | Buffer, fields: Record<string, string> = {}, key = BLUE_KEY) {
   const form = new FormData();
   form.append("file", new File([new Uint8Array(Buffer.from(text))], "rows.jsonl"));
   for (const [name, value] of Object.entries({ purpose: "batch", ...fields })) form.append(name, value);
@@ -91,14 +98,14 @@ describe("Files at a provider", () => {
       file: await toFile(Buffer.from("x"), "a.txt"),
       purpose: "user_data",
     });
-    const red = client(redKey);
+    const red = client(RED_KEY);
     await expect(red.files.retrieve(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     await expect(red.files.content(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect((await red.files.list()).data).toEqual([]);
     const direct = new OpenAI({ apiKey: "k", baseURL: `${simulator.url}/openai/v1` });
     const [atProvider] = (await direct.files.list()).data;
     await expect(red.files.retrieve(atProvider!.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-    expect((await client(masterKey).files.retrieve(file.id)).id).toBe(file.id);
+    expect((await client(MASTER_KEY).files.retrieve(file.id)).id).toBe(file.id);
   });
 });
 
@@ -117,7 +124,7 @@ describe("Unified files", () => {
     expect(await (await openai.files.content(file.id)).text()).toBe(row("a"));
     const ids = (await openai.files.list()).data.map(({ id }) => id);
     expect(new Set(ids)).toEqual(new Set([file.id, provided.id]));
-    const red = client(redKey);
+    const red = client(RED_KEY);
     await expect(red.files.content(file.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect(keptFiles()).toHaveLength(1);
     await openai.files.delete(file.id);
@@ -125,7 +132,7 @@ describe("Unified files", () => {
   });
 
   it("pages through the provider's and the gateway's own files without loss or repetition", async () => {
-    const openai = client(redKey);
+    const openai = client(RED_KEY);
     const made = new Set<string>();
     for (let index = 0; index < 3; index += 1) {
       made.add(
@@ -136,7 +143,7 @@ describe("Unified files", () => {
           })
         ).id,
       );
-      const kept = await upload(row("a"), { model: "gpt" }, redKey);
+      const kept = await upload(row("a"), { model: "gpt" }, RED_KEY);
       made.add(((await kept.json()) as { id: string }).id);
     }
     const seen: string[] = [];

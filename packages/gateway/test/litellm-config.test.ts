@@ -4,7 +4,12 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { masterKey, startTestGateway, type TestGateway, type TestGatewayOptions } from "./support/gateway.ts";
+import {
+  MASTER_KEY,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from "./support/gateway.ts";
 
 let simulator: Simulator;
 let folder: string;
@@ -66,7 +71,7 @@ router_settings:
 general_settings:
   master_key: os.environ/LITELLM_KEY
 `,
-      { environment: { ...environment, LITELLM_KEY: masterKey } },
+      { environment: { ...environment, LITELLM_KEY: MASTER_KEY } },
     );
     for (const model of ["openai/gpt-4o", "anthropic/claude-sonnet-4-5", "gpt-4", "broken", "included"])
       expect(await answers(model)).toContain("hello");
@@ -438,7 +443,7 @@ router_settings: {num_retries: 1, allowed_fails: 0, cooldown_time: 60, fallbacks
   it("keeps everybody out whose address is not among allowed_ips", async () => {
     const models = `model_list: [{model_name: m, litellm_params: {model: openai/x, mock_response: hi}}]\n`;
     const general = (rest: string): string =>
-      `${models}general_settings: {master_key: ${masterKey}, ${rest}}\n`;
+      `${models}general_settings: {master_key: ${MASTER_KEY}, ${rest}}\n`;
     await start(general('allowed_ips: ["10.1.0.0/16", "fd00::/8"]'));
     const status = async (headers: Record<string, string> = {}): Promise<number> =>
       (await gateway.call("/v1/models", { headers })).status;

@@ -1,6 +1,6 @@
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { masterKey, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
 const key = "sk-blue-0123456789";
@@ -26,7 +26,7 @@ model_list:
 keys: [{key: ${key}}]
 router_settings: {num_retries: 0, disable_cooldowns: true}
 gateway_settings: {${settings}}
-general_settings: {master_key: ${masterKey}${general}}
+general_settings: {master_key: ${MASTER_KEY}${general}}
 `,
   });
   gateways.push(gateway);
@@ -93,7 +93,7 @@ describe("Metrics", () => {
       }),
     );
     form.append("file", new File([lines.join("\n")], "rows.jsonl"));
-    const headers = { authorization: `Bearer ${masterKey}` };
+    const headers = { authorization: `Bearer ${MASTER_KEY}` };
     const file = await fetch(`${gateway.url}/v1/files`, { method: "POST", body: form, headers });
     const { id: input_file_id } = (await file.json()) as { id: string };
     const created = await gateway.call("/v1/batches", {

@@ -4,7 +4,14 @@ import OpenAI, { toFile } from "openai";
 import type { Simulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { blueKey, clientOf, type Resources, redKey, startResources, teamKeys } from "./support/resources.ts";
+import {
+  BLUE_KEY,
+  clientOf,
+  RED_KEY,
+  type Resources,
+  startResources,
+  TEAM_KEYS,
+} from "./support/resources.ts";
 
 let resources: Resources;
 let simulator: Simulator;
@@ -16,7 +23,7 @@ beforeAll(async () => {
   gateway = await resources.start(`
 model_list:
   - {model_name: movies, litellm_params: {model: azure/sora-2, api_key: deployment-key, api_base: "${simulator.url}/azure"}}
-${teamKeys}`);
+${TEAM_KEYS}`);
 });
 afterAll(() => resources?.close());
 beforeEach(async () => {
@@ -28,7 +35,7 @@ function settings(values: object): Promise<Response> {
   return fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(values) });
 }
 
-function client(apiKey = blueKey, prefix = "/v1"): OpenAI {
+function client(apiKey = BLUE_KEY, prefix = "/v1"): OpenAI {
   return clientOf(gateway, apiKey, prefix);
 }
 
@@ -238,8 +245,8 @@ describe("Videos", () => {
 
   it("shows a video to its team only", async () => {
     const { id } = await client().videos.create({ prompt: "secret" });
-    await expect(client(redKey).videos.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-    expect((await client(redKey).videos.list()).data).toEqual([]);
+    await expect(client(RED_KEY).videos.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await client(RED_KEY).videos.list()).data).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { providerPrefixes, startSimulator } from "./server.ts";
 
-const usage = `portico-simulator [--port N] [--host H]
+const USAGE = `portico-simulator [--port N] [--host H]
 
 Plays AI model providers on their real wire formats. It answers until it is stopped.
 
@@ -23,11 +23,11 @@ export async function runSimulatorCommand(argv: readonly string[]): Promise<numb
       options: { port: { type: "string" }, host: { type: "string" }, help: { type: "boolean", short: "h" } },
     }).values;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     return 2;
   }
   if (options.help) {
-    process.stdout.write(usage);
+    process.stdout.write(USAGE);
     return 0;
   }
   const port = Number(options.port ?? 4010);

@@ -1,4 +1,4 @@
-import { version } from "../util/version.ts";
+import { VERSION } from "../util/version.ts";
 import type { RunningGateway } from "./start-gateway.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { RunningGateway } from "./start-gateway.ts";
  * call to try refers to it without printing it.
  */
 export function banner(gateway: RunningGateway, dataDirectory: string): string {
-  const lines = [`Portico ${version} is ready on ${gateway.url}`];
+  const lines = [`Portico ${VERSION} is ready on ${gateway.url}`];
   if (gateway.simulatorUrl !== undefined)
     lines.push(
       "No configuration was given (--config FILE): the models of openai, azure, anthropic and google are simulated.",

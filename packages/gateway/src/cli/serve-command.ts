@@ -1,5 +1,5 @@
 import { openLog } from "../platform/log/logger.ts";
-import { version } from "../util/version.ts";
+import { VERSION } from "../util/version.ts";
 import { banner } from "./banner.ts";
 import { parseServeOptions, usage } from "./serve-options.ts";
 import { type CreateGateway, startGateway } from "./start-gateway.ts";
@@ -11,7 +11,7 @@ export async function serveCommand(
 ): Promise<number> {
   const options = parseServeOptions(args, process.env);
   if (options.help || options.version) {
-    process.stdout.write(options.help ? usage() : `${version}\n`);
+    process.stdout.write(options.help ? usage() : `${VERSION}\n`);
     return 0;
   }
   const log = openLog(options.logLevel);

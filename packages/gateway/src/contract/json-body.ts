@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 /** Levels of nesting that a request may have; deeper ones only serve to exhaust the stack of whoever reads them. */
-const deepest = 200;
+const DEEPEST = 200;
 
 /**
  * The exchange's body as a JSON object.
@@ -32,8 +32,8 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
 }
 
 function check(value: object, depth: number): void {
-  if (depth > deepest) {
-    throw invalidRequest(`The request body is nested deeper than ${deepest} levels`, "request_body");
+  if (depth > DEEPEST) {
+    throw invalidRequest(`The request body is nested deeper than ${DEEPEST} levels`, "request_body");
   }
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === "object" && item !== null) check(item, depth + 1);

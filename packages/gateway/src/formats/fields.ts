@@ -51,14 +51,14 @@ export const readInteger: Read<number> = (value, path) => {
 };
 
 /** Characters of a wrong name that an error repeats. */
-const mostShown = 64;
+const MAX_SHOWN = 64;
 
 /** One of a few names; the error is OpenAI's `invalid_value`. */
 export function readName(names: readonly string[]): Read<string> {
   return (value, path) => {
     const name = readString(value, path);
     if (names.includes(name)) return name;
-    const shown = name.length > mostShown ? `${name.slice(0, mostShown)}…` : name;
+    const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
     const supported = names.map((each) => `'${each}'`).join(", ");
     const text = `Invalid value: '${shown}'. Supported values are: ${supported}.`;
     const options = { param: path, providerCode: "invalid_value" };

@@ -2,7 +2,7 @@ import type { Deployment } from "../contract/deployment.ts";
 import { GatewayError } from "../contract/errors.ts";
 
 /** Addresses remembered by how they are written; the configuration has few. */
-const mostAddresses = 1000;
+const MAX_ADDRESSES = 1000;
 
 const addresses = new Map<string, string>();
 
@@ -17,7 +17,7 @@ export function baseAddress(
   let address = addresses.get(base);
   if (address === undefined) {
     address = cleanAddress(base, deployment);
-    if (addresses.size >= mostAddresses) addresses.clear();
+    if (addresses.size >= MAX_ADDRESSES) addresses.clear();
     addresses.set(base, address);
   }
   return address;

@@ -6,8 +6,8 @@ export interface Issued<T> {
 }
 
 /** Milliseconds before their end at which credentials are no longer used. */
-const reserve = 120_000;
-const mostKept = 100;
+const RESERVE = 120_000;
+const MAX_KEPT = 100;
 
 interface Asking<T> {
   readonly answer: Promise<T>;
@@ -30,7 +30,7 @@ export class IssuedCredentials<T> {
   async get(name: string, signal: AbortSignal | undefined, ask: () => Promise<Issued<T>>): Promise<T> {
     for (;;) {
       const kept = this.#kept.get(name);
-      if (kept?.expiresAt !== undefined && kept.expiresAt - reserve > Date.now()) return kept.credentials;
+      if (kept?.expiresAt !== undefined && kept.expiresAt - RESERVE > Date.now()) return kept.credentials;
       const asking = this.#asking.get(name);
       if (asking === undefined) return this.#ask(name, signal, ask);
       try {
@@ -50,7 +50,7 @@ export class IssuedCredentials<T> {
   async #issue(name: string, ask: () => Promise<Issued<T>>): Promise<T> {
     const issued = await ask();
     if (issued.expiresAt !== undefined) {
-      if (this.#kept.size >= mostKept) this.#kept.clear();
+      if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
       this.#kept.set(name, issued);
     }
     return issued.credentials;

@@ -11,7 +11,7 @@ export interface ModelRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-const mostErrorCharacters = 65_536;
+const MAX_ERROR_CHARACTERS = 65_536;
 
 /**
  * Sends a model's request.
@@ -41,7 +41,7 @@ export async function postJson(
  */
 export async function successOf(response: Response, toError: Provider["toError"]): Promise<Response> {
   if (response.ok) return response;
-  const text = (await response.text()).slice(0, mostErrorCharacters);
+  const text = (await response.text()).slice(0, MAX_ERROR_CHARACTERS);
   throw toError(response.status, Object.fromEntries(response.headers), text);
 }
 

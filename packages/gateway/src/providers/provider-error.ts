@@ -1,5 +1,5 @@
 import { type ErrorType, GatewayError } from "../contract/errors.ts";
-import { contentPolicyCode, contextWindowCode } from "../contract/provider-code.ts";
+import { CONTENT_POLICY_CODE, CONTEXT_WINDOW_CODE } from "../contract/provider-code.ts";
 import { redact } from "../platform/log/redact.ts";
 import { retryAfterSeconds } from "../platform/transport/retry-after.ts";
 import { defined } from "../util/defined.ts";
@@ -26,9 +26,9 @@ const refused =
 const innerAddress =
   /\b(?:https?:\/\/)(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\]|[\w.-]+:\d+|[\w-]+(?=[/\s"']|$)|[\w.-]+\.(?:internal|local|lan))[^\s"')]*/gi;
 const stack = /\n[ \t]{1,40}at |Traceback \(most recent/;
-const longestMessage = 2000;
+const MAX_MESSAGE = 2000;
 /** Characters of which a message is made; addresses and stacks that are left out shorten it. */
-const mostRead = 5 * longestMessage;
+const MAX_READ = 5 * MAX_MESSAGE;
 
 /**
  * A provider's error answer as ours. The provider's own message, status, `param` and `retry-after` are kept; keys,
@@ -46,17 +46,17 @@ export function providerError(
   const shown = status >= 400 && status <= 599 ? status : 502;
   return new GatewayError(shown, errorType(shown, said), message, {
     ...defined({ param: said.param, retryAfter, providerCode: providerCode(shown, said) }),
-    cause: { status, body: redact(body.slice(0, longestMessage)) },
+    cause: { status, body: redact(body.slice(0, MAX_MESSAGE)) },
   });
 }
 
 /** A provider's sentence without what must stay inside. */
 function publicMessage(message: string | undefined): string | undefined {
   if (message === undefined) return undefined;
-  const start = message.slice(0, mostRead);
+  const start = message.slice(0, MAX_READ);
   const end = start.search(stack);
   const plain = redact(end < 0 ? start : start.slice(0, end)).replace(innerAddress, "[address]");
-  return plain.trim().slice(0, longestMessage) || undefined;
+  return plain.trim().slice(0, MAX_MESSAGE) || undefined;
 }
 
 function errorType(status: number, said: ErrorBody): ErrorType {
@@ -67,8 +67,8 @@ function errorType(status: number, said: ErrorBody): ErrorType {
 function providerCode(status: number, said: ErrorBody): string | undefined {
   const code = said.code ?? said.type;
   if (status !== 400 && status !== 413 && status !== 422) return code;
-  const words = `${said.code ?? ""} ${said.message ?? ""}`.slice(0, mostRead);
-  if (tooLong.test(words)) return contextWindowCode;
-  if (refused.test(words)) return contentPolicyCode;
+  const words = `${said.code ?? ""} ${said.message ?? ""}`.slice(0, MAX_READ);
+  if (tooLong.test(words)) return CONTEXT_WINDOW_CODE;
+  if (refused.test(words)) return CONTENT_POLICY_CODE;
   return code;
 }

@@ -18,7 +18,7 @@ export interface VideoShape {
 }
 
 /** Sizes are even numbers of pixels, so that 854x480 is 16:9 as well. */
-const tolerance = 0.01;
+const TOLERANCE = 0.01;
 
 /**
  * OpenAI's size, such as `1280x720`, in a provider's words.
@@ -28,7 +28,7 @@ export function shapeOfSize(size: unknown, { provider, ratios, lines, examples }
   const [, width, height] = (/^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? []).map(Number);
   const short = Math.min(width ?? 0, height ?? 0);
   const resolution = Object.keys(lines).find((name) => lines[name] === short);
-  const ratio = ratios.find((name) => Math.abs(width! / height! / quotientOf(name) - 1) < tolerance);
+  const ratio = ratios.find((name) => Math.abs(width! / height! / quotientOf(name) - 1) < TOLERANCE);
   if (resolution === undefined || ratio === undefined)
     throw invalidRequest(
       `The provider '${provider}' makes no videos of the size '${String(size).slice(0, 40)}'. Supported are ${examples}.`,

@@ -7,14 +7,14 @@ export interface MemberSpan {
   readonly valueEnd: number;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
 
 /**
  * The members of the outermost object, in their order, duplicates included.
@@ -22,15 +22,15 @@ const closeBracket = 0x5d;
  */
 export function memberSpans(bytes: Buffer): MemberSpan[] {
   const spans: MemberSpan[] = [];
-  let at = skipSpace(bytes, bytes.indexOf(openBrace) + 1);
-  while (at < bytes.length && bytes[at] === quote) {
+  let at = skipSpace(bytes, bytes.indexOf(OPEN_BRACE) + 1);
+  while (at < bytes.length && bytes[at] === QUOTE) {
     const keyStart = at;
     const keyEnd = stringEnd(bytes, at);
     const valueStart = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     const valueEnd = endOfValue(bytes, valueStart);
     spans.push({ key: keyText(bytes, keyStart, keyEnd), keyStart, valueStart, valueEnd });
     at = skipSpace(bytes, valueEnd);
-    if (bytes[at] === comma) at = skipSpace(bytes, at + 1);
+    if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1);
   }
   return spans;
 }
@@ -44,9 +44,9 @@ export function memberNearEnd(bytes: Buffer, key: string): string | undefined {
   // Within a string quotes are escaped, so that this is either a member's name or a value, which no colon follows.
   const name = `"${key}"`;
   const start = bytes.lastIndexOf(name);
-  if (start === -1 || bytes[skipSpace(bytes, 0)] !== openBrace) return undefined;
+  if (start === -1 || bytes[skipSpace(bytes, 0)] !== OPEN_BRACE) return undefined;
   const colonAt = skipSpace(bytes, start + name.length);
-  if (bytes[colonAt] !== colon) return undefined;
+  if (bytes[colonAt] !== COLON) return undefined;
   const valueStart = skipSpace(bytes, colonAt + 1);
   const valueEnd = endOfValue(bytes, valueStart);
   const isOutermost = endsObject(bytes, valueEnd);
@@ -56,13 +56,13 @@ export function memberNearEnd(bytes: Buffer, key: string): string | undefined {
 /** Whether further members follow from `from` on, and then the brace that ends the text. */
 function endsObject(bytes: Buffer, from: number): boolean {
   let at = skipSpace(bytes, from);
-  while (bytes[at] === comma) {
+  while (bytes[at] === COMMA) {
     const keyStart = skipSpace(bytes, at + 1);
     const colonAt = skipSpace(bytes, stringEnd(bytes, keyStart));
-    if (bytes[keyStart] !== quote || bytes[colonAt] !== colon) return false;
+    if (bytes[keyStart] !== QUOTE || bytes[colonAt] !== COLON) return false;
     at = skipSpace(bytes, endOfValue(bytes, skipSpace(bytes, colonAt + 1)));
   }
-  return bytes[at] === closeBrace && skipSpace(bytes, at + 1) === bytes.length;
+  return bytes[at] === CLOSE_BRACE && skipSpace(bytes, at + 1) === bytes.length;
 }
 
 /**
@@ -106,7 +106,7 @@ function replaceMembers(
   }
   const added = addedMembers(spans, changes);
   if (added === "") return pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(from)]);
-  const end = spans.length === 0 ? bytes.indexOf(openBrace) + 1 : spans[spans.length - 1]!.valueEnd;
+  const end = spans.length === 0 ? bytes.indexOf(OPEN_BRACE) + 1 : spans[spans.length - 1]!.valueEnd;
   const joint = spans.length === 0 ? added : `,${added}`;
   return Buffer.concat([...pieces, bytes.subarray(from, end), Buffer.from(joint), bytes.subarray(end)]);
 }
@@ -136,23 +136,23 @@ function skipSpace(bytes: Buffer, from: number): number {
 
 /** Behind the closing quote of the string that begins at `start`. */
 function stringEnd(bytes: Buffer, start: number): number {
-  let end = bytes.indexOf(quote, start + 1);
-  while (end !== -1 && isEscaped(bytes, end, start)) end = bytes.indexOf(quote, end + 1);
+  let end = bytes.indexOf(QUOTE, start + 1);
+  while (end !== -1 && isEscaped(bytes, end, start)) end = bytes.indexOf(QUOTE, end + 1);
   return end === -1 ? bytes.length : end + 1;
 }
 
 function isEscaped(bytes: Buffer, at: number, start: number): boolean {
   let slashes = 0;
-  while (at - slashes - 1 > start && bytes[at - slashes - 1] === backslash) slashes += 1;
+  while (at - slashes - 1 > start && bytes[at - slashes - 1] === BACKSLASH) slashes += 1;
   return slashes % 2 === 1;
 }
 
 function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start];
-  if (first === quote) return stringEnd(bytes, start);
-  if (first === openBrace || first === openBracket) return endOfContainer(bytes, start);
+  if (first === QUOTE) return stringEnd(bytes, start);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfContainer(bytes, start);
   let at = start;
-  while (at < bytes.length && bytes[at]! > 0x20 && bytes[at] !== comma && bytes[at] !== closeBrace) at += 1;
+  while (at < bytes.length && bytes[at]! > 0x20 && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE) at += 1;
   return at;
 }
 
@@ -161,13 +161,13 @@ function endOfContainer(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length) {
     const byte = bytes[at];
-    if (byte === quote) {
+    if (byte === QUOTE) {
       at = stringEnd(bytes, at);
       continue;
     }
     at += 1;
-    if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) {
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth -= 1;
       if (depth === 0) return at;
     }

@@ -2,15 +2,15 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Bytes of passing data after which the young garbage, mostly buffers outside the heap, is let go. */
-const minorEvery = 4 * 1024 * 1024;
+const MINOR_EVERY = 4 * 1024 * 1024;
 /** Bytes of passing data after which the whole memory is looked at. */
-const majorEvery = 8 * minorEvery;
+const MAJOR_EVERY = 8 * MINOR_EVERY;
 /** Growth that makes a whole collection worth its time, in bytes. */
-const worthCollecting = 24 * 1024 * 1024;
+const WORTH_COLLECTING = 24 * 1024 * 1024;
 /** Bytes of the young generation beyond which it grows no more under bulk work. */
-const enoughYoung = 12 * 1024 * 1024;
+const ENOUGH_YOUNG = 12 * 1024 * 1024;
 /** Milliseconds without passing data after which the bulk work counts as over. */
-const overAfter = 2000;
+const OVER_AFTER = 2000;
 
 type Collect = (options: { type: "major" | "minor"; execution: "sync" | "async" }) => unknown;
 
@@ -35,22 +35,22 @@ export class MemoryKeeper {
   passed(bytes: number): void {
     const before = this.#passed;
     this.#passed += bytes;
-    if (Math.floor(before / minorEvery) === Math.floor(this.#passed / minorEvery)) return;
+    if (Math.floor(before / MINOR_EVERY) === Math.floor(this.#passed / MINOR_EVERY)) return;
     this.#boundYoungGeneration();
     this.#collect({ type: "minor", execution: "sync" });
-    if (Math.floor(before / majorEvery) === Math.floor(this.#passed / majorEvery)) return;
-    if (process.memoryUsage.rss() - this.#atStart > worthCollecting)
+    if (Math.floor(before / MAJOR_EVERY) === Math.floor(this.#passed / MAJOR_EVERY)) return;
+    if (process.memoryUsage.rss() - this.#atStart > WORTH_COLLECTING)
       this.#collect({ type: "major", execution: "sync" });
   }
 
   /** Growth ends at a size that serves bulk work well; V8 shrinks the generation itself in idle times. */
   #boundYoungGeneration(): void {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
-    setYoungGrowth((young?.space_size ?? 0) >= enoughYoung ? 1 : 2);
+    setYoungGrowth((young?.space_size ?? 0) >= ENOUGH_YOUNG ? 1 : 2);
     this.#bounded ??= setTimeout(() => {
       this.#bounded = undefined;
       setYoungGrowth(2);
-    }, overAfter).unref();
+    }, OVER_AFTER).unref();
     this.#bounded.refresh();
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { identityOfFile } from "./file-identity.ts";
 
-const mostFiles = 100;
+const MAX_FILES = 100;
 
 /** What files say that are asked with every call: each is read again only once it was written or replaced. */
 export class RememberedFiles<T> {
@@ -18,7 +18,7 @@ export class RememberedFiles<T> {
     const known = this.#known.get(path);
     if (known?.identity === identity && identity !== "") return known.content;
     const content = this.#understand(readFileSync(path, "utf8"));
-    if (this.#known.size >= mostFiles) this.#known.clear();
+    if (this.#known.size >= MAX_FILES) this.#known.clear();
     this.#known.set(path, { identity, content });
     return content;
   }

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 type CollectGarbage = (options: { readonly type: "minor" }) => void;
 
 /** Bytes after which the buffers of long transfers are given back. */
-const every = 8 * 1024 * 1024;
+const EVERY = 8 * 1024 * 1024;
 
 let passed = 0;
 let collect: CollectGarbage | undefined;
@@ -16,7 +16,7 @@ let collect: CollectGarbage | undefined;
  */
 export function countTransferred(bytes: number): void {
   passed += bytes;
-  if (passed < every) return;
+  if (passed < EVERY) return;
   passed = 0;
   collect ??= garbageCollector();
   collect({ type: "minor" });

@@ -7,7 +7,7 @@ import { startGateway } from "../../src/cli/start-gateway.ts";
 import { makeLogger } from "../../src/platform/log/logger.ts";
 
 /** The master key of every gateway that these helpers start with a configuration of their own. */
-export const masterKey = "sk-test-master-key-0123456789";
+export const MASTER_KEY = "sk-test-master-key-0123456789";
 
 /** Arguments of node that run `portico` from its sources. */
 export const fromSource: readonly string[] = [
@@ -133,7 +133,7 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
     });
     void exited.then((code) => failed(new Error(`the gateway ended with ${code}: ${terminal}${log}`)));
   });
-  const key = /kept in \S+: (\S+)/.exec(terminal)?.[1] ?? masterKey;
+  const key = /kept in \S+: (\S+)/.exec(terminal)?.[1] ?? MASTER_KEY;
   return {
     url,
     masterKey: key,
@@ -169,7 +169,7 @@ function makeWorkspace(options: TestGatewayOptions): Workspace {
 function withMasterKey(text: string): string {
   return text.includes("general_settings:")
     ? text
-    : `${text}\ngeneral_settings: {master_key: "${masterKey}"}\n`;
+    : `${text}\ngeneral_settings: {master_key: "${MASTER_KEY}"}\n`;
 }
 
 function call(url: string, key: string, path: string, init: CallInit = {}): Promise<Response> {

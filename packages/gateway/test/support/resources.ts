@@ -2,14 +2,14 @@ import OpenAI from "openai";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
 
-export const blueKey = "sk-blue-0123456789";
-export const redKey = "sk-red-0123456789";
+export const BLUE_KEY = "sk-blue-0123456789";
+export const RED_KEY = "sk-red-0123456789";
 
 /** The configuration's keys of two teams that must not see each other's objects; more may follow. */
-export const teamKeys = `
+export const TEAM_KEYS = `
 keys:
-  - {key: ${blueKey}, team_id: blue}
-  - {key: ${redKey}, team_id: red}
+  - {key: ${BLUE_KEY}, team_id: blue}
+  - {key: ${RED_KEY}, team_id: red}
 `;
 
 /** What tests of files, batches, videos and containers begin with. */
@@ -43,7 +43,7 @@ export async function startResources(): Promise<Resources> {
 }
 
 /** The official client; it tries nothing twice. */
-export function clientOf(gateway: TestGateway, apiKey = blueKey, prefix = "/v1"): OpenAI {
+export function clientOf(gateway: TestGateway, apiKey = BLUE_KEY, prefix = "/v1"): OpenAI {
   return new OpenAI({ apiKey, baseURL: gateway.url + prefix, maxRetries: 0 });
 }
 

@@ -26,7 +26,7 @@ export interface Answer {
   readonly reasoningTokens: number;
 }
 
-const refusalText = "I'm sorry, but I can't help with that.";
+const REFUSAL_TEXT = "I'm sorry, but I can't help with that.";
 
 /**
  * The answer that follows from a conversation: a call of the first tool when tools are offered and a user
@@ -46,8 +46,8 @@ export function answerTo(conversation: Conversation, tokens?: number): Answer {
     reasoningTokens,
   };
   if (directives.flags.has("refuse")) {
-    const outputTokens = reasoningTokens + countTokens(refusalText);
-    return { ...base, text: refusalText, calls: [], end: "refusal", outputTokens };
+    const outputTokens = reasoningTokens + countTokens(REFUSAL_TEXT);
+    return { ...base, text: REFUSAL_TEXT, calls: [], end: "refusal", outputTokens };
   }
   const calls = callsFor(conversation);
   if (calls.length > 0) {

@@ -20,7 +20,7 @@ export interface Directives {
   readonly flags: ReadonlySet<string>;
 }
 
-const opening = "[[sim:";
+const OPENING = "[[sim:";
 const noFlags: ReadonlySet<string> = new Set();
 const behaviourNames: ReadonlyMap<string, keyof Behaviour> = new Map([
   ["fault", "fault"],
@@ -33,7 +33,7 @@ const behaviourNames: ReadonlyMap<string, keyof Behaviour> = new Map([
 
 /** Finds and removes the directives in a text. */
 export function readDirectives(text: string): Directives {
-  if (!text.includes(opening)) {
+  if (!text.includes(OPENING)) {
     return { text, behaviour: plainBehaviour, calls: [], flags: noFlags };
   }
   const settings: Record<string, unknown> = {};
@@ -43,12 +43,12 @@ export function readDirectives(text: string): Directives {
   let rest = "";
   let from = 0;
   for (;;) {
-    const start = text.indexOf(opening, from);
-    const end = start < 0 ? -1 : closing(text, start + opening.length);
+    const start = text.indexOf(OPENING, from);
+    const end = start < 0 ? -1 : closing(text, start + OPENING.length);
     if (end < 0) break;
     rest += text.slice(from, start);
     from = end + 2;
-    const [name, value] = splitName(text.slice(start + opening.length, end));
+    const [name, value] = splitName(text.slice(start + OPENING.length, end));
     const setting = behaviourNames.get(name);
     if (setting !== undefined) settings[setting] = value;
     else if (name === "tool") calls.push(directedCall(value));

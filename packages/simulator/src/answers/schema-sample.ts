@@ -8,7 +8,7 @@ import {
   stringOf,
 } from "../util/json.ts";
 
-const deepest = 12;
+const DEEPEST = 12;
 
 const stringFormats: Readonly<Record<string, string>> = {
   "date-time": "2024-01-01T00:00:00Z",
@@ -39,7 +39,7 @@ export function sampleObject(schema: JsonValue | undefined): JsonObject {
 
 function sample(schema: JsonValue | undefined, name: string, root: JsonObject, depth: number): JsonValue {
   if (!isObject(schema)) return name;
-  if (depth > deepest) return null;
+  if (depth > DEEPEST) return null;
   if (schema.const !== undefined) return schema.const;
   const choice = listOf(schema.enum)[0];
   if (choice !== undefined) return choice;
@@ -76,7 +76,7 @@ function typeOf(schema: JsonObject): string {
 
 // A recursive schema ends only if a variant that does not nest is taken at some depth.
 function shallowest(variants: JsonValue[], depth: number): JsonValue | undefined {
-  if (depth < deepest / 2) return variants[0];
+  if (depth < DEEPEST / 2) return variants[0];
   return (
     variants.find((variant) => ["null", "string", "integer"].includes(typeOf(objectOf(variant)))) ??
     variants[0]
@@ -107,14 +107,14 @@ function sampleMembers(schema: JsonObject, root: JsonObject, depth: number): Jso
   const required = listOf(schema.required);
   const members: [string, JsonValue][] = [];
   for (const [key, member] of Object.entries(objectOf(schema.properties))) {
-    if (depth > deepest / 2 && !required.includes(key)) continue;
+    if (depth > DEEPEST / 2 && !required.includes(key)) continue;
     members.push([key, sample(member, key, root, depth + 1)]);
   }
   return Object.fromEntries(members);
 }
 
 function sampleItems(schema: JsonObject, name: string, root: JsonObject, depth: number): JsonValue[] {
-  const least = numberOf(schema.minItems) ?? (depth > deepest / 2 ? 0 : 1);
+  const least = numberOf(schema.minItems) ?? (depth > DEEPEST / 2 ? 0 : 1);
   const count = Math.min(least, 100);
   return Array.from({ length: count }, () => sample(schema.items, name, root, depth + 1));
 }

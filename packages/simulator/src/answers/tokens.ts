@@ -1,12 +1,12 @@
 /** Characters per token of the simulator's own, simple rule. */
-const charactersPerToken = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
 /** Tokens charged for an image or another part without text. */
-export const tokensPerImage = 85;
+export const TOKENS_PER_IMAGE = 85;
 
 /** Tokens of a text: its length in UTF-16 units divided by four, rounded up. */
 export function countTokens(text: string): number {
-  return Math.ceil(text.length / charactersPerToken);
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
 /** Cuts a text into the pieces that a stream sends, one token each, never through a surrogate pair. */
@@ -14,7 +14,7 @@ export function tokenPieces(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   while (start < text.length) {
-    let end = Math.min(start + charactersPerToken, text.length);
+    let end = Math.min(start + CHARACTERS_PER_TOKEN, text.length);
     const last = text.charCodeAt(end - 1);
     if (last >= 0xd800 && last <= 0xdbff && end < text.length) end += 1;
     pieces.push(text.slice(start, end));
@@ -25,7 +25,7 @@ export function tokenPieces(text: string): string[] {
 
 /** The first tokens of a text. */
 export function firstTokens(text: string, tokens: number): string {
-  return tokens * charactersPerToken >= text.length ? text : tokenPieces(text).slice(0, tokens).join("");
+  return tokens * CHARACTERS_PER_TOKEN >= text.length ? text : tokenPieces(text).slice(0, tokens).join("");
 }
 
 const filler = ["the ", "old ", "man ", "and ", "his ", "dog ", "sit ", "low ", "far ", "sea "] as const;

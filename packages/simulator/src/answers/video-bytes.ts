@@ -1,10 +1,10 @@
-const pieceBytes = 64 * 1024;
-const brand = "isom";
-const fileTypeBytes = 24;
-const dataHeaderBytes = 8;
+const PIECE_BYTES = 64 * 1024;
+const BRAND = "isom";
+const FILE_TYPE_BYTES = 24;
+const DATA_HEADER_BYTES = 8;
 
 /** The smallest file `videoBytes` can give. */
-export const smallestVideo = fileTypeBytes + dataHeaderBytes;
+export const MIN_VIDEO = FILE_TYPE_BYTES + DATA_HEADER_BYTES;
 
 /**
  * Bytes `start` to `end` (both included) of a file that is laid out as MP4 (ISO 14496-12): a `ftyp` box, then an
@@ -12,8 +12,8 @@ export const smallestVideo = fileTypeBytes + dataHeaderBytes;
  */
 export function* videoBytes(size: number, start: number, end: number): Generator<Uint8Array> {
   const head = header(size);
-  for (let from = start; from <= end; from += pieceBytes) {
-    const piece = new Uint8Array(Math.min(pieceBytes, end - from + 1));
+  for (let from = start; from <= end; from += PIECE_BYTES) {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, end - from + 1));
     for (let index = 0; index < piece.length; index++) {
       const place = from + index;
       piece[index] = place < head.length ? (head[place] ?? 0) : place % 251;
@@ -23,12 +23,12 @@ export function* videoBytes(size: number, start: number, end: number): Generator
 }
 
 function header(size: number): Buffer {
-  const head = Buffer.alloc(smallestVideo);
-  head.writeUInt32BE(fileTypeBytes, 0);
-  head.write(`ftyp${brand}`, 4, "latin1");
+  const head = Buffer.alloc(MIN_VIDEO);
+  head.writeUInt32BE(FILE_TYPE_BYTES, 0);
+  head.write(`ftyp${BRAND}`, 4, "latin1");
   head.writeUInt32BE(512, 12);
-  head.write(`${brand}mp42`, 16, "latin1");
-  head.writeUInt32BE(size - fileTypeBytes, fileTypeBytes);
-  head.write("mdat", fileTypeBytes + 4, "latin1");
+  head.write(`${BRAND}mp42`, 16, "latin1");
+  head.writeUInt32BE(size - FILE_TYPE_BYTES, FILE_TYPE_BYTES);
+  head.write("mdat", FILE_TYPE_BYTES + 4, "latin1");
   return head;
 }

@@ -5,7 +5,7 @@ import type { Piece } from "./reply.ts";
 import { wait } from "./wait.ts";
 
 /** Without pacing, events of one turn go out together up to this size, which spares system calls. */
-const coalesced = 8 * 1024;
+const COALESCED = 8 * 1024;
 
 /**
  * Writes a body in the pieces and at the pace a behaviour asks for, and honours back-pressure.
@@ -60,7 +60,7 @@ export class BodyWriter {
   async #plain(piece: Piece): Promise<boolean> {
     if (typeof piece !== "string") return (await this.flush()) && this.#put(piece);
     this.#pending += piece;
-    return this.#pending.length < coalesced ? !this.#response.destroyed : this.flush();
+    return this.#pending.length < COALESCED ? !this.#response.destroyed : this.flush();
   }
 
   async #send(bytes: Buffer): Promise<boolean> {

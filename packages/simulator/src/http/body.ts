@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiFailure } from "./api-failure.ts";
 
-const largestJson = 256 * 1024 * 1024;
+const MAX_JSON = 256 * 1024 * 1024;
 
 /** Reads a request's body as text. Throws 413 above 256 MB. */
 export async function readText(request: IncomingMessage): Promise<string> {
@@ -10,7 +10,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   for await (const piece of request) {
     const bytes = piece as Buffer;
     size += bytes.length;
-    if (size > largestJson) throw new ApiFailure(413, "Request body is too large.");
+    if (size > MAX_JSON) throw new ApiFailure(413, "Request body is too large.");
     pieces.push(bytes);
   }
   return (pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))?.toString("utf8") ?? "";

@@ -1,7 +1,7 @@
 import type { Fault } from "../faults/fault.ts";
 import type { Piece, Pieces } from "./reply.ts";
 
-const oversizedBytes = 64 * 1024 * 1024;
+const OVERSIZED_BYTES = 64 * 1024 * 1024;
 const block = "x".repeat(64 * 1024);
 
 /**
@@ -19,7 +19,7 @@ export async function* brokenPieces(
     case "empty":
       return;
     case "oversized":
-      yield* oversized(fault.bytes ?? oversizedBytes, stream);
+      yield* oversized(fault.bytes ?? OVERSIZED_BYTES, stream);
       return;
     case "garbage":
       if (!stream) {

@@ -1,6 +1,6 @@
 import { ApiFailure } from "./api-failure.ts";
 
-const largestHeader = 16 * 1024;
+const MAX_HEADER = 16 * 1024;
 
 /** One part of a multipart body. Its bytes must be read before the next part is asked for. */
 export interface FormPart {
@@ -22,7 +22,7 @@ export async function* formParts(
   const reader = new PartReader(source, mark);
   await drain(reader.until(reader.delimiter));
   while (await reader.another()) {
-    const header = (await gather(reader.until(Buffer.from("\r\n\r\n")), largestHeader)).toString("utf8");
+    const header = (await gather(reader.until(Buffer.from("\r\n\r\n")), MAX_HEADER)).toString("utf8");
     const bytes = reader.until(reader.delimiter);
     yield { ...readHeader(header), bytes };
     await drain(bytes);

@@ -1,4 +1,4 @@
-const mostNames = 5000;
+const MAX_NAMES = 5000;
 
 /** How many requests came, by path and by model. */
 export class Counters {
@@ -33,6 +33,6 @@ export class Counters {
 
 // Ids in paths would let the table grow without end, so late names share one row.
 function increment(counts: Map<string, number>, name: string): void {
-  const key = counts.has(name) || counts.size < mostNames ? name : "(other)";
+  const key = counts.has(name) || counts.size < MAX_NAMES ? name : "(other)";
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

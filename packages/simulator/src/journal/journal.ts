@@ -1,8 +1,8 @@
 import type { Received } from "./received.ts";
 
-const mostEntries = 20_000;
-const mostBytes = 128 * 1024 * 1024;
-const largestBody = 1024 * 1024;
+const MAX_ENTRIES = 20_000;
+const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
 /** The last requests, bounded in number and in the size of the bodies kept. */
 export class Journal {
@@ -21,24 +21,24 @@ export class Journal {
   add(entry: Received): void {
     if (this.enabled) this.#entries.push(entry);
     // Dropping a block at a time keeps the cost of one request constant.
-    if (this.#entries.length >= mostEntries + 1000) this.#drop(this.#entries.length - mostEntries);
+    if (this.#entries.length >= MAX_ENTRIES + 1000) this.#drop(this.#entries.length - MAX_ENTRIES);
   }
 
   /** Accounts for a body that has just been read; a large one is not kept. */
   keepBody(entry: Received): void {
-    if (!this.enabled || entry.bytes > largestBody) {
+    if (!this.enabled || entry.bytes > MAX_BODY) {
       delete entry.body;
       return;
     }
     this.#bytes += entry.bytes;
-    while (this.#bytes > mostBytes && this.#entries.length > 1) {
+    while (this.#bytes > MAX_BYTES && this.#entries.length > 1) {
       this.#drop(Math.ceil(this.#entries.length / 10));
     }
   }
 
   /** Entries of the wanted path start and with a sequence number above `since`, oldest first. */
   list(filter: { path?: string | undefined; since?: number | undefined } = {}): Received[] {
-    const kept = this.#entries.slice(-mostEntries);
+    const kept = this.#entries.slice(-MAX_ENTRIES);
     return kept.filter(
       (entry) =>
         (filter.path === undefined || entry.path.startsWith(filter.path)) &&

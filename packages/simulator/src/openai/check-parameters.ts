@@ -2,16 +2,16 @@ import type { JsonObject } from "../util/json.ts";
 import { invalidRequest } from "./failures.ts";
 import type { Flavour } from "./flavour.ts";
 
-const shared = `metadata model moderation parallel_tool_calls prompt_cache_key prompt_cache_options prompt_cache_retention
+const SHARED = `metadata model moderation parallel_tool_calls prompt_cache_key prompt_cache_options prompt_cache_retention
   safety_identifier service_tier store stream stream_options temperature tool_choice tools top_logprobs top_p user`;
 
 /** Parameters by operation, from OpenAI's API reference. */
 const parameters: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
-    "/chat/completions": `${shared} audio frequency_penalty function_call functions logit_bias logprobs
+    "/chat/completions": `${SHARED} audio frequency_penalty function_call functions logit_bias logprobs
       max_completion_tokens max_tokens messages modalities n prediction presence_penalty reasoning_effort
       response_format seed stop verbosity web_search_options`,
-    "/responses": `${shared} background context_management conversation include input instructions
+    "/responses": `${SHARED} background context_management conversation include input instructions
       max_output_tokens max_tool_calls previous_response_id prompt reasoning text truncation`,
     "/embeddings": "dimensions encoding_format input model user",
   }).map(([path, names]) => [path, new Set(names.split(/\s+/))]),

@@ -1,4 +1,4 @@
-import { tokensPerImage } from "../answers/tokens.ts";
+import { TOKENS_PER_IMAGE } from "../answers/tokens.ts";
 import { isObject, type JsonValue, listOf, stringOf } from "../util/json.ts";
 
 /** Text of a message's content: a string, or the texts of its parts one after the other. */
@@ -14,5 +14,5 @@ export function mediaTokens(content: JsonValue | undefined): number {
   const media = listOf(content).filter(
     (part) => isObject(part) && part.text === undefined && part.refusal === undefined,
   );
-  return media.length * tokensPerImage;
+  return media.length * TOKENS_PER_IMAGE;
 }

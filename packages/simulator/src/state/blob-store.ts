@@ -3,7 +3,7 @@ import { type FileHandle, open, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const flushAt = 64 * 1024;
+const FLUSH_AT = 64 * 1024;
 
 /** Uploads took more room than the simulator was given. */
 export class StorageFull extends Error {
@@ -112,7 +112,7 @@ export class BlobWriter {
     this.#take(bytes.length);
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes >= flushAt) await this.#flush();
+    if (this.#pendingBytes >= FLUSH_AT) await this.#flush();
   }
 
   async close(): Promise<Blob> {

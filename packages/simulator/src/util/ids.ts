@@ -1,6 +1,6 @@
 import { hashText } from "./hash.ts";
 
-const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Hands out ids that follow from how many were handed out before and from what was asked. */
 export class IdSource {
@@ -31,7 +31,7 @@ function letters(count: number, hash: number, length: number): string {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    text += alphabet[((mixed ^ (mixed >>> 14)) >>> 0) % alphabet.length];
+    text += ALPHABET[((mixed ^ (mixed >>> 14)) >>> 0) % ALPHABET.length];
   }
   // The count in base 36 at the end makes a repeat impossible, not only unlikely.
   const tail = count.toString(36);

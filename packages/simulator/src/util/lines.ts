@@ -1,4 +1,4 @@
-const newline = 0x0a;
+const NEWLINE = 0x0a;
 
 /**
  * The lines of a byte stream without their ends (LF or CR LF), decoded as UTF-8. Unlike `node:readline` it
@@ -8,7 +8,7 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerato
   let parts: Uint8Array[] = [];
   for await (const piece of source) {
     let from = 0;
-    for (let end = piece.indexOf(newline); end >= 0; end = piece.indexOf(newline, from)) {
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
       parts.push(piece.subarray(from, end));
       yield decoded(parts);
       parts = [];

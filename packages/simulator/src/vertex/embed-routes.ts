@@ -9,8 +9,8 @@ import { json, type Reply } from "../http/reply.ts";
 import type { Route } from "../http/route.ts";
 import { type JsonObject, numberOf, objectOf, objectsIn, stringOf } from "../util/json.ts";
 
-const mostTexts = 250;
-const mostTokens = 20_000;
+const MAX_TEXTS = 250;
+const MAX_TOKENS = 20_000;
 
 /** Text embedding models: `predict`, and `embedContent` of the newer ones. Patterns are below a publisher's. */
 export const embedRoutes: readonly Route[] = [
@@ -29,14 +29,14 @@ function predict(exchange: Exchange): Reply {
     if (text === undefined || text === "") throw invalidArgument("The text content is empty.");
     return text;
   });
-  const most = isGemini ? 1 : mostTexts;
+  const most = isGemini ? 1 : MAX_TEXTS;
   if (texts.length === 0 || texts.length > most)
     throw invalidArgument(`${texts.length} instance(s) provided, but the limit is ${most}.`);
   const counts = texts.map(countTokens);
   const total = counts.reduce((sum, more) => sum + more, 0);
-  if (total > mostTokens)
+  if (total > MAX_TOKENS)
     throw invalidArgument(
-      `Unable to submit request because the input token count is ${total} but the model supports up to ${mostTokens}.`,
+      `Unable to submit request because the input token count is ${total} but the model supports up to ${MAX_TOKENS}.`,
     );
   const length = vectorLength(objectOf(body.parameters), isGemini ? 3072 : 768);
   const predictions = texts.map((text, index) => ({

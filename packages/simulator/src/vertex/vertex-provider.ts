@@ -13,8 +13,8 @@ import { namedEvent } from "../http/sse.ts";
 import { embedRoutes } from "./embed-routes.ts";
 import { type VertexVideos, videoRoutes } from "./video-routes.ts";
 
-const publishers = "/{version}/projects/{project}/locations/{location}/publishers";
-const messagesVersion = "vertex-2023-10-16";
+const PUBLISHERS = "/{version}/projects/{project}/locations/{location}/publishers";
+const MESSAGES_VERSION = "vertex-2023-10-16";
 
 /** Google's Vertex AI, at `/vertex/v1`: Gemini's models with their videos, text embeddings, Claude's models, and the address that gives out access tokens. */
 export function vertexProvider(): Provider {
@@ -24,15 +24,15 @@ export function vertexProvider(): Provider {
     { method: "POST", pattern: "/token", handle: giveToken, body: "stream" },
     ...generateRoutes.map((route) => ({
       ...route,
-      pattern: route.pattern.replace("/{version}", `${publishers}/google`),
+      pattern: route.pattern.replace("/{version}", `${PUBLISHERS}/google`),
     })),
     ...[...embedRoutes, ...videoRoutes(videos)].map((route) => ({
       ...route,
-      pattern: `${publishers}/google${route.pattern}`,
+      pattern: `${PUBLISHERS}/google${route.pattern}`,
     })),
     ...["rawPredict", "streamRawPredict"].map((operation) => ({
       method: "POST",
-      pattern: `${publishers}/anthropic/models/{model}:${operation}`,
+      pattern: `${PUBLISHERS}/anthropic/models/{model}:${operation}`,
       handle: (exchange: Exchange) => message(exchange, operation === "streamRawPredict", cache),
     })),
   ];
@@ -81,7 +81,7 @@ function authenticate(exchange: Exchange): void {
 function message(exchange: Exchange, stream: boolean, cache: PromptCache): Reply {
   const { state, body, text, behaviour, params } = exchange;
   const { anthropic_version: version, ...rest } = body;
-  if (version !== messagesVersion) throw new ApiFailure(400, "anthropic_version: Field required");
+  if (version !== MESSAGES_VERSION) throw new ApiFailure(400, "anthropic_version: Field required");
   if (body.model !== undefined) throw new ApiFailure(400, "model: Extra inputs are not permitted");
   const model = params.model ?? "";
   const call = messageCall(

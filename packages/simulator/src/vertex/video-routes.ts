@@ -1,5 +1,5 @@
 import { readDirectives } from "../answers/directives.ts";
-import { smallestVideo, videoBytes } from "../answers/video-bytes.ts";
+import { MIN_VIDEO, videoBytes } from "../answers/video-bytes.ts";
 import { mergeBehaviour } from "../faults/behaviour.ts";
 import { modelNotFound, notFound } from "../google/failures.ts";
 import { checkedPrompt } from "../google/videos/check-video-request.ts";
@@ -13,7 +13,7 @@ import { type JsonObject, stringOf } from "../util/json.ts";
 /** Operations by their names. */
 export type VertexVideos = Map<string, VideoOperation>;
 
-const type = "type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse";
+const TYPE = "type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse";
 
 /**
  * Veo on Vertex AI: start a video, and ask for its operation by a call of the model, which answers with the video
@@ -45,7 +45,7 @@ function start(exchange: Exchange, videos: VertexVideos): Reply {
     name,
     created: state.clock(),
     runningMs: videoQueuedMs + videoRunningMs,
-    bytes: Math.max(smallestVideo, bytes),
+    bytes: Math.max(MIN_VIDEO, bytes),
     end: endOf(directives.flags),
     file: undefined,
   });
@@ -58,12 +58,12 @@ function look(exchange: Exchange, videos: VertexVideos): Reply {
   const { name, bytes } = operation;
   const unmade = withoutVideo(operation, exchange.state.clock());
   if (unmade === undefined) return json({ name, done: true, response: made(bytes) });
-  if (unmade === "filtered") return json({ name, done: true, response: { "@type": type, ...filtered } });
+  if (unmade === "filtered") return json({ name, done: true, response: { "@type": TYPE, ...filtered } });
   return json(unmade);
 }
 
 function made(size: number): JsonObject {
   const bytes = Buffer.concat([...videoBytes(size, 0, size - 1)]);
   const video = { bytesBase64Encoded: bytes.toString("base64"), mimeType: "video/mp4" };
-  return { "@type": type, raiMediaFilteredCount: 0, videos: [video] };
+  return { "@type": TYPE, raiMediaFilteredCount: 0, videos: [video] };
 }

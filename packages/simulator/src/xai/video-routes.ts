@@ -1,5 +1,5 @@
 import { readDirectives } from "../answers/directives.ts";
-import { smallestVideo, videoBytes } from "../answers/video-bytes.ts";
+import { MIN_VIDEO, videoBytes } from "../answers/video-bytes.ts";
 import { mergeBehaviour } from "../faults/behaviour.ts";
 import { ApiFailure } from "../http/api-failure.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -13,8 +13,8 @@ import { progressOf, type VideoEnd, videoStatus, type XaiVideoStore } from "./vi
 
 const aspectRatios = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3"];
 const resolutions = ["480p", "720p"];
-const longest = 15;
-const usualSeconds = 8;
+const MAX_SECONDS = 15;
+const DEFAULT_SECONDS = 8;
 
 /** Start a video from a prompt or from another video, and look how far it is. Paths are below `/v1`. */
 export function videoRoutes(videos: XaiVideoStore, filePrefix: string): Route[] {
@@ -43,9 +43,9 @@ function start(exchange: Exchange, videos: XaiVideoStore): Reply {
   if (!model.includes("video")) throw new ApiFailure(404, `The model ${model} does not exist.`);
   const prompt = stringOf(body.prompt);
   if (prompt === undefined || prompt === "") throw invalid("prompt is required");
-  const seconds = body.duration === undefined ? usualSeconds : numberOf(body.duration);
-  if (seconds === undefined || !Number.isInteger(seconds) || seconds < 1 || seconds > longest)
-    throw invalid(`duration must be from 1 to ${longest} seconds`);
+  const seconds = body.duration === undefined ? DEFAULT_SECONDS : numberOf(body.duration);
+  if (seconds === undefined || !Number.isInteger(seconds) || seconds < 1 || seconds > MAX_SECONDS)
+    throw invalid(`duration must be from 1 to ${MAX_SECONDS} seconds`);
   oneOf("aspect_ratio", body.aspect_ratio, aspectRatios);
   oneOf("resolution", body.resolution, resolutions);
   if (body.image !== undefined && stringOf(objectOf(body.image).url) === undefined)
@@ -56,7 +56,7 @@ function start(exchange: Exchange, videos: XaiVideoStore): Reply {
   const { videoQueuedMs, videoRunningMs, videoBytes: bytes } = state.settings;
   const id = state.ids.next("", text, 32).toLowerCase();
   const job = { id, model, seconds, created: state.clock(), runningMs: videoQueuedMs + videoRunningMs };
-  videos.add({ ...job, bytes: Math.max(smallestVideo, bytes), end: endOf(directives.flags) });
+  videos.add({ ...job, bytes: Math.max(MIN_VIDEO, bytes), end: endOf(directives.flags) });
   return json({ request_id: id });
 }
 

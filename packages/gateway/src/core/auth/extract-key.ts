@@ -9,7 +9,7 @@ const gatewayHeaders = ["x-portico-api-key", "x-litellm-api-key"] as const;
 const dialectHeaders = ["x-api-key", "api-key", "x-goog-api-key", "ocp-apim-subscription-key"] as const;
 
 const bearer = /^bearer /i;
-const longestKey = 512;
+const MAX_KEY = 512;
 
 /** The gateway key that a request carries, or why there is none. */
 export type ExtractedKey = { readonly key: string } | { readonly problem: string };
@@ -37,6 +37,6 @@ export function extractKey(headers: IncomingHttpHeaders, further?: string): Extr
 function checked(text: string): ExtractedKey {
   const key = text.trim();
   if (key === "") return { problem: "The api key is empty" };
-  if (key.length > longestKey || /[^\x21-\x7e]/.test(key)) return { problem: "Malformed api key" };
+  if (key.length > MAX_KEY || /[^\x21-\x7e]/.test(key)) return { problem: "Malformed api key" };
   return { key };
 }

@@ -7,7 +7,7 @@ export interface KeyHash {
 }
 
 /** Keys remembered, wrong ones that somebody tries included; then all are forgotten. */
-const mostRemembered = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** The hashes of the keys that are in use: one who calls often has its key hashed once. */
 export class KeyHashes {
@@ -17,7 +17,7 @@ export class KeyHashes {
     const known = this.#remembered.get(key);
     if (known !== undefined) return known;
     const hash = keyHash(key);
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(key, hash);
     return hash;
   }

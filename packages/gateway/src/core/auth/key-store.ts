@@ -2,7 +2,7 @@ import { bumpVersion, SettingsStore } from "../../platform/store/settings-store.
 import type { Store } from "../../platform/store/store.ts";
 import type { KeyRow } from "./keys-table.ts";
 
-const topic = "keys";
+const TOPIC = "keys";
 
 /** Which keys a list shows. */
 export interface KeyFilter {
@@ -23,7 +23,7 @@ export class KeyStore {
 
   /** How often any key has changed. */
   version(): Promise<number> {
-    return this.#settings.version(topic);
+    return this.#settings.version(TOPIC);
   }
 
   find(keyHash: string): Promise<KeyRow | undefined> {
@@ -112,7 +112,7 @@ export class KeyStore {
   #change(work: (db: Store["db"]) => Promise<number>): Promise<number> {
     return this.#store.db.transaction().execute(async (transaction) => {
       const changed = await work(transaction);
-      if (changed > 0) await bumpVersion(transaction, topic);
+      if (changed > 0) await bumpVersion(transaction, TOPIC);
       return changed;
     });
   }

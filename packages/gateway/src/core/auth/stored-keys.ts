@@ -5,10 +5,10 @@ import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
-const believeFor = 400;
+const BELIEVE_FOR = 400;
 
 /** Keys remembered, the unknown ones that somebody tries included. */
-const mostRemembered = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /** The keys in the store, remembered until any replica changes one. */
 export class StoredKeys implements KeyLookup {
@@ -23,7 +23,7 @@ export class StoredKeys implements KeyLookup {
   }
 
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined> {
-    if (performance.now() - this.#checkedAt < believeFor && this.#remembered.has(keyHash))
+    if (performance.now() - this.#checkedAt < BELIEVE_FOR && this.#remembered.has(keyHash))
       return this.#remembered.get(keyHash);
     return this.#look(keyHash);
   }
@@ -35,12 +35,12 @@ export class StoredKeys implements KeyLookup {
   }
 
   async #look(keyHash: string): Promise<KnownKey | undefined> {
-    if (performance.now() - this.#checkedAt >= believeFor) await this.#check();
+    if (performance.now() - this.#checkedAt >= BELIEVE_FOR) await this.#check();
     if (this.#remembered.has(keyHash)) return this.#remembered.get(keyHash);
     const version = this.#version;
     const row = await this.#store.find(keyHash);
     const key = row === undefined ? undefined : toKnownKey(row);
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     // A row read before a change that was noticed meanwhile must not be remembered as the new state.
     if (version === this.#version) this.#remembered.set(keyHash, key);
     return key;

@@ -12,7 +12,7 @@ const contentSigns: Readonly<Record<DialectFormat, RegExp>> = {
 };
 
 /** Events before the first content are held up to this size; then the stream is taken as begun. */
-const mostHeldBytes = 65_536;
+const MAX_HELD_BYTES = 65_536;
 
 /** Reads the data of a provider's own error event. */
 export type ReadErrorEvent = (data: string) => GatewayError;
@@ -38,7 +38,7 @@ export async function commitToStream(
     text += decoder.decode(value, { stream: true });
     head.push(value);
     size += value.length;
-    if (contentSigns[format].test(text) || size > mostHeldBytes) return new ResumedStream(head, source);
+    if (contentSigns[format].test(text) || size > MAX_HELD_BYTES) return new ResumedStream(head, source);
   }
 }
 

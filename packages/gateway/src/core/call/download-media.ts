@@ -5,9 +5,9 @@ import { headerValue } from "../../platform/transport/headers.ts";
 import type { Upstream } from "../../platform/transport/upstream.ts";
 
 /** Seconds for one file. */
-const longestDownload = 30;
+const MAX_DOWNLOAD = 30;
 /** Files that one request may name by address. */
-const mostFiles = 100;
+const MAX_FILES = 100;
 
 /** What one request downloads: each address once, all of them together no larger than a request may be. */
 export class MediaDownloads {
@@ -29,8 +29,8 @@ export class MediaDownloads {
   get(url: URL): Promise<Downloaded> {
     const known = this.#files.get(url.href);
     if (known !== undefined) return known;
-    if (this.#files.size >= mostFiles)
-      throw invalidRequest(`A request may name at most ${mostFiles} files by their addresses.`);
+    if (this.#files.size >= MAX_FILES)
+      throw invalidRequest(`A request may name at most ${MAX_FILES} files by their addresses.`);
     const file = download(this, url);
     this.#files.set(url.href, file);
     return file;
@@ -75,7 +75,7 @@ export async function downloadMedia(
 async function download(downloads: MediaDownloads, url: URL): Promise<Downloaded> {
   const { upstream, signal } = downloads;
   try {
-    const response = await fetchPublic(upstream, url.href, { signal, seconds: longestDownload });
+    const response = await fetchPublic(upstream, url.href, { signal, seconds: MAX_DOWNLOAD });
     const encoding = headerValue(response.headers, "content-encoding") ?? "identity";
     if (encoding !== "identity") {
       response.body.cancel();

@@ -8,16 +8,16 @@ import type { PreparedCall } from "./prepared-call.ts";
 import { maxTokensOf } from "./request-changes.ts";
 
 /** The field's rule of thumb for English text and code. */
-const charactersPerToken = 4;
+const CHARACTERS_PER_TOKEN = 4;
 /** Bytes beyond which a body is mostly pictures and files, whose size says nothing of their tokens. */
-const mostCountedBytes = 1_000_000;
+const MAX_COUNTED_BYTES = 1_000_000;
 
 /** What a call will use at most, as far as a quick look tells; for reservations, not for bills. */
 export function expectedUsage({ call, data, raw }: PreparedCall): Usage {
   const bytes = raw?.length ?? JSON.stringify(data).length;
   return {
     ...noUsage,
-    input: Math.ceil(Math.min(bytes, mostCountedBytes) / charactersPerToken),
+    input: Math.ceil(Math.min(bytes, MAX_COUNTED_BYTES) / CHARACTERS_PER_TOKEN),
     output: maxTokensOf(call.format, data) ?? 0,
   };
 }
@@ -29,7 +29,7 @@ export async function estimatedUsage(
   countTokens: CountTokens,
 ): Promise<Usage> {
   const input = await countTokens(data);
-  return { ...noUsage, input, output: Math.ceil(outputCharacters / charactersPerToken) };
+  return { ...noUsage, input, output: Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN) };
 }
 
 /** The provider's counts where they came, at once; else the estimate. */
@@ -45,5 +45,5 @@ export function usageOfOutcome(
     );
   // Anthropic counts the input at the start; the output of a broken stream is only in its text.
   if (status === "complete") return usage;
-  return { ...usage, output: Math.max(usage.output, Math.ceil(outputCharacters / charactersPerToken)) };
+  return { ...usage, output: Math.max(usage.output, Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN)) };
 }

@@ -31,11 +31,11 @@ const gatewayFields: ReadonlySet<string> = new Set([
   "no-log",
 ]);
 
-const prefix = "litellm_";
+const PREFIX = "litellm_";
 
 /** The names of the gateway's own fields in a request body. */
 export function gatewayFieldsOf(data: JsonObject): string[] {
   const found: string[] = [];
-  for (const name in data) if (gatewayFields.has(name) || name.startsWith(prefix)) found.push(name);
+  for (const name in data) if (gatewayFields.has(name) || name.startsWith(PREFIX)) found.push(name);
   return found;
 }

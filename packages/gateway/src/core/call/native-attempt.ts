@@ -25,10 +25,10 @@ import type { PreparedCall } from "./prepared-call.ts";
 import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 
 /** Bytes of an answer held in memory; embeddings of a full batch and pictures in base64 fit. */
-const mostAnswerBytes = 128 * 1024 * 1024;
-const mostErrorBytes = 65_536;
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+const MAX_ERROR_BYTES = 65_536;
 /** Bytes of an answer that is parsed whole, which takes no longer than to look for its usage; later it does. */
-const mostParsedBytes = 16_384;
+const MAX_PARSED_BYTES = 16_384;
 
 const tierMember = Buffer.from('"service_tier"');
 
@@ -58,7 +58,7 @@ export async function attemptNative(
   }
   const { format } = prepared.call;
   if (!prepared.stream || format === "embeddings") {
-    const body = await response.body.bytes(mostAnswerBytes);
+    const body = await response.body.bytes(MAX_ANSWER_BYTES);
     return wholeAnswer(deps, format, response, body);
   }
   const end = new StreamEnd();
@@ -87,7 +87,7 @@ async function refusal(
   provider: Provider,
   family: Family,
 ): Promise<GatewayError> {
-  const text = await response.body.startOfText(mostErrorBytes);
+  const text = await response.body.startOfText(MAX_ERROR_BYTES);
   const error = provider.toError(response.status, response.headers, text);
   const { "retry-after": _, ...headers } = callerHeaders(response.headers, family);
   return withHeaders(error, headers);
@@ -116,7 +116,7 @@ function wholeAnswer(
 function usagePart(body: Buffer, format: WireFormat): JsonObject {
   // A byte for a character: others than ASCII's stand in strings only, which are not looked at.
   const text = body.toString("latin1");
-  const isLong = text.length > mostParsedBytes && hasObjectStructure(text);
+  const isLong = text.length > MAX_PARSED_BYTES && hasObjectStructure(text);
   const json = (isLong ? usageNearEnd(body, format) : undefined) ?? parseJsonObject(text);
   if (json === undefined)
     throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");

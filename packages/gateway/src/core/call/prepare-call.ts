@@ -10,7 +10,7 @@ import { refuseUnheeded } from "./refused-fields.ts";
 import { readSteering } from "./steering.ts";
 
 /** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
-const longestModel = 1000;
+const MAX_MODEL = 1000;
 
 /**
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
@@ -77,8 +77,8 @@ function requestedModel(body: JsonObject): string | undefined {
   const { model } = body;
   if (model === undefined || model === null || model === "") return undefined;
   if (typeof model !== "string") throw invalidRequest("model must be a string", "model");
-  if (model.length > longestModel)
-    throw invalidRequest(`model must have at most ${longestModel} characters`, "model");
+  if (model.length > MAX_MODEL)
+    throw invalidRequest(`model must have at most ${MAX_MODEL} characters`, "model");
   return model;
 }
 

@@ -1,20 +1,20 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 
-const administrators = "a provider's address and credentials are the administrator's";
+const ADMINISTRATORS = "a provider's address and credentials are the administrator's";
 
 /**
  * LiteLLM's fields of requests that would go unheeded here, each with the reason. Whoever sends one relies on it, so
  * that an answer without it would be wrong, and a provider of the same format would refuse it in words of its own.
  */
 const refused: ReadonlyMap<string, string> = new Map([
-  ["api_base", administrators],
-  ["base_url", administrators],
-  ["api_key", administrators],
-  ["api_version", administrators],
-  ["azure_ad_token", administrators],
-  ["user_config", administrators],
-  ["model_list", administrators],
+  ["api_base", ADMINISTRATORS],
+  ["base_url", ADMINISTRATORS],
+  ["api_key", ADMINISTRATORS],
+  ["api_version", ADMINISTRATORS],
+  ["azure_ad_token", ADMINISTRATORS],
+  ["user_config", ADMINISTRATORS],
+  ["model_list", ADMINISTRATORS],
   ["extra_headers", "headers for providers are the administrator's"],
   ["guardrails", "hooks guard every call, and none can be chosen"],
   ["prompt_id", "there is no prompt store"],
@@ -31,7 +31,7 @@ const refused: ReadonlyMap<string, string> = new Map([
 export function refuseUnheeded(body: JsonObject): void {
   for (const name in body) {
     const isCredential = name.startsWith("aws_") || name.startsWith("vertex_");
-    const reason = isCredential ? administrators : refused.get(name);
+    const reason = isCredential ? ADMINISTRATORS : refused.get(name);
     if (reason !== undefined && !isEmpty(body[name]))
       throw invalidRequest(`${name} has no effect in a request: ${reason}`, name);
   }

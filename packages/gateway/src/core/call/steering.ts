@@ -15,8 +15,8 @@ export interface Steering {
   readonly region: string | undefined;
 }
 
-const longestTimeout = 6000;
-const mostRetries = 10;
+const MAX_TIMEOUT = 6000;
+const MAX_RETRIES = 10;
 
 /** A number's two headers and its field of the body. */
 type Names = readonly [header: string, litellm: string, field: string];
@@ -40,7 +40,7 @@ export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): St
   return {
     timeout: seconds(wish(headers, body, timeoutNames)),
     streamTimeout: seconds(wish(headers, body, streamTimeoutNames)),
-    numRetries: retries === undefined ? undefined : Math.min(mostRetries, Math.floor(retries)),
+    numRetries: retries === undefined ? undefined : Math.min(MAX_RETRIES, Math.floor(retries)),
     fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body),
     region: regionOf(body),
   };
@@ -76,5 +76,5 @@ function regionOf({ allowed_model_region: region }: JsonObject): string | undefi
 }
 
 function seconds(value: number | undefined): number | undefined {
-  return value === undefined || value === 0 ? undefined : Math.min(longestTimeout, value);
+  return value === undefined || value === 0 ? undefined : Math.min(MAX_TIMEOUT, value);
 }

@@ -11,10 +11,10 @@ import type { CallDeps } from "./model-call.ts";
 import { addExtraHeaders } from "./native-request.ts";
 
 /** Texts that OpenAI takes in one request; more are refused before anything is paid for. */
-const mostTexts = 2048;
+const MAX_TEXTS = 2048;
 
 /** Calls of one request that run at the same time, where the provider takes few texts in one. */
-const mostCallsAtOnce = 8;
+const MAX_CALLS_AT_ONCE = 8;
 
 /**
  * Embeds texts at a provider that has no `/embeddings` of OpenAI's kind, in as many calls as it takes.
@@ -34,8 +34,8 @@ export async function embedTranslated(
   if (model === undefined)
     throw invalidRequest(`The provider ${provider.name} has no embeddings here.`, "model");
   const request = readEmbeddingRequest(body);
-  if (request.values.length > mostTexts)
-    throw invalidRequest(`input: expected at most ${mostTexts} texts`, "input");
+  if (request.values.length > MAX_TEXTS)
+    throw invalidRequest(`input: expected at most ${MAX_TEXTS} texts`, "input");
   const headers = addExtraHeaders({}, target.deployment.params.extra_headers);
   const { embeddings, tokens } = await embedAll(model, request, headers, signal);
   // The texts alone: what frames the messages of a conversation is not counted here.
@@ -53,7 +53,7 @@ async function embedAll(
   abortSignal: AbortSignal,
 ): Promise<{ embeddings: number[][]; tokens: number | undefined }> {
   const most = (await model.maxEmbeddingsPerCall) ?? values.length;
-  const atOnce = most * ((await model.supportsParallelCalls) ? mostCallsAtOnce : 1);
+  const atOnce = most * ((await model.supportsParallelCalls) ? MAX_CALLS_AT_ONCE : 1);
   const embeddings: number[][] = [];
   let tokens: number | undefined = 0;
   for (let from = 0; from < values.length; from += atOnce) {

@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { version } from "../../util/version.ts";
+import { VERSION } from "../../util/version.ts";
 
 /** Response headers as node's `writeHead` takes them without copying: name, value, name, value, ... */
 export type FlatHeaders = string[];
@@ -40,7 +40,7 @@ export function appendCallHeaders(
   const duration = Date.now() - call.startedAt;
   const { deployment } = call;
   add(headers, callIdNames, callId, compat);
-  add(headers, versionNames, version, compat);
+  add(headers, versionNames, VERSION, compat);
   if (deployment !== undefined) {
     const { id, name, group } = safeNames(deployment);
     add(headers, modelIdNames, id, compat);

@@ -18,7 +18,7 @@ import { toGatewayError } from "./to-gateway-error.ts";
 import { writeBuffered, writeStreamed } from "./write-reply.ts";
 
 /** Milliseconds after which a body that nobody reads any more costs its sender the connection. */
-const unreadBodyTimeout = 2000;
+const UNREAD_BODY_TIMEOUT = 2000;
 
 /** What a request needs on its way from bytes to handler and back. */
 export interface DispatcherParts {
@@ -227,7 +227,7 @@ function giveUpOn(request: IncomingMessage): void {
   request.resume();
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy();
-  }, unreadBodyTimeout);
+  }, UNREAD_BODY_TIMEOUT);
   timer.unref();
   request.once("close", () => clearTimeout(timer));
 }

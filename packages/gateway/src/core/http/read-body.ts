@@ -3,7 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import { Deadlines, type Expiring } from "../../platform/transport/deadlines.ts";
 
 /** Bytes per second below which a body counts as stalled once the time-out has passed. */
-const leastPace = 64 * 1024;
+const MIN_PACE = 64 * 1024;
 
 /**
  * A request's whole body.
@@ -72,7 +72,7 @@ class BodyReader implements Expiring {
     // Nothing more to wait for; the end follows at once.
     if (this.#received === this.#announced) return;
     const now = performance.now();
-    const allowed = this.#timeout + (this.#received / leastPace) * 1000;
+    const allowed = this.#timeout + (this.#received / MIN_PACE) * 1000;
     if (this.#received > this.#maxBytes) this.#fail(tooLarge(this.#maxBytes));
     else if (now - this.#startedAt > allowed) this.#fail(stalled());
     else this.expiresAt = now + this.#timeout;

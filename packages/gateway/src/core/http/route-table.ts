@@ -12,12 +12,12 @@ const methods: readonly HTTPMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 export const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Longest path parameter; LiteLLM's encoded ids have several hundred characters. */
-const longestParam = 4096;
+const MAX_PARAM = 4096;
 
 /** Finds the route of a request; paths without parameters, which most calls have, by a single look-up. */
 export class RouteTable {
   readonly #fixed = new Map<string, Route>();
-  readonly #router = findMyWay<findMyWay.HTTPVersion.V1>({ maxParamLength: longestParam });
+  readonly #router = findMyWay<findMyWay.HTTPVersion.V1>({ maxParamLength: MAX_PARAM });
   readonly #routes: Route[] = [];
 
   constructor(routes: readonly Route[]) {

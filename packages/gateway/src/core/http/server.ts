@@ -4,12 +4,12 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 
 /** Bytes that all headers of a request may have together. */
-const maxHeaderBytes = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Milliseconds. */
-const headersTimeout = 15_000;
-const checkHeadersEvery = 5000;
-const keepAliveTimeout = 75_000;
+const HEADERS_TIMEOUT = 15_000;
+const CHECK_HEADERS_EVERY = 5000;
+const KEEP_ALIVE_TIMEOUT = 75_000;
 
 /** Where the server listens. */
 export interface ListeningAddress {
@@ -25,10 +25,10 @@ export class GatewayServer {
   constructor(dispatcher: Dispatcher) {
     this.#dispatcher = dispatcher;
     this.#server = createServer({
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout,
-      connectionsCheckingInterval: checkHeadersEvery,
-      keepAliveTimeout,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: CHECK_HEADERS_EVERY,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       // Bodies have their own time-out, which depends on how much has arrived.
       requestTimeout: 0,
       noDelay: true,

@@ -3,7 +3,7 @@ import type { BufferedReply, StreamedReply } from "../../contract/exchange.ts";
 import type { FlatHeaders } from "./call-headers.ts";
 
 /** Bodies up to this size are copied behind their head rather than written apart. */
-const joinedBytes = 32_768;
+const JOINED_BYTES = 32_768;
 
 /** Sends an answer that is held in memory. */
 export function writeBuffered(response: ServerResponse, reply: BufferedReply, headers: FlatHeaders): void {
@@ -20,7 +20,7 @@ export function writeBuffered(response: ServerResponse, reply: BufferedReply, he
   }
   response.writeHead(reply.status, headers);
   // Head and body leave in one write when the body is text; Latin-1 keeps every byte as it is.
-  if (typeof bytes !== "string" && bytes.byteLength <= joinedBytes)
+  if (typeof bytes !== "string" && bytes.byteLength <= JOINED_BYTES)
     response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"), "latin1");
   else response.end(bytes);
 }

@@ -21,12 +21,12 @@ export interface IdempotencyDeps {
 }
 
 /** Milliseconds for which an answer is kept. */
-const keptMs = 86_400_000;
+const KEPT_MS = 86_400_000;
 /** Milliseconds for which a process counts as alive after its last sign. */
-const aliveMs = 15_000;
-const pollMs = 100;
-const sweepEveryMs = 600_000;
-const sweptAtOnce = 500;
+const ALIVE_MS = 15_000;
+const POLL_MS = 100;
+const SWEEP_EVERY_MS = 600_000;
+const SWEPT_AT_ONCE = 500;
 const replayed = { "x-portico-idempotent-replay": "true" };
 
 /**
@@ -43,7 +43,7 @@ export class IdempotentAnswers {
 
   constructor(deps: IdempotencyDeps) {
     this.#deps = deps;
-    this.#sweeps = setInterval(() => void this.sweep().catch(() => undefined), sweepEveryMs).unref();
+    this.#sweeps = setInterval(() => void this.sweep().catch(() => undefined), SWEEP_EVERY_MS).unref();
   }
 
   /** The handler, asked once for each key. */
@@ -65,9 +65,9 @@ export class IdempotentAnswers {
   /** Forgets answers whose time is over. */
   async sweep(): Promise<void> {
     for (;;) {
-      const ids = await this.#deps.store.removeExpired(Date.now(), sweptAtOnce);
+      const ids = await this.#deps.store.removeExpired(Date.now(), SWEPT_AT_ONCE);
       for (const id of ids) await this.#deps.journal.delete(id);
-      if (ids.length < sweptAtOnce) return;
+      if (ids.length < SWEPT_AT_ONCE) return;
     }
   }
 
@@ -104,7 +104,7 @@ export class IdempotentAnswers {
   async #repeat(row: IdempotencyRow, exchange: Exchange): Promise<Reply | undefined> {
     if (row.state === "running") {
       // The first one's error is the answer of everybody who waits here.
-      await Promise.race([this.#heads.get(row.id), sleep(pollMs)]);
+      await Promise.race([this.#heads.get(row.id), sleep(POLL_MS)]);
       return undefined;
     }
     exchange.call.status = "success";
@@ -128,7 +128,7 @@ export class IdempotentAnswers {
 
   async #run(exchange: Exchange, body: Buffer, row: IdempotencyRow, handler: Handler): Promise<Reply> {
     const { store } = this.#deps;
-    const letGo = store.keepAlive(row, aliveMs);
+    const letGo = store.keepAlive(row, ALIVE_MS);
     let streams = false;
     try {
       const reply = await handler(detachedExchange(exchange, body, this.#stop.signal));
@@ -203,8 +203,8 @@ function newRow(id: string, hash: string): IdempotencyRow {
     request_hash: hash,
     state: "running",
     owner: orderedUuid(),
-    alive_until: now + aliveMs,
-    expires_at: now + keptMs,
+    alive_until: now + ALIVE_MS,
+    expires_at: now + KEPT_MS,
     status: null,
     headers: null,
     body: null,

@@ -16,11 +16,11 @@ export interface Rates {
 }
 
 /** Prices depend on the date and, at some providers, on the time of day: what is remembered is at most this old. */
-const rememberFor = 60_000;
+const REMEMBER_FOR = 60_000;
 /** Callers can name any model of a wildcard; what is remembered is bounded. */
-const mostRemembered = 5000;
+const MAX_REMEMBERED = 5000;
 /** Anthropic's price for an hour in a cache against that for five minutes: twice the input's against 1.25 times. */
-const longCacheFactor = 2 / 1.25;
+const LONG_CACHE_FACTOR = 2 / 1.25;
 
 /** Our names of providers where the price list has others that it does not understand. */
 const listedAs: ReadonlyMap<string, string> = new Map([
@@ -58,12 +58,12 @@ export function listedRates(provider: string, model: string): readonly Rates[] |
   const key = `${provider}/${model}`;
   const now = Date.now();
   const known = remembered.get(key);
-  if (known !== undefined && now - known.at < rememberFor) return known.rates;
+  if (known !== undefined && now - known.at < REMEMBER_FOR) return known.rates;
   const providerId = listedName(provider);
   const name = provider.startsWith("bedrock") ? model.replace(bedrockPrefix, "") : model;
   const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, name, { providerId });
   const rates = price ? toRates(price.model_price) : ofInput(unlisted.get(`${providerId}/${name}`));
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(key, { at: now, rates });
   return rates;
 }
@@ -110,7 +110,7 @@ function ratesAbove(price: ModelPrice, above: number): Rates {
     output,
     cacheRead: cacheRead ?? input,
     cacheWrite: cacheWrite ?? input,
-    cacheWriteLong: cacheWriteLong ?? (cacheWrite === undefined ? input : cacheWrite * longCacheFactor),
+    cacheWriteLong: cacheWriteLong ?? (cacheWrite === undefined ? input : cacheWrite * LONG_CACHE_FACTOR),
     inputAudio: inputAudio ?? input,
     outputAudio: outputAudio ?? output,
     reasoning: output,

@@ -40,11 +40,11 @@ const providers: ReadonlyMap<string, Factors> = new Map([
 ]);
 
 /** OpenAI, Azure, Anthropic, Google and Amazon all ask half of the usual price for batches. */
-const batchFactor = 0.5;
+const BATCH_FACTOR = 0.5;
 
 /** What a tier costs against the standard one; `undefined` where that is not known. */
 export function tierFactor(provider: string, model: string, tier: string): number | undefined {
-  if (tier === "batch") return batchFactor;
+  if (tier === "batch") return BATCH_FACTOR;
   const factors = providers.get(listedName(provider));
   const known = factors !== undefined && Object.hasOwn(factors, tier) ? factors[tier] : undefined;
   return known?.find(([name]) => name.test(model))?.[1];

@@ -8,13 +8,13 @@ import type { SpendStore, WindowSpend } from "./spend-store.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
 /** Milliseconds that a row may wait for others to be written with. */
-const writeEvery = 200;
+const WRITE_EVERY = 200;
 
 /** Milliseconds before another try when the database did not take the rows. */
-const retryAfter = 1000;
+const RETRY_AFTER = 1000;
 
 /** Rows kept while the database is away; past that the oldest are given up, loudly. */
-const mostWaiting = 200_000;
+const MAX_WAITING = 200_000;
 
 /** The ledger on the store. Rows are written together, because each commit waits for the disk. */
 export class StoreLedger implements Ledger {
@@ -36,8 +36,8 @@ export class StoreLedger implements Ledger {
     finished.call.recorded = true;
     const row = rowOf(finished, Date.now());
     this.#waiting.push({ row, window: windowOf(finished, row) });
-    if (this.#waiting.length > mostWaiting) this.#giveUpOldest();
-    this.#schedule(writeEvery);
+    if (this.#waiting.length > MAX_WAITING) this.#giveUpOldest();
+    this.#schedule(WRITE_EVERY);
   }
 
   async flush(): Promise<void> {
@@ -87,12 +87,12 @@ export class StoreLedger implements Ledger {
         "spend rows not written yet, trying again",
       );
       this.#waiting = batch.concat(this.#waiting);
-      this.#schedule(retryAfter);
+      this.#schedule(RETRY_AFTER);
     }
   }
 
   #giveUpOldest(): void {
-    const lost = this.#waiting.splice(0, mostWaiting / 10);
+    const lost = this.#waiting.splice(0, MAX_WAITING / 10);
     this.#logger.error(
       { rows: lost.length },
       "the database is away too long, the oldest spend rows are lost",

@@ -2,7 +2,7 @@ import type { Logger } from "../../platform/log/logger.ts";
 import { type CostOf, costOf } from "./price.ts";
 
 /** Callers can name any model of a wildcard; what is remembered is bounded. */
-const mostRemembered = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** `costOf` that says in the log, once for each, which model's tier has no price and is taken at the standard one. */
 export function warnedCost(logger: Logger): CostOf {
@@ -13,7 +13,7 @@ export function warnedCost(logger: Logger): CostOf {
       onUnpricedTier: (tier) => {
         const { provider, modelName } = deployment;
         const name = `${provider}/${model} ${tier}`;
-        if (told.has(name) || told.size >= mostRemembered) return;
+        if (told.has(name) || told.size >= MAX_REMEMBERED) return;
         told.add(name);
         logger.warn(
           { provider, model, model_group: modelName, service_tier: tier },

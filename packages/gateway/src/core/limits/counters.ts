@@ -61,7 +61,7 @@ export interface Counters {
 }
 
 /** Milliseconds of the window of requests and tokens. */
-export const minute = 60_000;
+export const MINUTE = 60_000;
 
 /** Milliseconds after which a call that was never finished (its process died) no longer counts. */
-export const claimLease = 20 * 60_000;
+export const CLAIM_LEASE = 20 * 60_000;

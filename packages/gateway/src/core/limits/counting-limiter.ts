@@ -18,8 +18,8 @@ export type SpentBefore = (keyHash: string, windowStart: number | undefined) => 
  * Milliseconds that a call waits for others to end when the budget has room for it but they have reserved it, and
  * between two looks. Worst cases are far from the usual one, so the room is mostly there a moment later.
  */
-const longestWait = 10_000;
-const lookAgainAfter = 25;
+const MAX_WAIT = 10_000;
+const LOOK_AGAIN_AFTER = 25;
 
 /** The limiter on counters, in this process or shared. */
 export class CountingLimiter implements Limiter {
@@ -55,14 +55,14 @@ export class CountingLimiter implements Limiter {
   }
 
   async #claim(id: string, claims: readonly Claim[], whose: string): Promise<readonly Standing[]> {
-    const deadline = performance.now() + longestWait;
+    const deadline = performance.now() + MAX_WAIT;
     for (;;) {
       const result = await this.#counters.claim(id, claims);
       if (result.taken) return result.standings;
       const claim = claims[result.refused]!;
       const worthWaiting = claim.kind === "budget" && result.mayFree && performance.now() < deadline;
       if (!worthWaiting) throw limitError(claim, result.standing, whose);
-      await new Promise((resolve) => setTimeout(resolve, lookAgainAfter));
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_AFTER));
     }
   }
 

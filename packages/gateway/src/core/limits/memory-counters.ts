@@ -3,7 +3,7 @@ import {
   type Claim,
   type ClaimResult,
   type Counters,
-  minute,
+  MINUTE,
   type Standing,
 } from "./counters.ts";
 
@@ -28,7 +28,7 @@ interface Held {
 }
 
 /** Owners remembered before those whose minute has passed are swept out. */
-const sweepAbove = 10_000;
+const SWEEP_ABOVE = 10_000;
 
 /** Counters of a single process: exact, because nothing happens between looking and taking. */
 export class MemoryCounters implements Counters {
@@ -46,7 +46,7 @@ export class MemoryCounters implements Counters {
     const minutes = new Map<string, number>();
     const standings = claims.map((claim) => this.#take(claim, now, minutes));
     this.#held.set(id, { minutes });
-    if (this.#minutes.size > sweepAbove) this.#sweep(now);
+    if (this.#minutes.size > SWEEP_ABOVE) this.#sweep(now);
     return { taken: true, standings };
   }
 
@@ -77,7 +77,7 @@ export class MemoryCounters implements Counters {
     const { used, reserved, startedAt } = this.#minute(claim, now);
     const alone = claim.kind === "tokens" && reserved === 0 && used < limit;
     if (alone || used + claim.amount <= limit) return undefined;
-    const standing = { remaining: Math.max(0, limit - used), resetIn: startedAt + minute - now };
+    const standing = { remaining: Math.max(0, limit - used), resetIn: startedAt + MINUTE - now };
     return { standing, mayFree: used - reserved < limit };
   }
 
@@ -96,7 +96,7 @@ export class MemoryCounters implements Counters {
     counter.used += claim.amount;
     if (claim.kind === "tokens") counter.reserved += claim.amount;
     held.set(nameOf(claim), counter.startedAt);
-    return { remaining: Math.max(0, claim.limit - counter.used), resetIn: counter.startedAt + minute - now };
+    return { remaining: Math.max(0, claim.limit - counter.used), resetIn: counter.startedAt + MINUTE - now };
   }
 
   #settle(claim: Claim, held: Held, use: ActualUse | undefined): void {
@@ -124,7 +124,7 @@ export class MemoryCounters implements Counters {
   #minute(claim: Claim, now: number): MinuteCounter {
     const name = nameOf(claim);
     let counter = this.#minutes.get(name);
-    if (counter === undefined || now >= counter.startedAt + minute) {
+    if (counter === undefined || now >= counter.startedAt + MINUTE) {
       counter = { startedAt: now, used: 0, reserved: 0 };
       this.#minutes.set(name, counter);
     }
@@ -142,7 +142,7 @@ export class MemoryCounters implements Counters {
 
   #sweep(now: number): void {
     for (const [name, counter] of this.#minutes)
-      if (now >= counter.startedAt + minute) this.#minutes.delete(name);
+      if (now >= counter.startedAt + MINUTE) this.#minutes.delete(name);
   }
 }
 

@@ -13,7 +13,7 @@ export interface SelectorSources {
   readonly id?: string | undefined;
 }
 
-const longestName = 64;
+const MAX_NAME = 64;
 
 /**
  * The provider that the first of these places names; `undefined` when none does. Operations differ in their order,
@@ -28,7 +28,7 @@ export function chooseProvider(
   for (const place of order) {
     const name = readSelector(exchange, place, sources);
     if (name === undefined || name === null || name === "") continue;
-    if (typeof name !== "string" || name.length > longestName)
+    if (typeof name !== "string" || name.length > MAX_NAME)
       throw invalidRequest("custom_llm_provider must be a provider's name", "custom_llm_provider");
     return name;
   }

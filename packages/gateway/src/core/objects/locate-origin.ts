@@ -1,6 +1,6 @@
 import { notFound } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
-import { defaultProvider } from "../routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../routing/direct-deployment.ts";
 import type { ObjectKind } from "./object-kind.ts";
 import { configuredOrigin, originOfProvider } from "./origin-of-provider.ts";
 import type { LocatedObject, Origin } from "./ownership.ts";
@@ -40,7 +40,7 @@ function originOf(
 ): Origin | undefined {
   if (made === undefined)
     return named === undefined
-      ? configuredOrigin(deps, defaultProvider, resource)
+      ? configuredOrigin(deps, DEFAULT_PROVIDER, resource)
       : originOfProvider(deps, named, resource);
   if (named !== undefined && !isSame(deps, named, made.provider))
     return originOfProvider(deps, named, resource);

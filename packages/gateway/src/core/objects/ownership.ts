@@ -52,7 +52,7 @@ export interface NewObject {
 }
 
 /** Characters; some providers and clients cap ids there. Only without a store may an id be longer. */
-const longestId = 64;
+const MAX_ID = 64;
 
 /** The one place that answers: whose is it, and which deployment made it? */
 export class Ownership {
@@ -103,7 +103,7 @@ export class Ownership {
     const { codec, objects } = this.#options;
     const tenant = this.tenantOf(principal);
     const id = codec.mint(kind, tenant, originName(origin), providerId);
-    if (id.length <= longestId || objects === undefined) return id;
+    if (id.length <= MAX_ID || objects === undefined) return id;
     return codec.digest(kind, tenant, originName(origin), providerId);
   }
 

@@ -34,9 +34,9 @@ export interface ResourceContext {
 }
 
 /** Bytes that a JSON answer may have. */
-const largestAnswer = 32 * 1024 * 1024;
+const MAX_ANSWER = 32 * 1024 * 1024;
 /** Bytes of an error answer that are read. */
-const largestError = 64 * 1024;
+const MAX_ERROR = 64 * 1024;
 
 /** Calls the resources of providers with the credentials of the deployment that an object belongs to. */
 export class ResourceClient {
@@ -83,13 +83,13 @@ export class ResourceClient {
     context.call.upstreamMs += performance.now() - startedAt;
     const { status } = response;
     if ((status >= 200 && status < 300) || request.alsoPasses?.includes(status)) return response;
-    throw provider.toError(response.status, response.headers, await response.body.startOfText(largestError));
+    throw provider.toError(response.status, response.headers, await response.body.startOfText(MAX_ERROR));
   }
 
   /** As `request`, for answers that are JSON objects. */
   async json(origin: Origin, request: ResourceRequest, context: ResourceContext): Promise<JsonObject> {
     const response = await this.request(origin, request, context);
-    const bytes = await response.body.bytes(largestAnswer);
+    const bytes = await response.body.bytes(MAX_ANSWER);
     try {
       return parseJsonObject(bytes);
     } catch (error) {

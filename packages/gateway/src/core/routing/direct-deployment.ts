@@ -1,7 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
 
 /** The provider of names that do not say one: the original implementation of the wire format. */
-export const defaultProvider = "openai";
+export const DEFAULT_PROVIDER = "openai";
 
 /**
  * A deployment for a call past the router: the provider's own address and key out of the environment.
@@ -35,5 +35,5 @@ export function directDeployment(name: string, apiBase?: string): Deployment {
 function providerOfBareName(name: string): string {
   if (name.startsWith("claude")) return "anthropic";
   if (name.startsWith("gemini")) return "gemini";
-  return defaultProvider;
+  return DEFAULT_PROVIDER;
 }

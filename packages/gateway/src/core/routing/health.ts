@@ -58,13 +58,13 @@ interface Entry {
   probing: boolean;
 }
 
-const minuteMs = 60_000;
+const MINUTE_MS = 60_000;
 /** Weight of the newest call in the average latency. */
-const newestWeight = 0.3;
+const NEWEST_WEIGHT = 0.3;
 /** Milliseconds after which a host is asked again for a format that it did not have. */
-const lackingMs = 600_000;
+const LACKING_MS = 600_000;
 /** A probe whose result never came is forgotten after this time. */
-const probeMs = 30_000;
+const PROBE_MS = 30_000;
 
 /** Health of all deployments, kept in this process. */
 export class DeploymentHealth implements HealthBook {
@@ -95,7 +95,7 @@ export class DeploymentHealth implements HealthBook {
     entry.requests += 1;
     if (entry.onProbation && now >= entry.restsUntil) {
       entry.probing = true;
-      entry.restsUntil = now + probeMs;
+      entry.restsUntil = now + PROBE_MS;
     }
   }
 
@@ -104,7 +104,7 @@ export class DeploymentHealth implements HealthBook {
     entry.latencyMs =
       entry.latencyMs === undefined
         ? firstByteMs
-        : entry.latencyMs + newestWeight * (firstByteMs - entry.latencyMs);
+        : entry.latencyMs + NEWEST_WEIGHT * (firstByteMs - entry.latencyMs);
     entry.failures = [];
     entry.restsUntil = 0;
     entry.onProbation = false;
@@ -120,7 +120,7 @@ export class DeploymentHealth implements HealthBook {
       entry.restsUntil = 0;
       return;
     }
-    entry.failures = entry.failures.filter((time) => now - time < minuteMs);
+    entry.failures = entry.failures.filter((time) => now - time < MINUTE_MS);
     entry.failures.push(now);
     if (!wasProbe && !restsAtOnce(error) && entry.failures.length <= rules.allowedFails) return;
     const asked = error.status === 429 ? (error.retryAfter ?? 0) : 0;
@@ -148,7 +148,7 @@ export class DeploymentHealth implements HealthBook {
   }
 
   noteLacking(deploymentId: string, format: WireFormat): void {
-    this.#lacking.set(`${format} ${deploymentId}`, this.#now() + lackingMs);
+    this.#lacking.set(`${format} ${deploymentId}`, this.#now() + LACKING_MS);
   }
 
   lacks(deploymentId: string, format: WireFormat): boolean {
@@ -176,7 +176,7 @@ export class DeploymentHealth implements HealthBook {
   }
 
   #turnMinute(entry: Entry, now: number): void {
-    const minute = Math.floor(now / minuteMs);
+    const minute = Math.floor(now / MINUTE_MS);
     if (entry.minute === minute) return;
     entry.minute = minute;
     entry.requests = 0;

@@ -1,10 +1,10 @@
 import type { GatewayError } from "../../contract/errors.ts";
 
 /** Seconds; waits grow from the first to the last. */
-const firstWait = 0.5;
-const longestWait = 8;
+const FIRST_WAIT = 0.5;
+const MAX_WAIT = 8;
 /** A provider that asks for more patience than this is not waited for. */
-const longestRetryAfter = 60;
+const MAX_RETRY_AFTER = 60;
 
 /**
  * Seconds to wait before the next try at a deployment that has just failed: what the provider asked for, else
@@ -18,7 +18,7 @@ export function retryWait(
   leastSeconds: number,
   random: () => number,
 ): number | undefined {
-  if (error.retryAfter !== undefined && error.retryAfter > longestRetryAfter) return undefined;
-  const backoff = Math.min(longestWait, firstWait * 2 ** (tries - 1)) * (1 - 0.25 * random());
+  if (error.retryAfter !== undefined && error.retryAfter > MAX_RETRY_AFTER) return undefined;
+  const backoff = Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (tries - 1)) * (1 - 0.25 * random());
   return Math.max(error.retryAfter ?? backoff, leastSeconds);
 }

@@ -2,7 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { RouterSettings } from "../../platform/config/gateway-config.ts";
 
 /** The tag of deployments that take what no other tag fits. */
-const defaultTag = "default";
+const DEFAULT_TAG = "default";
 
 /**
  * Whether a deployment may take a call with these tags, as LiteLLM's tag based routing has it: a call with tags goes to
@@ -23,7 +23,7 @@ export function fitsTags(
       : tags.length > 0 && tags.every((tag) => own.includes(tag));
   };
   if (deployments.some(asked)) return asked;
-  const usual = (deployment: Deployment): boolean => tagsOf(deployment.params.tags).includes(defaultTag);
+  const usual = (deployment: Deployment): boolean => tagsOf(deployment.params.tags).includes(DEFAULT_TAG);
   return tags.length > 0 || deployments.some(usual) ? usual : () => true;
 }
 

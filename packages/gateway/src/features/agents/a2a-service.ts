@@ -16,8 +16,8 @@ import { type TaskRecord, taskRecord } from "./tasks/task-record.ts";
 /** `Date.parse` reads much else, such as bare numbers. */
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-const defaultPage = 50;
-const longestPage = 100;
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 100;
 
 /** A page of tasks, as version 1.0 has it. */
 export interface TaskList {
@@ -151,9 +151,9 @@ export class A2AService {
 }
 
 function readPageSize(value: unknown): number {
-  if (value === undefined || value === null) return defaultPage;
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > longestPage)
-    throw invalidParams("pageSize", `a whole number from 1 to ${longestPage}`);
+  if (value === undefined || value === null) return DEFAULT_PAGE;
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MAX_PAGE)
+    throw invalidParams("pageSize", `a whole number from 1 to ${MAX_PAGE}`);
   return value as number;
 }
 

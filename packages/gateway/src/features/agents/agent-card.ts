@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { version as gatewayVersion } from "../../util/version.ts";
+import { VERSION } from "../../util/version.ts";
 import type { Agent } from "./agent.ts";
 
-const bearer = "bearer";
+const BEARER = "bearer";
 
 /**
  * An agent's card as callers of the gateway see it: its definition with the gateway's address and authentication in
@@ -16,7 +16,7 @@ export function agentCard(agent: Agent, url: string, version?: "1.0"): JsonObjec
   const capabilities = isJsonObject(card.capabilities) ? card.capabilities : {};
   return {
     description: "",
-    version: gatewayVersion,
+    version: VERSION,
     defaultInputModes: ["text/plain"],
     defaultOutputModes: ["text/plain"],
     skills: [],
@@ -34,12 +34,12 @@ export function agentCard(agent: Agent, url: string, version?: "1.0"): JsonObjec
       extendedAgentCard: true,
     },
     securitySchemes: {
-      [bearer]: {
+      [BEARER]: {
         ...(version === "1.0" ? {} : { type: "http", scheme: "bearer" }),
         httpAuthSecurityScheme: { scheme: "bearer" },
       },
     },
-    securityRequirements: [{ schemes: { [bearer]: { list: [] } } }],
+    securityRequirements: [{ schemes: { [BEARER]: { list: [] } } }],
   };
 }
 
@@ -50,7 +50,7 @@ function legacyAccess(url: string): JsonObject {
     url,
     preferredTransport: "JSONRPC",
     supportsAuthenticatedExtendedCard: true,
-    security: [{ [bearer]: [] }],
+    security: [{ [BEARER]: [] }],
   };
 }
 

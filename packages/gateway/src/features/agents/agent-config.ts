@@ -10,7 +10,7 @@ export interface AgentConfig {
 
 type Check = (value: unknown, path: string) => void;
 
-const longestName = 256;
+const MAX_NAME = 256;
 
 const text: Check = (value, path) => {
   if (typeof value !== "string") throw wrong(path, "a string");
@@ -111,8 +111,8 @@ function unwrap(body: JsonObject): JsonObject {
 function checkedName(name: unknown): string {
   text(name, "agent_name");
   const trimmed = (name as string).trim();
-  if (trimmed === "" || trimmed.length > longestName || /[\p{Cc}/]/u.test(trimmed)) {
-    throw wrong("agent_name", `a name of 1 to ${longestName} characters without slashes`);
+  if (trimmed === "" || trimmed.length > MAX_NAME || /[\p{Cc}/]/u.test(trimmed)) {
+    throw wrong("agent_name", `a name of 1 to ${MAX_NAME} characters without slashes`);
   }
   return trimmed;
 }

@@ -9,22 +9,22 @@ import { A2AService } from "./a2a-service.ts";
 import { AgentRegistry } from "./agent-registry.ts";
 import { AgentService } from "./agent-service.ts";
 import { LocalAgent } from "./local/local-agent.ts";
-import { TaskRunner, type TaskRunnerDeps, taskQueue } from "./local/task-runner.ts";
+import { TASK_QUEUE, TaskRunner, type TaskRunnerDeps } from "./local/task-runner.ts";
 import { TaskTranscripts } from "./local/transcripts.ts";
 import { RemoteAgent } from "./remote/remote-agent.ts";
 import { RemoteClient } from "./remote/remote-client.ts";
-import { TaskWatcher, watchQueue } from "./remote/task-watcher.ts";
+import { TaskWatcher, WATCH_QUEUE } from "./remote/task-watcher.ts";
 import { AgentStore } from "./store.ts";
 import { PushConfigStore } from "./tasks/push-config-store.ts";
 import { PushConfigs } from "./tasks/push-configs.ts";
-import { PushSender, pushQueue } from "./tasks/push-sender.ts";
+import { PUSH_QUEUE, PushSender } from "./tasks/push-sender.ts";
 import { TaskStore } from "./tasks/store.ts";
 import { TaskLog } from "./tasks/task-log.ts";
 
 /** Turns that run at the same moment in one process. */
-const turnsAtOnce = 64;
+const TURNS_AT_ONCE = 64;
 /** Milliseconds after which a turn whose process died begins again; cancels on other replicas take a third of it. */
-const turnLease = 6000;
+const TURN_LEASE = 6000;
 
 /** Registered agents, and talking to them, with the workers that run their tasks. */
 export interface OpenAgents {
@@ -66,9 +66,9 @@ export function openAgents(
       onError: (error, lease) =>
         logger.warn({ job: name, attempt: lease?.attempt, error: describeError(error) }, "agent job failed"),
     });
-  const turns = work(taskQueue, runner.run, turnsAtOnce, turnLease);
-  const deliveries = work(pushQueue, sender.deliver, 16);
-  const watches = work(watchQueue, watcher.look, 16);
+  const turns = work(TASK_QUEUE, runner.run, TURNS_AT_ONCE, TURN_LEASE);
+  const deliveries = work(PUSH_QUEUE, sender.deliver, 16);
+  const watches = work(WATCH_QUEUE, watcher.look, 16);
   sender.onWork = () => deliveries.wake();
   const local = new LocalAgent({ log, queue, runner, push, onWork: () => turns.wake() });
   const remote = new RemoteAgent({ ...stores, client, meter: calls, push, queue });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 
 /** Stands in answers for what is kept secret; sent back unchanged, it leaves the secret as it is. */
-const mask = "********";
+const MASK = "********";
 
 const secretNames = /key|token|secret|password|credential|authorization/i;
 /** Every value in these is secret, whatever its name. */
@@ -9,12 +9,12 @@ const secretGroups: ReadonlySet<string> = new Set(["headers", "static_headers", 
 
 /** The parameters as answers show them: credentials of remote agents masked. */
 export function maskSecrets(params: JsonObject): JsonObject {
-  return mapSecrets(params, false, () => mask);
+  return mapSecrets(params, false, () => MASK);
 }
 
 /** A definition that came back from an answer, with the secrets behind the masks put in again. */
 export function restoreSecrets(params: JsonObject, stored: JsonObject): JsonObject {
-  return mapSecrets(params, false, (value, path) => (value === mask ? (at(stored, path) ?? value) : value));
+  return mapSecrets(params, false, (value, path) => (value === MASK ? (at(stored, path) ?? value) : value));
 }
 
 /** Whether there is anything to keep secret. */
@@ -24,7 +24,7 @@ export function holdsSecrets(params: JsonObject): boolean {
 
 /** Whether a definition that a caller sent back leaves a secret as it is. */
 export function keepsSecrets(params: JsonObject): boolean {
-  return someSecret(params, (value) => value === mask);
+  return someSecret(params, (value) => value === MASK);
 }
 
 function someSecret(params: JsonObject, test: (value: string) => boolean): boolean {

@@ -2,7 +2,7 @@ import { bumpVersion, SettingsStore } from "../../platform/store/settings-store.
 import type { Store } from "../../platform/store/store.ts";
 import type { AgentRow } from "./table.ts";
 
-const topic = "agents";
+const TOPIC = "agents";
 
 /** What came of a change: `taken` when another agent has the name already. */
 export type AgentChange = "done" | "taken" | "missing";
@@ -19,7 +19,7 @@ export class AgentStore {
 
   /** How often any agent has changed. */
   version(): Promise<number> {
-    return this.#settings.version(topic);
+    return this.#settings.version(TOPIC);
   }
 
   find(agentId: string): Promise<AgentRow | undefined> {
@@ -73,7 +73,7 @@ export class AgentStore {
   #change(work: (db: Store["db"]) => Promise<AgentChange>): Promise<AgentChange> {
     return this.#db.transaction().execute(async (transaction) => {
       const change = await work(transaction);
-      if (change === "done") await bumpVersion(transaction, topic);
+      if (change === "done") await bumpVersion(transaction, TOPIC);
       return change;
     });
   }

@@ -2,11 +2,11 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 
 /** The queue of rows, and the one of everything else that batches need. */
-export const sliceQueue = "batch-slices";
-export const controlQueue = "batch-control";
+export const SLICE_QUEUE = "batch-slices";
+export const CONTROL_QUEUE = "batch-control";
 
 /** Rows that one worker takes at a time. */
-export const sliceRows = 50;
+export const SLICE_ROWS = 50;
 
 /** What is to be done about a batch. */
 export type ControlKind = "prepare" | "finish" | "remote" | "adopt" | "watch" | "webhook";
@@ -34,7 +34,7 @@ export class BatchJobs {
   async control(kind: ControlKind, batch: string, more: JsonObject = {}, runAt?: number): Promise<void> {
     const { key = `${kind}:${batch}`, ...payload } = more;
     await this.#queue.enqueue(
-      controlQueue,
+      CONTROL_QUEUE,
       String(key),
       { kind, batch, ...payload },
       {
@@ -42,15 +42,15 @@ export class BatchJobs {
         ...(runAt === undefined ? {} : { runAt }),
       },
     );
-    this.#wakeAt(controlQueue, runAt);
+    this.#wakeAt(CONTROL_QUEUE, runAt);
   }
 
   /** The slice of rows that begins at a line; earlier slices of every batch come first. */
   async slice(batch: string, from: number): Promise<void> {
-    const payload = { batch, from, to: from + sliceRows };
-    const priority = -Math.floor(from / sliceRows);
-    await this.#queue.enqueue(sliceQueue, `${batch}:${from}`, payload, { priority, maxAttempts: 100_000 });
-    this.#wakeAt(sliceQueue, undefined);
+    const payload = { batch, from, to: from + SLICE_ROWS };
+    const priority = -Math.floor(from / SLICE_ROWS);
+    await this.#queue.enqueue(SLICE_QUEUE, `${batch}:${from}`, payload, { priority, maxAttempts: 100_000 });
+    this.#wakeAt(SLICE_QUEUE, undefined);
   }
 
   /** Has the workers look again when a job that was given back is due. */

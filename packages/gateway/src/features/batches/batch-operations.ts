@@ -7,7 +7,7 @@ import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { LocatedObject } from "../../core/objects/ownership.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { BatchCreation } from "./batch-creation.ts";
 import { batchObject } from "./batch-object.ts";
 import { type BatchSuffix, batchIdOf } from "./batch-path.ts";
@@ -30,7 +30,7 @@ import type { BatchTableRow } from "./table.ts";
 type FoundBatch = { readonly own: BatchTableRow } | { readonly native: AddressedObject };
 
 /** Milliseconds between two questions to a provider while a caller waits. */
-const askEvery = 1000;
+const ASK_EVERY = 1000;
 
 /** The operations on batches, by the spec's rules. */
 export class BatchOperations {
@@ -46,11 +46,16 @@ export class BatchOperations {
   async create(exchange: Exchange): Promise<Reply> {
     const body = await parseJsonBody(exchange);
     const named = chooseProvider(exchange, ["path", "body"], { body });
-    const data = { ...body, custom_llm_provider: named ?? defaultProvider };
+    const data = { ...body, custom_llm_provider: named ?? DEFAULT_PROVIDER };
     return governedJson(this.#deps, exchange, data, (changed) => {
       const request: CreateRequest = readCreateRequest(changed);
       const chosen = String(changed.custom_llm_provider);
-      return this.#creation.run(exchange, request, chosen, named !== undefined || chosen !== defaultProvider);
+      return this.#creation.run(
+        exchange,
+        request,
+        chosen,
+        named !== undefined || chosen !== DEFAULT_PROVIDER,
+      );
     });
   }
 
@@ -106,7 +111,7 @@ export class BatchOperations {
     if ("native" in found)
       return {
         read: () => this.#send(exchange, found.native, "GET", ""),
-        changed: (ms) => pause(Math.max(ms, Math.min(askEvery, ms * 2)), signal),
+        changed: (ms) => pause(Math.max(ms, Math.min(ASK_EVERY, ms * 2)), signal),
       };
     const { batches } = this.#deps.managed!;
     return {

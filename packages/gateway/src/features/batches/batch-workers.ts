@@ -2,7 +2,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import type { BatchDeps } from "./batch-deps.ts";
-import { type BatchJobs, type ControlKind, controlQueue, sliceQueue, type Wakeable } from "./batch-jobs.ts";
+import { type BatchJobs, CONTROL_QUEUE, type ControlKind, SLICE_QUEUE, type Wakeable } from "./batch-jobs.ts";
 import { finishBatch } from "./finish-batch.ts";
 import { adoptSubmission } from "./native/adopt-submission.ts";
 import type { NativeCreation } from "./native/native-creation.ts";
@@ -15,14 +15,14 @@ import { watchBatch } from "./watch-batch.ts";
 import { sendWebhook } from "./webhooks.ts";
 
 /** Slices and other jobs at the same time in one process. */
-const slicesAtOnce = 8;
-const controlsAtOnce = 4;
+const SLICES_AT_ONCE = 8;
+const CONTROLS_AT_ONCE = 4;
 /** Rows at the same time in one process while no interactive call runs. */
-const rowsAtOnce = 32;
+const ROWS_AT_ONCE = 32;
 /** Short, so that a killed process's rows go on soon. */
-const leaseMs = 6000;
+const LEASE_MS = 6000;
 /** Milliseconds between looks for other processes' work; this process's own wakes the workers. */
-const pollMs = 1000;
+const POLL_MS = 1000;
 
 type Handler = (lease: Lease, signal: AbortSignal) => Promise<JobOutcome>;
 
@@ -33,7 +33,7 @@ export class BatchWorkers implements Wakeable {
   constructor(deps: BatchDeps, jobs: BatchJobs, native: NativeCreation) {
     const tools: SliceTools = {
       jobs,
-      gate: new RowGate(rowsAtOnce, deps.interactiveCalls),
+      gate: new RowGate(ROWS_AT_ONCE, deps.interactiveCalls),
       committer: new RowCommitter(deps.batches, deps.ledger),
       restingUntil: new Map(),
     };
@@ -43,8 +43,8 @@ export class BatchWorkers implements Wakeable {
         queue: deps.queue,
         name,
         concurrency,
-        leaseMs,
-        pollMs,
+        leaseMs: LEASE_MS,
+        pollMs: POLL_MS,
         handler,
         onError: (error, lease) => {
           const job = lease === undefined ? name : `${name} ${lease.key}`;
@@ -53,8 +53,8 @@ export class BatchWorkers implements Wakeable {
       }),
     ];
     this.#workers = new Map([
-      worker(sliceQueue, slicesAtOnce, (lease, signal) => runSlice(deps, tools, lease, signal)),
-      worker(controlQueue, controlsAtOnce, (lease, signal) => control(deps, jobs, native, lease, signal)),
+      worker(SLICE_QUEUE, SLICES_AT_ONCE, (lease, signal) => runSlice(deps, tools, lease, signal)),
+      worker(CONTROL_QUEUE, CONTROLS_AT_ONCE, (lease, signal) => control(deps, jobs, native, lease, signal)),
     ]);
     jobs.connect(this);
   }

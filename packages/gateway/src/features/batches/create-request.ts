@@ -32,7 +32,7 @@ export const runnableEndpoints: ReadonlyMap<string, WireFormat> = new Map([
 ]);
 
 const executions: ReadonlySet<unknown> = new Set(["auto", "provider", "gateway"]);
-const longestWindow = 30 * 24 * 3_600_000;
+const MAX_WINDOW = 30 * 24 * 3_600_000;
 
 /** @throws GatewayError 400 naming the field */
 export function readCreateRequest(body: JsonObject): CreateRequest {
@@ -72,7 +72,7 @@ export function readCreateRequest(body: JsonObject): CreateRequest {
  */
 export function windowLength(window: string): number {
   const length = parseDuration(window);
-  if (length === undefined || length > longestWindow)
+  if (length === undefined || length > MAX_WINDOW)
     throw invalidRequest(
       "completion_window must be a length of time up to 30d, such as 24h",
       "completion_window",

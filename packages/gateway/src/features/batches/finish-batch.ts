@@ -5,7 +5,7 @@ import type { BatchJobs } from "./batch-jobs.ts";
 import { unansweredLine } from "./row-result.ts";
 import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
-const rowsAtOnce = 200;
+const ROWS_AT_ONCE = 200;
 const open: readonly BatchStatus[] = ["validating", "in_progress", "finalizing", "cancelling"];
 
 /**
@@ -51,7 +51,7 @@ async function writeFile(
   kind: "output" | "error",
   states: readonly RowState[],
 ): Promise<string | null> {
-  let rows = await deps.batches.rows(batch.id, states, { limit: rowsAtOnce });
+  let rows = await deps.batches.rows(batch.id, states, { limit: ROWS_AT_ONCE });
   if (rows.length === 0) return null;
   const name = sha256(`${batch.id} ${kind}`);
   const writer = await deps.storage.create(`${kind}-${name.slice(0, 48)}`);
@@ -60,7 +60,7 @@ async function writeFile(
     while (rows.length > 0) {
       await writer.write(Buffer.from(rows.map((row) => `${lineOf(row)}\n`).join("")));
       const from = rows.at(-1)!.line + 1;
-      rows = await deps.batches.rows(batch.id, states, { from, limit: rowsAtOnce });
+      rows = await deps.batches.rows(batch.id, states, { from, limit: ROWS_AT_ONCE });
     }
     bytes = await writer.commit();
   } catch (error) {

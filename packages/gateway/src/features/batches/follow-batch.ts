@@ -11,9 +11,9 @@ export interface FollowedBatch {
 }
 
 const over: ReadonlySet<unknown> = new Set(["completed", "failed", "expired", "cancelled"]);
-const lookEvery = 500;
-const heartbeat = 15_000;
-const longestWait = 120;
+const LOOK_EVERY = 500;
+const HEARTBEAT = 15_000;
+const MAX_WAIT = 120;
 
 /**
  * Seconds that a caller wants to wait for a batch's end.
@@ -23,8 +23,8 @@ export function waitSeconds({ query }: Exchange): number {
   const text = query.get("wait");
   if (text === null || text === "") return 0;
   const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds < 0 || seconds > longestWait)
-    throw invalidRequest(`wait must be a number of seconds from 0 to ${longestWait}`, "wait");
+  if (!Number.isFinite(seconds) || seconds < 0 || seconds > MAX_WAIT)
+    throw invalidRequest(`wait must be a number of seconds from 0 to ${MAX_WAIT}`, "wait");
   return seconds;
 }
 
@@ -44,7 +44,7 @@ export async function untilOver(
     const current = await batch.read();
     const left = deadline - performance.now();
     if (over.has(current.status) || left <= 0 || signal.aborted) return current;
-    await batch.changed(Math.min(lookEvery, left));
+    await batch.changed(Math.min(LOOK_EVERY, left));
   }
 }
 
@@ -62,12 +62,12 @@ export async function* progressEvents(
       shown = text;
       saidAt = performance.now();
       yield Buffer.from(`event: batch.${current.status}\ndata: ${text}\n\n`);
-    } else if (performance.now() - saidAt > heartbeat) {
+    } else if (performance.now() - saidAt > HEARTBEAT) {
       saidAt = performance.now();
       yield Buffer.from(": still there\n\n");
     }
     if (over.has(current.status) || signal.aborted) return;
-    await batch.changed(lookEvery);
+    await batch.changed(LOOK_EVERY);
   }
 }
 

@@ -5,7 +5,7 @@ import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { type MergedList, mergedPage } from "../files/merged-page.ts";
 import { readPageQuery } from "../files/page-query.ts";
 import { batchObject } from "./batch-object.ts";
@@ -13,8 +13,8 @@ import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import { withResultFiles } from "./native-batches.ts";
 import { routedTargets } from "./routed-targets.ts";
 
-const usualPage = 20;
-const mostBatches = 100;
+const DEFAULT_PAGE = 20;
+const MAX_BATCHES = 100;
 
 /** Whose batches a list shows. */
 interface Listed {
@@ -33,7 +33,7 @@ export async function listBatches(
   body: JsonObject,
 ): Promise<JsonObject> {
   const { ownership, objects } = deps;
-  const query = readPageQuery(exchange.query, usualPage, mostBatches);
+  const query = readPageQuery(exchange.query, DEFAULT_PAGE, MAX_BATCHES);
   const listed = whatIsListed(deps, exchange, body);
   const { principal } = exchange;
   const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
@@ -93,7 +93,7 @@ function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject
     provider: named,
     origin: originOf(deps, named),
     accepts: ({ origin, row }) =>
-      named === undefined ? row?.provider_id === null || isAt(origin, defaultProvider) : isAt(origin, named),
+      named === undefined ? row?.provider_id === null || isAt(origin, DEFAULT_PROVIDER) : isAt(origin, named),
   };
 }
 
@@ -103,7 +103,7 @@ function isAt(origin: Origin | undefined, provider: string): boolean {
 
 /** Without a selector, a default provider that is not configured leaves the gateway's own batches. */
 function originOf(deps: BatchRouteDeps, named: string | undefined): Origin | undefined {
-  if (named === undefined) return configuredOrigin(deps, defaultProvider, "batches");
+  if (named === undefined) return configuredOrigin(deps, DEFAULT_PROVIDER, "batches");
   const isKnown = deps.findProvider(named) !== undefined;
   if (isKnown && !hasBatches(deps, named) && deps.managed !== undefined) return undefined;
   return originOfProvider(deps, named, "batches");

@@ -24,7 +24,7 @@ export interface NewManagedBatch {
 }
 
 /** Milliseconds that calls under way have between a cancellation and its end. */
-const cancelGrace = 2500;
+const CANCEL_GRACE = 2500;
 
 /** The batches whose rows the gateway keeps: creation, state, cancellation. */
 export class ManagedBatches {
@@ -99,7 +99,7 @@ export class ManagedBatches {
     await batches.change(batch.id, ["validating", "in_progress", "finalizing"], change);
     signals.changed(batch.id);
     if (batch.runner === "gateway")
-      await this.#jobs.control("finish", batch.id, { key: `cancel:${batch.id}` }, Date.now() + cancelGrace);
+      await this.#jobs.control("finish", batch.id, { key: `cancel:${batch.id}` }, Date.now() + CANCEL_GRACE);
     else await this.#jobs.control("remote", batch.id, { key: `cancel:${batch.id}` });
     return (await batches.find(batch.id))!;
   }

@@ -1,14 +1,14 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { BatchInputCheck, isBlank, longestLine, readBatchRow } from "../files/batch-input.ts";
+import { BatchInputCheck, isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 import type { BatchDeps } from "./batch-deps.ts";
-import { type BatchJobs, sliceRows } from "./batch-jobs.ts";
+import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
 import { internalContext } from "./internal-context.ts";
 import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
-const rowsAtOnce = 500;
+const ROWS_AT_ONCE = 500;
 
 /** Takes a batch from `validating` to `in_progress`: its rows are found and stand in the store, or it fails. */
 export async function prepareBatch(
@@ -38,7 +38,7 @@ export async function prepareBatch(
 
 async function startRows(jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
   if (batch.runner !== "gateway") return jobs.control("remote", batch.id);
-  for (let from = 1; from <= batch.total; from += sliceRows) await jobs.slice(batch.id, from);
+  for (let from = 1; from <= batch.total; from += SLICE_ROWS) await jobs.slice(batch.id, from);
 }
 
 /** A provider's file is copied first: its rows are then read one by one. */
@@ -72,7 +72,7 @@ async function addRows(
 ): Promise<number> {
   let waiting: BatchRowRow[] = [];
   let count = 0;
-  for await (const { bytes, number, from } of linesOf(deps.storage.read(key), longestLine)) {
+  for await (const { bytes, number, from } of linesOf(deps.storage.read(key), MAX_LINE)) {
     if (isBlank(bytes)) continue;
     signal.throwIfAborted();
     const row = readBatchRow(bytes, number);
@@ -89,7 +89,7 @@ async function addRows(
       not_before: 0,
       result: null,
     });
-    if (waiting.length < rowsAtOnce) continue;
+    if (waiting.length < ROWS_AT_ONCE) continue;
     await deps.batches.addRows(waiting);
     waiting = [];
   }

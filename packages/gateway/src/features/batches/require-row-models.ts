@@ -1,6 +1,6 @@
 import type { Principal } from "../../contract/principal.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
-import { isBlank, longestLine, readBatchRow } from "../files/batch-input.ts";
+import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function requireRowModels(
 ): Promise<void> {
   if (principal.models.length === 0) return;
   const seen = new Set<unknown>([granted, undefined]);
-  for await (const { bytes, number } of linesOf(await content(), longestLine)) {
+  for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
     if (isBlank(bytes)) continue;
     const { model } = readBatchRow(bytes, number).body;
     if (seen.has(model)) continue;

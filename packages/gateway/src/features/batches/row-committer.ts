@@ -3,7 +3,7 @@ import type { BatchStore, RowResult } from "./store.ts";
 import type { BatchTableRow } from "./table.ts";
 
 /** Milliseconds that a result waits for others to be written with, because each commit waits for the disk. */
-const together = 15;
+const TOGETHER = 15;
 
 interface Waiting {
   readonly result: RowResult;
@@ -36,7 +36,7 @@ export class RowCommitter {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#writing = this.#writing.then(() => this.#write());
-      }, together);
+      }, TOGETHER);
     });
   }
 

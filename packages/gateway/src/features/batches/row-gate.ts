@@ -1,5 +1,5 @@
 /** Bytes of requests that run at once, so that rows of megabytes do not fill the memory. */
-const mostBytes = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Lets a bounded number of rows run at once in this process, fewer while interactive calls are running. */
 export class RowGate {
@@ -32,6 +32,6 @@ export class RowGate {
 
   #hasRoom(bytes: number): boolean {
     const most = Math.max(1, this.#most - 2 * this.#interactiveCalls());
-    return this.#running < most && (this.#running === 0 || this.#bytes + bytes <= mostBytes);
+    return this.#running < most && (this.#running === 0 || this.#bytes + bytes <= MAX_BYTES);
   }
 }

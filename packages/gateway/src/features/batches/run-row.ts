@@ -33,8 +33,8 @@ export type RowOutcome =
     };
 
 /** Tries of a row that fails for reasons that may pass, after the router's own retries. */
-const mostAttempts = 5;
-const longestPause = 60_000;
+const MAX_ATTEMPTS = 5;
+const MAX_PAUSE = 60_000;
 
 /**
  * Runs one row as a call of the gateway: hooks, limits, router and accounting are those of any call. What limits
@@ -70,10 +70,10 @@ export async function runRow(
 
 function outcomeOf(row: RowToRun, error: GatewayError): RowOutcome {
   const isLimited = error.status === 429 && error.providerCode !== "insufficient_quota";
-  const triesLeft = error.retryable && error.status !== 429 && row.attempts + 1 < mostAttempts;
+  const triesLeft = error.retryable && error.status !== 429 && row.attempts + 1 < MAX_ATTEMPTS;
   if (!isLimited && !triesLeft) return { result: refused(row, error) };
   const pause = (error.retryAfter ?? Math.min(30, 2 ** row.attempts)) * 1000;
-  return { again: Date.now() + Math.min(longestPause, pause), isLimited };
+  return { again: Date.now() + Math.min(MAX_PAUSE, pause), isLimited };
 }
 
 /** A row's own model where the router knows it, else the batch's. */

@@ -6,7 +6,7 @@ import { memberSpans } from "../../util/json-span.ts";
 import { readBatchRow } from "../files/batch-input.ts";
 import { readPart } from "../files/file-storage.ts";
 import type { BatchDeps } from "./batch-deps.ts";
-import { type BatchJobs, sliceQueue, sliceRows } from "./batch-jobs.ts";
+import { type BatchJobs, SLICE_QUEUE, SLICE_ROWS } from "./batch-jobs.ts";
 import { runnableEndpoints } from "./create-request.ts";
 import type { RowCommitter } from "./row-committer.ts";
 import type { RowGate } from "./row-gate.ts";
@@ -15,9 +15,9 @@ import { runRow, withRowModel } from "./run-row.ts";
 import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
 /** Milliseconds that calls under way get to end before they are cut, when the batch is cancelled or the process ends. */
-const grace = 2000;
+const GRACE = 2000;
 /** Milliseconds between looks whether the batch was cancelled elsewhere. */
-const lookEvery = 1000;
+const LOOK_EVERY = 1000;
 
 /** What slices share. */
 export interface SliceTools {
@@ -39,14 +39,14 @@ export async function runSlice(
   const [from, to] = [Number(payload.from), Number(payload.to)];
   const batch = await deps.batches.find(batchId);
   if (batch?.status !== "in_progress" || batch.input_key === null) return { done: true };
-  const rows = await deps.batches.rows(batchId, ["waiting"], { from, to, limit: sliceRows });
+  const rows = await deps.batches.rows(batchId, ["waiting"], { from, to, limit: SLICE_ROWS });
   const run = new SliceRun(deps, tools, batch, signal);
   await run.rows(rows);
   const after = await deps.batches.find(batchId);
   if (after !== undefined && after.completed + after.failed >= after.total)
     await tools.jobs.control("finish", batchId);
   if (run.again === undefined) return { done: true };
-  tools.jobs.wakeAt(sliceQueue, run.again);
+  tools.jobs.wakeAt(SLICE_QUEUE, run.again);
   return { again: run.again };
 }
 
@@ -145,7 +145,7 @@ class SliceRun {
 
   async #watch(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
-      await this.#deps.signals.wait(this.#batch.id, lookEvery, over);
+      await this.#deps.signals.wait(this.#batch.id, LOOK_EVERY, over);
       if (over.aborted) return;
       const batch = await this.#deps.batches.find(this.#batch.id);
       if (batch?.status === "in_progress" && batch.expires_at > Date.now()) continue;
@@ -157,7 +157,7 @@ class SliceRun {
   #halt(): void {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
-    setTimeout(() => this.#cut.abort(new Error("The batch does not go on")), grace).unref();
+    setTimeout(() => this.#cut.abort(new Error("The batch does not go on")), GRACE).unref();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Store } from "../../platform/store/store.ts";
 import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
 /** Rows in one insert; SQLite takes 32,766 values. */
-const rowsPerInsert = 500;
+const ROWS_PER_INSERT = 500;
 
 /** How one row ended. */
 export interface RowResult {
@@ -83,10 +83,10 @@ export class BatchStore {
 
   /** Adds rows; those that are there already stay as they are. */
   async addRows(rows: readonly BatchRowRow[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += rowsPerInsert)
+    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
       await this.#db
         .insertInto("batch_rows")
-        .values(rows.slice(from, from + rowsPerInsert))
+        .values(rows.slice(from, from + ROWS_PER_INSERT))
         .onConflict((conflict) => conflict.columns(["batch_id", "line"]).doNothing())
         .execute();
   }

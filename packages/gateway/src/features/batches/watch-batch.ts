@@ -5,7 +5,7 @@ import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../platform/queue/worker.ts";
-import { longestLine } from "../files/batch-input.ts";
+import { MAX_LINE } from "../files/batch-input.ts";
 import { ownerOf } from "../files/kept-file.ts";
 import { linesOf } from "../files/split-lines.ts";
 import type { BatchDeps } from "./batch-deps.ts";
@@ -17,10 +17,10 @@ import { internalContext } from "./internal-context.ts";
 import { resultFiles } from "./native-batches.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
-const firstLook = 2000;
-const longestPause = 300_000;
+const FIRST_LOOK = 2000;
+const MAX_PAUSE = 300_000;
 /** Looks after which the batch counts as lost: about two and a half days. */
-const mostLooks = 750;
+const MAX_LOOKS = 750;
 const over = new Set(["completed", "failed", "expired", "cancelled"]);
 
 /**
@@ -36,7 +36,7 @@ export async function watchBatch(
   const id = String(lease.payload.batch);
   const looks = Number(lease.checkpoint?.looks ?? 0);
   const batch = await locate(deps, id);
-  if (batch === undefined || looks > mostLooks) return { done: true };
+  if (batch === undefined || looks > MAX_LOOKS) return { done: true };
   const context = internalContext("abatch_cost", signal);
   const path = `/batches/${encodeURIComponent(batch.providerId)}`;
   const answer = await deps.files.client
@@ -47,7 +47,7 @@ export async function watchBatch(
     });
   if (answer === undefined || !over.has(String(answer.status))) {
     await deps.queue.checkpoint(lease, { looks: looks + 1 });
-    return { again: Date.now() + Math.min(longestPause, firstLook * 1.3 ** looks) };
+    return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.3 ** looks) };
   }
   await account(deps, batch, answer, signal);
   const { url } = lease.payload;
@@ -87,7 +87,7 @@ async function account(
     if (typeof file !== "string" || file === "") continue;
     const path = `/files/${encodeURIComponent(file)}/content`;
     const { body } = await deps.files.client.request(batch.origin, { method: "GET", path }, context);
-    for await (const { bytes } of linesOf(body, longestLine * 4)) {
+    for await (const { bytes } of linesOf(body, MAX_LINE * 4)) {
       const result = bodyOf(bytes);
       if (result === undefined) continue;
       const usage =

@@ -3,10 +3,10 @@ import type { Usage } from "../../contract/usage.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import type { Limiter, Reservation, ReservationRequest } from "../../core/limits/limiter.ts";
 
-const minute = 60_000;
+const MINUTE = 60_000;
 /** Part of a deployment's limits that batches leave free, so that the first interactive call finds room. */
-const leastHeadroom = 0.03;
-const mostHeadroom = 0.8;
+const MIN_HEADROOM = 0.03;
+const MAX_HEADROOM = 0.8;
 
 /** Two views of one limiter: through one interactive calls pass, through the other batches, which give way. */
 export class YieldingLimiter {
@@ -96,7 +96,7 @@ class InteractiveReservation implements Reservation {
 /** Leaves as much as interactive calls lately took, within bounds. */
 function withHeadroom(limit: number | undefined, recent: number): number | undefined {
   if (limit === undefined) return undefined;
-  const headroom = Math.min(limit * mostHeadroom, Math.max(limit * leastHeadroom, recent));
+  const headroom = Math.min(limit * MAX_HEADROOM, Math.max(limit * MIN_HEADROOM, recent));
   return Math.max(1, Math.floor(limit - headroom));
 }
 
@@ -123,9 +123,9 @@ class RecentCalls {
 
   #turn(): void {
     const passed = Date.now() - this.#startedAt;
-    if (passed < minute) return;
+    if (passed < MINUTE) return;
     this.#before =
-      passed < 2 * minute ? { calls: this.#calls, tokens: this.#tokens } : { calls: 0, tokens: 0 };
+      passed < 2 * MINUTE ? { calls: this.#calls, tokens: this.#tokens } : { calls: 0, tokens: 0 };
     this.#startedAt = Date.now();
     this.#calls = 0;
     this.#tokens = 0;

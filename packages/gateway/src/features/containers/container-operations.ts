@@ -8,7 +8,7 @@ import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import type { ContainerDeps } from "./container-deps.ts";
 import { withProviderFiles } from "./provider-files.ts";
 
@@ -24,7 +24,7 @@ export class ContainerOperations {
 
   async create(exchange: Exchange): Promise<Reply> {
     const body = await parseJsonBody(exchange);
-    const named = chooseProvider(exchange, ["header", "query", "body"], { body }) ?? defaultProvider;
+    const named = chooseProvider(exchange, ["header", "query", "body"], { body }) ?? DEFAULT_PROVIDER;
     const data = { ...body, custom_llm_provider: named };
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
@@ -41,7 +41,7 @@ export class ContainerOperations {
   }
 
   async list(exchange: Exchange): Promise<Reply> {
-    const named = chooseProvider(exchange, ["header", "query"]) ?? defaultProvider;
+    const named = chooseProvider(exchange, ["header", "query"]) ?? DEFAULT_PROVIDER;
     const data = { custom_llm_provider: named, query_params: Object.fromEntries(exchange.query) };
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");

@@ -11,7 +11,7 @@ import type { ResponseDeps } from "../responses/response-deps.ts";
 import type { ConversationRow } from "../responses/table.ts";
 
 /** Items that one request may add (OpenAI API reference, Conversations). */
-const mostItems = 20;
+const MAX_ITEMS = 20;
 
 type Operation = (store: ConversationStore, row: ConversationRow, data: JsonObject) => Promise<JsonObject>;
 
@@ -118,8 +118,8 @@ export class ConversationService {
 
 function readItems(value: unknown): JsonObject[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > mostItems)
-    throw invalidRequest(`items must be a list of at most ${mostItems} items`, "items");
+  if (!Array.isArray(value) || value.length > MAX_ITEMS)
+    throw invalidRequest(`items must be a list of at most ${MAX_ITEMS} items`, "items");
   return inputItems(value);
 }
 

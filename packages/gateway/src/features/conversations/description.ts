@@ -10,7 +10,7 @@ const conversation = object({
   metadata: object(),
 });
 const missing = { 404: { when: "There is no such conversation or item for this key." } };
-const one = "/v1/conversations/{conversation_id}";
+const ONE = "/v1/conversations/{conversation_id}";
 
 /** Conversations (OpenAI API reference: Conversations). */
 export const conversationDescription: GroupDescription = {
@@ -27,7 +27,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "GET",
-      path: one,
+      path: ONE,
       id: "retrieveConversation",
       summary: "Retrieve a conversation",
       answer: answers("The conversation.", conversation),
@@ -35,7 +35,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "POST",
-      path: one,
+      path: ONE,
       id: "updateConversation",
       summary: "Replace a conversation's metadata",
       request: json(object({ "metadata!": object() })),
@@ -44,7 +44,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "DELETE",
-      path: one,
+      path: ONE,
       id: "deleteConversation",
       summary: "Delete a conversation with its items",
       answer: answers("It is gone.", deletion("conversation.deleted")),
@@ -52,7 +52,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "GET",
-      path: `${one}/items`,
+      path: `${ONE}/items`,
       id: "listConversationItems",
       summary: "List a conversation's items",
       parameters: paging,
@@ -61,7 +61,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "POST",
-      path: `${one}/items`,
+      path: `${ONE}/items`,
       id: "createConversationItems",
       summary: "Add items to a conversation",
       request: json(object({ "items!": list(item) })),
@@ -70,7 +70,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "GET",
-      path: `${one}/items/{item_id}`,
+      path: `${ONE}/items/{item_id}`,
       id: "retrieveConversationItem",
       summary: "Retrieve an item of a conversation",
       answer: answers("The item.", item),
@@ -78,7 +78,7 @@ export const conversationDescription: GroupDescription = {
     },
     {
       method: "DELETE",
-      path: `${one}/items/{item_id}`,
+      path: `${ONE}/items/{item_id}`,
       id: "deleteConversationItem",
       summary: "Remove an item from a conversation",
       answer: answers("The conversation.", conversation),

@@ -4,10 +4,10 @@ import { IdSet } from "./id-set.ts";
 import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
 
 /** Bytes that one request of a batch may have. */
-export const longestLine = 8 * 1024 * 1024;
+export const MAX_LINE = 8 * 1024 * 1024;
 
 /** Models of which the first line is remembered; more are counted as valid. */
-const mostModels = 100;
+const MAX_MODELS = 100;
 
 /** What is known of a checked batch input file. */
 export interface BatchInputSummary {
@@ -27,7 +27,7 @@ export interface BatchRow {
 
 /** Checks a batch input file (OpenAI API reference: Batch) while it passes. */
 export class BatchInputCheck {
-  readonly #splitter = new LineSplitter(longestLine);
+  readonly #splitter = new LineSplitter(MAX_LINE);
   readonly #ids = new IdSet();
   readonly #models = new Map<string, number>();
   #rows = 0;
@@ -39,7 +39,7 @@ export class BatchInputCheck {
       for (const line of this.#splitter.push(chunk)) this.#check(line);
     } catch (error) {
       if (!(error instanceof LineTooLong)) throw error;
-      throw wrongLine(error.line, `is longer than ${longestLine / 2 ** 20} MiB`);
+      throw wrongLine(error.line, `is longer than ${MAX_LINE / 2 ** 20} MiB`);
     }
   }
 
@@ -61,7 +61,7 @@ export class BatchInputCheck {
     if (row.url !== this.#url)
       throw wrongLine(number, `has the url '${shortened(row.url)}', earlier ones have '${this.#url}'`);
     const { model } = row.body;
-    if (typeof model === "string" && !this.#models.has(model) && this.#models.size < mostModels)
+    if (typeof model === "string" && !this.#models.has(model) && this.#models.size < MAX_MODELS)
       this.#models.set(model, number);
     this.#rows += 1;
   }

@@ -3,12 +3,12 @@ import type { FileStorage, FileWriter } from "./file-storage.ts";
 import type { UnclaimedFileStore } from "./unclaimed-file-store.ts";
 
 /** Milliseconds between two notes that a file is still being written. */
-const touchEvery = 60_000;
+const TOUCH_EVERY = 60_000;
 /** Milliseconds that removing a file may take, before whoever began it counts as gone. */
-const longestSweep = 60_000;
-const pollMs = 100;
+const MAX_SWEEP = 60_000;
+const POLL_MS = 100;
 /** Files that one round removes. */
-const sweptAtOnce = 100;
+const SWEPT_AT_ONCE = 100;
 
 /**
  * A storage of which the database knows what was begun, so that what killed writers left is removed wherever it is:
@@ -16,7 +16,7 @@ const sweptAtOnce = 100;
  */
 export function claimedStorage(storage: FileStorage, unclaimed: UnclaimedFileStore): FileStorage {
   const begin = async (key: string): Promise<void> => {
-    while (!(await unclaimed.begin(key, Date.now(), Date.now() - longestSweep))) await sleep(pollMs);
+    while (!(await unclaimed.begin(key, Date.now(), Date.now() - MAX_SWEEP))) await sleep(POLL_MS);
   };
   return {
     create: async (key) => {
@@ -32,7 +32,7 @@ export function claimedStorage(storage: FileStorage, unclaimed: UnclaimedFileSto
     },
     removeLeftovers: async (before) => {
       await storage.removeLeftovers?.(before);
-      for (const row of await unclaimed.stale(before, sweptAtOnce)) {
+      for (const row of await unclaimed.stale(before, SWEPT_AT_ONCE)) {
         if (!(await unclaimed.sweep(row, Date.now()))) continue;
         // Its writer was killed between the last two steps.
         if (!(await unclaimed.isNamed(row.key))) await storage.delete(row.key, row.upload_id ?? undefined);
@@ -47,7 +47,7 @@ function noted(writer: FileWriter, key: string, unclaimed: UnclaimedFileStore): 
   return {
     write: async (chunk) => {
       await writer.write(chunk);
-      if (Date.now() - touched < touchEvery) return;
+      if (Date.now() - touched < TOUCH_EVERY) return;
       touched = Date.now();
       await unclaimed.touch(key, { touched_at: touched });
     },

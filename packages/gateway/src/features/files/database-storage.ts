@@ -2,7 +2,7 @@ import type { Store } from "../../platform/store/store.ts";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
 
 /** Bytes of a piece; small enough to be held by many readers at once. */
-const pieceBytes = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /** Files in the database, in pieces: what every replica can read without sharing a folder. */
 export class DatabaseStorage implements FileStorage {
@@ -19,8 +19,8 @@ export class DatabaseStorage implements FileStorage {
 
   async *read(key: string, from = 0, length = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
     let left = length;
-    let skip = from % pieceBytes;
-    for (let piece = Math.floor(from / pieceBytes); left > 0; piece += 1) {
+    let skip = from % PIECE_BYTES;
+    for (let piece = Math.floor(from / PIECE_BYTES); left > 0; piece += 1) {
       const row = await this.#db
         .selectFrom("file_pieces")
         .select("bytes")
@@ -28,7 +28,7 @@ export class DatabaseStorage implements FileStorage {
         .where("piece", "=", piece)
         .executeTakeFirst();
       if (row === undefined) return;
-      const bytes = Buffer.from(row.bytes).subarray(skip, Math.min(pieceBytes, skip + left));
+      const bytes = Buffer.from(row.bytes).subarray(skip, Math.min(PIECE_BYTES, skip + left));
       skip = 0;
       left -= bytes.length;
       yield bytes;
@@ -59,7 +59,7 @@ class DatabaseWriter implements FileWriter {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     this.#bytes += chunk.length;
-    while (this.#waitingBytes >= pieceBytes) await this.#store(pieceBytes);
+    while (this.#waitingBytes >= PIECE_BYTES) await this.#store(PIECE_BYTES);
   }
 
   async commit(): Promise<number> {

@@ -8,7 +8,7 @@ import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import { type FileDeps, type FileService, noStore } from "./file-service.ts";
@@ -18,7 +18,7 @@ import { readPageQuery } from "./page-query.ts";
 import { receiveUpload, type Upload } from "./receive-upload.ts";
 import { readUploadFields, type UploadFields } from "./upload-fields.ts";
 
-const mostFiles = 10_000;
+const MAX_FILES = 10_000;
 
 /** The five operations on files. Provider: path, then (create only) form field, header, query, then the default. */
 export class FileOperations {
@@ -50,7 +50,7 @@ export class FileOperations {
   list(exchange: Exchange): Promise<Reply> {
     const { query, principal } = exchange;
     const named = chooseProvider(exchange, ["path", "header", "query"]);
-    const page = readPageQuery(query, mostFiles, mostFiles);
+    const page = readPageQuery(query, MAX_FILES, MAX_FILES);
     const purpose = query.get("purpose") || undefined;
     const data = {
       ...(named === undefined ? {} : { custom_llm_provider: named }),
@@ -134,7 +134,7 @@ export class FileOperations {
     }
     const named = chooseProvider(exchange, ["path", "body", "header", "query"], { body: fields.data });
     const origin = this.#uploadOrigin(named);
-    if (origin === undefined) return this.#keep(exchange, upload, fields, named ?? defaultProvider);
+    if (origin === undefined) return this.#keep(exchange, upload, fields, named ?? DEFAULT_PROVIDER);
     try {
       return { object: await this.#send(exchange, upload, fields, origin), kept: false };
     } catch (error) {
@@ -146,7 +146,7 @@ export class FileOperations {
 
   /** Where an upload goes; `undefined` where the gateway must keep it, because no provider can. */
   #uploadOrigin(named: string | undefined): Origin | undefined {
-    const name = named ?? defaultProvider;
+    const name = named ?? DEFAULT_PROVIDER;
     const provider = this.#deps.findProvider(name);
     if (!this.#files.keepsFiles || provider === undefined) {
       providerFor(name, "files", this.#deps.findProvider);
@@ -212,8 +212,8 @@ export class FileOperations {
 
   /** Without a selector, a default provider that is not configured leaves the gateway's own files. */
   #listedOrigin(named: string | undefined): Origin | undefined {
-    const provider = this.#deps.findProvider(named ?? defaultProvider);
-    if (named === undefined) return configuredOrigin(this.#deps, defaultProvider, "files");
+    const provider = this.#deps.findProvider(named ?? DEFAULT_PROVIDER);
+    if (named === undefined) return configuredOrigin(this.#deps, DEFAULT_PROVIDER, "files");
     if (provider !== undefined && !provider.resources.has("files") && this.#files.keepsFiles)
       return undefined;
     return originOfProvider(this.#deps, named, "files");
@@ -263,7 +263,7 @@ export class FileOperations {
     const located = await this.#files.locate(id, exchange.principal);
     const staysHere = named === undefined || named === located.origin?.provider;
     const origin = staysHere ? located.origin : originOfProvider(this.#deps, named, "files");
-    const provider = origin?.provider ?? defaultProvider;
+    const provider = origin?.provider ?? DEFAULT_PROVIDER;
     return { located, origin, data: { file_id: id, custom_llm_provider: provider } };
   }
 

@@ -8,7 +8,7 @@ import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { type KeptFile, keptFile, ownerOf } from "./kept-file.ts";
 import { lengthOf, withModel } from "./model-rows.ts";
@@ -29,9 +29,9 @@ export interface NewKeptFile extends Omit<KeptFile, "copies"> {
 }
 
 /** Files that one round removes. */
-const expiredAtOnce = 100;
+const EXPIRED_AT_ONCE = 100;
 /** Milliseconds without a byte after which nobody writes a file any more. */
-const leftAfter = 24 * 3_600_000;
+const LEFT_AFTER = 24 * 3_600_000;
 
 /** Files wherever they are: with the gateway, at a provider, or at both. */
 export class FileService {
@@ -92,7 +92,7 @@ export class FileService {
   /** Where a provider's file is. */
   address(located: LocatedObject, origin?: Origin): { origin: Origin; path: string } {
     return {
-      origin: origin ?? located.origin ?? originOfProvider(this.#deps, defaultProvider, "files"),
+      origin: origin ?? located.origin ?? originOfProvider(this.#deps, DEFAULT_PROVIDER, "files"),
       path: `/files/${encodeURIComponent(located.providerId ?? located.id)}`,
     };
   }
@@ -173,8 +173,8 @@ export class FileService {
    * @returns whether there are more
    */
   async removeExpired(signal: AbortSignal): Promise<boolean> {
-    await this.#deps.storage.removeLeftovers?.(Date.now() - leftAfter);
-    const rows = (await this.#deps.objects?.expired("file", Date.now(), expiredAtOnce)) ?? [];
+    await this.#deps.storage.removeLeftovers?.(Date.now() - LEFT_AFTER);
+    const rows = (await this.#deps.objects?.expired("file", Date.now(), EXPIRED_AT_ONCE)) ?? [];
     let removed = 0;
     for (const row of rows) {
       if (signal.aborted) return true;
@@ -182,7 +182,7 @@ export class FileService {
       await this.delete(row, { signal, call: newCallRecord("afile_delete") });
       removed += 1;
     }
-    return rows.length === expiredAtOnce && removed > 0;
+    return rows.length === EXPIRED_AT_ONCE && removed > 0;
   }
 
   #contentFor(kept: KeptFile, model: string | undefined): AsyncIterable<Buffer> {

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs
 import { dirname, join } from "node:path";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
 
-const unfinishedEnd = ".part";
+const UNFINISHED_END = ".part";
 
 /** Files in a folder of the data directory, spread over subfolders. */
 export class LocalStorage implements FileStorage {
@@ -17,7 +17,7 @@ export class LocalStorage implements FileStorage {
   async create(key: string): Promise<FileWriter> {
     const path = this.#path(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const unfinished = `${path}.${randomUUID()}${unfinishedEnd}`;
+    const unfinished = `${path}.${randomUUID()}${UNFINISHED_END}`;
     return new LocalWriter(await open(unfinished, "wx", 0o600), unfinished, path);
   }
 
@@ -35,7 +35,7 @@ export class LocalStorage implements FileStorage {
   async removeLeftovers(before: number): Promise<void> {
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
-      if (!entry.isFile() || !entry.name.endsWith(unfinishedEnd)) continue;
+      if (!entry.isFile() || !entry.name.endsWith(UNFINISHED_END)) continue;
       const path = join(entry.parentPath, entry.name);
       const found = await stat(path).catch(() => undefined);
       if (found !== undefined && found.mtimeMs < before) await rm(path, { force: true });

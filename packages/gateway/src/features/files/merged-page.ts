@@ -52,7 +52,7 @@ interface Entry {
 }
 
 /** Pages of a provider's list that are read to find a position that nobody remembers. */
-const mostPagesWalked = 20;
+const MAX_PAGES_WALKED = 20;
 
 interface PageDeps {
   readonly ownership: Ownership;
@@ -141,7 +141,7 @@ async function startOf(deps: PageDeps, list: MergedList): Promise<Position> {
 async function walkTo(list: MergedList, row: ObjectRow): Promise<string | undefined> {
   const sign = list.order === "desc" ? 1 : -1;
   let after: string | undefined;
-  for (let pages = 0; pages < mostPagesWalked; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES_WALKED; pages += 1) {
     const page = await list.provider?.(after, 100);
     const items = Array.isArray(page?.data) ? page.data.filter(isJsonObject) : [];
     for (const item of items) {

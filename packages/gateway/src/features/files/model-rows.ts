@@ -1,10 +1,10 @@
 import { isJsonObject } from "../../contract/json.ts";
-import { isBlank, longestLine } from "./batch-input.ts";
+import { isBlank, MAX_LINE } from "./batch-input.ts";
 import { linesOf } from "./split-lines.ts";
 
 /** The lines of a batch input file with another model in each request. */
 export async function* withModel(source: AsyncIterable<Buffer>, model: string): AsyncGenerator<Buffer> {
-  for await (const { bytes } of linesOf(source, longestLine)) {
+  for await (const { bytes } of linesOf(source, MAX_LINE)) {
     if (isBlank(bytes)) continue;
     const row: unknown = JSON.parse(bytes.toString("utf8"));
     if (isJsonObject(row) && isJsonObject(row.body)) row.body.model = model;

@@ -24,8 +24,8 @@ export interface UploadLimits {
   readonly idleMs: number;
 }
 
-const maxFields = 100;
-const maxFieldBytes = 64 * 1024;
+const MAX_FIELDS = 100;
+const MAX_FIELD_BYTES = 64 * 1024;
 
 /** The outcome of checking a file that may turn out to be a batch's input. */
 interface Checked {
@@ -139,7 +139,7 @@ function openParser(exchange: Exchange, { maxBytes }: UploadLimits): busboy.Busb
     return busboy({
       headers: exchange.headers,
       defParamCharset: "utf8",
-      limits: { fields: maxFields, fieldSize: maxFieldBytes, files: 2, fileSize: maxBytes },
+      limits: { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, files: 2, fileSize: maxBytes },
     });
   } catch {
     throw invalidRequest("The content type must be multipart/form-data with a boundary", "file");

@@ -14,7 +14,7 @@ export interface S3Options {
 }
 
 /** Bytes of a part of a multipart upload: all but the last must have at least 5 MiB. 10,000 parts are allowed. */
-const partBytes = 5 * 1024 * 1024;
+const PART_BYTES = 5 * 1024 * 1024;
 
 /**
  * Files in S3-compatible object storage (Amazon S3 API reference), addressed by path so that MinIO, R2 and their like
@@ -81,7 +81,7 @@ class S3Writer implements FileWriter {
   readonly #send: Send;
   readonly #note: ((uploadId: string) => Promise<void>) | undefined;
   /** The part that is being filled; the same memory for all. */
-  readonly #part = Buffer.allocUnsafeSlow(partBytes);
+  readonly #part = Buffer.allocUnsafeSlow(PART_BYTES);
   #filled = 0;
   #bytes = 0;
   #uploadId: string | undefined;
@@ -98,7 +98,7 @@ class S3Writer implements FileWriter {
       const copied = chunk.copy(this.#part, this.#filled, from);
       from += copied;
       this.#filled += copied;
-      if (this.#filled === partBytes) await this.#sendPart();
+      if (this.#filled === PART_BYTES) await this.#sendPart();
     }
   }
 

@@ -19,7 +19,7 @@ const ownFields: ReadonlySet<string> = new Set([
   "model",
   "custom_llm_provider",
 ]);
-const mostModels = 100;
+const MAX_MODELS = 100;
 
 /**
  * Reads the form of an upload.
@@ -38,8 +38,8 @@ export function readUploadFields(
     .flatMap(([, value]) => namesIn(value));
   const single = typeof data.model === "string" ? [data.model.trim()] : [];
   const models = [...new Set([...listed, ...single])].filter((name) => name !== "");
-  if (models.length > mostModels)
-    throw invalidRequest(`At most ${mostModels} models can be named`, "target_model_names");
+  if (models.length > MAX_MODELS)
+    throw invalidRequest(`At most ${MAX_MODELS} models can be named`, "target_model_names");
   const forwarded = fields
     .filter(([name]) => !ownFields.has(name))
     .map(([name, value]) => [name, name in data ? String(data[name]) : value] as const);

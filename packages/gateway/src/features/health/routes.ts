@@ -1,7 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Access, Handler, Route } from "../../contract/exchange.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
-import { version } from "../../util/version.ts";
+import { VERSION } from "../../util/version.ts";
 
 /** What the health endpoints ask about. */
 export interface HealthSources {
@@ -38,14 +38,14 @@ const json = { "content-type": "application/json" };
 function readinessHandler({ checkStore }: HealthSources): Handler {
   return async () => {
     if (checkStore === undefined)
-      return { status: 200, body: { status: "healthy", db: "Not connected", portico_version: version } };
+      return { status: 200, body: { status: "healthy", db: "Not connected", portico_version: VERSION } };
     const connected = await checkStore();
     return {
       status: connected ? 200 : 503,
       body: {
         status: connected ? "healthy" : "unhealthy",
         db: connected ? "connected" : "disconnected",
-        portico_version: version,
+        portico_version: VERSION,
       },
     };
   };

@@ -23,7 +23,7 @@ export interface KeyManagement {
 }
 
 /** Largest page of a list of keys. */
-const longestPage = 100;
+const MAX_PAGE = 100;
 
 /**
  * LiteLLM's key management: `/key/generate`, `/key/update`, `/key/delete`, `/key/block`, `/key/unblock`,
@@ -133,7 +133,7 @@ async function showKey(exchange: Exchange, parts: KeyManagement): Promise<JsonOb
 
 async function listKeys({ query }: Exchange, parts: KeyManagement): Promise<JsonObject> {
   const page = wholeNumber(query.get("page"), 1, "page");
-  const size = Math.min(longestPage, wholeNumber(query.get("size"), 10, "size"));
+  const size = Math.min(MAX_PAGE, wholeNumber(query.get("size"), 10, "size"));
   const filter = {
     ...(query.has("user_id") ? { userId: query.get("user_id")! } : {}),
     ...(query.has("team_id") ? { teamId: query.get("team_id")! } : {}),

@@ -8,7 +8,7 @@ import { effectiveModel } from "../../core/routing/effective-model.ts";
 import { countAtProvider } from "./provider-count.ts";
 
 /** Says who counted: `provider` or `local`. */
-const sourceHeader = "x-portico-token-count-source";
+const SOURCE_HEADER = "x-portico-token-count-source";
 
 /**
  * `POST /v1/messages/count_tokens`: the provider's own count where the model's deployment has a counter that answers,
@@ -49,7 +49,7 @@ async function count(
     const source = counted === undefined ? "local" : "provider";
     const input_tokens = counted ?? (await deps.countTokens(body));
     exchange.call.status = "success";
-    return { status: 200, headers: { [sourceHeader]: source }, body: { input_tokens } };
+    return { status: 200, headers: { [SOURCE_HEADER]: source }, body: { input_tokens } };
   } catch (thrown) {
     const message = thrown instanceof GatewayError ? thrown.message : "the tokens could not be counted";
     const text = `Internal server error: ${message}`;

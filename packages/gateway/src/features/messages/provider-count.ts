@@ -8,8 +8,8 @@ import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { editMembers } from "../../util/json-span.ts";
 
 /** Seconds that a provider's counter may take before the local one answers. */
-const longestCount = 10;
-const mostAnswerBytes = 65_536;
+const MAX_COUNT = 10;
+const MAX_ANSWER_BYTES = 65_536;
 
 /** The provider's count of a request's tokens; `undefined` where it has no counter or the counter does not answer. */
 export async function countAtProvider(
@@ -53,14 +53,14 @@ async function ask(
       ...(typeof beta === "string" ? { "anthropic-beta": beta } : {}),
     },
     body: body.model === model ? raw : editMembers(raw, new Map([["model", JSON.stringify(model)]])),
-    timeouts: { whole: longestCount },
+    timeouts: { whole: MAX_COUNT },
     signal,
   });
   if (response.status !== 200) {
     response.body.cancel();
     return undefined;
   }
-  const answer = parseJsonObject((await response.body.bytes(mostAnswerBytes)).toString("utf8"));
+  const answer = parseJsonObject((await response.body.bytes(MAX_ANSWER_BYTES)).toString("utf8"));
   if (typeof answer?.input_tokens !== "number") return undefined;
   call.deployment = deploymentServing(target);
   call.provider = deployment.provider;

@@ -8,7 +8,7 @@ import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-
 import { matchesWildcard } from "../../util/wildcard.ts";
 
 /** Seconds since the epoch; models of a gateway have no date of their own, and clients want one. */
-const created = 1_677_610_602;
+const CREATED = 1_677_610_602;
 
 /** Which models there are: OpenAI's and Anthropic's lists in one answer, and LiteLLM's `/model/info`. */
 export function modelRoutes(config: ConfigSource): Route[] {
@@ -68,11 +68,11 @@ function modelObject(id: string, config: GatewayConfig): JsonObject {
   return {
     id,
     object: "model",
-    created,
+    created: CREATED,
     owned_by: owner?.provider ?? "portico",
     type: "model",
     display_name: id,
-    created_at: new Date(created * 1000).toISOString(),
+    created_at: new Date(CREATED * 1000).toISOString(),
     lifecycle: "active",
   };
 }

@@ -1,6 +1,6 @@
 import type { Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { version } from "../../util/version.ts";
+import { VERSION } from "../../util/version.ts";
 import { callHeaders, commonHeaders, components } from "./components.ts";
 import type { Answer, GroupDescription, Operation, Refusal } from "./operation.ts";
 import { operationKey, type PathForm, pathFormOf } from "./path-form.ts";
@@ -29,7 +29,7 @@ export function openapiDocument(routes: readonly Route[], groups: readonly Group
     openapi: "3.1.0",
     info: {
       title: "Portico",
-      version,
+      version: VERSION,
       description: "A gateway in front of AI model providers. Fields that are not described pass through.",
       license: { name: "MIT", identifier: "MIT" },
     },

@@ -18,7 +18,7 @@ import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { AnswerNames } from "./answer-names.ts";
 import { type ConversationContext, openContext, type Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readCreateRequest } from "./create-request.ts";
-import { aliveMs, answerText, keptRow, retentionMs } from "./kept-row.ts";
+import { ALIVE_MS, answerText, keptRow, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { keepsResponses, newResponseId, withShownIds } from "./our-ids.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
@@ -28,14 +28,14 @@ import type { StreamReader } from "./stream-reader.ts";
 import { StreamRecorder } from "./stream-recorder.ts";
 import type { ResponseRow } from "./table.ts";
 
-const queueName = "responses";
+const QUEUE_NAME = "responses";
 /** Responses that one process works on at the same time. */
-const concurrency = 32;
+const CONCURRENCY = 32;
 /** Tries of a call that the gateway's own limits hold back. */
-const mostTries = 25;
+const MAX_TRIES = 25;
 /** `response.created` and `response.queued` are in the journal before the work begins. */
 const announced = { skip: "response.created", shift: 1 };
-const announcedEvents = 2;
+const ANNOUNCED_EVENTS = 2;
 
 /** What the queue needs to run a response later, on any replica. */
 interface Job {
@@ -59,10 +59,10 @@ export class BackgroundResponses {
     this.#refresh = refresh;
     this.#worker = new Worker({
       queue: state.queue,
-      name: queueName,
+      name: QUEUE_NAME,
       handler: (lease, signal) => this.#work(lease, signal),
-      concurrency,
-      leaseMs: aliveMs,
+      concurrency: CONCURRENCY,
+      leaseMs: ALIVE_MS,
       onError: (error, lease) =>
         deps.logger.warn(
           { error: describeError(error), response: lease?.key },
@@ -110,7 +110,7 @@ export class BackgroundResponses {
     const job: Job = { body, principal };
     await this.#state.responses.insert({ ...keptRow(members, response), job: JSON.stringify(job) }, input);
     await this.#announce(id, response);
-    await this.#state.queue.enqueue(queueName, id, {});
+    await this.#state.queue.enqueue(QUEUE_NAME, id, {});
     this.#worker.wake();
     call.status = "success";
     if (!request.stream) return { status: 200, body: response };
@@ -124,7 +124,7 @@ export class BackgroundResponses {
     const change = { status: "cancelled", answer: answerText(answer), alive_until: null, job: null };
     await this.#state.responses.update(row.id, change, endStates);
     this.#running.get(row.id)?.abort();
-    await this.#state.queue.cancel(queueName, row.id);
+    await this.#state.queue.cancel(QUEUE_NAME, row.id);
   }
 
   #announce(id: string, response: JsonObject): Promise<void> {
@@ -141,7 +141,7 @@ export class BackgroundResponses {
     const row = await this.#state.responses.find(id);
     if (row === undefined || row.job === null || hasEnded(row.status)) return { done: true };
     // What a process that died had written comes again.
-    await this.#state.journal.delete(id, announcedEvents - 1);
+    await this.#state.journal.delete(id, ANNOUNCED_EVENTS - 1);
     const stop = new AbortController();
     this.#running.set(id, stop);
     try {
@@ -152,7 +152,7 @@ export class BackgroundResponses {
       if (signal.aborted) throw error;
       if (stop.signal.aborted) return { done: true };
       const failure = error instanceof GatewayError ? error : undefined;
-      if (failure?.status === 429 && lease.attempt < mostTries)
+      if (failure?.status === 429 && lease.attempt < MAX_TRIES)
         return { again: Date.now() + (failure.retryAfter ?? 1) * 1000 };
       await this.#fail(row, failure);
       return { done: true };
@@ -198,7 +198,7 @@ export class BackgroundResponses {
           answer: answerText(named),
         };
         const { status, answer, deployment_id } = started;
-        const change = { status, answer, deployment_id, alive_until: Date.now() + aliveMs };
+        const change = { status, answer, deployment_id, alive_until: Date.now() + ALIVE_MS };
         if (!(await this.#state.responses.update(row.id, change, endStates))) stop.abort();
         return { row: started, shown, input: () => input };
       },

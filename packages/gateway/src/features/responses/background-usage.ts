@@ -11,14 +11,14 @@ import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
 import type { ResponseRow } from "./table.ts";
 
-const queueName = "response-usage";
-const callType = "aresponses_background";
-const concurrency = 8;
-const pollMs = 1000;
+const QUEUE_NAME = "response-usage";
+const CALL_TYPE = "aresponses_background";
+const CONCURRENCY = 8;
+const POLL_MS = 1000;
 /** Milliseconds between looks, a tenth of the response's age within these bounds, and after which it counts as lost. */
-const soonest = 1000;
-const latest = 60_000;
-const longest = 48 * 3_600_000;
+const SOONEST = 1000;
+const LATEST = 60_000;
+const MAX_AGE_MS = 48 * 3_600_000;
 
 /** What is to be accounted when it is over. */
 interface Payload {
@@ -42,9 +42,9 @@ export class BackgroundUsage {
     this.#providers = providers;
     this.#worker = new Worker({
       queue: state.queue,
-      name: queueName,
-      concurrency,
-      pollMs,
+      name: QUEUE_NAME,
+      concurrency: CONCURRENCY,
+      pollMs: POLL_MS,
       handler: ({ key, payload }, signal) => this.#look(key, payload as unknown as Payload, signal),
       onError: (error, lease) =>
         deps.logger.warn({ error: describeError(error), response: lease?.key }, "usage not accounted yet"),
@@ -58,12 +58,12 @@ export class BackgroundUsage {
   /** Has a response accounted that has not ended yet. */
   async follow({ id, provider_id, deployment_id }: ResponseRow, principal: Principal): Promise<void> {
     const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
-    await this.#state.queue.enqueue(queueName, id, { ...payload }, { runAt: Date.now() + soonest });
+    await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, { runAt: Date.now() + SOONEST });
   }
 
   /** Accounts for a response that is about to be deleted, if it has ended. */
   async settle(id: string, signal: AbortSignal): Promise<void> {
-    const job = await this.#state.queue.find(queueName, id);
+    const job = await this.#state.queue.find(QUEUE_NAME, id);
     if (job?.state === "waiting" || job?.state === "running")
       await this.#look(id, job.payload as unknown as Payload, signal);
   }
@@ -75,7 +75,7 @@ export class BackgroundUsage {
     if (deployment === undefined) return { done: true };
     const origin = { deployment, provider: deployment.provider };
     const row = await this.#state.responses.find(id);
-    const context = { signal, call: newCallRecord(callType) };
+    const context = { signal, call: newCallRecord(CALL_TYPE) };
     let answer: JsonObject;
     try {
       answer =
@@ -88,16 +88,16 @@ export class BackgroundUsage {
     }
     const age = Date.now() - since;
     if (!hasEnded(answer.status))
-      return age > longest
+      return age > MAX_AGE_MS
         ? { done: true }
-        : { again: Date.now() + Math.min(latest, Math.max(soonest, age / 10)) };
+        : { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 10)) };
     const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
     const { spend } = this.#state;
     await insertLateSpend(
       { spend, limiter: calls.limiter, recallPrincipal, meter },
       {
         requestId: id,
-        callType,
+        callType: CALL_TYPE,
         principal,
         origin,
         model: deployment.modelName,

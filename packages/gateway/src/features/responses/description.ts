@@ -24,7 +24,7 @@ const response = object({
   previous_response_id: orNull(text()),
   usage: orNull(object({ input_tokens: whole(), output_tokens: whole(), total_tokens: whole() })),
 });
-const events = "`response.created` to `response.completed`, `response.incomplete` or `response.failed`.";
+const EVENTS = "`response.created` to `response.completed`, `response.incomplete` or `response.failed`.";
 const missing = { 404: { when: "There is no such response for this key." } };
 
 /** Responses (spec: Responses; OpenAI API reference: Responses). */
@@ -55,7 +55,7 @@ export const responseDescription: GroupDescription = {
           text: object(),
         }),
       ),
-      answer: { ...answers("The response.", response), stream: events, isModelCall: true },
+      answer: { ...answers("The response.", response), stream: EVENTS, isModelCall: true },
     },
     {
       method: "POST",
@@ -74,7 +74,7 @@ export const responseDescription: GroupDescription = {
         query("stream", "Follow it with server-sent events.", flag()),
         query("starting_after", "The event after which the stream begins.", whole()),
       ],
-      answer: { ...answers("The response.", response), stream: events },
+      answer: { ...answers("The response.", response), stream: EVENTS },
       errors: missing,
     },
     {

@@ -1,8 +1,8 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 
-const usualLimit = 20;
-const largestLimit = 100;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
 
 /**
  * A page of items as the API pages them: newest first unless `order=asc`, behind the item `after`.
@@ -28,9 +28,9 @@ export function itemPage(items: readonly JsonObject[], query: URLSearchParams): 
 }
 
 function readLimit(text: string | null): number {
-  if (text === null || text === "") return usualLimit;
+  if (text === null || text === "") return DEFAULT_LIMIT;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > largestLimit)
-    throw invalidRequest(`limit must be a whole number from 1 to ${largestLimit}`, "limit");
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
+    throw invalidRequest(`limit must be a whole number from 1 to ${MAX_LIMIT}`, "limit");
   return limit;
 }

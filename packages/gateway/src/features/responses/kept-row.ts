@@ -4,7 +4,7 @@ import type { IssuedId } from "./our-ids.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** Milliseconds for which a writer counts as alive after its last sign; it gives one three times as often. */
-export const aliveMs = 6000;
+export const ALIVE_MS = 6000;
 
 /** What a new row says beside its answer. */
 export interface RowMembers {

@@ -8,7 +8,7 @@ import type { FileService } from "../files/file-service.ts";
 import { keptFile } from "../files/kept-file.ts";
 
 /** Bytes of a file that go into a request. */
-const largestFile = 32 * 1024 * 1024;
+const MAX_FILE = 32 * 1024 * 1024;
 
 const typesByEnding: ReadonlyMap<string, string> = new Map([
   ["pdf", "application/pdf"],
@@ -127,8 +127,8 @@ async function base64(content: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > largestFile) {
-      const text = `A file of more than ${largestFile} bytes cannot be sent to this model's provider.`;
+    if (bytes > MAX_FILE) {
+      const text = `A file of more than ${MAX_FILE} bytes cannot be sent to this model's provider.`;
       throw new GatewayError(413, "request_too_large", text, { param: "input", retryable: false });
     }
     chunks.push(chunk);

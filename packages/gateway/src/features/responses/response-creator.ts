@@ -17,7 +17,7 @@ import {
   type Refresh,
 } from "./conversation-context.ts";
 import { type CreateRequest, readCreateRequest } from "./create-request.ts";
-import { aliveMs, keptRow, outputOf, retentionMs } from "./kept-row.ts";
+import { ALIVE_MS, keptRow, outputOf, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./our-ids.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
@@ -45,7 +45,7 @@ interface CreatorParts {
 }
 
 /** Rounds in which `truncation: "auto"` halves the history. */
-const mostTruncations = 8;
+const MAX_TRUNCATIONS = 8;
 
 /** Creates responses: whole, streamed or in the background, by providers that keep them or that do not. */
 export class ResponseCreator {
@@ -133,7 +133,7 @@ export class ResponseCreator {
         const { issued, shown } = names.idsOf(response);
         const row = {
           ...keptRow({ ...this.#members(creation), issued }, withShownIds(response, shown)),
-          alive_until: Date.now() + aliveMs,
+          alive_until: Date.now() + ALIVE_MS,
         };
         await state.responses.insertRunning(row, tailor.keptInput);
         return { row, shown, input: () => tailor.keptInput };
@@ -179,7 +179,7 @@ export class ResponseCreator {
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         const shorten = body.truncation === "auto" && failureKind(error) === "context window";
-        if (shorten && round < mostTruncations && (await tailor.dropOldest())) continue;
+        if (shorten && round < MAX_TRUNCATIONS && (await tailor.dropOldest())) continue;
         throw asNotFound(error);
       }
     }

@@ -28,7 +28,7 @@ type Located =
   | { readonly kind: "gateway"; readonly row: ResponseRow };
 
 /** Responses that one round removes. */
-const expiredAtOnce = 200;
+const EXPIRED_AT_ONCE = 200;
 
 /** The operations on responses, whoever keeps them. */
 export class ResponseService {
@@ -67,8 +67,8 @@ export class ResponseService {
    * @returns whether there are more
    */
   async removeExpired(): Promise<boolean> {
-    const removed = (await this.#deps.state?.responses.removeExpired(Date.now(), expiredAtOnce)) ?? 0;
-    return removed === expiredAtOnce;
+    const removed = (await this.#deps.state?.responses.removeExpired(Date.now(), EXPIRED_AT_ONCE)) ?? 0;
+    return removed === EXPIRED_AT_ONCE;
   }
 
   async retrieve(exchange: Exchange): Promise<Reply> {

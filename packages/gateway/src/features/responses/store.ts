@@ -24,7 +24,7 @@ export type ResponseChange = Partial<
   Pick<ResponseRow, "status" | "answer" | "alive_until" | "job" | "provider_id" | "deployment_id">
 >;
 
-const rowsAtOnce = 200;
+const ROWS_AT_ONCE = 200;
 
 /** Responses and their items; what is saved here is there for the next request on any replica. */
 export class ResponseStore {
@@ -138,11 +138,11 @@ export class ResponseStore {
   /** All items of these responses, in their order: input before output. */
   async itemsOf(ids: readonly string[]): Promise<ReadonlyMap<string, ResponseItems>> {
     const found = new Map<string, { input: JsonObject[]; output: JsonObject[] }>();
-    for (let from = 0; from < ids.length; from += rowsAtOnce) {
+    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
       const rows = await this.#db
         .selectFrom("response_items")
         .selectAll()
-        .where("response_id", "in", ids.slice(from, from + rowsAtOnce))
+        .where("response_id", "in", ids.slice(from, from + ROWS_AT_ONCE))
         .orderBy("position")
         .execute();
       for (const row of rows) {
@@ -217,10 +217,10 @@ export async function appendToConversation(
     item_id: String(item.id),
     data: JSON.stringify(item),
   }));
-  for (let from = 0; from < rows.length; from += rowsAtOnce)
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
     await db
       .insertInto("conversation_items")
-      .values(rows.slice(from, from + rowsAtOnce))
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
       .execute();
 }
 
@@ -266,9 +266,9 @@ async function insertItems(
     item_id: String(item.id ?? ""),
     data: JSON.stringify(item),
   }));
-  for (let from = 0; from < rows.length; from += rowsAtOnce)
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
     await db
       .insertInto("response_items")
-      .values(rows.slice(from, from + rowsAtOnce))
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
       .execute();
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { namedEvent } from "../../formats/stream/sse-encoder.ts";
 import type { JournalEntry } from "../../platform/journal/journal-store.ts";
 import type { JournalWriter } from "../../platform/journal/journal-writer.ts";
-import { aliveMs, answerText, outputOf } from "./kept-row.ts";
+import { ALIVE_MS, answerText, outputOf } from "./kept-row.ts";
 import { type ShownIds, withShownIds } from "./our-ids.ts";
 import type { ResponseState } from "./response-deps.ts";
 import { type ResponseEvent, responseEvents, responseOf } from "./response-events.ts";
@@ -118,10 +118,10 @@ export class StreamRecorder {
     const { id } = this.#recording.row;
     this.#writer = state.journal.open(id);
     const renew = async (): Promise<void> => {
-      const change = { alive_until: Date.now() + aliveMs };
+      const change = { alive_until: Date.now() + ALIVE_MS };
       if (!(await state.responses.update(id, change, endStates))) stop.abort();
     };
-    this.#heartbeat = setInterval(() => void renew().catch(() => undefined), aliveMs / 3);
+    this.#heartbeat = setInterval(() => void renew().catch(() => undefined), ALIVE_MS / 3);
     this.#begun.resolve(id);
   }
 

@@ -13,9 +13,9 @@ export interface SpendSources {
   readonly ledger: Ledger;
 }
 
-const initialPage = 100;
-const longestPage = 1000;
-const day = 86_400_000;
+const INITIAL_PAGE = 100;
+const MAX_PAGE = 1000;
+const DAY = 86_400_000;
 
 /**
  * `GET /spend/logs`: one row a request, newest first. Filters: `api_key` (or `key`; a key or its hash), `user`
@@ -40,7 +40,7 @@ async function listSpend({ principal, query }: Exchange, sources: SpendSources |
     throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
   const filter = filterOf(query, principal);
   const page = wholeNumber(query, "page", 1, 1_000_000);
-  const size = wholeNumber(query, query.has("limit") ? "limit" : "page_size", initialPage, longestPage);
+  const size = wholeNumber(query, query.has("limit") ? "limit" : "page_size", INITIAL_PAGE, MAX_PAGE);
   await sources.ledger.flush();
   const rows = await sources.spend.page(filter, (page - 1) * size, size + 1);
   return {
@@ -83,7 +83,7 @@ function moment(text: string, name: string): number {
 /** A date without a time means the whole day. */
 function endMoment(text: string): number {
   const time = moment(text, "end_date");
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + day : time;
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY : time;
 }
 
 function wholeNumber(query: URLSearchParams, name: string, initial: number, most: number): number {

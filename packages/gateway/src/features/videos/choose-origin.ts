@@ -5,11 +5,11 @@ import { requireModel } from "../../core/auth/permissions.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { routedTarget } from "../../core/objects/routed-target.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import type { VideoDeps } from "./video-deps.ts";
 
 /** What OpenAI takes where a request names no model. */
-const usualModel = "sora-2";
+const DEFAULT_MODEL = "sora-2";
 
 /**
  * Who makes a new video. The handler applies no selector of its own (spec): the model's deployment where the router
@@ -23,7 +23,7 @@ export function chooseOrigin(
   const { model, custom_llm_provider: named } = data;
   if (model !== undefined && typeof model !== "string")
     throw invalidRequest("model must be a string", "model");
-  requireModel(exchange.principal, model ?? usualModel);
+  requireModel(exchange.principal, model ?? DEFAULT_MODEL);
   const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
   if (target !== undefined) {
     exchange.call.model = model;
@@ -34,6 +34,6 @@ export function chooseOrigin(
       model: target.model,
     };
   }
-  const provider = named === undefined ? defaultProvider : String(named);
+  const provider = named === undefined ? DEFAULT_PROVIDER : String(named);
   return { origin: originOfProvider(deps, provider, "videos"), model };
 }

@@ -3,7 +3,7 @@ import { headerValue } from "../../platform/transport/headers.ts";
 import type { Upstream } from "../../platform/transport/upstream.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 
-const mostRedirects = 5;
+const MAX_REDIRECTS = 5;
 const gone = [401, 403, 404, 410];
 
 /**
@@ -18,7 +18,7 @@ export async function contentAtAddress(
   signal: AbortSignal,
 ): Promise<UpstreamResponse> {
   let url = address;
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const request = { url, method: "GET", headers, guarded: true, signal };
     const response = await upstream.request(request).catch(unreachable);
     const { status } = response;

@@ -4,7 +4,7 @@ import { costOfVideo } from "../../core/ledger/video-price.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 
 /** Seconds of a video whose caller does not say how long it is to be. */
-const usualSeconds = 8;
+const DEFAULT_SECONDS = 8;
 
 /** What a video of this model may cost: at the dearest of its deployments, because none is chosen yet. */
 export function expectedCost(config: ConfigSource, { model, seconds }: JsonObject): number {
@@ -21,5 +21,5 @@ export function expectedRemixCost(deployment: Deployment | undefined): number {
 }
 
 function mostOf(deployments: readonly Deployment[], seconds: unknown): number {
-  return Math.max(0, ...deployments.map((each) => costOfVideo(each, seconds ?? usualSeconds) ?? 0));
+  return Math.max(0, ...deployments.map((each) => costOfVideo(each, seconds ?? DEFAULT_SECONDS) ?? 0));
 }

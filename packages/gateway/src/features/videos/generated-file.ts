@@ -6,7 +6,7 @@ import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts
 
 const redirects = [301, 302, 303, 307, 308];
 const statuses = [304, ...redirects];
-const mostRedirects = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * The bytes of a file that a provider generated. Redirects are followed as long as they stay at the address that the
@@ -24,7 +24,7 @@ export async function generatedFile(
   const query = new URLSearchParams({ alt: "media" });
   const first = { method: "GET", path: `${file}:download`, query, headers, alsoPasses: statuses };
   let location: string | undefined;
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const request = location === undefined ? first : { ...first, redirectedTo: location };
     const response = await client.request(origin, request, context).catch(expired);
     if (!redirects.includes(response.status)) return response;

@@ -23,8 +23,8 @@ import type {
   VideoSourceDeps,
 } from "./video-source.ts";
 
-const usualPage = 20;
-const mostVideos = 100;
+const DEFAULT_PAGE = 20;
+const MAX_VIDEOS = 100;
 
 /** A look at a job. */
 interface Seen {
@@ -64,7 +64,7 @@ export class JobVideos implements VideoSource {
   async list(exchange: Exchange): Promise<JsonObject> {
     const { ownership, objects } = this.#deps;
     const { principal, query } = exchange;
-    const { limit, after, order } = readPageQuery(query, usualPage, mostVideos);
+    const { limit, after, order } = readPageQuery(query, DEFAULT_PAGE, MAX_VIDEOS);
     const cursor = after === undefined ? undefined : await ownership.locate("video", after, principal);
     const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
     const { provider } = this.#origin;

@@ -4,7 +4,7 @@ import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
-import { defaultProvider } from "../../core/routing/direct-deployment.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { optionalBody } from "./address-video.ts";
 import { openVideoSource } from "./open-video-source.ts";
 import type { VideoDeps } from "./video-deps.ts";
@@ -31,13 +31,13 @@ export async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<R
 function listedOrigin(deps: VideoDeps, named: unknown): Origin {
   const { config, findProvider } = deps;
   if (named !== undefined) return originOfProvider(deps, String(named), "videos");
-  const usual = configuredOrigin(deps, defaultProvider, "videos");
+  const usual = configuredOrigin(deps, DEFAULT_PROVIDER, "videos");
   if (usual !== undefined) return usual;
   const deployment = config
     .current()
     .deployments.find(({ provider }) => findProvider(provider)?.resources.has("videos"));
   const name = deployment && findProvider(deployment.provider)?.name;
   return name === undefined
-    ? originOfProvider(deps, defaultProvider, "videos")
+    ? originOfProvider(deps, DEFAULT_PROVIDER, "videos")
     : { deployment, provider: name };
 }

@@ -1,10 +1,10 @@
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { Worker } from "../../platform/queue/worker.ts";
-import { keepQueue, VideoKeeper, type VideoKeeperDeps } from "./video-keeper.ts";
+import { KEEP_QUEUE, VideoKeeper, type VideoKeeperDeps } from "./video-keeper.ts";
 
 /** Copies at the same moment. */
-const copiesAtOnce = 4;
+const COPIES_AT_ONCE = 4;
 
 /** The keeper of finished videos and its worker. */
 export interface OpenVideoKeeper {
@@ -17,9 +17,9 @@ export function openVideoKeeper(deps: VideoKeeperDeps, logger: Logger): OpenVide
   const keeper = new VideoKeeper(deps);
   const worker = new Worker({
     queue: deps.queue,
-    name: keepQueue,
+    name: KEEP_QUEUE,
     handler: keeper.keep,
-    concurrency: copiesAtOnce,
+    concurrency: COPIES_AT_ONCE,
     onError: (error) => logger.warn({ error: describeError(error) }, "video not kept yet"),
   });
   keeper.onWork = () => worker.wake();

@@ -6,9 +6,9 @@ import type { StartImage } from "../../contract/video-jobs.ts";
 import { fetchPublic } from "../../platform/transport/fetch-public.ts";
 import type { NewVideo, VideoSourceDeps } from "./video-source.ts";
 
-const field = "input_reference";
+const FIELD = "input_reference";
 /** Bytes that an image may have, which travels inside of a JSON request. */
-const largest = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 
 /** First bytes of the images that video models take. */
 const signatures: readonly (readonly [type: string, latin1: RegExp])[] = [
@@ -26,9 +26,9 @@ export async function startImage(
   deps: VideoSourceDeps,
   { fields, form, exchange }: NewVideo,
 ): Promise<StartImage | undefined> {
-  const file = form?.files.find((part) => part.field === field);
+  const file = form?.files.find((part) => part.field === FIELD);
   if (file !== undefined) {
-    if (file.bytes > largest) throw tooLarge();
+    if (file.bytes > MAX_BYTES) throw tooLarge();
     return imageOf(await readFile(file.path));
   }
   const { input_reference: reference } = fields;
@@ -38,7 +38,7 @@ export async function startImage(
     if (typeof url === "string") return imageOf(await bytesAt(deps, url, exchange));
     if (typeof id === "string") return imageOf(await bytesOfFile(deps, id, exchange));
   }
-  throw invalidRequest(`${field} must be a file part, or an object with image_url or file_id`, field);
+  throw invalidRequest(`${FIELD} must be a file part, or an object with image_url or file_id`, FIELD);
 }
 
 async function bytesAt({ upstream }: VideoSourceDeps, url: string, { signal }: Exchange): Promise<Buffer> {
@@ -57,7 +57,7 @@ async function collected(content: AsyncIterable<Buffer>): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > largest) throw tooLarge();
+    if (bytes > MAX_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -65,15 +65,15 @@ async function collected(content: AsyncIterable<Buffer>): Promise<Buffer> {
 
 /** What a client says of a file's type is often wrong or nothing; its first bytes are not. */
 function imageOf(bytes: Buffer): StartImage {
-  if (bytes.length > largest) throw tooLarge();
+  if (bytes.length > MAX_BYTES) throw tooLarge();
   const head = bytes.toString("latin1", 0, 16);
   const type = signatures.find(([, signature]) => signature.test(head))?.[0];
-  if (type === undefined) throw invalidRequest(`${field} must be a PNG, JPEG or WebP image`, field);
+  if (type === undefined) throw invalidRequest(`${FIELD} must be a PNG, JPEG or WebP image`, FIELD);
   return { type, base64: bytes.toString("base64") };
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError(413, "request_too_large", `${field} is larger than ${largest} bytes`, {
-    param: field,
+  return new GatewayError(413, "request_too_large", `${FIELD} is larger than ${MAX_BYTES} bytes`, {
+    param: FIELD,
   });
 }

@@ -6,11 +6,11 @@ import { parseJsonObject } from "../../contract/json-body.ts";
 export type VideoSink = (piece: Buffer) => Promise<void>;
 
 /** Bytes that the video may have, and the rest of the answer. */
-const mostVideo = 1024 * 1024 * 1024;
-const mostBeside = 1024 * 1024;
+const MAX_VIDEO = 1024 * 1024 * 1024;
+const MAX_BESIDE = 1024 * 1024;
 /** Characters that a member's name may take with the space around its colon. */
-const longestName = 256;
-const quote = 0x22;
+const MAX_NAME = 256;
+const QUOTE = 0x22;
 
 /**
  * Reads a JSON answer that has a video in base64 in it, without ever holding the video.
@@ -33,7 +33,7 @@ export async function readVideoAnswer(
     let pending = chunk;
     while (pending.length > 0) {
       if (video !== undefined) {
-        const end = pending.indexOf(quote);
+        const end = pending.indexOf(QUOTE);
         await video.push(pending.subarray(0, end === -1 ? pending.length : end));
         if (end === -1) break;
         await video.end();
@@ -44,8 +44,8 @@ export async function readVideoAnswer(
       start.lastIndex = searched;
       const found = start.exec(beside);
       const behind = found === null ? beside.length : found.index + found[0].length;
-      if (behind > mostBeside) throw tooLarge("answer", mostBeside);
-      searched = found === null ? Math.max(searched, behind - longestName) : behind;
+      if (behind > MAX_BESIDE) throw tooLarge("answer", MAX_BESIDE);
+      searched = found === null ? Math.max(searched, behind - MAX_NAME) : behind;
       if (found === null) break;
       pending = Buffer.from(beside.slice(behind), "latin1");
       beside = beside.slice(0, behind);
@@ -87,7 +87,7 @@ class Base64Decoder {
     if (digits === "") return;
     const piece = Buffer.from(digits, "base64");
     this.#bytes += piece.length;
-    if (this.#bytes > mostVideo) throw tooLarge("video", mostVideo);
+    if (this.#bytes > MAX_VIDEO) throw tooLarge("video", MAX_VIDEO);
     await this.#sink?.(piece);
   }
 }

@@ -12,11 +12,11 @@ import { sha256 } from "../../util/sha256.ts";
 import type { FileStorage } from "../files/file-storage.ts";
 import type { VideoSource } from "./video-source.ts";
 
-export const keepQueue = "keep-videos";
+export const KEEP_QUEUE = "keep-videos";
 
 /** Milliseconds between looks at a video that is being made: a tenth of its age within these bounds. */
-const soonest = 500;
-const latest = 20_000;
+const SOONEST = 500;
+const LATEST = 20_000;
 
 /** A finished video that the gateway has itself. */
 export interface KeptVideo {
@@ -51,7 +51,7 @@ export class VideoKeeper {
   /** Has a new video copied as soon as it is finished. */
   async lookAfter(id: string): Promise<void> {
     if (!this.#deps.isWanted()) return;
-    await this.#deps.queue.enqueue(keepQueue, id, { id, since: Date.now() });
+    await this.#deps.queue.enqueue(KEEP_QUEUE, id, { id, since: Date.now() });
     this.onWork();
   }
 
@@ -92,7 +92,7 @@ export class VideoKeeper {
       throw error;
     }
     const age = Date.now() - Number(payload.since);
-    return { again: Date.now() + Math.min(latest, Math.max(soonest, age / 10)) };
+    return { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 10)) };
   };
 
   async #copy(addressed: AddressedObject, video: JsonObject, signal: AbortSignal): Promise<void> {

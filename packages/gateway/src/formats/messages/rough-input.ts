@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 
 /** The field's rule of thumb for English text and code. */
-const charactersPerToken = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
 /** Members whose length says nothing of their tokens: pictures and files, signatures, addresses. */
 const uncounted: ReadonlySet<string> = new Set(["source", "data", "signature", "cache_control"]);
@@ -12,15 +12,15 @@ const uncounted: ReadonlySet<string> = new Set(["source", "data", "signature", "
  * brings the right one.
  */
 export function roughInputTokens({ system, messages, tools }: JsonObject): number {
-  return Math.ceil(charactersIn([system, messages, tools]) / charactersPerToken);
+  return Math.ceil(charactersIn([system, messages, tools]) / CHARACTERS_PER_TOKEN);
 }
 
 /** Levels of a request that are looked at; schemas may go deeper. */
-const deepest = 32;
+const DEEPEST = 32;
 
 function charactersIn(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length;
-  if (depth > deepest) return 0;
+  if (depth > DEEPEST) return 0;
   if (Array.isArray(value))
     return value.reduce<number>((sum, item) => sum + charactersIn(item, depth + 1), 0);
   if (!isJsonObject(value)) return 0;

@@ -15,15 +15,15 @@ export interface EmbeddingOptions {
 }
 
 /** Key of `providerOptions` under which the dialect and the providers exchange these settings. */
-const neutralKey = "portico";
+const NEUTRAL_KEY = "portico";
 
 /** Settings as a `providerOptions` entry; none when nothing is set. */
 export function embeddingOptions(options: EmbeddingOptions): SharedV3ProviderOptions {
-  return optionsFor(neutralKey, { ...options });
+  return optionsFor(NEUTRAL_KEY, { ...options });
 }
 
 /** The settings that the dialect put into the call. */
 export function readEmbeddingOptions({ providerOptions }: EmbeddingModelV3CallOptions): EmbeddingOptions {
-  const found: unknown = providerOptions?.[neutralKey];
+  const found: unknown = providerOptions?.[NEUTRAL_KEY];
   return isJsonObject(found) ? (found as EmbeddingOptions) : {};
 }

@@ -25,16 +25,16 @@ export interface NeutralOptions {
 }
 
 /** Key of `providerOptions` under which dialects and providers exchange these settings. */
-const neutralKey = "portico";
+const NEUTRAL_KEY = "portico";
 
 /** Settings as a `providerOptions` entry; none when nothing is set. */
 export function neutralOptions(options: NeutralOptions): SharedV3ProviderOptions {
-  return optionsFor(neutralKey, { ...options });
+  return optionsFor(NEUTRAL_KEY, { ...options });
 }
 
 /** The settings that a dialect put into the call. */
 export function readNeutralOptions(options: LanguageModelV3CallOptions): NeutralOptions {
-  const found: unknown = options.providerOptions?.[neutralKey];
+  const found: unknown = options.providerOptions?.[NEUTRAL_KEY];
   return isJsonObject(found) ? (found as NeutralOptions) : {};
 }
 

@@ -3,7 +3,7 @@ import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { providerSettings } from "../../platform/config/options/deployment-options.ts";
 
 /** Key of `providerOptions` under which the call and the providers exchange these settings. */
-const settingsKey = "portico-settings";
+const SETTINGS_KEY = "portico-settings";
 
 /**
  * The call with the settings that only its provider has a meaning for. What the deployment sets, such as a guardrail,
@@ -21,7 +21,7 @@ export function withProviderSettings(
   }
   if (Object.keys(settings).length === 0) return options;
   const { providerOptions } = options;
-  return { ...options, providerOptions: { ...providerOptions, [settingsKey]: settings as never } };
+  return { ...options, providerOptions: { ...providerOptions, [SETTINGS_KEY]: settings as never } };
 }
 
 /** The settings of these names, as far as the call has them. */
@@ -29,6 +29,6 @@ export function readProviderSettings(
   { providerOptions }: LanguageModelV3CallOptions,
   names: readonly (typeof providerSettings)[number][],
 ): JsonObject {
-  const settings = objectOf(providerOptions?.[settingsKey]);
+  const settings = objectOf(providerOptions?.[SETTINGS_KEY]);
   return Object.fromEntries(names.filter((name) => name in settings).map((name) => [name, settings[name]]));
 }

@@ -9,13 +9,13 @@ const budgets: ReadonlyMap<string, number> = new Map([
   ["xhigh", 8192],
   ["max", 16_384],
 ]);
-const usualBudget = 2048;
+const DEFAULT_BUDGET = 2048;
 
 /** The token budget of a reasoning option; `undefined` when it is off or not asked for. */
 export function reasoningBudget(option: ReasoningOption | undefined): number | undefined {
   if (option === undefined || option.disabled === true) return undefined;
   if (option.budgetTokens !== undefined) return option.budgetTokens;
-  return option.effort === undefined ? undefined : (budgets.get(option.effort) ?? usualBudget);
+  return option.effort === undefined ? undefined : (budgets.get(option.effort) ?? DEFAULT_BUDGET);
 }
 
 /** The effort of a reasoning option; `undefined` when it is off or not asked for. */

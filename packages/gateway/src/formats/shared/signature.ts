@@ -7,7 +7,7 @@ export interface Signature {
   readonly value: string;
 }
 
-const googleTag = "google:";
+const GOOGLE_TAG = "google:";
 
 /** The signature that a neutral part carries. */
 export function signatureOf(metadata: SharedV3ProviderMetadata | undefined): Signature | undefined {
@@ -27,14 +27,14 @@ export function redactedDataOf(metadata: SharedV3ProviderMetadata | undefined): 
 
 /** One text for both: Anthropic's as it is, another's with its provider before it. */
 export function packSignature(signature: Signature): string {
-  return signature.provider === "google" ? googleTag + signature.value : signature.value;
+  return signature.provider === "google" ? GOOGLE_TAG + signature.value : signature.value;
 }
 
 /** The signature of a text that a caller sent back, as the neutral part's `providerOptions`. */
 export function unpackSignature(text: string): SharedV3ProviderOptions {
   if (text === "") return {};
-  return text.startsWith(googleTag)
-    ? { google: { thoughtSignature: text.slice(googleTag.length) } }
+  return text.startsWith(GOOGLE_TAG)
+    ? { google: { thoughtSignature: text.slice(GOOGLE_TAG.length) } }
     : { anthropic: { signature: text } };
 }
 

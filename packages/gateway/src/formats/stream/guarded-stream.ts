@@ -23,7 +23,7 @@ export interface GuardOptions {
 }
 
 /** Bytes after the last event that are read so that the connection can serve another call. */
-const maxTrailingBytes = 64 * 1024;
+const MAX_TRAILING_BYTES = 64 * 1024;
 
 /**
  * Passes a provider's own stream on, byte for byte, as long as it keeps to its format. An event goes out when it is
@@ -43,7 +43,7 @@ export async function* guardNative(
       for await (const chunk of upstream) {
         if (guard.grammar.isComplete) {
           trailing += chunk.length;
-          if (trailing > maxTrailingBytes) break;
+          if (trailing > MAX_TRAILING_BYTES) break;
           continue;
         }
         const passed = guard.pass(chunk);

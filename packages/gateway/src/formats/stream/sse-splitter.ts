@@ -1,11 +1,11 @@
 import { GatewayError } from "../../contract/errors.ts";
 
-const lineFeed = 10;
-const carriageReturn = 13;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const blankLine = Buffer.from("\n\n");
 
 /** Bytes that one event may have; a picture in base64 fits. */
-const defaultMaxEventBytes = 16 * 1024 * 1024;
+const DEFAULT_MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cuts a byte stream into frames at blank lines, whatever the chunks and line ends (LF, CRLF, CR).
@@ -18,7 +18,7 @@ export class SseSplitter {
   #lineEmpty = true;
   #afterCarriageReturn = false;
 
-  constructor(maxEventBytes: number = defaultMaxEventBytes) {
+  constructor(maxEventBytes: number = DEFAULT_MAX_EVENT_BYTES) {
     this.#maxEventBytes = maxEventBytes;
   }
 
@@ -33,8 +33,8 @@ export class SseSplitter {
    */
   takeWhole(chunk: Uint8Array): string | undefined {
     const { length } = chunk;
-    const isClosed = length > 2 && chunk[length - 1] === lineFeed && chunk[length - 2] === lineFeed;
-    const isAlone = !this.holdsBytes && !this.#afterCarriageReturn && chunk[0] !== lineFeed;
+    const isClosed = length > 2 && chunk[length - 1] === LINE_FEED && chunk[length - 2] === LINE_FEED;
+    const isAlone = !this.holdsBytes && !this.#afterCarriageReturn && chunk[0] !== LINE_FEED;
     if (!isClosed || !isAlone || length > this.#maxEventBytes) return undefined;
     const text = asBuffer(chunk).toString("utf8");
     return text.indexOf("\n\n") === text.length - 2 && !text.includes("\r") ? text : undefined;
@@ -47,7 +47,7 @@ export class SseSplitter {
   push(chunk: Uint8Array): Buffer[] {
     const bytes = asBuffer(chunk);
     const frames: Buffer[] = [];
-    const plain = !this.#afterCarriageReturn && bytes.indexOf(carriageReturn) < 0;
+    const plain = !this.#afterCarriageReturn && bytes.indexOf(CARRIAGE_RETURN) < 0;
     const ends = plain ? this.#plainEnds(bytes) : this.#mixedEnds(bytes);
     let from = 0;
     for (const end of ends) {
@@ -70,7 +70,7 @@ export class SseSplitter {
   #plainEnds(bytes: Buffer): number[] {
     const ends: number[] = [];
     let from = 0;
-    if (this.#lineEmpty && bytes[0] === lineFeed) {
+    if (this.#lineEmpty && bytes[0] === LINE_FEED) {
       ends.push(1);
       from = 1;
     }
@@ -78,7 +78,7 @@ export class SseSplitter {
       from = at + 2;
       ends.push(from);
     }
-    if (bytes.length > 0) this.#lineEmpty = bytes[bytes.length - 1] === lineFeed;
+    if (bytes.length > 0) this.#lineEmpty = bytes[bytes.length - 1] === LINE_FEED;
     return ends;
   }
 
@@ -87,13 +87,13 @@ export class SseSplitter {
     const ends: number[] = [];
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at];
-      if (byte === lineFeed && this.#afterCarriageReturn) {
+      if (byte === LINE_FEED && this.#afterCarriageReturn) {
         this.#afterCarriageReturn = false;
         if (ends[ends.length - 1] === at) ends[ends.length - 1] = at + 1;
         continue;
       }
-      this.#afterCarriageReturn = byte === carriageReturn;
-      if (byte !== lineFeed && byte !== carriageReturn) {
+      this.#afterCarriageReturn = byte === CARRIAGE_RETURN;
+      if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
         this.#lineEmpty = false;
       } else {
         if (this.#lineEmpty) ends.push(at + 1);

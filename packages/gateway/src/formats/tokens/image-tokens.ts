@@ -7,7 +7,7 @@ export interface ImageSize {
 /** What a picture counts when its size is not known, such as one behind an address: a middling one. */
 const unknownSize: ImageSize = { width: 1024, height: 1024 };
 /** Bytes that hold the size in all formats, as base64 text; a JPEG's may come after its metadata. */
-const headCharacters = 262_144;
+const HEAD_CHARACTERS = 262_144;
 
 /**
  * Tokens of a picture by Anthropic's published formula, width x height / 750, after scaling it down to 1568 pixels on
@@ -38,7 +38,7 @@ export function geminiImageTokens(size: ImageSize = unknownSize): number {
 
 /** The size of a PNG, GIF, JPEG or WebP, read from its head; `undefined` for anything else. */
 export function imageSize(base64: string): ImageSize | undefined {
-  const bytes = Buffer.from(base64.slice(0, headCharacters), "base64");
+  const bytes = Buffer.from(base64.slice(0, HEAD_CHARACTERS), "base64");
   if (bytes.length < 30) return undefined;
   const size = pngSize(bytes) ?? gifSize(bytes) ?? webpSize(bytes) ?? jpegSize(bytes);
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;

@@ -1,8 +1,8 @@
 /** Longer stretches without a space are rare in text, but cost the encoder time that grows with their square. */
-const longestWord = 2000;
-const longRun = new RegExp(`[^\\s]{${longestWord},}`);
+const MAX_WORD = 2000;
+const longRun = new RegExp(`[^\\s]{${MAX_WORD},}`);
 /** Characters of one token in what is no text, such as base64. */
-const charactersPerToken = 2;
+const CHARACTERS_PER_TOKEN = 2;
 
 let counter: Promise<(text: string) => number> | undefined;
 
@@ -27,7 +27,7 @@ function countOne(text: string, count: (text: string) => number): number {
     .split(/(\s+)/)
     .reduce(
       (sum, word) =>
-        sum + (word.length < longestWord ? count(word) : Math.ceil(word.length / charactersPerToken)),
+        sum + (word.length < MAX_WORD ? count(word) : Math.ceil(word.length / CHARACTERS_PER_TOKEN)),
       0,
     );
 }

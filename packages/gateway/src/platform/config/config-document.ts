@@ -23,7 +23,7 @@ interface Addition {
 }
 
 /** LiteLLM reads such files too, and takes the last. */
-const repeated = "this key stands there more than once; the last one holds";
+const REPEATED = "this key stands there more than once; the last one holds";
 
 /** A parsed configuration file: its value, where each part stands, and what was found wrong with it. */
 export class ConfigDocument {
@@ -44,7 +44,7 @@ export class ConfigDocument {
     const at = ({ pos, message }: YAMLError): Problem => this.#problemAt(pos[0], "", message);
     const { errors } = this.#document;
     if (!errors.every(isRepeated)) throw new ConfigError(errors.map(at));
-    for (const error of errors) this.warnings.push({ ...at(error), message: repeated });
+    for (const error of errors) this.warnings.push({ ...at(error), message: REPEATED });
     this.value = this.#toValue();
   }
 

@@ -9,7 +9,7 @@ import type {
 } from "./gateway-config.ts";
 import { includeFiles, type OpenIncluded } from "./include-files.ts";
 import { camelCase } from "./option.ts";
-import { builtInCallbacks, isModulePath, metricsCallback } from "./options/callbacks.ts";
+import { builtInCallbacks, isModulePath, METRICS_CALLBACK } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
 import { generalOptions } from "./options/general-options.ts";
 import { routerOptions } from "./options/router-options.ts";
@@ -140,7 +140,7 @@ function warnOfSections(document: ConfigDocument, root: JsonObject): void {
 
 /** LiteLLM's names of integrations and of Python objects, some of which guard the calls. */
 function warnOfCallbacks(document: ConfigDocument, { path }: Section, callbacks: readonly string[]): void {
-  const builtIn: readonly string[] = [...builtInCallbacks, metricsCallback];
+  const builtIn: readonly string[] = [...builtInCallbacks, METRICS_CALLBACK];
   for (const [index, entry] of callbacks.entries()) {
     if (isModulePath(entry) || builtIn.includes(entry)) continue;
     const message = `${entry} has no effect here: expected a module's path (.js, .mjs, .ts) or one of ${builtIn.join(", ")}`;

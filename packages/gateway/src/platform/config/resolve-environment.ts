@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../contract/json.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 
-const reference = "os.environ/";
+const REFERENCE = "os.environ/";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,8 +16,8 @@ export function resolveEnvironment(
   path: ConfigPath = [],
 ): unknown {
   if (typeof value === "string") {
-    if (!value.startsWith(reference)) return value;
-    const name = value.slice(reference.length);
+    if (!value.startsWith(REFERENCE)) return value;
+    const name = value.slice(REFERENCE.length);
     const found = environment[name];
     if (found === undefined) document.warn(path, `the environment variable ${name} is not set`);
     return found;

@@ -5,7 +5,7 @@ import type { Problem } from "./problem.ts";
 import type { ReadConfig } from "./read-config.ts";
 
 /** Milliseconds between two looks at the file; a change is in force within 2 s. */
-const lookEvery = 500;
+const LOOK_EVERY = 500;
 
 /** Told of each reload, so that it can be logged. */
 export interface ReloadReport {
@@ -53,7 +53,7 @@ export class WatchedConfig implements ConfigSource {
     this.#files = [file, ...included];
     this.#identity = [identity, ...included.map(identityOfFile)].join();
     report.loaded(warnings);
-    this.#timer = setInterval(() => this.#look(), lookEvery);
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
     this.#timer.unref();
   }
 

@@ -12,7 +12,7 @@ export interface JournalEntry {
 }
 
 /** Rows of one insert; databases limit its parameters. */
-const rowsAtOnce = 500;
+const ROWS_AT_ONCE = 500;
 
 /** Rows of a stream that are to be written. */
 interface Waiting {
@@ -53,8 +53,8 @@ export class JournalStore {
       this.#waiting = [];
       try {
         const rows = batch.flatMap((waiting) => waiting.rows);
-        for (let from = 0; from < rows.length; from += rowsAtOnce)
-          await this.#insert(rows.slice(from, from + rowsAtOnce));
+        for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+          await this.#insert(rows.slice(from, from + ROWS_AT_ONCE));
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);

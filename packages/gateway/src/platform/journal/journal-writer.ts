@@ -2,7 +2,7 @@ import type { JournalEntry, JournalStore } from "./journal-store.ts";
 import type { LiveStream } from "./live-stream.ts";
 
 /** Pieces that may wait for the database before the writer has to. */
-const mostPending = 256;
+const MAX_PENDING = 256;
 
 /** Writes one stream: what comes while the database works is written together with the next piece. */
 export class JournalWriter {
@@ -24,7 +24,7 @@ export class JournalWriter {
   async write(entry: JournalEntry): Promise<void> {
     this.#pending.push(entry);
     const flushing = this.#flush();
-    if (this.#pending.length > mostPending) await flushing;
+    if (this.#pending.length > MAX_PENDING) await flushing;
   }
 
   /** Tells readers of a piece that was stored together with something else, after all pieces before it. */

@@ -15,9 +15,9 @@ export interface FollowOptions {
   readonly isOver: () => Promise<boolean>;
 }
 
-const piecesAtOnce = 500;
+const PIECES_AT_ONCE = 500;
 /** Milliseconds between looks at a stream that another process writes. */
-const pollMs = 100;
+const POLL_MS = 100;
 
 /**
  * Streams that survive whoever reads and writes them: each piece is durable before anybody gets it, and any replica
@@ -58,7 +58,7 @@ export class Journal {
     let at = after;
     while (!signal.aborted) {
       const live = this.#live.get(streamId);
-      const entries = live?.after(at) ?? (await this.#store.read(streamId, at, piecesAtOnce));
+      const entries = live?.after(at) ?? (await this.#store.read(streamId, at, PIECES_AT_ONCE));
       for (const entry of entries) {
         yield entry.data;
         at = entry.sequence;
@@ -70,7 +70,7 @@ export class Journal {
         // What was written between the last look and the end is still to be read.
         const rest = await this.#store.read(streamId, at, 1);
         if (rest.length === 0) return;
-      } else await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+      } else await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }

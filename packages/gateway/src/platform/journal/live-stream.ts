@@ -1,7 +1,7 @@
 import type { JournalEntry } from "./journal-store.ts";
 
 /** Pieces that readers find without asking the database. */
-const mostKept = 512;
+const MAX_KEPT = 512;
 
 /** A stream that this process writes: its last pieces, and a way to wait for the next. */
 export class LiveStream {
@@ -13,7 +13,7 @@ export class LiveStream {
   /** Hands durable pieces to those who wait. */
   publish(entries: readonly JournalEntry[]): void {
     this.#tail.push(...entries);
-    if (this.#tail.length > 2 * mostKept) this.#tail = this.#tail.slice(-mostKept);
+    if (this.#tail.length > 2 * MAX_KEPT) this.#tail = this.#tail.slice(-MAX_KEPT);
     this.#wake();
   }
 

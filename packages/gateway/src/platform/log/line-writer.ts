@@ -1,17 +1,17 @@
 import { write, writeSync } from "node:fs";
 
 /** Bytes collected before a write, and milliseconds after which they are written anyway. */
-const pageBytes = 65_536;
-const flushEvery = 250;
+const PAGE_BYTES = 65_536;
+const FLUSH_EVERY = 250;
 
 /** Bytes kept while nobody reads; beyond them lines are lost rather than memory. */
-const mostKept = 16 * 2 ** 20;
+const MAX_KEPT = 16 * 2 ** 20;
 
 /** Bytes that a character may need in UTF-8, by its UTF-16 units. */
-const mostPerUnit = 3;
+const MAX_PER_UNIT = 3;
 
 /** Milliseconds before another try when the reader of a pipe is behind. */
-const retryAfter = 20;
+const RETRY_AFTER = 20;
 
 /**
  * Writes lines to a file descriptor in large pieces and in order, without waiting for the reader: a system call for
@@ -20,7 +20,7 @@ const retryAfter = 20;
 export class LineWriter {
   readonly #descriptor: number;
   readonly #timer: NodeJS.Timeout;
-  #page = Buffer.allocUnsafeSlow(pageBytes);
+  #page = Buffer.allocUnsafeSlow(PAGE_BYTES);
   #used = 0;
   /** Full pages, and what they hold together. */
   #full: Buffer[] = [];
@@ -31,13 +31,13 @@ export class LineWriter {
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
-    this.#timer = setInterval(() => this.#writeOn(), flushEvery);
+    this.#timer = setInterval(() => this.#writeOn(), FLUSH_EVERY);
     this.#timer.unref();
   }
 
   /** @param lines each with its line feed */
   write(lines: string): void {
-    if (this.#kept > mostKept) {
+    if (this.#kept > MAX_KEPT) {
       this.#lost += 1;
       return;
     }
@@ -56,16 +56,16 @@ export class LineWriter {
   }
 
   #add(lines: string): void {
-    const most = lines.length * mostPerUnit;
-    if (this.#used + most > pageBytes) this.#turnPage();
-    if (most > pageBytes) this.#keep(Buffer.from(lines));
+    const most = lines.length * MAX_PER_UNIT;
+    if (this.#used + most > PAGE_BYTES) this.#turnPage();
+    if (most > PAGE_BYTES) this.#keep(Buffer.from(lines));
     else this.#used += this.#page.write(lines, this.#used);
   }
 
   #turnPage(): void {
     if (this.#used === 0) return;
     this.#keep(this.#page.subarray(0, this.#used));
-    this.#page = Buffer.allocUnsafeSlow(pageBytes);
+    this.#page = Buffer.allocUnsafeSlow(PAGE_BYTES);
     this.#used = 0;
   }
 
@@ -84,7 +84,7 @@ export class LineWriter {
 
   #writeOn(): void {
     if (this.#writing) return;
-    if (this.#lost > 0 && this.#kept < mostKept) this.#reportLoss();
+    if (this.#lost > 0 && this.#kept < MAX_KEPT) this.#reportLoss();
     const piece = this.#next();
     if (piece.length === 0) return;
     this.#writing = true;
@@ -96,7 +96,7 @@ export class LineWriter {
       if (error === null) {
         this.#rest = piece.subarray(count);
         if (this.#rest.length > 0 || this.#full.length > 0) this.#writeOn();
-      } else if (error.code === "EAGAIN") setTimeout(() => this.#writeOn(), retryAfter).unref();
+      } else if (error.code === "EAGAIN") setTimeout(() => this.#writeOn(), RETRY_AFTER).unref();
       else this.#rest = Buffer.alloc(0);
     });
   }

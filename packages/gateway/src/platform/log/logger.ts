@@ -11,11 +11,11 @@ export interface OpenLog {
   flush(): void;
 }
 
-const standardOutput = 1;
+const STANDARD_OUTPUT = 1;
 
 /** The log on standard output. */
 export function openLog(level: string): OpenLog {
-  const destination = new LineWriter(standardOutput);
+  const destination = new LineWriter(STANDARD_OUTPUT);
   const flush = (): void => {
     try {
       destination.flushSync();

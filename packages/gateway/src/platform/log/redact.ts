@@ -2,11 +2,11 @@
 const named = String.raw`[?&"']?\b(?:api[-_]?key|key|token|sig|secret|password|authorization)\\{0,3}["']?\s*[=:]\s*`;
 
 /** With these words sentences go on behind a name ("api_key: must be text"); nobody has them as a key. */
-const sentence =
+const SENTENCE =
   "must|expected|missing|required|invalid|incorrect|wrong|unknown|not|is|was|has|should|cannot|may|no|none|null|empty|field|extra|unsupported|input|value|string|text|the|a|an|this|too|true|false";
 
 /** What a name stands before: a quoted text, possibly cut off, or a word that no sentence goes on with. */
-const value = String.raw`(\\{1,3}["'])[^"'\\]*|(")(?:[^"\\]|\\[^])*|(')(?:[^'\\]|\\[^])*|(?:(?:bearer|basic)\s+)?(?!(?:${sentence})(?:[\s.,;:!?)]|$))[^\s"'&,}]+`;
+const value = String.raw`(\\{1,3}["'])[^"'\\]*|(")(?:[^"\\]|\\[^])*|(')(?:[^'\\]|\\[^])*|(?:(?:bearer|basic)\s+)?(?!(?:${SENTENCE})(?:[\s.,;:!?)]|$))[^\s"'&,}]+`;
 
 // Error texts repeat what callers sent: repetitions that begin at every word have an end, so that time grows linearly.
 const secrets = new RegExp(

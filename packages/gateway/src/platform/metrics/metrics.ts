@@ -10,7 +10,7 @@ const callLabels = ["requested_model", "model", "model_id", "api_provider"] as c
 const deploymentLabels = ["requested_model", "litellm_model_name", "model_id", "api_provider"] as const;
 const requestLabels = ["route", "status_code"] as const;
 /** Deployments that have labels of their own; calls past the router could name any number of models. */
-const mostDeployments = 1000;
+const MAX_DEPLOYMENTS = 1000;
 
 /**
  * Operations that have a model make something. Looking after what was made (polls, lists, downloads) is no call of the
@@ -176,8 +176,8 @@ export class Metrics {
     const key = `${deployment.id} ${deployment.modelName}`;
     let labels = this.#known.get(key);
     if (labels === undefined) {
-      labels = this.#known.size < mostDeployments ? labelsOf(deployment) : otherDeployments;
-      if (this.#known.size < mostDeployments) this.#known.set(key, labels);
+      labels = this.#known.size < MAX_DEPLOYMENTS ? labelsOf(deployment) : otherDeployments;
+      if (this.#known.size < MAX_DEPLOYMENTS) this.#known.set(key, labels);
     }
     return labels;
   }

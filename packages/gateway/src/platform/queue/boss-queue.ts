@@ -3,8 +3,8 @@ import type PgBoss from "pg-boss";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../log/logger.ts";
 import {
-  defaultLeaseMs,
-  defaultMaxAttempts,
+  DEFAULT_LEASE_MS,
+  DEFAULT_MAX_ATTEMPTS,
   type EnqueueOptions,
   type JobQueue,
   type JobState,
@@ -20,7 +20,7 @@ interface BossData {
 }
 
 /** Milliseconds between two looks for leases that ran out; pg-boss's own maintenance comes by too rarely. */
-const expiryInterval = 1000;
+const EXPIRY_INTERVAL = 1000;
 
 const states: Readonly<Record<PgBoss.JobWithMetadata["state"], JobState>> = {
   created: "waiting",
@@ -32,7 +32,7 @@ const states: Readonly<Record<PgBoss.JobWithMetadata["state"], JobState>> = {
 };
 
 /** A lease is named by the moment at which pg-boss handed the job out, exact to the microsecond. */
-const tokenOf = "to_char(started_on at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
+const TOKEN_OF = "to_char(started_on at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
 
 /**
  * The queue on PostgreSQL: pg-boss keeps and hands out the jobs. It has no calls for renewing a lease, saving a
@@ -79,23 +79,23 @@ export class BossQueue implements JobQueue {
     const added = await this.#boss.send(queue, data, {
       id,
       priority: options.priority ?? 0,
-      retryLimit: (options.maxAttempts ?? defaultMaxAttempts) - 1,
+      retryLimit: (options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS) - 1,
       retryDelay: 0,
-      expireInSeconds: Math.ceil(defaultLeaseMs / 1000),
+      expireInSeconds: Math.ceil(DEFAULT_LEASE_MS / 1000),
       retentionDays: 3650,
       ...(options.runAt === undefined ? {} : { startAfter: new Date(options.runAt) }),
     });
     return added !== null;
   }
 
-  async lease(queue: string, count: number, leaseMs: number = defaultLeaseMs): Promise<Lease[]> {
+  async lease(queue: string, count: number, leaseMs: number = DEFAULT_LEASE_MS): Promise<Lease[]> {
     await this.#ready(queue);
     await this.#expire();
     const jobs = await this.#boss.fetch<BossData>(queue, { batchSize: count, includeMetadata: true });
     if (jobs.length === 0) return [];
     const rows = await this.#sql(
       `update pgboss.job set expire_in = $3 * interval '1 millisecond'
-        where name = $1 and id = any($2::uuid[]) and state = 'active' returning id, ${tokenOf} as token`,
+        where name = $1 and id = any($2::uuid[]) and state = 'active' returning id, ${TOKEN_OF} as token`,
       [queue, jobs.map((job) => job.id), leaseMs],
     );
     const tokens = new Map(rows.map((row) => [String(row.id), String(row.token)]));
@@ -110,7 +110,7 @@ export class BossQueue implements JobQueue {
   }
 
   /** The lease is counted from `started_on`, which names it and so must stay. */
-  renew(lease: Lease, leaseMs: number = defaultLeaseMs): Promise<boolean> {
+  renew(lease: Lease, leaseMs: number = DEFAULT_LEASE_MS): Promise<boolean> {
     return this.#change(lease, "expire_in = now() - started_on + $4 * interval '1 millisecond'", leaseMs);
   }
 
@@ -200,14 +200,14 @@ export class BossQueue implements JobQueue {
 
   async #expire(): Promise<void> {
     const now = performance.now();
-    if (now - this.#lastExpiry < expiryInterval) return;
+    if (now - this.#lastExpiry < EXPIRY_INTERVAL) return;
     this.#lastExpiry = now;
     await this.#boss.expire();
   }
 
   async #change(lease: Lease, assignments: string, ...values: unknown[]): Promise<boolean> {
     const rows = await this.#sql(
-      `update pgboss.job set ${assignments} where name = $1 and id = $2 and state = 'active' and ${tokenOf} = $3 returning id`,
+      `update pgboss.job set ${assignments} where name = $1 and id = $2 and state = 'active' and ${TOKEN_OF} = $3 returning id`,
       [lease.queue, jobId(lease.queue, lease.key), lease.token, ...values],
     );
     return rows.length > 0;

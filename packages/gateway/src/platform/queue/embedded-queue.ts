@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Store } from "../store/store.ts";
 import {
-  defaultLeaseMs,
-  defaultMaxAttempts,
+  DEFAULT_LEASE_MS,
+  DEFAULT_MAX_ATTEMPTS,
   type EnqueueOptions,
   type JobQueue,
   type JobView,
@@ -39,7 +39,7 @@ export class EmbeddedQueue implements JobQueue {
       priority: options.priority ?? 0,
       run_at: options.runAt ?? this.#now(),
       attempts: 0,
-      max_attempts: options.maxAttempts ?? defaultMaxAttempts,
+      max_attempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
       lease_token: null,
       lease_until: null,
       error: null,
@@ -58,7 +58,7 @@ export class EmbeddedQueue implements JobQueue {
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
-  async lease(queue: string, count: number, leaseMs: number = defaultLeaseMs): Promise<Lease[]> {
+  async lease(queue: string, count: number, leaseMs: number = DEFAULT_LEASE_MS): Promise<Lease[]> {
     const now = this.#now();
     await this.#giveUpOnExhausted(queue, now);
     const due = this.#db
@@ -98,7 +98,7 @@ export class EmbeddedQueue implements JobQueue {
     }));
   }
 
-  renew(lease: Lease, leaseMs: number = defaultLeaseMs): Promise<boolean> {
+  renew(lease: Lease, leaseMs: number = DEFAULT_LEASE_MS): Promise<boolean> {
     return this.#change(lease, { lease_until: this.#now() + leaseMs });
   }
 

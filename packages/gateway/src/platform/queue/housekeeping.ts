@@ -6,17 +6,17 @@ import { Worker } from "./worker.ts";
 /** Does a bounded piece of work; resolves with whether there is more of it. */
 export type Chore = (signal: AbortSignal) => Promise<boolean>;
 
-const queueName = "housekeeping";
+const QUEUE_NAME = "housekeeping";
 /** Milliseconds between two rounds of a chore, and before the rest of one that is not finished. */
-const everyMs = 600_000;
-const restMs = 1000;
+const EVERY_MS = 600_000;
+const REST_MS = 1000;
 /** Milliseconds between looks for a chore that is due. */
-const pollMs = 2000;
+const POLL_MS = 2000;
 /** A round that fails is logged; the next one tries again. */
-const maxAttempts = 1_000_000_000;
+const MAX_ATTEMPTS = 1_000_000_000;
 /** Milliseconds that settled jobs are remembered, and how many one round forgets. */
-const settledMs = 24 * 3_600_000;
-const settledAtOnce = 1000;
+const SETTLED_MS = 24 * 3_600_000;
+const SETTLED_AT_ONCE = 1000;
 
 /**
  * Chores that one replica at a time does every ten minutes, however often processes start and end. Forgetting the
@@ -36,13 +36,13 @@ export class Housekeeping {
     this.#started = this.#start().catch((error: unknown) => onError(error, undefined));
     this.#worker = new Worker({
       queue,
-      name: queueName,
+      name: QUEUE_NAME,
       concurrency: 1,
-      pollMs,
+      pollMs: POLL_MS,
       handler: async ({ key }, signal) => {
         const hasMore = await this.#chores.get(key)?.(signal);
         if (hasMore === undefined) return { done: true };
-        return { again: Date.now() + (hasMore ? restMs : everyMs) };
+        return { again: Date.now() + (hasMore ? REST_MS : EVERY_MS) };
       },
       onError: (error, lease) => onError(error, lease?.key),
     });
@@ -55,12 +55,13 @@ export class Housekeeping {
 
   /** Chores that wait for their next round stay as they are. */
   async #start(): Promise<void> {
-    for (const key of this.#chores.keys()) await this.#queue.enqueue(queueName, key, {}, { maxAttempts });
+    for (const key of this.#chores.keys())
+      await this.#queue.enqueue(QUEUE_NAME, key, {}, { maxAttempts: MAX_ATTEMPTS });
     this.#worker.wake();
   }
 
   async #forgetSettled(): Promise<boolean> {
-    const removed = await this.#queue.removeSettled(Date.now() - settledMs, settledAtOnce);
-    return removed === settledAtOnce;
+    const removed = await this.#queue.removeSettled(Date.now() - SETTLED_MS, SETTLED_AT_ONCE);
+    return removed === SETTLED_AT_ONCE;
   }
 }

@@ -34,9 +34,9 @@ export interface EnqueueOptions {
 }
 
 /** Milliseconds. Long enough for a stalled event loop, short enough that a killed worker's job goes on soon. */
-export const defaultLeaseMs = 15_000;
+export const DEFAULT_LEASE_MS = 15_000;
 
-export const defaultMaxAttempts = 25;
+export const DEFAULT_MAX_ATTEMPTS = 25;
 
 /**
  * Durable work, one contract over both stores: what `enqueue` has accepted survives `kill -9` of any process, and a

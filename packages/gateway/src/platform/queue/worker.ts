@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { defaultLeaseMs, type JobQueue, type Lease } from "./job-queue.ts";
+import { DEFAULT_LEASE_MS, type JobQueue, type Lease } from "./job-queue.ts";
 
 /** What a handler says when it stops working on a job: it is done, or wants to go on at a time (milliseconds). */
 export type JobOutcome = { readonly done: true } | { readonly again: number };
@@ -76,7 +76,7 @@ export class Worker {
   }
 
   async #work(lease: Lease): Promise<void> {
-    const { queue, handler, leaseMs = defaultLeaseMs, onError } = this.#options;
+    const { queue, handler, leaseMs = DEFAULT_LEASE_MS, onError } = this.#options;
     const lost = new AbortController();
     const renewal = setInterval(() => {
       queue.renew(lease, leaseMs).then(

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** Callers that share a transaction. */
-const mostTogether = 64;
+const MAX_TOGETHER = 64;
 
 /**
  * Lets callers that write at the same moment share a commit, because each commit of SQLite waits for the disk and
@@ -47,7 +47,7 @@ export class SharedCommit {
     while (this.#waiting.length > 0) {
       // Whoever is about to write in this turn goes along.
       await nextTurn();
-      const group = this.#waiting.splice(0, mostTogether);
+      const group = this.#waiting.splice(0, MAX_TOGETHER);
       try {
         const settled = await this.#store.db.transaction().execute((db) => inTurn(db, group));
         for (const tell of settled) tell();

@@ -1,5 +1,5 @@
 /** Milliseconds between two looks at the clock. */
-const usualPrecision = 25;
+const DEFAULT_PRECISION = 25;
 
 /** Something that gives up when its time is over. */
 export interface Expiring {
@@ -28,7 +28,7 @@ export class Deadlines {
    * @param precision milliseconds by which a deadline may be passed
    * @param keepsProcess whether the process stays alive while something is watched
    */
-  constructor({ precision = usualPrecision, keepsProcess = false } = {}) {
+  constructor({ precision = DEFAULT_PRECISION, keepsProcess = false } = {}) {
     this.#precision = precision;
     this.#keepsProcess = keepsProcess;
   }

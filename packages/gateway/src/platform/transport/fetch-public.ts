@@ -3,7 +3,7 @@ import { headerValue } from "./headers.ts";
 import type { Upstream } from "./upstream.ts";
 import type { UpstreamResponse } from "./upstream-call.ts";
 
-const longestRedirectChain = 5;
+const MAX_REDIRECT_CHAIN = 5;
 
 /**
  * Gets an address that a caller named (an image, a file), following up to five redirects; each hop passes the address
@@ -16,7 +16,7 @@ export async function fetchPublic(
   options: { readonly signal?: AbortSignal; readonly seconds?: number } = {},
 ): Promise<UpstreamResponse> {
   let url = nextHop(address, address);
-  for (let hop = 0; hop <= longestRedirectChain; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECT_CHAIN; hop += 1) {
     const response = await upstream.request({
       url,
       method: "GET",

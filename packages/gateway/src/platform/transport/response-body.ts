@@ -8,7 +8,7 @@ export interface BodySource {
 }
 
 /** Bytes that may wait for a slow reader before the connection is paused. */
-const highWaterMark = 65_536;
+const HIGH_WATER_MARK = 65_536;
 
 /**
  * An answer's body while it arrives. It is read once: chunk by chunk with back-pressure to the upstream, or whole.
@@ -104,12 +104,12 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
     this.#chunks.push(chunk);
     this.#waiting += chunk.length;
     if (!this.#collecting) {
-      if (!this.#paused && this.#waiting >= highWaterMark && this.#wake === undefined) {
+      if (!this.#paused && this.#waiting >= HIGH_WATER_MARK && this.#wake === undefined) {
         this.#paused = true;
         this.#source.pause();
       }
       this.#notify();
-    } else if (this.#waiting > highWaterMark) this.#notify();
+    } else if (this.#waiting > HIGH_WATER_MARK) this.#notify();
   }
 
   /** Called by the connection at the body's end, with the error where it broke. */
@@ -124,7 +124,7 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
     const chunk = this.#chunks.shift();
     if (chunk !== undefined) {
       this.#waiting -= chunk.length;
-      if (this.#paused && this.#waiting < highWaterMark / 2) this.#resume();
+      if (this.#paused && this.#waiting < HIGH_WATER_MARK / 2) this.#resume();
       return Promise.resolve({ done: false, value: chunk });
     }
     if (this.#error !== undefined) {

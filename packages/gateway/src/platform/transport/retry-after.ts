@@ -1,7 +1,7 @@
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Longer waits are taken for this one, so that a provider cannot park a deployment for good. */
-const longestSeconds = 3600;
+const MAX_SECONDS = 3600;
 
 /**
  * Seconds that an answer asks to wait before another try: `retry-after-ms`, or `retry-after` as seconds or as an HTTP
@@ -18,7 +18,7 @@ export function retryAfterSeconds(headers: Headers, now: number): number | undef
 }
 
 function bounded(seconds: number): number {
-  return Math.min(longestSeconds, Math.max(0, seconds));
+  return Math.min(MAX_SECONDS, Math.max(0, seconds));
 }
 
 function single(value: string | string[] | undefined): string | undefined {

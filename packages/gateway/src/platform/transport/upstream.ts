@@ -47,7 +47,7 @@ interface Place {
 const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 /** Addresses remembered; those with ids in them come once. */
-const mostPlaces = 500;
+const MAX_PLACES = 500;
 
 /**
  * The gateway's way out: pooled keep-alive connections per origin, streaming both ways, timeouts, abort. Plain
@@ -112,7 +112,7 @@ export class Upstream {
     if (dotSegment.test(address))
       throw new GatewayError(400, "invalid_request_error", "An id in the request is not valid.");
     const place = placeOf(new URL(address));
-    if (this.#places.size >= mostPlaces) this.#places.clear();
+    if (this.#places.size >= MAX_PLACES) this.#places.clear();
     this.#places.set(address, place);
     return place;
   }

@@ -7,7 +7,7 @@ import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
 /** Models that decide themselves how long to think and take an effort instead of a budget. */
 const adaptiveModel = /claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)/;
 /** The least that Anthropic accepts. */
-const leastBudget = 1024;
+const MIN_BUDGET = 1024;
 
 /** How a call asks Anthropic to think. */
 export interface Thinking {
@@ -30,7 +30,7 @@ export function thinkingOf(options: LanguageModelV3CallOptions, model: string): 
     const effort = reasoningEffort(reasoning);
     return { thinking: { type: "adaptive" }, effort: effort === "minimal" ? "low" : effort, budget: 0 };
   }
-  const bounded = Math.max(leastBudget, budget);
+  const bounded = Math.max(MIN_BUDGET, budget);
   return { thinking: { type: "enabled", budget_tokens: bounded }, effort: undefined, budget: bounded };
 }
 

@@ -12,10 +12,10 @@ import { type Thinking, thinkingOf } from "./thinking.ts";
 import { cacheControl, messagesBlocks } from "./to-content.ts";
 
 /** `max_tokens`, which Anthropic wants and chat completions leave out; the first models stop at 4096. */
-const usualMaxTokens = 16_384;
-const firstModelsMaxTokens = 4096;
+const DEFAULT_MAX_TOKENS = 16_384;
+const FIRST_MODELS_MAX_TOKENS = 4096;
 
-const jsonOnly = "Answer with one JSON object and nothing else.";
+const JSON_ONLY = "Answer with one JSON object and nothing else.";
 
 /** A neutral call as a Messages request, without `stream`. */
 export function toMessagesRequest(options: LanguageModelV3CallOptions, model: string): JsonObject {
@@ -42,7 +42,7 @@ export function toMessagesRequest(options: LanguageModelV3CallOptions, model: st
 }
 
 function maxTokens({ maxOutputTokens }: LanguageModelV3CallOptions, model: string): number {
-  return maxOutputTokens ?? (/claude-3-(?!5|7)/.test(model) ? firstModelsMaxTokens : usualMaxTokens);
+  return maxOutputTokens ?? (/claude-3-(?!5|7)/.test(model) ? FIRST_MODELS_MAX_TOKENS : DEFAULT_MAX_TOKENS);
 }
 
 // Anthropic's scale ends at 1, OpenAI's at 2. With thinking it takes no sampling settings.
@@ -70,7 +70,7 @@ function outputConfig(
 
 function formatInstruction({ responseFormat: format }: LanguageModelV3CallOptions): JsonObject[] {
   const anyJson = format?.type === "json" && format.schema === undefined;
-  return anyJson ? [{ type: "text", text: jsonOnly }] : [];
+  return anyJson ? [{ type: "text", text: JSON_ONLY }] : [];
 }
 
 function toolSettings(options: LanguageModelV3CallOptions, thinking: Thinking | undefined) {

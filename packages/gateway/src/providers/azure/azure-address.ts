@@ -6,7 +6,7 @@ const deploymentPaths = /^\/(?:chat\/completions|completions|embeddings|images|a
 const versionlessOnly = /^\/(?:containers|videos)(?:\/|$)/;
 const versionless: ReadonlySet<string> = new Set(["v1", "latest", "preview"]);
 /** The last dated version; used when none is configured. */
-const usualVersion = "2024-10-21";
+const DEFAULT_VERSION = "2024-10-21";
 
 /**
  * An operation's address at an Azure OpenAI resource (Azure AI Foundry REST reference): below the deployment or the
@@ -21,7 +21,7 @@ export function azureUrl(base: string, operation: NativeOperation, version: stri
     return withVersion(`${resource}/openai/v1${path}`, version === "preview" ? version : undefined);
   }
   const below = deploymentPaths.test(path) ? `/deployments/${encodeURIComponent(model ?? "")}` : "";
-  return withVersion(`${resource}/openai${below}${path}`, version ?? usualVersion);
+  return withVersion(`${resource}/openai${below}${path}`, version ?? DEFAULT_VERSION);
 }
 
 function withVersion(url: string, version: string | undefined): string {

@@ -11,10 +11,10 @@ export interface EntraIdentity {
   readonly form: URLSearchParams | undefined;
 }
 
-const usualAuthority = "https://login.microsoftonline.com";
-const usualScope = "https://cognitiveservices.azure.com/.default";
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-const machineAddress = "http://169.254.169.254/metadata/identity/oauth2/token";
+const DEFAULT_AUTHORITY = "https://login.microsoftonline.com";
+const DEFAULT_SCOPE = "https://cognitiveservices.azure.com/.default";
+const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+const MACHINE_ADDRESS = "http://169.254.169.254/metadata/identity/oauth2/token";
 
 /**
  * The identity that stands in for a key: the deployment's service principal (`tenant_id`, `client_id`,
@@ -23,7 +23,7 @@ const machineAddress = "http://169.254.169.254/metadata/identity/oauth2/token";
  */
 export function entraIdentity(deployment: Deployment): EntraIdentity | undefined {
   const { params } = deployment;
-  const scope = textOf(params.azure_scope) ?? fromEnvironment(["AZURE_SCOPE"]) ?? usualScope;
+  const scope = textOf(params.azure_scope) ?? fromEnvironment(["AZURE_SCOPE"]) ?? DEFAULT_SCOPE;
   const tenant = textOf(params.tenant_id) ?? fromEnvironment(["AZURE_TENANT_ID"]);
   const client = textOf(params.client_id) ?? fromEnvironment(["AZURE_CLIENT_ID"]);
   const secret = textOf(params.client_secret) ?? fromEnvironment(["AZURE_CLIENT_SECRET"]);
@@ -33,7 +33,7 @@ export function entraIdentity(deployment: Deployment): EntraIdentity | undefined
       secret !== undefined
         ? { client_secret: secret }
         : file !== undefined
-          ? { client_assertion_type: assertionType, client_assertion: assertionIn(file) }
+          ? { client_assertion_type: ASSERTION_TYPE, client_assertion: assertionIn(file) }
           : undefined;
     if (proof !== undefined) return ofClient(tenant, { client_id: client, scope, ...proof });
   }
@@ -41,7 +41,7 @@ export function entraIdentity(deployment: Deployment): EntraIdentity | undefined
 }
 
 function ofClient(tenant: string, fields: Record<string, string>): EntraIdentity {
-  const authority = fromEnvironment(["AZURE_AUTHORITY_HOST"]) ?? usualAuthority;
+  const authority = fromEnvironment(["AZURE_AUTHORITY_HOST"]) ?? DEFAULT_AUTHORITY;
   return {
     url: `${authority.replace(/\/+$/, "")}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
     method: "POST",
@@ -56,7 +56,7 @@ function ofMachine(client: string | undefined, resource: string): EntraIdentity 
   const header = fromEnvironment(["IDENTITY_HEADER"]);
   const ofService = endpoint !== undefined && header !== undefined;
   if (!ofService && fromEnvironment(["AZURE_CREDENTIAL"]) !== "ManagedIdentityCredential") return undefined;
-  const url = new URL(ofService ? endpoint : machineAddress);
+  const url = new URL(ofService ? endpoint : MACHINE_ADDRESS);
   url.searchParams.set("api-version", ofService ? "2019-08-01" : "2018-02-01");
   url.searchParams.set("resource", resource);
   if (client !== undefined) url.searchParams.set("client_id", client);

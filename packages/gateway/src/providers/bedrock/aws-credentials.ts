@@ -6,7 +6,7 @@ import type { CredentialCall } from "./credentials/aws-keys.ts";
 import { namesCredentials } from "./credentials/find-credentials.ts";
 import { rememberedCredentials } from "./credentials/remembered-credentials.ts";
 
-const service = "bedrock";
+const SERVICE = "bedrock";
 
 /**
  * Headers that prove who calls: an API key of Bedrock's (`api_key`, AWS_BEARER_TOKEN_BEDROCK), or a signature
@@ -35,7 +35,7 @@ export async function awsHeaders(
     accessKeyId,
     secretAccessKey,
     ...(sessionToken === undefined ? {} : { sessionToken }),
-    service,
+    service: SERVICE,
     region: call.region,
   });
   const signed = await signer.sign();

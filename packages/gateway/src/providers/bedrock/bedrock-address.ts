@@ -2,7 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { baseAddress, fromEnvironment } from "../credentials.ts";
 
 /** LiteLLM's default. */
-const usualRegion = "us-west-2";
+const DEFAULT_REGION = "us-west-2";
 const regionPrefix = /^([a-z]{2}(?:-[a-z]+)+-\d)\/(.+)$/;
 
 /** A model as configurations name it, taken apart. */
@@ -25,7 +25,7 @@ export function bedrockModel({ params }: Deployment, name: string): BedrockModel
   const region =
     (typeof own === "string" ? own : prefix) ??
     fromEnvironment(["AWS_REGION_NAME", "AWS_REGION", "AWS_DEFAULT_REGION"]) ??
-    usualRegion;
+    DEFAULT_REGION;
   const { model_id: profile } = params;
   return { id: rest ?? plain, profile: typeof profile === "string" ? profile : undefined, region };
 }

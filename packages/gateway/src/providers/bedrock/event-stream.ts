@@ -13,10 +13,10 @@ export interface EventMessage {
 }
 
 /** Total length, headers' length and their checksum. */
-const preludeBytes = 12;
-const checksumBytes = 4;
-const longestMessage = 16 * 1024 * 1024;
-const stringType = 7;
+const PRELUDE_BYTES = 12;
+const CHECKSUM_BYTES = 4;
+const MAX_MESSAGE = 16 * 1024 * 1024;
+const STRING_TYPE = 7;
 
 /** Bytes of header values by their type; the two with a length of their own are absent. */
 const valueBytes = new Map([
@@ -39,7 +39,7 @@ export async function* decodeEventStream(chunks: AsyncIterable<Uint8Array>): Asy
   let pending = Buffer.alloc(0);
   for await (const chunk of chunks) {
     pending = pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([pending, chunk]);
-    while (pending.length >= preludeBytes) {
+    while (pending.length >= PRELUDE_BYTES) {
       const length = messageLength(pending);
       if (pending.length < length) break;
       yield readMessage(pending.subarray(0, length));
@@ -51,17 +51,17 @@ export async function* decodeEventStream(chunks: AsyncIterable<Uint8Array>): Asy
 
 function messageLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0);
-  const fits = length >= preludeBytes + checksumBytes && length <= longestMessage;
+  const fits = length >= PRELUDE_BYTES + CHECKSUM_BYTES && length <= MAX_MESSAGE;
   if (!fits || crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw invalid();
   return length;
 }
 
 function readMessage(message: Buffer): EventMessage {
-  const end = message.length - checksumBytes;
+  const end = message.length - CHECKSUM_BYTES;
   if (crc32(message.subarray(0, end)) !== message.readUInt32BE(end)) throw invalid();
-  const headersEnd = preludeBytes + message.readUInt32BE(4);
+  const headersEnd = PRELUDE_BYTES + message.readUInt32BE(4);
   if (headersEnd > end) throw invalid();
-  const headers = readHeaders(message.subarray(preludeBytes, headersEnd));
+  const headers = readHeaders(message.subarray(PRELUDE_BYTES, headersEnd));
   const kind = headers.get(":message-type") ?? "event";
   const payload = parseJsonObject(message.toString("utf8", headersEnd, end));
   if (!isJsonObject(payload)) throw invalid();
@@ -80,7 +80,7 @@ function readHeaders(bytes: Buffer): Map<string, string> {
       const fixed = valueBytes.get(type);
       const start = nameEnd + (fixed === undefined ? 3 : 1);
       at = start + (fixed ?? bytes.readUInt16BE(nameEnd + 1));
-      if (type === stringType) headers.set(name, bytes.toString("utf8", start, at));
+      if (type === STRING_TYPE) headers.set(name, bytes.toString("utf8", start, at));
     }
   } catch {
     throw invalid();

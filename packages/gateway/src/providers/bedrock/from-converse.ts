@@ -10,7 +10,7 @@ import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
 import { count, toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { optionsFor } from "../../formats/shared/provider-options.ts";
 import { withServiceTier } from "../../formats/shared/service-tier.ts";
-import { answerTool } from "./to-converse.ts";
+import { ANSWER_TOOL } from "./to-converse.ts";
 
 /** A Converse answer as the neutral result. */
 export function fromConverse(answer: JsonObject): LanguageModelV3GenerateResult {
@@ -59,7 +59,7 @@ function readBlock(block: unknown): LanguageModelV3Content[] {
 
 function readToolUse({ toolUseId, name, input }: JsonObject): LanguageModelV3Content {
   const text = JSON.stringify(input ?? {});
-  if (name === answerTool) return { type: "text", text };
+  if (name === ANSWER_TOOL) return { type: "text", text };
   return { type: "tool-call", toolCallId: String(toolUseId), toolName: String(name), input: text };
 }
 

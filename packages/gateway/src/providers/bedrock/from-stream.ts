@@ -6,7 +6,7 @@ import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { optionsFor } from "../../formats/shared/provider-options.ts";
 import type { EventMessage } from "./event-stream.ts";
 import { readConverseUsage, readEnd } from "./from-converse.ts";
-import { answerTool } from "./to-converse.ts";
+import { ANSWER_TOOL } from "./to-converse.ts";
 
 type OpenBlock =
   | { readonly kind: "text" | "reasoning"; readonly id: string }
@@ -70,7 +70,7 @@ class EventReader {
   /** Only tools announce themselves; texts begin with their first piece. */
   *#start(index: unknown, { toolUse }: JsonObject): Generator<LanguageModelV3StreamPart> {
     if (!isJsonObject(toolUse)) return;
-    if (toolUse.name === answerTool) {
+    if (toolUse.name === ANSWER_TOOL) {
       yield* this.#open(index, "text");
       return;
     }

@@ -9,10 +9,10 @@ import { thinkingOf } from "../anthropic/thinking.ts";
 import { cachePoint, converseBlocks } from "./to-content.ts";
 
 /** Converse has no answers in the shape of a schema; a tool that must be called, with the answer as input, has. */
-export const answerTool = "answer_as_json";
+export const ANSWER_TOOL = "answer_as_json";
 
-const usualMaxTokens = 16_384;
-const firstModelsMaxTokens = 4096;
+const DEFAULT_MAX_TOKENS = 16_384;
+const FIRST_MODELS_MAX_TOKENS = 4096;
 
 /** A neutral call as a Converse request. */
 export function toConverse(options: LanguageModelV3CallOptions, model: string): JsonObject {
@@ -45,8 +45,8 @@ export function toConverse(options: LanguageModelV3CallOptions, model: string): 
 function maxTokens({ maxOutputTokens }: LanguageModelV3CallOptions, model: string): number {
   if (maxOutputTokens !== undefined) return maxOutputTokens;
   return /claude-(?:opus|sonnet|haiku)-[4-9]|claude-3-[57]/.test(model)
-    ? usualMaxTokens
-    : firstModelsMaxTokens;
+    ? DEFAULT_MAX_TOKENS
+    : FIRST_MODELS_MAX_TOKENS;
 }
 
 function toolConfig(options: LanguageModelV3CallOptions, thinks: boolean): JsonObject {
@@ -57,7 +57,7 @@ function toolConfig(options: LanguageModelV3CallOptions, thinks: boolean): JsonO
   const schema = format?.type === "json" ? format.schema : undefined;
   if (schema !== undefined) {
     const description = "Give the answer as this tool's input.";
-    tools.push({ toolSpec: { name: answerTool, description, inputSchema: { json: schema } } });
+    tools.push({ toolSpec: { name: ANSWER_TOOL, description, inputSchema: { json: schema } } });
   }
   if (tools.length === 0) return {};
   return { toolConfig: { tools, ...choiceOf(toolChoice, schema !== undefined, thinks) } };

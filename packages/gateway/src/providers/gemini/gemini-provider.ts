@@ -16,7 +16,7 @@ const keyNames = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
 /** Videos that Google fetches itself, beside the files kept there. */
 const videoUrls = [/^https:\/\/(?:www\.)?youtube\.com\/watch\?v=/, /^https:\/\/youtu\.be\//];
 /** Texts in one `batchEmbedContents`. */
-const mostEmbeddings = 100;
+const MAX_EMBEDDINGS = 100;
 
 /** Google Gemini through the AI SDK's provider, which is loaded at the first call. */
 export const geminiProvider: Provider = {
@@ -38,7 +38,7 @@ export const geminiProvider: Provider = {
       specificationVersion: "v3",
       provider: "gemini",
       modelId: model,
-      maxEmbeddingsPerCall: mostEmbeddings,
+      maxEmbeddingsPerCall: MAX_EMBEDDINGS,
       supportsParallelCalls: true,
       doEmbed: (options) =>
         translatingErrors(async () => {

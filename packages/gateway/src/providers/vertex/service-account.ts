@@ -6,10 +6,10 @@ import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { RememberedFiles } from "../../util/remembered-files.ts";
 import { fromEnvironment } from "../credentials.ts";
 
-const usualTokenAddress = "https://oauth2.googleapis.com/token";
-const scope = "https://www.googleapis.com/auth/cloud-platform";
+const DEFAULT_TOKEN_ADDRESS = "https://oauth2.googleapis.com/token";
+const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 /** Seconds for which a signed request for a token may be used. */
-const assertionLifetime = 3600;
+const ASSERTION_LIFETIME = 3600;
 
 const files = new RememberedFiles(parseJsonObject);
 
@@ -36,7 +36,7 @@ export function tokenRequest(
   credentials: GoogleCredentials,
   now: number,
 ): { url: string; form: URLSearchParams } {
-  const url = typeof credentials.token_uri === "string" ? credentials.token_uri : usualTokenAddress;
+  const url = typeof credentials.token_uri === "string" ? credentials.token_uri : DEFAULT_TOKEN_ADDRESS;
   switch (credentials.type) {
     case "service_account": {
       const assertion = signedAssertion(credentials, url, Math.floor(now / 1000));
@@ -65,7 +65,13 @@ function signedAssertion(credentials: GoogleCredentials, audience: string, issue
   if (typeof issuer !== "string" || typeof key !== "string")
     throw unusable("client_email or private_key is missing");
   const header = { alg: "RS256", typ: "JWT", kid: keyId };
-  const claims = { iss: issuer, scope, aud: audience, iat: issuedAt, exp: issuedAt + assertionLifetime };
+  const claims = {
+    iss: issuer,
+    scope: SCOPE,
+    aud: audience,
+    iat: issuedAt,
+    exp: issuedAt + ASSERTION_LIFETIME,
+  };
   const text = [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");

@@ -3,7 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import { baseAddress, fromEnvironment } from "../credentials.ts";
 import type { GoogleCredentials } from "./service-account.ts";
 
-const usualLocation = "us-central1";
+const DEFAULT_LOCATION = "us-central1";
 
 /**
  * Where a publisher's models stand (Vertex AI REST reference):
@@ -21,7 +21,7 @@ export function publisherAddress(
     params.vertex_location ??
       params.vertex_ai_location ??
       fromEnvironment(["VERTEXAI_LOCATION", "VERTEX_LOCATION"]) ??
-      usualLocation,
+      DEFAULT_LOCATION,
   );
   const project =
     params.vertex_project ??

@@ -6,9 +6,9 @@ import { count } from "../../formats/shared/neutral-usage.ts";
 import { defined } from "../../util/defined.ts";
 
 /** Texts in one `predict` of the older models; Gemini's take one. */
-const mostTexts = 250;
+const MAX_TEXTS = 250;
 /** A `predict` takes 20,000 tokens; a text has hardly more tokens than half its bytes. */
-const mostBytes = 40_000;
+const MAX_BYTES = 40_000;
 
 /** Sends a request to one of the model's operations; rejects with the provider's error. */
 type Send = (
@@ -34,7 +34,7 @@ export function vertexEmbeddings(model: string, send: Send): EmbeddingModelV3 {
     specificationVersion: "v3",
     provider: "vertex_ai",
     modelId: model,
-    maxEmbeddingsPerCall: isGemini ? 1 : mostTexts,
+    maxEmbeddingsPerCall: isGemini ? 1 : MAX_TEXTS,
     supportsParallelCalls: true,
     async doEmbed(options) {
       const parts = await Promise.all(
@@ -63,7 +63,7 @@ function groups(texts: readonly string[]): string[][] {
     const bytes = Buffer.byteLength(text);
     if (all.length === 0 || bytes > room) {
       all.push([]);
-      room = mostBytes;
+      room = MAX_BYTES;
     }
     all.at(-1)!.push(text);
     room -= bytes;

@@ -14,7 +14,7 @@ import { vertexEmbeddings } from "./vertex-embeddings.ts";
 import { vertexVideos } from "./vertex-videos.ts";
 
 /** The version of Anthropic's API that Vertex AI speaks; it stands in the body there. */
-const messagesVersion = "vertex-2023-10-16";
+const MESSAGES_VERSION = "vertex-2023-10-16";
 
 /** Google's Vertex AI: Gemini's models through the AI SDK's library, Claude's by Anthropic's own format, text embeddings. */
 export const vertexProvider: Provider = {
@@ -91,7 +91,7 @@ function claudeModel(deployment: Deployment, model: string, fetch: UpstreamFetch
       headers: { authorization: `Bearer ${token}` },
     };
     const { headers, abortSignal: signal } = options;
-    const versioned = { ...body, anthropic_version: messagesVersion };
+    const versioned = { ...body, anthropic_version: MESSAGES_VERSION };
     return postJson(fetch, { address, body: versioned, headers, signal }, providerError);
   });
 }

@@ -1,7 +1,7 @@
 import { invalidRequest } from "../failures.ts";
 
-const most = 1000;
-const usual = 20;
+const MAX_LIMIT = 1000;
+const USUAL = 20;
 
 /** A page as Anthropic's list envelope. */
 export interface Page<T> {
@@ -19,10 +19,10 @@ export function pageOf<T extends { readonly id: string }>(
   items: readonly T[],
   query: URLSearchParams,
 ): Page<T> {
-  const limit = Number(query.get("limit") ?? usual);
+  const limit = Number(query.get("limit") ?? USUAL);
   if (!Number.isInteger(limit)) throw invalidRequest("limit: Input should be a valid integer");
   if (limit < 1) throw invalidRequest("limit: Input should be greater than or equal to 1");
-  if (limit > most) throw invalidRequest(`limit: Input should be less than or equal to ${most}`);
+  if (limit > MAX_LIMIT) throw invalidRequest(`limit: Input should be less than or equal to ${MOST}`);
   const ordered = items.toReversed();
   const after = query.get("after_id");
   const before = query.get("before_id");

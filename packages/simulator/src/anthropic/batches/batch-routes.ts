@@ -8,7 +8,7 @@ import { batchObject, type MessageBatch } from "./batch-record.ts";
 import { readRequests } from "./read-requests.ts";
 import { runBatch } from "./run-batch.ts";
 
-const day = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The message batches of one account. */
 export class BatchStore {
@@ -55,7 +55,7 @@ function create(exchange: Exchange, store: BatchStore, cache: PromptCache): Repl
   const batch: MessageBatch = {
     id: state.ids.next("msgbatch_01", text, 22),
     created,
-    expires: created + (state.settings.batchExpiresMs || day),
+    expires: created + (state.settings.batchExpiresMs || DAY),
     requests,
     results: [],
     status: "in_progress",

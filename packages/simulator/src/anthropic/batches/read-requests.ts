@@ -2,7 +2,7 @@ import { isObject, type JsonObject, stringOf } from "../../util/json.ts";
 import { fieldRequired, invalidRequest } from "../failures.ts";
 import type { BatchRequest } from "./batch-record.ts";
 
-const mostRequests = 100_000;
+const MAX_REQUESTS = 100_000;
 
 /** The requests of a new batch. Their parameters are checked only when they run, as Anthropic does it. */
 export function readRequests(body: JsonObject): BatchRequest[] {
@@ -10,8 +10,8 @@ export function readRequests(body: JsonObject): BatchRequest[] {
   if (!Array.isArray(body.requests)) throw invalidRequest("requests: Input should be a valid list");
   if (body.requests.length === 0)
     throw invalidRequest("requests: List should have at least 1 item after validation, not 0");
-  if (body.requests.length > mostRequests) {
-    throw invalidRequest(`requests: List should have at most ${mostRequests} items after validation`);
+  if (body.requests.length > MAX_REQUESTS) {
+    throw invalidRequest(`requests: List should have at most ${MAX_REQUESTS} items after validation`);
   }
   const ids = new Set<string>();
   return body.requests.map((request, index) => {

@@ -8,7 +8,7 @@ import { messageCall } from "../messages/message-call.ts";
 import type { PromptCache } from "../messages/prompt-cache.ts";
 import type { BatchRequest, BatchResult, MessageBatch } from "./batch-record.ts";
 
-const rowsPerTurn = 100;
+const ROWS_PER_TURN = 100;
 
 /** Runs a batch to its end. Ends early, without a trace, when the signal aborts. */
 export async function runBatch(
@@ -21,7 +21,7 @@ export async function runBatch(
   await pause(batchValidatingMs + batchRunningMs, signal);
   for (const [index, request] of batch.requests.entries()) {
     // Other requests get their turn while a long batch runs.
-    if (index % rowsPerTurn === 0) await pause(0, signal);
+    if (index % ROWS_PER_TURN === 0) await pause(0, signal);
     batch.results.push(await answerRequest(state, cache, batch, request, signal));
   }
   await pause(batchFinalizingMs, signal);

@@ -1,4 +1,4 @@
-import { countTokens, tokensPerImage } from "../../answers/tokens.ts";
+import { countTokens, TOKENS_PER_IMAGE } from "../../answers/tokens.ts";
 import { type JsonObject, type JsonValue, objectOf, objectsIn, stringOf } from "../../util/json.ts";
 
 /** Content as a list of blocks; a string is one text block. */
@@ -20,7 +20,7 @@ export function tokensOfBlock(block: JsonObject): number {
     case "text":
       return countTokens(stringOf(block.text) ?? "");
     case "image":
-      return tokensPerImage;
+      return TOKENS_PER_IMAGE;
     case "document":
       return documentTokens(objectOf(block.source));
     case "tool_use":
@@ -35,5 +35,5 @@ export function tokensOfBlock(block: JsonObject): number {
 }
 
 function documentTokens(source: JsonObject): number {
-  return source.type === "text" ? countTokens(stringOf(source.data) ?? "") : tokensPerImage;
+  return source.type === "text" ? countTokens(stringOf(source.data) ?? "") : TOKENS_PER_IMAGE;
 }

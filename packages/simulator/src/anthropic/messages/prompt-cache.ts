@@ -3,7 +3,7 @@ import { countTokens } from "../../answers/tokens.ts";
 import { type JsonObject, type JsonValue, objectOf, objectsIn, stringOf } from "../../util/json.ts";
 import { blocksOf, tokensOfBlock } from "./block-text.ts";
 
-const mostPrefixes = 10_000;
+const MAX_PREFIXES = 10_000;
 
 /** How a prompt's tokens divide between fresh, written to the cache and read from it. */
 export interface CachedInput {
@@ -57,7 +57,7 @@ export class PromptCache {
   }
 
   #remember(prefix: string): void {
-    if (this.#prefixes.size >= mostPrefixes) this.#prefixes.clear();
+    if (this.#prefixes.size >= MAX_PREFIXES) this.#prefixes.clear();
     this.#prefixes.add(prefix);
   }
 }

@@ -9,7 +9,7 @@ import { pageOf } from "../page.ts";
 import { batchOperation, type GoogleBatch } from "./batch-record.ts";
 import { runBatch } from "./run-batch.ts";
 
-const twoDays = 48 * 60 * 60 * 1000;
+const TWO_DAYS = 48 * 60 * 60 * 1000;
 
 /** Create, list, retrieve, cancel and delete batch jobs. */
 export function batchRoutes(account: GoogleAccount): Route[] {
@@ -47,7 +47,7 @@ function create(exchange: Exchange, account: GoogleAccount): Reply {
     model,
     displayName: stringOf(member(settings, "displayName")) ?? "",
     created: now,
-    expires: now + (state.settings.batchExpiresMs || twoDays),
+    expires: now + (state.settings.batchExpiresMs || TWO_DAYS),
     inline,
     inputFile,
     state: "PENDING",

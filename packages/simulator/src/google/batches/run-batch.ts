@@ -9,7 +9,7 @@ import { errorEnvelope } from "../error-envelope.ts";
 import type { GoogleFileStore } from "../files/file-store.ts";
 import type { BatchState, GoogleBatch } from "./batch-record.ts";
 
-const rowsPerTurn = 100;
+const ROWS_PER_TURN = 100;
 
 /** What running a batch job needs. */
 export interface BatchContext {
@@ -41,7 +41,7 @@ export async function runBatch(context: BatchContext, batch: GoogleBatch): Promi
 
 async function runInline(context: BatchContext, batch: GoogleBatch): Promise<boolean> {
   for (const [index, row] of (batch.inline ?? []).entries()) {
-    if (index % rowsPerTurn === 0) await pause(0, context.signal);
+    if (index % ROWS_PER_TURN === 0) await pause(0, context.signal);
     if (isOver(context, batch)) return false;
     const answer = await answerRow(context, batch, objectOf(row.request));
     batch.responses.push(row.metadata === undefined ? answer : { ...answer, metadata: row.metadata });

@@ -1,4 +1,4 @@
-import { countTokens, tokensPerImage } from "../../answers/tokens.ts";
+import { countTokens, TOKENS_PER_IMAGE } from "../../answers/tokens.ts";
 import { type JsonObject, type JsonValue, objectOf, objectsIn, stringOf } from "../../util/json.ts";
 import { member } from "../members.ts";
 
@@ -24,6 +24,6 @@ function tokensOfPart(part: JsonObject): number {
   const text = stringOf(part.text);
   if (text !== undefined) return countTokens(text);
   if (member(part, "inlineData") !== undefined || member(part, "fileData") !== undefined)
-    return tokensPerImage;
+    return TOKENS_PER_IMAGE;
   return countTokens(JSON.stringify(member(part, "functionCall") ?? member(part, "functionResponse") ?? {}));
 }

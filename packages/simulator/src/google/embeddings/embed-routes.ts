@@ -9,9 +9,9 @@ import { textOfParts } from "../content/parts.ts";
 import { invalidArgument, modelNotFound } from "../failures.ts";
 import { member } from "../members.ts";
 
-const defaultDimensions = 768;
-const mostDimensions = 4096;
-const mostRequests = 100;
+const DEFAULT_DIMENSIONS = 768;
+const MAX_DIMENSIONS = 4096;
+const MAX_REQUESTS = 100;
 
 /** `embedContent` and `batchEmbedContents`. */
 export const embedRoutes: readonly Route[] = [
@@ -25,9 +25,9 @@ function embedOne(exchange: Exchange): Reply {
 
 function embedMany(exchange: Exchange): Reply {
   const requests = objectsIn(exchange.body.requests);
-  if (requests.length > mostRequests) {
+  if (requests.length > MAX_REQUESTS) {
     throw invalidArgument(
-      `* BatchEmbedContentsRequest.requests: at most ${mostRequests} requests can be in one batch\n`,
+      `* BatchEmbedContentsRequest.requests: at most ${MAX_REQUESTS} requests can be in one batch\n`,
     );
   }
   return reply(exchange, requests, (embeddings) => ({ embeddings }));
@@ -53,10 +53,10 @@ function embed(request: JsonObject): JsonObject {
   if (request.content === undefined) {
     throw invalidArgument("* EmbedContentRequest.content: content is not specified\n");
   }
-  const dimensions = numberOf(member(request, "outputDimensionality")) ?? defaultDimensions;
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > mostDimensions) {
+  const dimensions = numberOf(member(request, "outputDimensionality")) ?? DEFAULT_DIMENSIONS;
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS) {
     throw invalidArgument(
-      `* EmbedContentRequest.output_dimensionality: must be from 1 to ${mostDimensions}\n`,
+      `* EmbedContentRequest.output_dimensionality: must be from 1 to ${MAX_DIMENSIONS}\n`,
     );
   }
   return { values: [...embeddingVector(textOfParts(request.content), dimensions)] };

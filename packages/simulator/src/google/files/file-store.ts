@@ -13,7 +13,7 @@ export interface GoogleFile {
   readonly source: "UPLOADED" | "GENERATED";
 }
 
-const lifetime = 48 * 60 * 60 * 1000;
+const LIFETIME = 48 * 60 * 60 * 1000;
 
 /** The files of one account. */
 export class GoogleFileStore {
@@ -58,7 +58,7 @@ export function fileResource(file: GoogleFile, base: string) {
     sizeBytes: String(file.blob.bytes),
     createTime: created,
     updateTime: created,
-    expirationTime: new Date(file.created + lifetime).toISOString(),
+    expirationTime: new Date(file.created + LIFETIME).toISOString(),
     sha256Hash: Buffer.from(file.sha256).toString("base64"),
     uri: `${base}/v1beta/${file.name}`,
     ...(file.source === "GENERATED" ? { downloadUri: `${base}/v1beta/${file.name}:download?alt=media` } : {}),

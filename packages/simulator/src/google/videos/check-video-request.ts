@@ -3,8 +3,8 @@ import { invalidArgument } from "../failures.ts";
 
 const aspectRatios = ["16:9", "9:16"];
 const resolutions = ["720p", "1080p", "4k"];
-const shortest = 4;
-const longest = 8;
+const MIN_SECONDS = 4;
+const MAX_SECONDS = 8;
 const known: ReadonlySet<string> = new Set([
   "aspectRatio",
   "durationSeconds",
@@ -49,15 +49,17 @@ function checkParameters(parameters: JsonObject, more: readonly string[]): void 
   const seconds = numberOf(durationSeconds);
   if (
     durationSeconds !== undefined &&
-    (seconds === undefined || !Number.isInteger(seconds) || seconds < shortest || seconds > longest)
+    (seconds === undefined || !Number.isInteger(seconds) || seconds < MIN_SECONDS || seconds > MAX_SECONDS)
   )
     throw invalidArgument(
-      `The number value for \`durationSeconds\` is out of bound. Please provide a value between ${shortest} and ${longest}, inclusive.`,
+      `The number value for \`durationSeconds\` is out of bound. Please provide a value between ${MIN_SECONDS} and ${MAX_SECONDS}, inclusive.`,
     );
   checkChoice("aspectRatio", aspectRatio, aspectRatios);
   checkChoice("resolution", resolution, resolutions);
-  if (resolution !== undefined && resolution !== "720p" && seconds !== undefined && seconds !== longest)
-    throw invalidArgument(`\`resolution\` ${String(resolution)} needs a \`durationSeconds\` of ${longest}.`);
+  if (resolution !== undefined && resolution !== "720p" && seconds !== undefined && seconds !== MAX_SECONDS)
+    throw invalidArgument(
+      `\`resolution\` ${String(resolution)} needs a \`durationSeconds\` of ${MAX_SECONDS}.`,
+    );
 }
 
 function checkChoice(name: string, value: JsonObject[string], choices: readonly string[]): void {

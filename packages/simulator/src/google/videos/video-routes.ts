@@ -1,5 +1,5 @@
 import { readDirectives } from "../../answers/directives.ts";
-import { smallestVideo } from "../../answers/video-bytes.ts";
+import { MIN_VIDEO } from "../../answers/video-bytes.ts";
 import { mergeBehaviour } from "../../faults/behaviour.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { json, type Reply } from "../../http/reply.ts";
@@ -37,7 +37,7 @@ function start(exchange: Exchange, account: GoogleAccount): Reply {
     name,
     created: state.clock(),
     runningMs: videoQueuedMs + videoRunningMs,
-    bytes: Math.max(smallestVideo, videoBytes),
+    bytes: Math.max(MIN_VIDEO, videoBytes),
     end: endOf(directives.flags),
     file: undefined,
   });

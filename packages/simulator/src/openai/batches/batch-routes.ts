@@ -11,7 +11,7 @@ import { batchPaths } from "../model-calls.ts";
 import { type BatchRecord, batchObject } from "./batch-record.ts";
 import { runBatch } from "./run-batch.ts";
 
-const day = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Create, list, retrieve and cancel batches. */
 export function batchRoutes(account: OpenAiAccount, flavour: Flavour): Route[] {
@@ -49,7 +49,7 @@ function create(exchange: Exchange, account: OpenAiAccount, flavour: Flavour): R
     inputFileId,
     metadata: isObject(body.metadata) ? body.metadata : null,
     created: seconds(state.clock),
-    expiresMs: state.clock() + (state.settings.batchExpiresMs || day),
+    expiresMs: state.clock() + (state.settings.batchExpiresMs || DAY),
     status: "validating",
     times: {},
     errors: [],

@@ -14,8 +14,8 @@ import { modelCallAt } from "../model-calls.ts";
 import { BatchLineReader, isBatchError } from "./batch-lines.ts";
 import type { BatchRecord, BatchStatus } from "./batch-record.ts";
 
-const mostErrors = 100;
-const mostRows = 50_000;
+const MAX_ERRORS = 100;
+const MAX_ROWS = 50_000;
 
 /** What running a batch needs. */
 export interface BatchContext {
@@ -62,14 +62,14 @@ async function validate({ state }: BatchContext, batch: BatchRecord, input: Stor
     batch.counts.total += 1;
     if (isBatchError(read)) batch.errors.push(read);
     else batch.model ??= typeof read.body.model === "string" ? read.body.model : null;
-    if (batch.errors.length >= mostErrors) break;
+    if (batch.errors.length >= MAX_ERRORS) break;
   }
   if (batch.counts.total === 0) {
     const message = "The file is empty. Please ensure that the batch contains at least one request.";
     batch.errors.push({ code: "empty_file", line: null, message, param: null });
   }
-  if (batch.counts.total > mostRows) {
-    const message = `The batch has more than ${mostRows} requests.`;
+  if (batch.counts.total > MAX_ROWS) {
+    const message = `The batch has more than ${MAX_ROWS} requests.`;
     batch.errors.push({ code: "too_many_requests", line: null, message, param: null });
   }
   if (batch.errors.length > 0) batch.counts.total = 0;

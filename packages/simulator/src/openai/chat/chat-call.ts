@@ -11,7 +11,7 @@ import { chatCompletion } from "./chat-completion.ts";
 import type { ChatResult } from "./chat-result.ts";
 import { readChat } from "./read-chat.ts";
 
-const mostChoices = 128;
+const MAX_CHOICES = 128;
 
 /** Checks a chat completion request and prepares its answer. */
 export function chatCall(state: SimulatorState, body: JsonObject, options: CallOptions): ModelCall {
@@ -20,7 +20,7 @@ export function chatCall(state: SimulatorState, body: JsonObject, options: CallO
   if (flags.has("context-window")) throw contextLengthExceeded(conversation.inputTokens, "messages");
   if (flags.has("content-policy")) throw contentPolicyViolation(options.flavour === "azure");
   const result = (): ChatResult => {
-    const count = Math.min(Math.max(1, numberOf(body.n) ?? 1), mostChoices);
+    const count = Math.min(Math.max(1, numberOf(body.n) ?? 1), MAX_CHOICES);
     const choices = Array.from({ length: count }, () => {
       const answer = answerTo(conversation, options.tokens);
       return { answer, callIds: answer.calls.map(() => state.ids.next("call_", options.seed)) };

@@ -6,9 +6,9 @@ import { type JsonObject, type JsonValue, numberOf } from "../../util/json.ts";
 import { invalidRequest, invalidValue, missingParameter } from "../failures.ts";
 import { modelName } from "../model-name.ts";
 
-const mostInputs = 2048;
-const defaultDimensions = 1536;
-const mostDimensions = 4096;
+const MAX_INPUTS = 2048;
+const DEFAULT_DIMENSIONS = 1536;
+const MAX_DIMENSIONS = 4096;
 
 interface EmbeddingInput {
   readonly text: string;
@@ -54,9 +54,9 @@ function inputsOf(input: JsonValue | undefined): EmbeddingInput[] {
       "'$.input' is invalid. Please check the API reference: https://platform.openai.com/docs/api-reference.",
     );
   }
-  if (list.length > mostInputs) {
+  if (list.length > MAX_INPUTS) {
     throw invalidRequest(
-      `Invalid 'input': array too long. Expected an array with maximum length ${mostInputs}.`,
+      `Invalid 'input': array too long. Expected an array with maximum length ${MAX_INPUTS}.`,
       "input",
       "array_above_max_length",
     );
@@ -75,17 +75,17 @@ function isTokens(value: JsonValue): value is number[] {
 }
 
 function dimensionsOf(value: JsonValue | undefined): number {
-  if (value === undefined || value === null) return defaultDimensions;
+  if (value === undefined || value === null) return DEFAULT_DIMENSIONS;
   const dimensions = numberOf(value);
   if (
     dimensions === undefined ||
     !Number.isInteger(dimensions) ||
     dimensions < 1 ||
-    dimensions > mostDimensions
+    dimensions > MAX_DIMENSIONS
   ) {
     throw invalidValue(
       "dimensions",
-      `Invalid value for 'dimensions' = ${String(value)}. Must be between 1 and ${mostDimensions}.`,
+      `Invalid value for 'dimensions' = ${String(value)}. Must be between 1 and ${MAX_DIMENSIONS}.`,
     );
   }
   return dimensions;

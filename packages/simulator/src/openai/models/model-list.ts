@@ -13,7 +13,7 @@ const known = [
   "text-embedding-3-small",
   "sora-2",
 ];
-const created = 1_715_367_049;
+const CREATED = 1_715_367_049;
 
 /** `GET /models`: some well-known names; any other name works as well. */
 export function listModels(): Reply {
@@ -28,5 +28,5 @@ export function retrieveModel(exchange: Exchange): Reply {
 }
 
 function model(id: string) {
-  return { id, object: "model", created, owned_by: "simulator" };
+  return { id, object: "model", created: CREATED, owned_by: "simulator" };
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../util/clock.ts";
 import { responseEvents } from "./response-events.ts";
 import type { ResponseRecord } from "./response-record.ts";
 
-const pollMs = 10;
+const POLL_MS = 10;
 
 /**
  * A response's events as text. A background response's come as it gets on; it ends early when cancelled.
@@ -26,7 +26,7 @@ async function* timed(record: ResponseRecord, clock: Clock, after: number): Asyn
   const due = { queued: record.createdMs, in_progress: running, ended: running + record.runningMs };
   for (const { phase, data } of responseEvents(record)) {
     while (clock() < due[phase] && record.cancelledMs === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     if (record.cancelledMs !== undefined && due[phase] > record.cancelledMs) return;
     if (data.sequence_number > after) yield namedEvent(data);

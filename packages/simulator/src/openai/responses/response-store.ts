@@ -2,7 +2,7 @@ import { type JsonObject, stringOf } from "../../util/json.ts";
 import { notFound } from "../failures.ts";
 import type { ResponseRecord } from "./response-record.ts";
 
-const mostResponses = 20_000;
+const MAX_RESPONSES = 20_000;
 
 /** The stored responses of one account; the oldest go when there are too many. */
 export class ResponseStore {
@@ -13,7 +13,7 @@ export class ResponseStore {
   add(record: ResponseRecord): void {
     this.#records.set(record.id, record);
     for (const item of record.output) this.items.set(stringOf(item.id) ?? "", item);
-    if (this.#records.size > mostResponses) {
+    if (this.#records.size > MAX_RESPONSES) {
       const [oldest] = this.#records.keys();
       if (oldest !== undefined) this.delete(oldest);
     }

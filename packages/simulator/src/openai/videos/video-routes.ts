@@ -1,5 +1,5 @@
 import { readDirectives } from "../../answers/directives.ts";
-import { smallestVideo, videoBytes } from "../../answers/video-bytes.ts";
+import { MIN_VIDEO, videoBytes } from "../../answers/video-bytes.ts";
 import { mergeBehaviour } from "../../faults/behaviour.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { rangedReply } from "../../http/ranged.ts";
@@ -95,7 +95,7 @@ function start(
     size: stringOf(settings.size) ?? "720x1280",
     ...origin,
     fails: directives.flags.has("fail"),
-    bytes: Math.max(smallestVideo, state.settings.videoBytes),
+    bytes: Math.max(MIN_VIDEO, state.settings.videoBytes),
   };
   videos.add(video);
   return json(videoObject(video, video.createdMs));
@@ -124,7 +124,7 @@ function content(exchange: Exchange, video: Video): Reply {
       `Invalid value: '${name}'. Supported values are: ${Object.keys(variants).join(", ")}.`,
     );
   }
-  const size = Math.max(smallestVideo, Math.floor(video.bytes * variant.share));
+  const size = Math.max(MIN_VIDEO, Math.floor(video.bytes * variant.share));
   return rangedReply(exchange, {
     contentType: variant.contentType,
     size,

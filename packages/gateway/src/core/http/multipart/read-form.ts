@@ -20,8 +20,8 @@ export interface FormLimits {
   readonly maxFieldBytes?: number;
 }
 
-const maxFields = 100;
-const usualFieldBytes = 1024 * 1024;
+const MAX_FIELDS = 100;
+const DEFAULT_FIELD_BYTES = 1024 * 1024;
 
 /**
  * Reads a `multipart/form-data` request (RFC 7578), writing files to a temporary folder as they arrive.
@@ -52,7 +52,9 @@ async function readParts(
   };
   parser.on("field", (name, value, info) => {
     if (info.valueTruncated)
-      refuse(tooLarge(`The field '${name}' is larger than ${limits.maxFieldBytes ?? usualFieldBytes} bytes`));
+      refuse(
+        tooLarge(`The field '${name}' is larger than ${limits.maxFieldBytes ?? DEFAULT_FIELD_BYTES} bytes`),
+      );
     fields.push([name, value]);
   });
   parser.on("file", (field, stream, info) => {
@@ -71,7 +73,7 @@ async function readParts(
   parser.once("filesLimit", () =>
     refuse(invalidRequest(`At most ${limits.maxFiles} file part(s) are accepted`)),
   );
-  parser.once("fieldsLimit", () => refuse(invalidRequest(`At most ${maxFields} fields are accepted`)));
+  parser.once("fieldsLimit", () => refuse(invalidRequest(`At most ${MAX_FIELDS} fields are accepted`)));
   const body = exchange.bodyStream();
   body.on("data", (chunk: Buffer) => countTransferred(chunk.length));
   body.pipe(parser);
@@ -94,11 +96,11 @@ function openParser(exchange: Exchange, limits: FormLimits): busboy.Busboy {
     return busboy({
       headers: exchange.headers,
       limits: {
-        fields: maxFields,
-        fieldSize: limits.maxFieldBytes ?? usualFieldBytes,
+        fields: MAX_FIELDS,
+        fieldSize: limits.maxFieldBytes ?? DEFAULT_FIELD_BYTES,
         files: limits.maxFiles,
         fileSize: limits.maxFileBytes,
-        parts: maxFields + limits.maxFiles,
+        parts: MAX_FIELDS + limits.maxFiles,
       },
     });
   } catch {

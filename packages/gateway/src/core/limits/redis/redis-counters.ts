@@ -1,13 +1,13 @@
 import type { Redis } from "ioredis";
 import {
   type ActualUse,
+  CLAIM_LEASE,
   type Claim,
   type ClaimResult,
   type Counters,
-  claimLease,
-  minute,
+  MINUTE,
 } from "../counters.ts";
-import { claimScript, finishScript } from "./scripts.ts";
+import { CLAIM_SCRIPT, FINISH_SCRIPT } from "./scripts.ts";
 
 /** Counters that all replicas share. Each operation is one script, so that no two replicas take the same share. */
 export class RedisCounters implements Counters {
@@ -29,12 +29,12 @@ export class RedisCounters implements Counters {
       claim.kind === "budget" ? claim.spentBefore : 0,
     ]);
     const answer = (await this.#redis.eval(
-      claimScript,
+      CLAIM_SCRIPT,
       keys.length,
       ...keys,
       id,
-      claimLease,
-      minute,
+      CLAIM_LEASE,
+      MINUTE,
       ...values,
     )) as (number | string)[];
     if (answer[0] === 0) {
@@ -72,7 +72,7 @@ export class RedisCounters implements Counters {
       started[index]!,
       actualOf(claim, use),
     ]);
-    await this.#redis.eval(finishScript, keys.length, ...keys, id, ...values);
+    await this.#redis.eval(FINISH_SCRIPT, keys.length, ...keys, id, ...values);
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@
  * died does not hold its share for ever.
  */
 
-const shared = `
+const SHARED = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function running(key)
@@ -26,7 +26,7 @@ local function field(key, name) return tonumber(redis.call('HGET', key, name) or
  * KEYS: two for each claim, the counter and the running calls.
  * Returns {1, started of each, remaining and resetIn of each...} or {0, index, remaining, resetIn, mayFree}.
  */
-export const claimScript = `${shared}
+export const CLAIM_SCRIPT = `${SHARED}
 local id, lease, minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local answer = {1}
 local function claimOf(i)
@@ -86,7 +86,7 @@ return answer
  * ARGV: call id, then for each claim kind, amount, started, actual.
  * KEYS: as above.
  */
-export const finishScript = `${shared}
+export const FINISH_SCRIPT = `${SHARED}
 local id = ARGV[1]
 for i = 1, #KEYS / 2 do
   local at = 1 + (i - 1) * 4

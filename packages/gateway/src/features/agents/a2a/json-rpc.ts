@@ -12,7 +12,7 @@ export interface RpcRequest {
   readonly params: JsonObject;
 }
 
-const internalError = -32603;
+const INTERNAL_ERROR = -32603;
 
 /** Statuses that stay HTTP errors: they concern the caller's key and its limits, not the method. */
 const httpStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 413, 429, 503]);
@@ -66,7 +66,7 @@ export function rpcError(id: RpcId, thrown: unknown): JsonObject {
     return { jsonrpc: "2.0", id, error: { code: thrown.code, message: thrown.message, ...data } };
   }
   if (!(thrown instanceof GatewayError) || httpStatuses.has(thrown.status)) throw thrown;
-  return { jsonrpc: "2.0", id, error: { code: internalError, message: thrown.message } };
+  return { jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message: thrown.message } };
 }
 
 function invalidRequest(message: string): A2AError {

@@ -14,10 +14,10 @@ import { freshId, type TaskLog } from "../tasks/task-log.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { chatMessages } from "./chat-prompt.ts";
 import { statusEvent } from "./task-events.ts";
-import { type TaskJob, type TaskRunner, taskQueue } from "./task-runner.ts";
+import { TASK_QUEUE, type TaskJob, type TaskRunner } from "./task-runner.ts";
 
 /** Milliseconds between tries to give a task's next turn to the queue. */
-const untilFree = 20;
+const UNTIL_FREE = 20;
 
 /** What local agents need. */
 export interface LocalAgentDeps {
@@ -71,7 +71,7 @@ export class LocalAgent implements AgentBackend {
     if (cancelled === undefined)
       throw new A2AError("taskNotCancelable", `Task '${record.id}' has ended and cannot be cancelled`);
     runner.abort(record.id);
-    await queue.cancel(taskQueue, record.id);
+    await queue.cancel(TASK_QUEUE, record.id);
     return cancelled.task;
   }
 
@@ -96,8 +96,11 @@ export class LocalAgent implements AgentBackend {
     const { principal, callId, agent } = call;
     const job: TaskJob = { taskId: record.id, agentId: agent.agent_id, callId, principal };
     // A turn that has just made the task rest may still hold its job for a moment.
-    while (!(await queue.enqueue(taskQueue, record.id, job as unknown as JsonObject)) && !call.signal.aborted)
-      await sleep(untilFree);
+    while (
+      !(await queue.enqueue(TASK_QUEUE, record.id, job as unknown as JsonObject)) &&
+      !call.signal.aborted
+    )
+      await sleep(UNTIL_FREE);
     onWork();
     return record;
   }
@@ -155,7 +158,7 @@ export class LocalAgent implements AgentBackend {
 
   /** Whose turn the task works at; `none` where a job was given up, and the task only seems to work. */
   async #turnOf({ principal }: AgentCall, taskId: string): Promise<"own" | "foreign" | "none"> {
-    const job = await this.#deps.queue.find(taskQueue, taskId);
+    const job = await this.#deps.queue.find(TASK_QUEUE, taskId);
     if (job === undefined || (job.state !== "waiting" && job.state !== "running")) return "none";
     const { keyHash } = job.payload.principal as Principal;
     return keyHash === principal.keyHash ? "own" : "foreign";

@@ -17,10 +17,10 @@ import { answerEvent, statusEvent, toolCallParts } from "./task-events.ts";
 import { batchText } from "./text-batcher.ts";
 import type { TaskTranscripts } from "./transcripts.ts";
 
-export const taskQueue = "a2a-tasks";
+export const TASK_QUEUE = "a2a-tasks";
 
 /** Milliseconds between stored pieces of an answer. */
-const pieceEvery = 40;
+const PIECE_EVERY = 40;
 
 /** A job: one turn of a task. */
 export interface TaskJob {
@@ -101,7 +101,7 @@ export class TaskRunner {
     const answer = new ChatAnswer();
     const artifactId = `answer-${record.transcript.length}`;
     let append = false;
-    for await (const text of batchText(answer.read(reply.stream), pieceEvery)) {
+    for await (const text of batchText(answer.read(reply.stream), PIECE_EVERY)) {
       const piece = answerEvent(task, artifactId, text, { append, lastChunk: false });
       // A task that has ended (by a cancel on another replica) wants no more; leaving ends the model call.
       if ((await log.append(record.id, [piece])) === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { TaskStore } from "../tasks/store.ts";
 import { type TaskRecord, taskRecord } from "../tasks/task-record.ts";
 
 /** Earlier tasks of a conversation that the model gets to see. */
-const mostEarlierTasks = 50;
+const MAX_EARLIER_TASKS = 50;
 
 /** The conversations of local agents: a task continues what was said in the earlier ones of its context. */
 export class TaskTranscripts {
@@ -18,7 +18,7 @@ export class TaskTranscripts {
     const rows = await this.#store.ofContext(row.agent_id, row.tenant, row.context_id);
     const earlier = rows
       .filter(({ id, created_at }) => id !== row.id && created_at <= row.created_at)
-      .slice(-mostEarlierTasks)
+      .slice(-MAX_EARLIER_TASKS)
       .map(taskRecord)
       .filter(({ state }) => state === "TASK_STATE_COMPLETED")
       .flatMap((record) => record.transcript);

@@ -3,7 +3,7 @@ import { invalidParams } from "./a2a-error.ts";
 import type { Message, Part, PushConfig, SendConfiguration, SendParams } from "./a2a-types.ts";
 
 /** Parts and bytes of text that one message may have; the body's limit holds besides. */
-const mostParts = 1000;
+const MAX_PARTS = 1000;
 
 /**
  * Reads the parameters of `SendMessage` in version 1.0.
@@ -27,8 +27,8 @@ function readMessage(value: unknown, path: string): Message {
     throw invalidParams(`${path}.messageId`, "a string that is not empty");
   if (role !== "ROLE_USER" && role !== "ROLE_AGENT")
     throw invalidParams(`${path}.role`, "ROLE_USER or ROLE_AGENT");
-  if (!Array.isArray(parts) || parts.length === 0 || parts.length > mostParts)
-    throw invalidParams(`${path}.parts`, `an array of 1 to ${mostParts} parts`);
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
+    throw invalidParams(`${path}.parts`, `an array of 1 to ${MAX_PARTS} parts`);
   for (const [index, part] of parts.entries()) checkPart(part, `${path}.parts[${index}]`);
   for (const name of ["contextId", "taskId"]) optionalText(value, name, path);
   return {

@@ -14,7 +14,7 @@ import { type MeterDeps, MeteredCall } from "./metered-call.ts";
 import { readEvent, readTask } from "./read-remote.ts";
 import type { ParamsOf, RemoteClient } from "./remote-client.ts";
 import { type RemoteSettings, remoteSettings } from "./remote-settings.ts";
-import { watchQueue } from "./task-watcher.ts";
+import { WATCH_QUEUE } from "./task-watcher.ts";
 
 /** What remote agents need. */
 export interface RemoteAgentDeps extends ConversationStores {
@@ -77,7 +77,7 @@ export class RemoteAgent implements AgentBackend {
   async watch({ agent, principal }: AgentCall, record: TaskRecord): Promise<void> {
     if (isTerminal(record.state)) return;
     const job = { taskId: record.id, agentId: agent.agent_id, principal };
-    await this.#deps.queue.enqueue(watchQueue, record.id, job as unknown as JsonObject, {
+    await this.#deps.queue.enqueue(WATCH_QUEUE, record.id, job as unknown as JsonObject, {
       runAt: Date.now() + 500,
     });
   }

@@ -10,7 +10,7 @@ import { methodName, type Operation } from "../protocol/operations.ts";
 import type { RemoteSettings } from "./remote-settings.ts";
 
 /** Bytes that an answer, and one event of a stream, may have. */
-const largestAnswer = 32 * 1024 * 1024;
+const MAX_ANSWER = 32 * 1024 * 1024;
 
 /** Parameters in the shape of each version. */
 export type ParamsOf = (version: ProtocolVersion) => JsonObject;
@@ -50,7 +50,7 @@ export class RemoteClient {
     return this.#inItsVersion(settings, async (version) => {
       const request = { operation, version, params: params(version), accept: "application/json" };
       const response = await this.#post(settings, request, signal);
-      const bytes = await response.body.bytes(largestAnswer);
+      const bytes = await response.body.bytes(MAX_ANSWER);
       return { version, result: resultOf(bytes.toString("utf8"), response.status) };
     });
   }
@@ -67,7 +67,7 @@ export class RemoteClient {
       const response = await this.#post(settings, request, signal);
       const type = headerValue(response.headers, "content-type") ?? "";
       if (response.status === 200 && type.startsWith("text/event-stream")) return answers(response, version);
-      const bytes = await response.body.bytes(largestAnswer);
+      const bytes = await response.body.bytes(MAX_ANSWER);
       return once({ version, result: resultOf(bytes.toString("utf8"), response.status) });
     });
   }
@@ -114,7 +114,7 @@ export class RemoteClient {
 }
 
 async function* answers({ body }: UpstreamResponse, version: ProtocolVersion): AsyncGenerator<RemoteAnswer> {
-  for await (const { data } of decodeSse(body, largestAnswer)) yield { version, result: resultOf(data, 200) };
+  for await (const { data } of decodeSse(body, MAX_ANSWER)) yield { version, result: resultOf(data, 200) };
 }
 
 async function* once(answer: RemoteAnswer): AsyncGenerator<RemoteAnswer> {

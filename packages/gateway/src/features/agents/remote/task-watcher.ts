@@ -11,11 +11,11 @@ import { readTask } from "./read-remote.ts";
 import type { RemoteClient } from "./remote-client.ts";
 import { remoteSettings } from "./remote-settings.ts";
 
-export const watchQueue = "a2a-watch";
+export const WATCH_QUEUE = "a2a-watch";
 
 /** Milliseconds between looks: a quarter of the task's age within these bounds. */
-const soonest = 500;
-const latest = 15_000;
+const SOONEST = 500;
+const LATEST = 15_000;
 
 /** A job: a remote task whose changes somebody wants to be told of. */
 interface WatchJob {
@@ -64,6 +64,6 @@ export class TaskWatcher {
       throw error;
     }
     const age = Date.now() - record.row.created_at;
-    return { again: Date.now() + Math.min(latest, Math.max(soonest, age / 4)) };
+    return { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 4)) };
   };
 }

@@ -6,7 +6,7 @@ import type { PushConfigStore } from "./push-config-store.ts";
 import type { A2APushRow } from "./table.ts";
 
 /** Configurations that one task may have. */
-const mostPerTask = 20;
+const MAX_PER_TASK = 20;
 
 /** Where the changes of tasks are posted. Credentials that a caller left here are shown to the same tenant only. */
 export class PushConfigs {
@@ -27,8 +27,8 @@ export class PushConfigs {
     this.check(target.url);
     const config: PushConfig = { ...target, taskId, id: target.id ?? randomUUID() };
     const known = await this.#store.list(taskId);
-    if (known.length >= mostPerTask && !known.some(({ id }) => id === config.id))
-      throw new A2AError("invalidParams", `A task may have ${mostPerTask} push notification configurations`);
+    if (known.length >= MAX_PER_TASK && !known.some(({ id }) => id === config.id))
+      throw new A2AError("invalidParams", `A task may have ${MAX_PER_TASK} push notification configurations`);
     await this.#store.put({
       task_id: taskId,
       id: config.id,

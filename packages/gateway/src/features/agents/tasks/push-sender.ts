@@ -7,12 +7,12 @@ import { toLegacyTask } from "../protocol/legacy/legacy-task.ts";
 import type { PushConfigStore } from "./push-config-store.ts";
 import type { TaskRecord } from "./task-record.ts";
 
-export const pushQueue = "a2a-push";
+export const PUSH_QUEUE = "a2a-push";
 
 /** Tries in all; with the queue's pauses they last about four minutes. */
-const mostAttempts = 9;
+const MAX_ATTEMPTS = 9;
 /** Seconds for one notification. */
-const deliverySeconds = 15;
+const DELIVERY_SECONDS = 15;
 
 /** Posts the changes of tasks to the addresses that their callers named, again where one does not take it. */
 export class PushSender {
@@ -34,7 +34,7 @@ export class PushSender {
     for (const config of configs) {
       const key = `${id}:${config.id}:${row.last_event}`;
       const payload = { taskId: id, configId: config.id, task: task as unknown as JsonObject };
-      await this.#queue.enqueue(pushQueue, key, payload, { maxAttempts: mostAttempts });
+      await this.#queue.enqueue(PUSH_QUEUE, key, payload, { maxAttempts: MAX_ATTEMPTS });
     }
     if (configs.length > 0) this.onWork();
   }
@@ -55,7 +55,7 @@ export class PushSender {
         ...authorization(config),
       },
       body: Buffer.from(JSON.stringify(legacy ? toLegacyTask(task as unknown as Task) : { task })),
-      timeouts: { whole: deliverySeconds },
+      timeouts: { whole: DELIVERY_SECONDS },
       guarded: true,
       signal,
     });

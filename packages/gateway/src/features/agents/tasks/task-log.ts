@@ -7,9 +7,9 @@ import type { TaskStore } from "./store.ts";
 import { type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
 
 /** Milliseconds between looks for events that another replica wrote. */
-const lookAgainAfter = 400;
+const LOOK_AGAIN_AFTER = 400;
 /** Milliseconds for which the events of an ended task are kept for readers that are behind. */
-const eventsKeptFor = 10 * 60_000;
+const EVENTS_KEPT_FOR = 10 * 60_000;
 
 const endedStates: readonly TaskState[] = [
   "TASK_STATE_COMPLETED",
@@ -186,7 +186,7 @@ export class TaskLog {
       ring: async (signal) => {
         if (!rung)
           await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, lookAgainAfter);
+            const timer = setTimeout(resolve, LOOK_AGAIN_AFTER);
             const done = (): void => {
               clearTimeout(timer);
               signal.removeEventListener("abort", done);
@@ -205,10 +205,10 @@ export class TaskLog {
   }
 
   async #tidy(now: number): Promise<void> {
-    if (now - this.#tidiedAt < eventsKeptFor) return;
+    if (now - this.#tidiedAt < EVENTS_KEPT_FOR) return;
     this.#tidiedAt = now;
     // A failure only keeps events longer than needed; the next round tries again.
-    await this.#store.forgetEvents(endedStates, now - eventsKeptFor).catch(() => {});
+    await this.#store.forgetEvents(endedStates, now - EVENTS_KEPT_FOR).catch(() => {});
   }
 }
 

@@ -12,10 +12,10 @@ export interface Submitted {
 }
 
 /** Milliseconds by which the provider's clock may be behind ours. */
-const clockSkew = 60_000;
+const CLOCK_SKEW = 60_000;
 /** Batches of a page, and pages, in which a lost one is looked for. */
-const pageSize = 100;
-const mostPages = 20;
+const PAGE_SIZE = 100;
+const MAX_PAGES = 20;
 /** What a provider answers that has no list of batches. */
 const lacksList = [404, 405, 501];
 
@@ -52,8 +52,8 @@ async function* pages(
   context: ResourceContext,
 ): AsyncGenerator<JsonObject[]> {
   let after: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = new URLSearchParams({ limit: String(pageSize) });
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
     if (after !== undefined) query.set("after", after);
     let answer: JsonObject;
     try {
@@ -65,7 +65,7 @@ async function* pages(
     const batches = Array.isArray(answer.data) ? answer.data.filter(isJsonObject) : [];
     yield batches;
     const oldest = batches.at(-1);
-    if (answer.has_more !== true || oldest === undefined || createdAt(oldest) < sentAt - clockSkew) return;
+    if (answer.has_more !== true || oldest === undefined || createdAt(oldest) < sentAt - CLOCK_SKEW) return;
     after = String(oldest.id);
   }
 }
@@ -74,7 +74,7 @@ function isAlike(batch: JsonObject, { body, sentAt }: Submitted): boolean {
   return (
     batch.input_file_id === body.input_file_id &&
     withoutVersion(batch.endpoint) === withoutVersion(body.endpoint) &&
-    createdAt(batch) >= sentAt - clockSkew &&
+    createdAt(batch) >= sentAt - CLOCK_SKEW &&
     // Where it has none to show, the provider may not keep it.
     (!isJsonObject(batch.metadata) || isDeepStrictEqual(batch.metadata, body.metadata ?? {}))
   );

@@ -9,7 +9,7 @@ import type { BatchJobs } from "../batch-jobs.ts";
 import { registerBatch } from "../native-batches.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 import { findSubmitted } from "./find-submitted.ts";
-import { aliveMs, type NewNativeBatch, newSubmission } from "./new-submission.ts";
+import { ALIVE_MS, type NewNativeBatch, newSubmission } from "./new-submission.ts";
 import type { SubmissionStore } from "./submission-store.ts";
 
 export interface NativeCreationDeps extends Pick<ResourceDeps, "config" | "ownership"> {
@@ -19,9 +19,9 @@ export interface NativeCreationDeps extends Pick<ResourceDeps, "config" | "owner
 }
 
 /** Milliseconds between looks at a request that another process works on. */
-const pollMs = 100;
+const POLL_MS = 100;
 /** Milliseconds after which a batch is looked for whose creator is gone, and nobody has asked again. */
-const adoptAfter = 8000;
+const ADOPT_AFTER = 8000;
 
 /**
  * Creates batches at providers with OpenAI's API, each once: what is sent stands in the store before, and where the
@@ -48,7 +48,7 @@ export class NativeCreation {
       const found = await submissions.find(row.id);
       if (found === undefined) continue;
       if (found.alive_until > Date.now()) {
-        await sleep(pollMs);
+        await sleep(POLL_MS);
         continue;
       }
       if (found.expires_at <= Date.now()) {
@@ -67,7 +67,7 @@ export class NativeCreation {
   /** Takes a submission over from one who is gone; `undefined` when somebody else was faster. */
   async takeOver(found: BatchSubmissionRow, owner: string): Promise<BatchSubmissionRow | undefined> {
     const state = found.state === "sent" ? "lost" : found.state;
-    const mine = { ...found, state, owner, alive_until: Date.now() + aliveMs };
+    const mine = { ...found, state, owner, alive_until: Date.now() + ALIVE_MS };
     return (await this.#deps.submissions.takeOver(mine, found)) ? mine : undefined;
   }
 
@@ -78,7 +78,7 @@ export class NativeCreation {
       if (state === "new" || sentAt === null || body === null) return undefined;
       if (state === "made" || state === "accepted") return this.#make(row, JSON.parse(row.answer!));
       const { submissions, client, ownership } = this.#deps;
-      while (await submissions.isContested(row, Date.now())) await sleep(pollMs);
+      while (await submissions.isContested(row, Date.now())) await sleep(POLL_MS);
       const submitted = { origin: this.#originOf(row), body: JSON.parse(body) as JsonObject, sentAt };
       const answer = await findSubmitted(client, ownership, submitted, context);
       return answer && this.#accept(row, answer);
@@ -105,7 +105,7 @@ export class NativeCreation {
       const place = { provider: origin.provider, deployment_id: origin.deployment?.id ?? null };
       const sent = { provider_file_id, body: JSON.stringify(body), sent_at: row.sent_at ?? now };
       await submissions.update(row, { state: "sent", ...place, ...sent });
-      await jobs.control("adopt", row.id, { key: `adopt:${row.token}` }, now + adoptAfter);
+      await jobs.control("adopt", row.id, { key: `adopt:${row.token}` }, now + ADOPT_AFTER);
       // Not documented, but OpenAI's own clients have an option for it.
       const headers = { "idempotency-key": row.token };
       const request = { method: "POST", path: "/batches", body, headers };
@@ -149,7 +149,7 @@ export class NativeCreation {
 
   /** Shows meanwhile that the submission is being worked on. */
   async #holding<T>(row: BatchSubmissionRow, work: () => Promise<T>): Promise<T> {
-    const letGo = this.#deps.submissions.keepAlive(row, aliveMs);
+    const letGo = this.#deps.submissions.keepAlive(row, ALIVE_MS);
     try {
       return await work();
     } catch (error) {

@@ -25,11 +25,11 @@ export interface NewNativeBatch {
 }
 
 /** Milliseconds for which a process counts as alive after its last sign. */
-export const aliveMs = 6000;
+export const ALIVE_MS = 6000;
 /** Milliseconds for which the same request is taken for a repetition of one that got no answer. */
-export const repeatedMs = 3_600_000;
+export const REPEATED_MS = 3_600_000;
 /** The same for requests that their callers named, as long as the answer to one is kept. */
-const namedMs = 24 * repeatedMs;
+const NAMED_MS = 24 * REPEATED_MS;
 
 /**
  * The submission of a request: the same id for each repetition, whichever deployment it would go to.
@@ -42,8 +42,8 @@ export function newSubmission(batch: NewNativeBatch): BatchSubmissionRow {
     id: sha256(JSON.stringify([tenant, ...name])),
     state: "new",
     owner: orderedUuid(),
-    alive_until: now + aliveMs,
-    expires_at: now + (key === undefined ? repeatedMs : namedMs),
+    alive_until: now + ALIVE_MS,
+    expires_at: now + (key === undefined ? REPEATED_MS : NAMED_MS),
     token: randomUUID(),
     principal: JSON.stringify(principal),
     input_file_id: inputFileId,

@@ -13,11 +13,11 @@ import type {
 } from "./remote-api.ts";
 
 /** Milliseconds by which the provider's clock may be behind ours. */
-const clockSkew = 60_000;
+const CLOCK_SKEW = 60_000;
 /** Batches of a page, and pages, in which a lost one is looked for. */
-const pageSize = 100;
-const mostPages = 20;
-const longestResult = 64 * 1024 * 1024;
+const PAGE_SIZE = 100;
+const MAX_PAGES = 20;
+const MAX_RESULT = 64 * 1024 * 1024;
 
 /**
  * Anthropic's Message Batches (Anthropic API reference). Their custom ids allow fewer characters than OpenAI's, so
@@ -59,8 +59,8 @@ async function find(
 ): Promise<FoundBatch | undefined> {
   const found: { id: string; distance: number }[] = [];
   let after: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = new URLSearchParams({ limit: String(pageSize) });
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
     if (after !== undefined) query.set("after_id", after);
     const request = { method: "GET", path: "/messages/batches", query };
     const answer = await context.client.json(context.origin, request, context);
@@ -68,12 +68,12 @@ async function find(
     for (const batch of listed) {
       const id = String(batch.id);
       const distance = Date.parse(String(batch.created_at)) - sentAt;
-      if (distance >= -clockSkew && sizeOf(batch) === rows && !others.includes(id))
+      if (distance >= -CLOCK_SKEW && sizeOf(batch) === rows && !others.includes(id))
         found.push({ id, distance: Math.abs(distance) });
     }
     const oldest = Date.parse(String(listed.at(-1)?.created_at));
     // Newest first: what comes later was there before.
-    if (answer.has_more !== true || oldest < sentAt - clockSkew) break;
+    if (answer.has_more !== true || oldest < sentAt - CLOCK_SKEW) break;
     after = String(answer.last_id);
   }
   const [nearest] = found.sort((one, other) => one.distance - other.distance);
@@ -97,7 +97,7 @@ async function* requests(rows: AsyncIterable<RemoteRow>, tag: string): AsyncGene
 async function* results(context: RemoteContext, path: string, tag: string): AsyncGenerator<RemoteResult> {
   const request = { method: "GET", path: `${path}/results` };
   const { body } = await context.client.request(context.origin, request, context);
-  for await (const { bytes } of linesOf(body, longestResult)) {
+  for await (const { bytes } of linesOf(body, MAX_RESULT)) {
     if (bytes.length === 0) continue;
     const entry: unknown = JSON.parse(bytes.toString("utf8"));
     if (!isJsonObject(entry) || !isJsonObject(entry.result)) continue;

@@ -5,9 +5,9 @@ import { jobInput } from "./gemini-input.ts";
 import type { FoundBatch, RemoteApi, RemoteContext, RemoteResult } from "./remote-api.ts";
 
 /** Jobs of a page, and pages, in which a lost one is looked for. */
-const pageSize = "100";
-const mostPages = 20;
-const longestResult = 64 * 1024 * 1024;
+const PAGE_SIZE = "100";
+const MAX_PAGES = 20;
+const MAX_RESULT = 64 * 1024 * 1024;
 
 /** Gemini's batch jobs (Gemini API reference: Batch Mode). A job bears our name, by which it is found again. */
 export const geminiBatches: RemoteApi = {
@@ -35,8 +35,8 @@ export const geminiBatches: RemoteApi = {
 
 async function find(context: RemoteContext, name: string): Promise<FoundBatch | undefined> {
   let token = "";
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = new URLSearchParams({ pageSize, ...(token === "" ? {} : { pageToken: token }) });
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const query = new URLSearchParams({ pageSize: PAGE_SIZE, ...(token === "" ? {} : { pageToken: token }) });
     const request = { method: "GET", path: "/batches", query };
     const { operations, nextPageToken } = await context.client.json(context.origin, request, context);
     const jobs = Array.isArray(operations) ? operations.filter(isJsonObject) : [];
@@ -68,7 +68,7 @@ async function* results(
 async function* answersIn(context: RemoteContext, output: unknown): AsyncGenerator<JsonObject> {
   const { responsesFile, inlinedResponses: outer } = isJsonObject(output) ? output : {};
   if (typeof responsesFile === "string") {
-    for await (const { bytes } of linesOf(await downloadFile(context, responsesFile), longestResult)) {
+    for await (const { bytes } of linesOf(await downloadFile(context, responsesFile), MAX_RESULT)) {
       const item: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString("utf8"));
       if (isJsonObject(item)) yield item;
     }

@@ -6,8 +6,8 @@ import { headerValue } from "../../../platform/transport/headers.ts";
 import type { RemoteContext } from "./remote-api.ts";
 
 /** Bytes of a file that a batch job may read (Gemini API: Batch Mode, input file). */
-export const largestFile = 2_000_000_000;
-const contentType = "application/jsonl";
+export const MAX_FILE = 2_000_000_000;
+const CONTENT_TYPE = "application/jsonl";
 
 /**
  * Sends a file of the storage to Google by the resumable protocol (Gemini API reference: Files, `media.upload`).
@@ -28,7 +28,7 @@ export async function uploadFile(
       "x-goog-upload-protocol": "resumable",
       "x-goog-upload-command": "start",
       "x-goog-upload-header-content-length": String(bytes),
-      "x-goog-upload-header-content-type": contentType,
+      "x-goog-upload-header-content-type": CONTENT_TYPE,
     },
   };
   const begun = await client.request(origin, begin, { signal, call });
@@ -40,7 +40,7 @@ export async function uploadFile(
     method: "POST",
     body: Readable.from(storage.read(key), { objectMode: false }),
     headers: {
-      "content-type": contentType,
+      "content-type": CONTENT_TYPE,
       "content-length": String(bytes),
       "x-goog-upload-offset": "0",
       "x-goog-upload-command": "upload, finalize",

@@ -2,11 +2,11 @@ import { GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { sha256 } from "../../../util/sha256.ts";
 import type { FileWriter } from "../../files/file-storage.ts";
-import { largestFile, uploadFile } from "./gemini-files.ts";
+import { MAX_FILE, uploadFile } from "./gemini-files.ts";
 import type { RemoteContext, RemoteRow } from "./remote-api.ts";
 
 /** Bytes of requests that may stand in the call itself (Gemini API: Batch Mode, inline requests: 20 MB). */
-const mostInline = 18 * 1024 * 1024;
+const MAX_INLINE = 18 * 1024 * 1024;
 
 /**
  * The `inputConfig` of a job: the requests themselves where they are small, else a file that is uploaded.
@@ -25,8 +25,8 @@ export async function jobInput(
     for await (const { line, request } of rows) {
       const text = rowText(line, request);
       bytes += text.length;
-      if (bytes > largestFile) throw tooLarge();
-      if (writer === undefined && bytes <= mostInline) {
+      if (bytes > MAX_FILE) throw tooLarge();
+      if (writer === undefined && bytes <= MAX_INLINE) {
         inline.push({ request, metadata: { key: String(line) } });
         continue;
       }

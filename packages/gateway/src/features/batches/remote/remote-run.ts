@@ -20,7 +20,7 @@ import { type CallerRow, fromRemoteAnswer, toRemoteRequest } from "./translate-r
 
 const apis: Readonly<Record<string, RemoteApi>> = { anthropic: anthropicBatches, gemini: geminiBatches };
 
-const rowsAtOnce = 100;
+const ROWS_AT_ONCE = 100;
 
 /** One batch at a provider with a wire format of its own. */
 export class RemoteRun {
@@ -81,7 +81,7 @@ export class RemoteRun {
       const row = await this.#rowAt(result.line);
       if (row === undefined) continue;
       waiting.push(await this.#settled(row, result.outcome));
-      if (waiting.length < rowsAtOnce) continue;
+      if (waiting.length < ROWS_AT_ONCE) continue;
       await this.#deps.batches.settleRows(this.#batch.id, waiting);
       waiting = [];
     }
@@ -95,7 +95,7 @@ export class RemoteRun {
 
   async *#rows(): AsyncGenerator<RemoteRow> {
     for (let from = 1; ; ) {
-      const rows = await this.#deps.batches.rows(this.#batch.id, ["waiting"], { from, limit: rowsAtOnce });
+      const rows = await this.#deps.batches.rows(this.#batch.id, ["waiting"], { from, limit: ROWS_AT_ONCE });
       if (rows.length === 0) return;
       for (const row of rows) {
         const caller = await this.#callerRow(row);

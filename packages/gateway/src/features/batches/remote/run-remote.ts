@@ -2,14 +2,14 @@ import { GatewayError } from "../../../contract/errors.ts";
 import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
-import { type BatchJobs, sliceRows } from "../batch-jobs.ts";
+import { type BatchJobs, SLICE_ROWS } from "../batch-jobs.ts";
 import type { BatchTableRow } from "../table.ts";
 import type { FoundBatch } from "./remote-api.ts";
 import { RemoteRun } from "./remote-run.ts";
 
 /** Milliseconds between looks: soon at first, then every minute. */
-const firstLook = 1000;
-const longestPause = 60_000;
+const FIRST_LOOK = 1000;
+const MAX_PAUSE = 60_000;
 /** What a provider answers that has no batch API, or not for this batch. */
 const lacksApi = [404, 405, 413, 501];
 
@@ -36,7 +36,7 @@ export async function runRemote(
     const made = await beginRemote(deps, jobs, run, batch, lease);
     if (made === undefined) return { done: true };
     await save(deps, lease, { ...progress, ...made, looks: 0 });
-    return { again: Date.now() + firstLook };
+    return { again: Date.now() + FIRST_LOOK };
   }
   const state = await run.takeResults(id, isCertain);
   if (state === "foreign") {
@@ -45,7 +45,7 @@ export async function runRemote(
   }
   if (state === "running") {
     await save(deps, lease, { ...progress, looks: looks + 1 });
-    return { again: Date.now() + Math.min(longestPause, firstLook * 1.2 ** looks) };
+    return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.2 ** looks) };
   }
   await jobs.control("finish", batch.id);
   return { done: true };
@@ -126,7 +126,7 @@ async function submit(
     if (lacksApi.includes(error.status)) {
       await deps.batches.change(batch.id, ["in_progress"], { runner: "gateway" });
       await jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
-      for (let from = 1; from <= batch.total; from += sliceRows) await jobs.slice(batch.id, from);
+      for (let from = 1; from <= batch.total; from += SLICE_ROWS) await jobs.slice(batch.id, from);
       return undefined;
     }
     if (error.status === 429) throw error;

@@ -5,7 +5,7 @@ export const builtInCallbacks = ["format_python"] as const;
 export type BuiltInCallback = (typeof builtInCallbacks)[number];
 
 /** The entry of `callbacks` that is no hook but turns the metrics on, as with LiteLLM. */
-export const metricsCallback = "prometheus";
+export const METRICS_CALLBACK = "prometheus";
 
 /** Whether an entry of `callbacks` is a module's path; LiteLLM's lists name integrations there too. */
 export function isModulePath(entry: string): boolean {

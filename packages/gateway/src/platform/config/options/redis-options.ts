@@ -1,6 +1,6 @@
 import { count, flag, optional, text, unenforced } from "../option.ts";
 
-const oneServer = "limits are shared through one server; name it with `host` and `port`, or `url`";
+const ONE_SERVER = "limits are shared through one server; name it with `host` and `port`, or `url`";
 
 /** Connection of `litellm_settings.cache_params` to Redis, which limits are shared through. */
 export const cacheRedisOptions = {
@@ -11,7 +11,7 @@ export const cacheRedisOptions = {
   password: optional(text("", "REDIS_PASSWORD without it.")),
   db: optional(count(0, "Number of the database.")),
   ssl: optional(flag(false, "Connect by TLS.")),
-  redis_startup_nodes: unenforced(oneServer),
-  sentinel_nodes: unenforced(oneServer),
-  service_name: unenforced(oneServer),
+  redis_startup_nodes: unenforced(ONE_SERVER),
+  sentinel_nodes: unenforced(ONE_SERVER),
+  service_name: unenforced(ONE_SERVER),
 } as const;

@@ -2,7 +2,7 @@ import { PostgresDialect } from "kysely";
 import type { Logger } from "../../log/logger.ts";
 
 /** PostgreSQL's number of its `bigint` type, which pg returns as text because it may exceed a double. */
-const bigintType = 20;
+const BIGINT_TYPE = 20;
 
 /** Kysely on PostgreSQL. The pg package is loaded only here, because most gateways run without it. */
 export async function postgresDialect(url: string, logger: Logger): Promise<PostgresDialect> {
@@ -16,7 +16,7 @@ export async function postgresDialect(url: string, logger: Logger): Promise<Post
     types: {
       // Everything that this schema keeps in bigints (times, counts) fits into a double exactly.
       getTypeParser: (type: number, format?: "text" | "binary") =>
-        type === bigintType ? Number : pg.types.getTypeParser(type, format as "text"),
+        type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format as "text"),
     },
   });
   // Without a listener a connection that the server closes while idle would end the process.

@@ -53,12 +53,12 @@ export class NodeSqliteDriver implements Driver {
 }
 
 /** Milliseconds to wait for another process's transaction, and between two looks. */
-const longestWait = 10_000;
-const betweenTries = 5;
+const MAX_WAIT = 10_000;
+const BETWEEN_TRIES = 5;
 
 /** Statements kept prepared; inserts of many rows are large in memory and rarely the same twice. */
-const mostStatements = 64;
-const longestKept = 4096;
+const MAX_STATEMENTS = 64;
+const MAX_KEPT = 4096;
 
 interface PreparedStatement {
   readonly statement: StatementSync;
@@ -78,13 +78,13 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const deadline = performance.now() + longestWait;
+    const deadline = performance.now() + MAX_WAIT;
     for (;;) {
       try {
         return this.#run<Row>(query);
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
-        await sleep(betweenTries);
+        await sleep(BETWEEN_TRIES);
       }
     }
   }
@@ -108,8 +108,8 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
     const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    if (sql.length > longestKept) return prepared;
-    if (this.#statements.size >= mostStatements) this.#statements.clear();
+    if (sql.length > MAX_KEPT) return prepared;
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, prepared);
     return prepared;
   }

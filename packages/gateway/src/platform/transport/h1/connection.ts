@@ -13,7 +13,7 @@ export interface ConnectionHome {
 }
 
 /** Requests up to this size are one piece for the kernel: copying the body is cheaper than a vector of two. */
-const joinedBytes = 16_000;
+const JOINED_BYTES = 16_000;
 
 /** One connection over HTTP/1.1, without pipelining: one call at a time. */
 export class Connection implements Expiring, ResponseSink {
@@ -90,7 +90,7 @@ export class Connection implements Expiring, ResponseSink {
     if (this.#socket.destroyed) return;
     const { head, body } = call.request;
     if (body === undefined || body.length === 0) this.#socket.write(head, "latin1");
-    else if (body.length <= joinedBytes) this.#socket.write(head + body.toString("latin1"), "latin1");
+    else if (body.length <= JOINED_BYTES) this.#socket.write(head + body.toString("latin1"), "latin1");
     else {
       this.#socket.cork();
       this.#socket.write(head, "latin1");

@@ -4,12 +4,12 @@ import { Connection, type ConnectionHome } from "./connection.ts";
 import type { Server } from "./open-socket.ts";
 
 /** Milliseconds that an idle connection is kept where the server announces nothing, and at most. */
-const usualKeepAlive = 20_000;
-const longestKeepAlive = 120_000;
+const DEFAULT_KEEP_ALIVE = 20_000;
+const MAX_KEEP_ALIVE = 120_000;
 /** Milliseconds before the announced end at which a connection is not used any more: a request takes time as well. */
-const safetyMargin = 2000;
+const SAFETY_MARGIN = 2000;
 /** Milliseconds between two looks for connections that were idle for too long. */
-const lookEvery = 1000;
+const LOOK_EVERY = 1000;
 
 /**
  * Kept-alive connections to one server. The one used last is used next, so that those beyond what the load needs
@@ -22,7 +22,7 @@ export class Connections implements ConnectionHome {
   #released: Connection[] = [];
   #releasedBefore: Connection[] = [];
   readonly #all = new Set<Connection>();
-  readonly #deadlines = new Deadlines({ precision: lookEvery });
+  readonly #deadlines = new Deadlines({ precision: LOOK_EVERY });
 
   /** @param origin scheme, host and port */
   constructor(origin: string) {
@@ -47,12 +47,12 @@ export class Connections implements ConnectionHome {
   }
 
   released(connection: Connection, keepAlive: number | undefined): void {
-    const wanted = keepAlive === undefined ? usualKeepAlive : keepAlive - safetyMargin;
+    const wanted = keepAlive === undefined ? DEFAULT_KEEP_ALIVE : keepAlive - SAFETY_MARGIN;
     if (wanted <= 0) {
       connection.destroy();
       return;
     }
-    connection.expiresAt = performance.now() + Math.min(wanted, longestKeepAlive);
+    connection.expiresAt = performance.now() + Math.min(wanted, MAX_KEEP_ALIVE);
     const isFirst = this.#released.push(connection) === 1 && this.#releasedBefore.length === 0;
     if (isFirst) setImmediate(this.#settle);
   }

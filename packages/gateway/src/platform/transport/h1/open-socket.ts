@@ -14,7 +14,7 @@ export interface Server {
 export const received = Buffer.allocUnsafeSlow(65_536);
 
 /** Milliseconds without traffic after which the kernel asks whether the server is still there. */
-const probeAfter = 60_000;
+const PROBE_AFTER = 60_000;
 
 /**
  * Connects to a server. TLS is verified as usual, and speaks HTTP/1.1 only. The connection keeps no process alive: that
@@ -35,5 +35,5 @@ export function openSocket(server: Server, onReceived: (length: number) => boole
         server.session = fresh;
       })
     : connectPlain(options);
-  return socket.setNoDelay(true).setKeepAlive(true, probeAfter).unref();
+  return socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER).unref();
 }

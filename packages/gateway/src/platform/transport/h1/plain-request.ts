@@ -20,7 +20,7 @@ const notInValue = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Header names that were checked; they are few. */
 const checked = new Set<string>();
-const mostChecked = 500;
+const MAX_CHECKED = 500;
 
 /**
  * The head of a request that is like nearly all: an ordinary method, headers that only its receiver reads, and a body
@@ -51,7 +51,7 @@ export function plainHead(
 function isPlainName(name: string): boolean {
   if (checked.has(name)) return true;
   if (!token.test(name) || special.has(name.toLowerCase())) return false;
-  if (checked.size >= mostChecked) checked.clear();
+  if (checked.size >= MAX_CHECKED) checked.clear();
   checked.add(name);
   return true;
 }

@@ -67,7 +67,7 @@ interface HeaderName {
 
 /** By what servers write; they are few, and each is checked once. */
 const knownNames = new Map<string, HeaderName>();
-const mostKnownNames = 500;
+const MAX_KNOWN_NAMES = 500;
 
 function nameOf(written: string): HeaderName {
   let name = knownNames.get(written);
@@ -75,17 +75,17 @@ function nameOf(written: string): HeaderName {
     if (!token.test(written)) throw new MalformedResponse("a header whose name is not a token");
     const lower = written.toLowerCase();
     name = { lower, isOfConnection: hopByHop.has(lower) };
-    if (knownNames.size >= mostKnownNames) knownNames.clear();
+    if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear();
     knownNames.set(written, name);
   }
   return name;
 }
 
-const space = 0x20;
-const tab = 0x09;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 function isBlank(code: number): boolean {
-  return code === space || code === tab;
+  return code === SPACE || code === TAB;
 }
 
 function trimmed(text: string, from: number, to: number): string {

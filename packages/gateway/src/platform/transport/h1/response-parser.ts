@@ -9,17 +9,17 @@ export interface ResponseSink {
 }
 
 /** Searched first; text is searched faster than bytes. */
-const usualHeadBytes = 1024;
-const mostHeadBytes = 65_536;
-const mostTrailerBytes = 16_384;
+const DEFAULT_HEAD_BYTES = 1024;
+const MAX_HEAD_BYTES = 65_536;
+const MAX_TRAILER_BYTES = 16_384;
 /** Bytes of a line with a chunk's size and extensions. */
-const mostSizeBytes = 1024;
+const MAX_SIZE_BYTES = 1024;
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const endOfHead = "\r\n\r\n";
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const END_OF_HEAD = "\r\n\r\n";
 const chunkSize = /^([\da-f]{1,10})[ \t]*(?:;.*)?$/i;
-const mostSizeDigits = 10;
+const MAX_SIZE_DIGITS = 10;
 
 /** What comes next: a head, lines or data of a chunked body, or a body up to a length or to the connection's end. */
 type State = "head" | "size" | "chunk" | "chunkEnd" | "trailers" | "length" | "close";
@@ -95,19 +95,19 @@ export class ResponseParser {
   }
 
   #head(bytes: Buffer, at: number, length: number): number {
-    let text = bytes.toString("latin1", at, Math.min(length, at + usualHeadBytes));
-    if (length - at > usualHeadBytes && !text.includes(endOfHead))
+    let text = bytes.toString("latin1", at, Math.min(length, at + DEFAULT_HEAD_BYTES));
+    if (length - at > DEFAULT_HEAD_BYTES && !text.includes(END_OF_HEAD))
       text = bytes.toString("latin1", at, length);
-    const end = text.indexOf(endOfHead);
+    const end = text.indexOf(END_OF_HEAD);
     if (end === -1) {
-      if (text.length > mostHeadBytes) throw new MalformedResponse("the head is too long");
+      if (text.length > MAX_HEAD_BYTES) throw new MalformedResponse("the head is too long");
       return -1;
     }
     const head = readResponseHead(text.slice(0, end));
     if (head.status === 101) throw new MalformedResponse("another protocol, which nobody asked for");
     // Interim answers, such as 103, come before the answer itself.
     if (head.status >= 200) this.#begin(head);
-    return at + end + endOfHead.length;
+    return at + end + END_OF_HEAD.length;
   }
 
   #begin(head: ResponseHead): void {
@@ -138,12 +138,12 @@ export class ResponseParser {
   #line(bytes: Buffer, at: number, length: number): number {
     const next = this.#plainLine(bytes, at, length);
     if (next !== -1) return next;
-    const end = bytes.indexOf(lineFeed, at);
+    const end = bytes.indexOf(LINE_FEED, at);
     if (end === -1 || end >= length) {
       if (length - at > this.#mostLineBytes()) throw new MalformedResponse("a line is too long");
       return -1;
     }
-    if (end === at || bytes[end - 1] !== carriageReturn) throw new MalformedResponse("a line without CR");
+    if (end === at || bytes[end - 1] !== CARRIAGE_RETURN) throw new MalformedResponse("a line without CR");
     this.#takeLine(bytes.toString("latin1", at, end - 1));
     return end + 1;
   }
@@ -161,16 +161,16 @@ export class ResponseParser {
         if (digit === -1) break;
         size = size * 16 + digit;
       }
-      if (end === at || end - at > mostSizeDigits) return -1;
+      if (end === at || end - at > MAX_SIZE_DIGITS) return -1;
     } else if (this.#state !== "chunkEnd") return -1;
-    if (end + 1 >= length || bytes[end] !== carriageReturn || bytes[end + 1] !== lineFeed) return -1;
+    if (end + 1 >= length || bytes[end] !== CARRIAGE_RETURN || bytes[end + 1] !== LINE_FEED) return -1;
     if (this.#state === "size") this.#takeSize(size);
     else this.#state = "size";
     return end + 2;
   }
 
   #mostLineBytes(): number {
-    return this.#state === "trailers" ? mostTrailerBytes : mostSizeBytes;
+    return this.#state === "trailers" ? MAX_TRAILER_BYTES : MAX_SIZE_BYTES;
   }
 
   #takeLine(text: string): void {
@@ -184,7 +184,7 @@ export class ResponseParser {
     } else if (text === "") this.#end();
     else {
       this.#trailerBytes += text.length + 2;
-      if (this.#trailerBytes > mostTrailerBytes) throw new MalformedResponse("the trailers are too long");
+      if (this.#trailerBytes > MAX_TRAILER_BYTES) throw new MalformedResponse("the trailers are too long");
     }
   }
 

@@ -16,8 +16,8 @@ export interface Role {
   readonly endpoint: string | undefined;
 }
 
-const version = "2011-06-15";
-const usualSessionName = "portico";
+const VERSION = "2011-06-15";
+const DEFAULT_SESSION_NAME = "portico";
 
 /** Credentials of a role for whoever holds these keys (AWS STS API reference, AssumeRole). */
 export function assumeRole(role: Role, keys: AwsKeys, call: CredentialCall): Promise<AwsKeys> {
@@ -39,9 +39,9 @@ export function assumeRoleWithToken(role: Role, token: string, call: CredentialC
 function roleForm(action: string, { arn, sessionName, externalId }: Role): URLSearchParams {
   const form = new URLSearchParams({
     Action: action,
-    Version: version,
+    Version: VERSION,
     RoleArn: arn,
-    RoleSessionName: sessionName ?? usualSessionName,
+    RoleSessionName: sessionName ?? DEFAULT_SESSION_NAME,
   });
   if (externalId !== undefined) form.set("ExternalId", externalId);
   return form;

@@ -4,10 +4,10 @@ import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "
 import { tokenInFile } from "./environment-credentials.ts";
 
 /** Milliseconds for an answer of the machine's own services, which are near or not there at all. */
-const nearby = 2000;
-const containerHost = "http://169.254.170.2";
-const instanceHost = "http://169.254.169.254";
-const instanceRoles = "/latest/meta-data/iam/security-credentials/";
+const NEARBY = 2000;
+const CONTAINER_HOST = "http://169.254.170.2";
+const INSTANCE_HOST = "http://169.254.169.254";
+const INSTANCE_ROLES = "/latest/meta-data/iam/security-credentials/";
 
 /** Credentials of a container's role, on ECS and EKS ("Container credential provider"). */
 export async function containerCredentials(call: CredentialCall): Promise<AwsKeys | undefined> {
@@ -15,7 +15,7 @@ export async function containerCredentials(call: CredentialCall): Promise<AwsKey
   const url =
     relative === undefined
       ? fromEnvironment(["AWS_CONTAINER_CREDENTIALS_FULL_URI"])
-      : containerHost + relative;
+      : CONTAINER_HOST + relative;
   if (url === undefined) return undefined;
   const file = fromEnvironment(["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"]);
   const token =
@@ -29,14 +29,14 @@ export async function containerCredentials(call: CredentialCall): Promise<AwsKey
 /** Credentials of an EC2 instance's role ("IMDS credential provider", version 2). */
 export async function instanceCredentials(call: CredentialCall): Promise<AwsKeys | undefined> {
   if (fromEnvironment(["AWS_EC2_METADATA_DISABLED"])?.toLowerCase() === "true") return undefined;
-  const host = fromEnvironment(["AWS_EC2_METADATA_SERVICE_ENDPOINT"])?.replace(/\/+$/, "") ?? instanceHost;
+  const host = fromEnvironment(["AWS_EC2_METADATA_SERVICE_ENDPOINT"])?.replace(/\/+$/, "") ?? INSTANCE_HOST;
   const lifetime = { "x-aws-ec2-metadata-token-ttl-seconds": "21600" };
   const token = await ask(call, `${host}/latest/api/token`, lifetime, "PUT");
   if (token === undefined) return undefined;
   const headers = { "x-aws-ec2-metadata-token": token };
-  const role = (await ask(call, host + instanceRoles, headers))?.split("\n", 1)[0]?.trim();
+  const role = (await ask(call, host + INSTANCE_ROLES, headers))?.split("\n", 1)[0]?.trim();
   if (role === undefined || role === "") return undefined;
-  const text = await ask(call, host + instanceRoles + encodeURIComponent(role), headers);
+  const text = await ask(call, host + INSTANCE_ROLES + encodeURIComponent(role), headers);
   return keysOf(parseJsonObject(text ?? "") ?? {});
 }
 
@@ -47,7 +47,7 @@ async function ask(
   headers: Record<string, string>,
   method = "GET",
 ): Promise<string | undefined> {
-  const soon = AbortSignal.timeout(nearby);
+  const soon = AbortSignal.timeout(NEARBY);
   const either = signal === undefined ? soon : AbortSignal.any([signal, soon]);
   try {
     const response = await fetch(url, { method, headers, signal: either });

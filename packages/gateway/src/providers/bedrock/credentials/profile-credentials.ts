@@ -9,9 +9,9 @@ import { type Profile, sharedProfile } from "./shared-files.ts";
 import { ssoCredentials } from "./sso-credentials.ts";
 
 /** Milliseconds that a program of `credential_process` may take. */
-const programTimeout = 30_000;
+const PROGRAM_TIMEOUT = 30_000;
 /** Milliseconds for which a program's keys count that name no end; it is not started for every call. */
-const programKeysLast = 600_000;
+const PROGRAM_KEYS_LAST = 600_000;
 
 /**
  * Credentials of a profile: its keys, a role that another profile or the machine may take on, a program's, or those of
@@ -96,12 +96,12 @@ async function sourceOf(
 
 /** What a program prints (AWS SDKs and Tools reference, "Process credential provider"). */
 async function fromProgram(name: string, command: string): Promise<AwsKeys> {
-  const printed = await promisify(exec)(command, { timeout: programTimeout }).then(
+  const printed = await promisify(exec)(command, { timeout: PROGRAM_TIMEOUT }).then(
     ({ stdout }) => stdout,
     () => "",
   );
   const keys = keysOf(parseJsonObject(printed) ?? {});
   if (keys === undefined)
     throw unusableCredentials(`the credential_process of the profile ${name} printed no credentials`);
-  return { expiresAt: Date.now() + programKeysLast, ...keys };
+  return { expiresAt: Date.now() + PROGRAM_KEYS_LAST, ...keys };
 }

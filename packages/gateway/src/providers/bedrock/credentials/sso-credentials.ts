@@ -9,7 +9,7 @@ import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "
 import { type Profile, sharedSession } from "./shared-files.ts";
 
 /** Milliseconds before its end at which a session's token is renewed. */
-const renewedBefore = 300_000;
+const RENEWED_BEFORE = 300_000;
 
 /** Whose sign-in counts, and for which account. */
 interface SingleSignOn {
@@ -77,7 +77,7 @@ async function sessionToken(sso: SingleSignOn, call: CredentialCall): Promise<st
   const { accessToken, expiresAt } = cached ?? {};
   if (cached === undefined || typeof accessToken !== "string") throw signInAgain(sso);
   const end = Date.parse(String(expiresAt));
-  if (end - renewedBefore > Date.now()) return accessToken;
+  if (end - RENEWED_BEFORE > Date.now()) return accessToken;
   const renewed = await renew(cached, sso, call);
   if (renewed !== undefined) {
     writeCache(file, { ...cached, ...renewed });

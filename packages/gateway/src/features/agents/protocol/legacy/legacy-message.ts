@@ -3,7 +3,7 @@ import { invalidParams } from "../a2a-error.ts";
 import type { Message, Part } from "../a2a-types.ts";
 
 /** Marks data that is no object, which version 0.3 cannot carry bare; the official SDKs read and write it. */
-const wrappedData = "data_part_compat";
+const WRAPPED_DATA = "data_part_compat";
 
 /** A message of version 0.3 in the shape of 1.0; what it holds is checked afterwards like any other. */
 export function fromLegacyMessage(value: unknown, path: string): JsonObject {
@@ -39,8 +39,8 @@ export function fromLegacyPart(value: unknown, path: string): Part {
 
 function fromLegacyData(data: unknown, metadata: unknown): Part {
   if (!isJsonObject(metadata)) return { data };
-  if (metadata[wrappedData] !== true || !isJsonObject(data)) return { data, metadata };
-  const { [wrappedData]: _, ...others } = metadata;
+  if (metadata[WRAPPED_DATA] !== true || !isJsonObject(data)) return { data, metadata };
+  const { [WRAPPED_DATA]: _, ...others } = metadata;
   return { data: data.value, ...(Object.keys(others).length === 0 ? {} : { metadata: others }) };
 }
 
@@ -68,5 +68,5 @@ export function toLegacyPart(part: Part): JsonObject {
     return { kind: "file", file, ...metadata };
   }
   if (isJsonObject(part.data)) return { kind: "data", data: part.data, ...metadata };
-  return { kind: "data", data: { value: part.data }, metadata: { ...part.metadata, [wrappedData]: true } };
+  return { kind: "data", data: { value: part.data }, metadata: { ...part.metadata, [WRAPPED_DATA]: true } };
 }
