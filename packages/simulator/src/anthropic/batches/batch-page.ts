@@ -22,7 +22,7 @@ export function pageOf<T extends { readonly id: string }>(
   const limit = Number(query.get("limit") ?? USUAL);
   if (!Number.isInteger(limit)) throw invalidRequest("limit: Input should be a valid integer");
   if (limit < 1) throw invalidRequest("limit: Input should be greater than or equal to 1");
-  if (limit > MAX_LIMIT) throw invalidRequest(`limit: Input should be less than or equal to ${MOST}`);
+  if (limit > MAX_LIMIT) throw invalidRequest(`limit: Input should be less than or equal to ${MAX_LIMIT}`);
   const ordered = items.toReversed();
   const after = query.get("after_id");
   const before = query.get("before_id");
