@@ -22,10 +22,14 @@ function anchorsOf(page: string): string[] {
   return [...readFileSync(page, "utf8").matchAll(/^#+ +(.*)$/gm)].map((match) => anchor(match[1]!));
 }
 
-/** Links that lead into the workspace: what they say and where they go. */
+/** Links and pictures that lead into the workspace: what they say and where they go. */
 function linksOf(page: string): { link: string; path: string; section: string | undefined }[] {
   const text = readFileSync(join(workspace, page), "utf8");
-  return [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([link, path, section]) => ({
+  const found = [
+    ...text.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g),
+    ...text.matchAll(/\b(?:src|srcset)="(?![a-z]+:)([^"\s]+)"/g),
+  ];
+  return found.map(([link, path, section]) => ({
     link,
     path: path === "" ? join(workspace, page) : resolve(workspace, dirname(page), path!),
     section,

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { writeCharts } from "../charts/main.ts";
 import { blackContestants, emptyContestant, quickContestants } from "./contestants.ts";
 import { corpora, largeCorpus, makeSample, sizeOf } from "./corpora.ts";
 import { daemonLatency } from "./daemon-latency.ts";
@@ -84,3 +85,4 @@ writeFileSync(
   values.output,
   `# Speed\n\nMade by \`npm run bench:formatter\`: medians of runs that take turns. Machine: ${machine}. The ratios tell more than the seconds.\n\n${sections.join("\n\n")}\n${notesOf(values.output)}`,
 );
+writeCharts();

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeCharts } from "../charts/main.ts";
 import { applyLoad, type LoadResult } from "./load.ts";
 import { type BenchOptions, readBenchOptions } from "./options.ts";
 import { cpuSeconds, residentMegabytes } from "./processes.ts";
@@ -24,7 +25,10 @@ async function main(): Promise<void> {
       subjects.push(await startSubject(name, { folder: join(folder, name), cache: options.cache, nginx }));
     const page = benchmarkPage(await measureAll(subjects, folder, options, direct), options, new Date());
     process.stdout.write(page);
-    if (options.output !== undefined) writeFileSync(options.output, page + memoryPart(options.output));
+    if (options.output !== undefined) {
+      writeFileSync(options.output, page + memoryPart(options.output));
+      writeCharts();
+    }
   } finally {
     for (const subject of subjects) await subject.stop();
     await nginx.stop();
