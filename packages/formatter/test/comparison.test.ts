@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { Comparison } from "../src/equivalence/comparison/comparison.ts";
 import { HashSink } from "../src/equivalence/lowering/ast-sink.ts";
 import { Lowering } from "../src/equivalence/lowering/lower.ts";
+import { checkRules } from "../src/equivalence/python-syntax/check-source.ts";
+import { SourceSyntaxError } from "../src/equivalence/python-syntax/source-syntax-error.ts";
 import { formatSource } from "../src/format/format-source.ts";
 import { defaultMode } from "../src/mode/mode.ts";
 import { ParseError } from "../src/parse/errors.ts";
@@ -47,6 +49,26 @@ function isSameAsAWhole(left: Parsed, right: Parsed): boolean {
   return a!.equals(b!);
 }
 
+function verdictOf(left: Parsed, right: Parsed): "same" | "different" | "invalid" {
+  try {
+    return new Comparison(left.tree, right.tree).isSame(left.root, right.root) ? "same" : "different";
+  } catch (error) {
+    if (error instanceof SourceSyntaxError) return "invalid";
+    throw error;
+  }
+}
+
+/** Whether all of the file follows the rules of which the comparison applies those that it has to. */
+function isValid({ tree, root }: Parsed): boolean {
+  try {
+    checkRules(tree, root, false);
+    return true;
+  } catch (error) {
+    if (error instanceof SourceSyntaxError) return false;
+    throw error;
+  }
+}
+
 function tryParse(source: string): Parsed | undefined {
   try {
     return parse(source, []);
@@ -77,7 +99,9 @@ test("statement by statement or as a whole, a source and what became of it compa
         if (right === undefined) continue;
         const isSame = isSameAsAWhole(left, right);
         verdicts[isSame ? "same" : "different"]++;
-        expect(new Comparison(left.tree, right.tree).isSame(left.root, right.root)).toBe(isSame);
+        const verdict = verdictOf(left, right);
+        if (verdict === "invalid" || isSame) expect(verdict === "invalid").toBe(!isValid(right));
+        if (verdict !== "invalid") expect(verdict).toBe(isSame ? "same" : "different");
       }
     }),
     { numRuns },

@@ -168,6 +168,8 @@ describe("sources that the interpreter rejects", () => {
     ["[a for b in c, d]", "invalid syntax"],
     ["[a for b in lambda: 0]", "invalid syntax"],
     ["[a for b in c if lambda: 0]", "invalid syntax"],
+    ["if x:\n\tif y:\n \ta", "inconsistent use of tabs and spaces in indentation (<unknown>, line 3)"],
+    ["pass  # c \\\n  \\\nif x: pass", "unexpected indent (<unknown>, line 3)"],
     ["x = (*a)", "cannot use starred expression here"],
     ["print(a as b)", "invalid syntax"],
     ["\\", "unexpected EOF while parsing (<unknown>, line"],
@@ -217,6 +219,9 @@ describe("sources that the interpreter rejects", () => {
     "[a for a in b]",
     "(yield)",
     "a if (b as c)",
+    "C(k=1, a as b)",
+    "C(a as b.c)",
+    "C(a as _)",
   ])("case %s: no pattern", (pattern) => {
     expect(() => check(`match x:\n  case ${pattern}: pass\n`, "x\n")).toThrow(
       "invalid syntax (<unknown>, line 2)",
@@ -261,8 +266,35 @@ describe("sources that the interpreter rejects", () => {
     "import a.b as c, d\nfrom .x import (y as z,)",
     "async def f():\n  async for x in y: await z\n  async with a as b: pass",
     "(x) : int = 1",
+    "match x:\n  case Point(a as b) | C(z, str() as s,) | D(k=a as b): pass",
+    "if x:\n    a  = 1\n         \\\n    # c \\\n    b = 1",
     `x = ${"(".repeat(200)}1${")".repeat(200)}`,
   ])("%j is accepted", (source) => {
     expect(() => check(`${source}\n`, `${source}\n`)).not.toThrow();
+  });
+});
+
+describe("an output that Python would refuse", () => {
+  test.each([
+    ["x = *a", "x = (\n    *a\n)", "cannot use starred expression here (<unknown>, line 2)"],
+    ["def f(): pass\nx = 1", "def f():\n    pass\n x = 1", "unindent does not match"],
+    ["def f():\n    pass\ndef g(): pass", "def f():\n    pass\n\n def g(): pass", "unindent does not match"],
+    ["from a import (b, c)", "from a import b, c,", "trailing comma not allowed"],
+    ["if x: pass\nelse: y", "if x:\n    pass\nelse:\n    y\n    \\", "unexpected EOF while parsing"],
+  ])("%j as %j", (source, output, message) => {
+    const expected = `INTERNAL ERROR: the output is not valid Python: ${message}`;
+    expect(() => check(`${source}\n`, `${output}\n`)).toThrow(expected);
+  });
+});
+
+describe("blocks that the interpreter sees otherwise than the tree", () => {
+  const source = "if x:\n    pass  # c \\\n\\\ny = 1\n";
+
+  test("are another meaning", () => {
+    expect(() => check(source, "if x:\n    pass  # c \\\n    y = 1\n")).toThrow("not equivalent");
+  });
+
+  test("may stay as they are", () => {
+    expect(() => check(source, source)).not.toThrow();
   });
 });

@@ -7,13 +7,16 @@ import { dumpToFile } from "./dump-file.ts";
 import { Lowering } from "./lowering/lower.ts";
 import { TextSink } from "./lowering/text-sink.ts";
 import { typeComments } from "./lowering/type-comments.ts";
-import { checkSource } from "./python-syntax/check-source.ts";
+import { checkLayout } from "./python-syntax/check-layout.ts";
+import { checkRules, checkSource } from "./python-syntax/check-source.ts";
 import { SourceSyntaxError } from "./python-syntax/source-syntax-error.ts";
 import { SafetyError, UnparsableSourceError } from "./safety-error.ts";
 
 interface Parsed {
   readonly tree: Tree;
   readonly root: number;
+  /** What `checkLayout` has found. */
+  readonly otherBlocks: string;
 }
 
 /**
@@ -28,12 +31,13 @@ export function checkEquivalence(
 ): void {
   const before = parseValid(source, targetVersions);
   const after = parseOutput(output, targetVersions);
-  const isSame = isSameMeaning(before, after);
+  const isSame = isSameMeaning(before, after, output);
+  if (!isSame) checkWhole(after, output);
   before.tree.release();
   after.tree.release();
   if (isSame) return;
   const [left, right] = [source, output].map((text) => dump(text, targetVersions));
-  if (left === right) return;
+  if (left === right && before.otherBlocks === after.otherBlocks) return;
   const log = dumpToFile(unifiedDiff(left!, right!, "src", "dst"));
   throw new SafetyError(
     `INTERNAL ERROR: the output is not equivalent to the source. Please report this with the source. This diff might be helpful: ${log}`,
@@ -51,11 +55,26 @@ export function isValidPython(source: string): boolean {
   }
 }
 
-function isSameMeaning(before: Parsed, after: Parsed): boolean {
-  return (
-    new Comparison(before.tree, after.tree).isSame(before.root, after.root) &&
-    typeComments(before.tree, before.root) === typeComments(after.tree, after.root)
-  );
+/** Only the statements of the output that differ from those of the source are checked; the others are valid as these are. */
+function isSameMeaning(before: Parsed, after: Parsed, output: string): boolean {
+  try {
+    return (
+      before.otherBlocks === after.otherBlocks &&
+      new Comparison(before.tree, after.tree).isSame(before.root, after.root) &&
+      typeComments(before.tree, before.root) === typeComments(after.tree, after.root)
+    );
+  } catch (error) {
+    throw error instanceof SourceSyntaxError ? invalidOutput(output, error) : error;
+  }
+}
+
+/** @throws {SafetyError} when the output is not valid Python anywhere. */
+function checkWhole({ tree, root }: Parsed, output: string): void {
+  try {
+    checkRules(tree, root, false);
+  } catch (error) {
+    throw error instanceof SourceSyntaxError ? invalidOutput(output, error) : error;
+  }
 }
 
 /** The tree as text, replacement fields taken apart too: equal texts are equal trees whatever their hashes said. */
@@ -70,9 +89,8 @@ function parseValid(source: string, targetVersions: readonly TargetVersion[]): P
   try {
     if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
     if (/^[ \t\f]*[ \t]+[^\s#\\]/.test(source)) throw new SourceSyntaxError("unexpected indent", 1);
-    const parsed = parse(source, targetVersions);
-    checkSource(parsed.tree, parsed.root);
-    return parsed;
+    const { tree, root } = parse(source, targetVersions);
+    return { tree, root, otherBlocks: checkSource(tree, root) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new UnparsableSourceError(
@@ -83,11 +101,16 @@ function parseValid(source: string, targetVersions: readonly TargetVersion[]): P
 
 function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
-    return parse(output, targetVersions);
+    const { tree, root } = parse(output, targetVersions);
+    return { tree, root, otherBlocks: checkLayout(tree) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SafetyError(
-      `INTERNAL ERROR: the output is not valid Python: ${reason}. Please report this with the source. The output might be helpful: ${dumpToFile(output)}`,
-    );
+    throw invalidOutput(output, error);
   }
+}
+
+function invalidOutput(output: string, error: unknown): SafetyError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SafetyError(
+    `INTERNAL ERROR: the output is not valid Python: ${reason}. Please report this with the source. The output might be helpful: ${dumpToFile(output)}`,
+  );
 }

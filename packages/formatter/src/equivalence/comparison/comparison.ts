@@ -1,12 +1,14 @@
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { HashSink } from "../lowering/ast-sink.ts";
 import { Lowering } from "../lowering/lower.ts";
+import { checkRules } from "../python-syntax/check-source.ts";
 import { isSameSubtree } from "./same-subtree.ts";
 import { firstStatement, isBlock, isCompound, nextStatement } from "./statements.ts";
 
 /**
  * Compares what two sources mean, statement by statement. Most statements of an output stand in the source as they
- * are or laid out differently; only the others are lowered to Python's syntax tree.
+ * are or laid out differently, and are valid as these are; only the others are lowered to Python's syntax tree and
+ * checked by its rules.
  */
 export class Comparison {
   readonly #left: Tree;
@@ -14,13 +16,17 @@ export class Comparison {
   /** Blocks that remain to be compared: one of the left tree and one of the right in turn. */
   readonly #blocks: number[] = [];
 
-  /** @param left,right trees as they were parsed. */
+  /** @param left,right trees as they were parsed, the left one of valid Python. */
   constructor(left: Tree, right: Tree) {
     this.#left = left;
     this.#right = right;
   }
 
-  /** Whether two files mean the same; false also where replacement fields would have to be parsed to know. */
+  /**
+   * Whether two files mean the same; false also where replacement fields would have to be parsed to know.
+   *
+   * @throws {SourceSyntaxError} where the right one is no valid Python
+   */
   isSame(leftRoot: number, rightRoot: number): boolean {
     const blocks = this.#blocks;
     blocks.push(leftRoot, rightRoot);
@@ -71,6 +77,7 @@ export class Comparison {
   }
 
   #isSameLowered(a: number, b: number): boolean {
+    checkRules(this.#right, b, true);
     const [before, after] = [new HashSink(), new HashSink()];
     const [left, right]: [number[], number[]] = [[], []];
     new Lowering(this.#left, before, undefined, left).statement(a);

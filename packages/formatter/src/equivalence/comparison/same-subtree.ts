@@ -41,7 +41,10 @@ export function isSameSubtree(left: Tree, a: number, right: Tree, b: number): bo
 function nextMember(tree: Tree, id: number): number {
   const next = tree.next[id]!;
   if (next === NONE || tree.kind[next] !== Kind.COMMA || tree.next[next] !== NONE) return next;
-  return lists[tree.kind[tree.parent[next]!]!] === 1 ? NONE : next;
+  const list = tree.parent[next]!;
+  // A comma may end the names of an import only if they stand in parentheses.
+  if (tree.kind[list] === Kind.import_as_names && tree.next[list] === NONE) return next;
+  return lists[tree.kind[list]!] === 1 ? NONE : next;
 }
 
 /** Nodes that are lowered to their members, or to a tuple of these: with a single member they are none at all. */

@@ -1,6 +1,7 @@
 import { Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { isComprehension } from "../lowering/lower.ts";
+import { isInPattern } from "./check-patterns.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
 
@@ -47,7 +48,7 @@ function argumentKind(
   if (tree.kind[first] === K.DOUBLESTAR) return "double star";
   if (isComprehension(tree, id)) return "generator";
   const second = tree.next[first]!;
-  if (tree.kind[second] === K.KW_AS) reject(tree, id, "invalid syntax");
+  if (tree.kind[second] === K.KW_AS && !isInPattern(tree, id)) reject(tree, id, "invalid syntax");
   return second !== NONE && tree.kind[second] === K.EQUAL ? "keyword" : "positional";
 }
 

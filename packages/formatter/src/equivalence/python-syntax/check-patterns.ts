@@ -15,6 +15,16 @@ export function checkCase(tree: Tree, id: number): void {
   else checkPattern(tree, pattern);
 }
 
+/** Whether the node is part of a `case` before its guard. */
+export function isInPattern(tree: Tree, id: number): boolean {
+  for (let at = tree.parent[id]!; at !== NONE; at = tree.parent[at]!) {
+    if (tree.kind[at] === K.case_block) return true;
+    if (tree.kind[at] === K.guard || tree.kind[at] === K.simple_stmt || tree.kind[at] === K.suite)
+      return false;
+  }
+  return false;
+}
+
 /** Members of a sequence with commas between; each may be starred. */
 function checkSequence(tree: Tree, ids: readonly number[]): void {
   for (const id of ids) {
@@ -26,7 +36,7 @@ function checkSequence(tree: Tree, ids: readonly number[]): void {
 
 function checkPattern(tree: Tree, id: number): void {
   const kind = tree.kind[id];
-  if (kind === K.pattern || kind === K.asexpr_test) {
+  if (kind === K.pattern || kind === K.asexpr_test || kind === K.argument) {
     checkCapture(tree, tree.last[id]!);
     checkAlternatives(tree, tree.first[id]!);
   } else checkAlternatives(tree, id);
@@ -101,6 +111,12 @@ function checkClass(tree: Tree, id: number): void {
     if (tree.kind[child] === K.COMMA) continue;
     if (tree.kind[child] === K.argument) {
       const [name, sign, value] = tree.children(child);
+      if (tree.kind[sign!] === K.KW_AS) {
+        // Our grammar, like Black's, makes an argument of `pattern as name` too.
+        if (hasKeyword) reject(tree, child);
+        checkPattern(tree, child);
+        continue;
+      }
       if (tree.kind[name!] !== K.NAME || tree.kind[sign!] !== K.EQUAL) reject(tree, child);
       checkPattern(tree, value!);
       hasKeyword = true;

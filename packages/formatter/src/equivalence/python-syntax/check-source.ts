@@ -1,11 +1,12 @@
-import { FIRST_NODE, Kind } from "../../syntax/kinds.ts";
+import { Kind } from "../../syntax/kinds.ts";
 import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
+import { isBlock } from "../comparison/statements.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { checkArguments, checkParameters } from "./check-arguments.ts";
 import { checkInterpolation } from "./check-interpolation.ts";
-import { LayoutCheck } from "./check-layout.ts";
+import { checkLayout } from "./check-layout.ts";
 import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
-import { checkCase } from "./check-patterns.ts";
+import { checkCase, isInPattern } from "./check-patterns.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
@@ -17,25 +18,34 @@ const K = Kind;
  * targets that nothing can be assigned to, arguments and parameters in a wrong order, malformed literals. Only what
  * `ast.parse` rejects counts, not what the compiler finds later, such as `return` outside a function.
  *
+ * @returns what `checkLayout` returns
  * @throws {SourceSyntaxError}
  */
-export function checkSource(tree: Tree, root: number): void {
-  const layout = new LayoutCheck(tree);
+export function checkSource(tree: Tree, root: number): string {
   // The interpreter's tokenizer finds its faults before the parser has its say.
-  let fault: SourceSyntaxError | undefined;
-  for (let id = root; id !== NONE; id = following(tree, id, root)) {
+  const otherBlocks = checkLayout(tree);
+  checkRules(tree, root, false);
+  return otherBlocks;
+}
+
+/**
+ * Applies the rules of CPython's parser to a subtree.
+ *
+ * @param skipsBlocks whether the blocks of a statement are left out
+ * @throws {SourceSyntaxError}
+ */
+export function checkRules(tree: Tree, root: number, skipsBlocks: boolean): void {
+  for (let id = root; id !== NONE; id = following(tree, id, root, skipsBlocks)) {
     const kind = tree.kind[id]!;
-    if (kind < FIRST_NODE) layout.see(id, kind);
     if (kind === K.NAME && (tree.textFlags[id]! & TextFlag.NON_ASCII) === 0) continue;
-    const rule = rules[kind];
-    if (rule !== undefined && fault === undefined) fault = faultOf(rule, tree, id);
+    rules[kind]?.(tree, id);
   }
-  if (fault !== undefined) throw fault;
 }
 
 /** The next id in pre-order. */
-function following(tree: Tree, id: number, root: number): number {
-  if (tree.first[id] !== NONE) return tree.first[id]!;
+function following(tree: Tree, id: number, root: number, skipsBlocks: boolean): number {
+  const first = tree.first[id]!;
+  if (first !== NONE && !(skipsBlocks && id !== root && isBlock(tree.kind[id]!))) return first;
   let at = id;
   while (at !== root && tree.next[at] === NONE) at = tree.parent[at]!;
   return at === root ? NONE : tree.next[at]!;
@@ -43,16 +53,6 @@ function following(tree: Tree, id: number, root: number): number {
 
 /** Throws a SourceSyntaxError where the leaf or node has a fault. */
 type Rule = (tree: Tree, id: number) => void;
-
-function faultOf(rule: Rule, tree: Tree, id: number): SourceSyntaxError | undefined {
-  try {
-    rule(tree, id);
-    return undefined;
-  } catch (error) {
-    if (error instanceof SourceSyntaxError) return error;
-    throw error;
-  }
-}
 
 /** The rule for each kind of leaf and node that has one. */
 const rules: readonly (Rule | undefined)[] = rulesByKind([
@@ -91,7 +91,7 @@ function reject(tree: Tree, id: number, message: string): never {
 function checkText(tree: Tree, leaf: number): void {
   checkString(tree, leaf);
   if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0)
-    checkInterpolation(tree.text(leaf), tree.line[leaf]!, checkSource);
+    checkInterpolation(tree.text(leaf), tree.line[leaf]!, (parts, root) => checkRules(parts, root, false));
 }
 
 /** Leftovers of Python 2, and what only Black's grammar knows. */
@@ -207,15 +207,6 @@ function checkOtherItems(tree: Tree, id: number): void {
   for (const item of tree.children(list))
     if (tree.kind[item] === K.star_expr || tree.kind[item] === K.namedexpr_test)
       reject(tree, item, "invalid syntax");
-}
-
-function isInPattern(tree: Tree, id: number): boolean {
-  for (let at = tree.parent[id]!; at !== NONE; at = tree.parent[at]!) {
-    if (tree.kind[at] === K.case_block) return true;
-    if (tree.kind[at] === K.guard || tree.kind[at] === K.simple_stmt || tree.kind[at] === K.suite)
-      return false;
-  }
-  return false;
 }
 
 /** A starred subject takes a comma. */
