@@ -53,7 +53,7 @@ import { openVideoSource } from "./features/videos/open-video-source.ts";
 import { videoRoutes } from "./features/videos/routes.ts";
 import type { VideoSource, VideoSourceDeps } from "./features/videos/video-source.ts";
 import { dialectOf } from "./formats/registry.ts";
-import { countTokens } from "./formats/tokens/count.ts";
+import { countTokensApart } from "./formats/tokens/count-apart.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { METRICS_CALLBACK } from "./platform/config/options/callbacks.ts";
 import type { GatewayParts } from "./platform/gateway-parts.ts";
@@ -85,7 +85,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     findProvider,
     dialectOf,
     costOf: warnedCost(logger),
-    countTokens,
+    countTokens: countTokensApart,
   };
   const resources: ResourceDeps = { ...calls, ownership: openOwnership(parts, foundation) };
   const batchStore = store && new BatchStore(store);

@@ -1,9 +1,7 @@
 import { invalidRequest } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
-
-/** Levels of nesting that a request may have; deeper ones only serve to exhaust the stack of whoever reads them. */
-const DEEPEST = 200;
+import { checkJsonLimits, MAX_JSON_DEPTH, nestedTooDeep } from "./json-limits.ts";
 
 /**
  * The exchange's body as a JSON object.
@@ -16,9 +14,11 @@ export async function parseJsonBody(exchange: Exchange): Promise<JsonObject> {
 /**
  * A JSON object out of bytes. Of duplicate members the last one counts, as everywhere in the field; `__proto__`
  * members are dropped, so that no later copy of the object can change a prototype.
- * @throws GatewayError 400 for invalid JSON, other values than objects, and nesting past the limit
+ * @throws GatewayError 400 for invalid JSON, other values than objects, and nesting past the limit; 413 for more values
+ *   than are parsed without holding up other callers
  */
 export function parseJsonObject(bytes: Buffer): JsonObject {
+  checkJsonLimits(bytes);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString("utf8"));
@@ -32,9 +32,7 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
 }
 
 function check(value: object, depth: number): void {
-  if (depth > DEEPEST) {
-    throw invalidRequest(`The request body is nested deeper than ${DEEPEST} levels`, "request_body");
-  }
+  if (depth > MAX_JSON_DEPTH) throw nestedTooDeep();
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === "object" && item !== null) check(item, depth + 1);
     return;

@@ -5,6 +5,7 @@ import type { Exchange, Route } from "../../contract/exchange.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import { LightSignal } from "../../util/light-signal.ts";
+import { PacedBody } from "./paced-body.ts";
 import { readBody } from "./read-body.ts";
 
 /** Limits of request bodies. */
@@ -82,7 +83,7 @@ export class HttpExchange implements Exchange {
 
   bodyStream(): Readable {
     this.#continue();
-    return this.#request;
+    return new PacedBody(this.#request, this.#limits.timeout);
   }
 
   /** Tells a client that sent `Expect: 100-continue` to go on, once its length is known to be acceptable. */

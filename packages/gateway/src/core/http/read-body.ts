@@ -3,7 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import { Deadlines, type Expiring } from "../../platform/transport/deadlines.ts";
 
 /** Bytes per second below which a body counts as stalled once the time-out has passed. */
-const MIN_PACE = 64 * 1024;
+export const MIN_PACE = 64 * 1024;
 
 /**
  * A request's whole body.
@@ -88,8 +88,7 @@ class BodyReader implements Expiring {
 
   readonly onGone = (): void => {
     if (this.#done) return;
-    const message = "The request ended before its body was complete";
-    this.#fail(new GatewayError(400, "invalid_request_error", message));
+    this.#fail(incomplete());
   };
 
   #fail(error: GatewayError): void {
@@ -111,8 +110,15 @@ function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(413, "request_too_large", `The request body is larger than the limit of ${limit}`);
 }
 
-function stalled(): GatewayError {
+/** The refusal of a body that stalls or trickles. */
+export function stalled(): GatewayError {
   return new GatewayError(408, "timeout_error", "The request body did not arrive in time");
+}
+
+/** The refusal of a body whose sender left. */
+export function incomplete(): GatewayError {
+  const message = "The request ended before its body was complete";
+  return new GatewayError(400, "invalid_request_error", message);
 }
 
 function encoded(encoding: string): GatewayError {

@@ -1,15 +1,35 @@
+import { createHash } from "node:crypto";
 import type { Exchange } from "../../contract/exchange.ts";
-import { sha256 } from "../../util/sha256.ts";
 
 /** Clients choose a new boundary for each try of the same form. */
-const boundaryOf = /\bboundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i;
+const BOUNDARY = /\bboundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i;
+/** Delimiters of a form that are left out of its hash; forms of so many parts are refused anyway. */
+const MAX_DELIMITERS = 1000;
 
-/** What makes two requests the same: the operation, its path parameters, and the body. */
+/** What makes two requests the same: the operation, its path parameters, and the body but for a form's boundary. */
 export function requestHash({ call, params, headers }: Exchange, body: Buffer): string {
+  const hash = createHash("sha256").update(JSON.stringify([call.callType, params]));
   const type = headers["content-type"] ?? "";
-  const match = type.startsWith("multipart/") ? boundaryOf.exec(type) : null;
+  const match = type.startsWith("multipart/") ? BOUNDARY.exec(type) : null;
   const boundary = match?.[1] ?? match?.[2];
-  const text = body.toString("latin1");
-  const same = boundary === undefined ? text : text.replaceAll(boundary, "boundary");
-  return sha256(JSON.stringify([call.callType, params, same]));
+  const parts = boundary === undefined ? [body] : partsOf(body, boundary);
+  // The length keeps the parts apart.
+  for (const part of parts) hash.update(`\n${part.length}\n`).update(part);
+  return hash.digest("hex");
+}
+
+/** What stands between a form's delimiters, which begin a line (RFC 2046, section 5.1.1). */
+function partsOf(body: Buffer, boundary: string): Buffer[] {
+  const first = Buffer.from(`--${boundary}`, "latin1");
+  const further = Buffer.from(`\r\n--${boundary}`, "latin1");
+  const parts: Buffer[] = [];
+  let from = body.subarray(0, first.length).equals(first) ? first.length : 0;
+  while (parts.length < MAX_DELIMITERS) {
+    const end = body.indexOf(further, from);
+    if (end === -1) break;
+    parts.push(body.subarray(from, end));
+    from = end + further.length;
+  }
+  parts.push(body.subarray(from));
+  return parts;
 }

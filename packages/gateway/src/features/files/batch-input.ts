@@ -1,5 +1,6 @@
-import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { checkJsonLimits } from "../../contract/json-limits.ts";
 import { IdSet } from "./id-set.ts";
 import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
 
@@ -93,9 +94,10 @@ export function readBatchRow(bytes: Buffer, line: number): BatchRow {
 function parse(bytes: Buffer, line: number): JsonObject {
   let value: unknown;
   try {
+    checkJsonLimits(bytes);
     value = JSON.parse(bytes.toString("utf8"));
-  } catch {
-    throw wrongLine(line, "is not valid JSON");
+  } catch (error) {
+    throw wrongLine(line, error instanceof GatewayError ? "has too many values" : "is not valid JSON");
   }
   if (!isJsonObject(value)) throw wrongLine(line, "is not a JSON object");
   return value;

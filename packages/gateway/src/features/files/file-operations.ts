@@ -31,8 +31,8 @@ export class FileOperations {
   }
 
   async create(exchange: Exchange): Promise<Reply> {
-    const { maxFileSizeMb, bodyTimeout } = this.#deps.config.current().generalSettings;
-    const limits = { maxBytes: maxFileSizeMb * 2 ** 20, idleMs: bodyTimeout * 1000 };
+    const { maxFileSizeMb } = this.#deps.config.current().generalSettings;
+    const limits = { maxBytes: maxFileSizeMb * 2 ** 20 };
     const upload = await receiveUpload(exchange, this.#deps.storage, limits);
     let isKept = false;
     try {

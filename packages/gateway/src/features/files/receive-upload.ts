@@ -20,8 +20,6 @@ export interface Upload {
 
 export interface UploadLimits {
   readonly maxBytes: number;
-  /** Milliseconds without a byte after which the upload is given up. */
-  readonly idleMs: number;
 }
 
 const MAX_FIELDS = 100;
@@ -78,7 +76,6 @@ class UploadReader {
       this.#file.catch((error: Error) => parser.destroy(error));
     });
     const body = exchange.bodyStream();
-    const stopWatching = watchIdle(body, parser, this.#limits.idleMs);
     body.pipe(parser);
     body.once("error", (error) => parser.destroy(error));
     try {
@@ -88,8 +85,8 @@ class UploadReader {
       if (error instanceof GatewayError) throw error;
       throw invalidRequest("The multipart form is broken or incomplete", "file");
     } finally {
-      stopWatching();
       body.unpipe(parser);
+      body.destroy();
     }
     return this.#finish();
   }
@@ -144,23 +141,6 @@ function openParser(exchange: Exchange, { maxBytes }: UploadLimits): busboy.Busb
   } catch {
     throw invalidRequest("The content type must be multipart/form-data with a boundary", "file");
   }
-}
-
-/** Ends an upload that stalls. */
-function watchIdle(body: Readable, parser: busboy.Busboy, idleMs: number): () => void {
-  const stalled = (): void => {
-    parser.destroy(new GatewayError(408, "timeout_error", "The upload stalled"));
-  };
-  const timer = setTimeout(stalled, idleMs);
-  const refresh = (): void => void timer.refresh();
-  const gone = (): void => {
-    if (!body.readableEnded) parser.destroy(invalidRequest("The upload ended before it was complete"));
-  };
-  body.on("data", refresh).once("close", gone);
-  return () => {
-    clearTimeout(timer);
-    body.off("data", refresh).off("close", gone);
-  };
 }
 
 function refusal(check: () => void): GatewayError | undefined {

@@ -2,6 +2,13 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import { imageSize } from "./image-tokens.ts";
 import type { CountingRules } from "./model-family.ts";
 
+const TYPE_MEMBER = Buffer.from("/Type");
+const PAGE_OBJECT = /^\s*\/Page\b/;
+/** Bytes behind the member's name that are looked at, white space included. */
+const PAGE_MEMBER_LENGTH = 16;
+/** Objects of a PDF that are looked at; no model takes one of so many pages. */
+const MAX_PDF_OBJECTS = 100_000;
+
 /** What of a request costs tokens: its texts, and the tokens of what is not text. */
 export class Collected {
   readonly texts: string[] = [];
@@ -92,6 +99,13 @@ export class Collected {
 
 /** Pages of a PDF, by its page objects; one for what does not show them. */
 function pageCount(base64: string): number {
-  const text = Buffer.from(base64.slice(base64.indexOf(",") + 1), "base64").toString("latin1");
-  return Math.max(1, text.match(/\/Type\s*\/Page\b/g)?.length ?? 0);
+  const bytes = Buffer.from(base64.slice(base64.indexOf(",") + 1), "base64");
+  let pages = 0;
+  let seen = 0;
+  for (let at = bytes.indexOf(TYPE_MEMBER); at !== -1 && seen < MAX_PDF_OBJECTS; seen++) {
+    const value = at + TYPE_MEMBER.length;
+    if (PAGE_OBJECT.test(bytes.toString("latin1", value, value + PAGE_MEMBER_LENGTH))) pages++;
+    at = bytes.indexOf(TYPE_MEMBER, value);
+  }
+  return Math.max(1, pages);
 }

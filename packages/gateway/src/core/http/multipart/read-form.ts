@@ -16,7 +16,7 @@ export interface FormLimits {
   readonly fileFields: readonly string[];
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  /** Of a part that is not a file; absent: 1 MiB. */
+  /** Of the parts that are not files, each and together; absent: 1 MiB. */
   readonly maxFieldBytes?: number;
 }
 
@@ -50,12 +50,14 @@ async function readParts(
   const refuse = (error: GatewayError): void => {
     problem ??= error;
   };
+  const fieldBytes = limits.maxFieldBytes ?? DEFAULT_FIELD_BYTES;
+  let received = 0;
   parser.on("field", (name, value, info) => {
-    if (info.valueTruncated)
-      refuse(
-        tooLarge(`The field '${name}' is larger than ${limits.maxFieldBytes ?? DEFAULT_FIELD_BYTES} bytes`),
-      );
-    fields.push([name, value]);
+    received += value.length;
+    if (info.valueTruncated) refuse(tooLarge(`The field '${name}' is larger than ${fieldBytes} bytes`));
+    else if (received > fieldBytes)
+      refuse(tooLarge(`The fields together are larger than ${fieldBytes} bytes`));
+    if (problem === undefined) fields.push([name, value]);
   });
   parser.on("file", (field, stream, info) => {
     if (!limits.fileFields.includes(field)) {
@@ -85,6 +87,8 @@ async function readParts(
     throw error instanceof GatewayError
       ? error
       : invalidRequest("The multipart form is broken or incomplete");
+  } finally {
+    body.destroy();
   }
   const files = await Promise.all(writes);
   if (problem !== undefined) throw problem;
