@@ -177,7 +177,7 @@ describe("A batch that the gateway runs", () => {
   });
 
   it("writes rows with a status other than 2xx to the error file only, after the retries that make sense", async () => {
-    simulator.setFault({ path: "/compat", fault: "status=503", times: 1 });
+    simulator.setFault({ method: "POST", path: "/compat", fault: "status=503", times: 1 });
     const batch = await start([{ text: "fine" }, { text: "[[sim:fault status=400;message=no]]" }]);
     const done = await finished(batch.id);
     expect(done).toMatchObject({
@@ -307,10 +307,15 @@ describe("A batch at a provider", () => {
   });
 
   it("is run by the gateway where the provider turns out to have no batches", async () => {
-    simulator.setFault({ path: "/openai/v1/batches", fault: "status=404", times: 1 });
+    simulator.setFault({ method: "POST", path: "/openai/v1/batches", fault: "status=404", times: 1 });
     const batch = await start([{}], { model: "native" });
     expect(await finished(batch.id)).toMatchObject({ status: "completed" });
-    simulator.setFault({ path: "/anthropic/v1/messages/batches", fault: "status=404", times: 1 });
+    simulator.setFault({
+      method: "POST",
+      path: "/anthropic/v1/messages/batches",
+      fault: "status=404",
+      times: 1,
+    });
     const other = await start([{}], { model: "claude" });
     expect(await finished(other.id)).toMatchObject({
       status: "completed",
@@ -325,8 +330,8 @@ describe("A batch at a provider", () => {
     });
     const batch = await start([{}, {}], { model: "claude" });
     while ((await retrieve(batch.id)).status !== "in_progress");
-    await until(() => simulator.received().some(({ path }) => path.endsWith("/messages/batches")));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The gateway knows the provider's id from the moment that it asks for it.
+    await until(() => simulator.received().some(({ path }) => path.includes("/messages/batches/")));
     const cancelled = await gateway.call(`/v1/batches/${batch.id}/cancel`, { method: "POST" });
     expect(await cancelled.json()).toMatchObject({ status: "cancelling" });
     expect((await finished(batch.id)).status).toBe("cancelled");

@@ -84,7 +84,7 @@ function begunInAll(): number {
 
 /** Ends the gateway's process after the provider has taken the batch and before it could say so. */
 async function killWhileAnswered(path: string, input: string): Promise<void> {
-  simulator.setFault({ path, fault: "hang", times: 1 });
+  simulator.setFault({ method: "POST", path, fault: "hang", times: 1 });
   const lost = create(input).catch(() => undefined);
   await until(() => begun() === 1);
   gateway.process.kill("SIGKILL");
@@ -139,7 +139,7 @@ describe.each(["gpt", "azure-gpt"] as const)("A batch of %s whose answer was los
   it.each([undefined, "a name"])("is found when the connection broke (Idempotency-Key: %s)", async (key) => {
     const name = key && `${key} of ${model}`;
     const input = await upload(model);
-    simulator.setFault({ path: paths[model], fault: "disconnect", times: 1 });
+    simulator.setFault({ method: "POST", path: paths[model], fault: "disconnect", times: 1 });
     expect((await create(input, name)).status).toBe(502);
     const batch = await made(await create(input, name));
     expect(begun()).toBe(1);
@@ -153,7 +153,7 @@ describe.each(["gpt", "azure-gpt"] as const)("A batch of %s whose answer was los
     const input = await upload(model);
     const other = await made(await create(input, undefined, { purpose: "other" }));
     const same = await made(await create(input));
-    simulator.setFault({ path: paths[model], fault: "status=500", times: 1 });
+    simulator.setFault({ method: "POST", path: paths[model], fault: "status=500", times: 1 });
     expect((await create(input)).status).toBe(500);
     const batch = await made(await create(input));
     expect(new Set([other.id, same.id, batch.id]).size).toBe(3);

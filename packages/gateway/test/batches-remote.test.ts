@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ChildGateway, spawnTestGateway } from "./support/gateway.ts";
@@ -81,10 +80,10 @@ describe.each([
   ["Gemini", "gemini", "/google/v1beta/models/gemini-2.5-flash:batchGenerateContent"],
 ])("A batch at %s", (_, model, path) => {
   it("is begun once, also when the gateway is killed before it knows the provider's id", async () => {
-    simulator.setFault({ path, fault: "hang", times: 1 });
+    simulator.setFault({ method: "POST", path, fault: "hang", times: 1 });
     const batch = await create(model, ["hello", "hello again", "and again"]);
-    await until(() => begun(path) > 0);
-    await sleep(200);
+    // With its whole body, so that the provider makes the batch.
+    await until(() => simulator.received().some(({ bytes, path: at }) => at === path && bytes > 0));
     gateway.process.kill("SIGKILL");
     await gateway.close();
     gateway = await start();
@@ -108,7 +107,7 @@ describe("A batch at Anthropic", () => {
       headers: { "content-type": "application/json", "x-api-key": "k", "anthropic-version": "2023-06-01" },
       body: JSON.stringify({ requests: ["one", "two"].map((custom_id) => ({ custom_id, params })) }),
     });
-    simulator.setFault({ path, fault: "status=500", times: 1 });
+    simulator.setFault({ method: "POST", path, fault: "status=500", times: 1 });
     const batch = await create("claude", ["hello", "hello again"]);
     const done = await finished(batch.id);
     expect(done).toMatchObject({ status: "completed", request_counts: { completed: 2, failed: 0 } });

@@ -170,7 +170,7 @@ describe("An Idempotency-Key", () => {
   it("may be used again after an error", async () => {
     const key = newKey();
     const body = { model: "claude", input: "hello" };
-    simulator.setFault({ path: "/anthropic", fault: "status=503", times: 1 });
+    simulator.setFault({ method: "POST", path: "/anthropic", fault: "status=503", times: 1 });
     expect((await post("/v1/responses", body, key)).status).toBe(503);
     expect((await post("/v1/responses", body, key)).status).toBe(200);
   });

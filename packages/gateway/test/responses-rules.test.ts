@@ -104,7 +104,7 @@ describe("Responses paths", () => {
   });
 
   it("Responses rule: errors have the common shape", async () => {
-    simulator.setFault({ path: "/anthropic", fault: "status=429;retry-after=2", times: 1 });
+    simulator.setFault({ method: "POST", path: "/anthropic", fault: "status=429;retry-after=2", times: 1 });
     const answer = await gateway.call("/v1/responses", { body: { model: "claude", input: "hello" } });
     expect(answer.status).toBe(429);
     expect(answer.headers.get("retry-after")).toBe("2");
@@ -337,6 +337,7 @@ describe("Truncation", () => {
   it("drops the oldest turns of an emulated history that is too long", async () => {
     const first = await create({ model: "claude", input: "one" });
     simulator.setFault({
+      method: "POST",
       path: "/anthropic",
       fault: "status=400;message=prompt is too long: 300000 tokens > 200000 maximum",
       times: 1,
@@ -344,6 +345,7 @@ describe("Truncation", () => {
     const body = { model: "claude", input: "two", previous_response_id: first.id };
     expect((await send("/v1/responses", { body: { ...body, truncation: "auto" } })).status).toBe(200);
     simulator.setFault({
+      method: "POST",
       path: "/anthropic",
       fault: "status=400;message=prompt is too long: 300000 tokens > 200000 maximum",
       times: 1,

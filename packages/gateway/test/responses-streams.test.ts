@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres).each(responsesModels)("The stream of a response on
   });
 
   it("ends in an error event when its provider breaks off, and says so afterwards", async () => {
-    simulator.setFault({ path: "/", fault: "cut=700", times: 1 });
+    simulator.setFault({ method: "POST", path: "/", fault: "cut=700", times: 1 });
     const answer = await gateway.call("/v1/responses", {
       body: { model, input: "[[sim:tokens 60]]", stream: true },
     });

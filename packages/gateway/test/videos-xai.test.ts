@@ -92,7 +92,7 @@ model_list:
     const part = await gateway.call(path, { headers: { range: "bytes=4-7" } });
     expect([part.status, await part.text()]).toEqual([206, "ftyp"]);
     expect((await gateway.call(path, { headers: { range: "bytes=70000-" } })).status).toBe(416);
-    simulator.setFault({ path: "/xai-files", fault: "status=404", times: 1 });
+    simulator.setFault({ method: "GET", path: "/xai-files", fault: "status=404", times: 1 });
     expect((await gateway.call(path)).status).toBe(404);
   });
 

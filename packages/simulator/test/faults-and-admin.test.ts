@@ -104,6 +104,15 @@ describe("faults", () => {
     expect(refused.error.message).toContain("unknown");
   });
 
+  test("strike one method alone where a rule names it", async () => {
+    const list = async (): Promise<number> =>
+      (await fetch(`${simulator.url}/openai/v1/batches`, { headers: { authorization: "Bearer k" } })).status;
+    await admin("POST", "faults", { method: "post", path: "/openai", fault: "status=503", times: 1 });
+    expect(await list()).toBe(200);
+    expect((await chat("x", {}, false)).status).toBe(503);
+    expect((await chat("x", {}, false)).status).toBe(200);
+  });
+
   test("leave an answer of the length asked for", async () => {
     const body = JSON.parse((await arriving(await chat("x", { "x-sim-tokens": "120" }, false))).text);
     expect(body.usage.completion_tokens).toBe(120);

@@ -83,7 +83,7 @@ class Chaos {
   /** Kills one of the processes that run and starts it again, without waiting until it is ready. */
   async #kill(): Promise<void> {
     if (this.kills.length % 3 === 0)
-      this.#simulator.setFault({ path: "/openai", fault: "status=500", times: 3 });
+      this.#simulator.setFault({ method: "POST", path: "/openai", fault: "status=500", times: 3 });
     const victim = await this.#fleet.killOne();
     const committed = await committedRows(this.#store, this.#batchId);
     this.#note(`process ${victim} killed, ${committed?.size ?? "all"} rows done`);

@@ -61,10 +61,12 @@ export function faultRule(settings: JsonObject): FaultRule {
   if (times !== undefined && times !== "forever" && !(typeof times === "number" && times >= 1)) {
     throw new ApiFailure(400, 'times must be a number from 1 or "forever"');
   }
+  const method = stringOf(settings.method)?.toUpperCase();
   const path = stringOf(settings.path);
   const model = stringOf(settings.model);
   return {
     ...behaviour,
+    ...(method === undefined ? {} : { method }),
     ...(path === undefined ? {} : { path }),
     ...(model === undefined ? {} : { model }),
     ...(times === undefined ? {} : { times }),

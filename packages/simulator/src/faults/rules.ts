@@ -4,6 +4,8 @@ import { type Behaviour, mergeBehaviour, plainBehaviour } from "./behaviour.ts";
 export interface FaultRule extends Behaviour {
   /** Start of the request's path; absent means every path. */
   readonly path?: string;
+  /** HTTP method in capitals; absent means every method. */
+  readonly method?: string;
   /** Model name; a `*` at the end stands for any rest. Absent means every model. */
   readonly model?: string;
   /** How many requests it strikes. */
@@ -35,11 +37,11 @@ export class FaultRules {
   }
 
   /** The behaviour for one request: every matching rule laid over the earlier ones, each used up by one. */
-  take(path: string, model: string | undefined): Behaviour {
+  take({ method, path }: { method: string; path: string }, model: string | undefined): Behaviour {
     if (this.#rules.length === 0) return plainBehaviour;
     let behaviour = plainBehaviour;
     for (const rule of this.#rules) {
-      if (!matches(rule, path, model)) continue;
+      if (!matches(rule, method, path, model)) continue;
       rule.remaining -= 1;
       behaviour = mergeBehaviour(behaviour, behaviourOf(rule));
     }
@@ -49,11 +51,12 @@ export class FaultRules {
 }
 
 function behaviourOf(rule: ActiveRule): Behaviour {
-  const { path: _path, model: _model, times: _times, remaining: _remaining, ...behaviour } = rule;
+  const { method: _method, path: _path, model: _model, times: _times, remaining: _left, ...behaviour } = rule;
   return behaviour;
 }
 
-function matches(rule: FaultRule, path: string, model: string | undefined): boolean {
+function matches(rule: FaultRule, method: string, path: string, model: string | undefined): boolean {
+  if (rule.method !== undefined && method !== rule.method) return false;
   if (rule.path !== undefined && !path.startsWith(rule.path)) return false;
   if (rule.model === undefined) return true;
   if (model === undefined) return false;

@@ -47,7 +47,7 @@ async function answer(exchange: Exchange, provider: Provider): Promise<void> {
     exchange.received.model = model;
     state.counters.countModel(model);
   }
-  const ruled = state.rules.take(exchange.received.path, model);
+  const ruled = state.rules.take(exchange.received, model);
   const asked = hasSimHeader(exchange.request)
     ? behaviourFromHeaders(exchange.request.headers)
     : plainBehaviour;
