@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerText, legacyMessage, message, register, rpc, rpcStream } from "./support/a2a.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -12,9 +12,16 @@ const weather = {
 };
 
 describe("A local agent", () => {
+  let simulator: Simulator;
   let gateway: TestGateway;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    simulator = await startSimulator();
+    gateway = await startTestGateway({
+      config: `
+model_list:
+  - {model_name: gpt-4o, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+`,
+    });
     await register(gateway, {
       agent_name: "echo",
       agent_card_params: { name: "Echo", description: "Says it again" },
@@ -26,7 +33,10 @@ describe("A local agent", () => {
     });
     await register(gateway, { agent_name: "broken", gateway_params: { model: "no-such-model" } });
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway?.close();
+    await simulator?.close();
+  });
 
   it("answers a message with a completed task in the caller's version", async () => {
     const legacy = await rpc(gateway, "echo", "message/send", legacyMessage("hello"));
@@ -111,11 +121,13 @@ describe("A local agent", () => {
 
   it("cancels a running task: the model call ends and the task stays cancelled", async () => {
     const params = message("[[sim:tokens 2000]] [[sim:delay 20]]", {}, { returnImmediately: true });
+    const earlier = simulator.received().length;
     const { task } = (await rpc(gateway, "echo", "SendMessage", params)).result as { task: Task };
+    await until(() => simulator.received().length > earlier);
     const cancelled = await rpc(gateway, "echo", "CancelTask", { id: task.id });
     expect(cancelled.result).toMatchObject({ id: task.id, status: { state: "TASK_STATE_CANCELED" } });
     expect((await rpc(gateway, "echo", "CancelTask", { id: task.id })).error?.code).toBe(-32002);
-    await sleep(300);
+    await until(() => simulator.received()[earlier]?.aborted);
     expect((await rpc(gateway, "echo", "GetTask", { id: task.id })).result).toMatchObject({
       status: { state: "TASK_STATE_CANCELED" },
     });

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerText, legacyMessage, message, register, rpc, rpcStream } from "./support/a2a.ts";
@@ -342,7 +341,7 @@ it("A task whose gateway was killed is finished by the next one", async () => {
     await register(first, echo);
     const params = legacyMessage("[[sim:tokens 200]] [[sim:delay 30]]", {}, { blocking: false });
     const { id } = (await rpc(first, "echo", "message/send", params)).result as unknown as Task;
-    await sleep(500);
+    await until(() => simulator.received().length > 0);
     first.process.kill("SIGKILL");
     await first.exited;
     second = await startTestGateway({ config, dataDirectory: first.dataDirectory });

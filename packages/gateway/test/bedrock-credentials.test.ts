@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import OpenAI from "openai";
 import { type Simulator, startSimulator } from "portico-simulator";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 /** What was asked of AWS's own services: the Security Token Service, a container's and an instance's credentials. */
 let asked: { method: string; url: string; headers: IncomingHttpHeaders; form: URLSearchParams }[] = [];
@@ -153,6 +154,14 @@ async function signedBy(model: string): Promise<[key: string | undefined, sessio
   return [/Credential=([^/]+)\/\d{8}\/eu-central-1\/bedrock\//.exec(authorization!)?.[1], session];
 }
 
+/** Holds back the answers of AWS until the returned function is called, and at the latest until the test's end. */
+function closeGate(): () => void {
+  const opened = Promise.withResolvers<void>();
+  gate = opened.promise;
+  onTestFinished(() => opened.resolve());
+  return opened.resolve;
+}
+
 async function failure(model: string): Promise<string> {
   const body = { model, messages: [{ role: "user", content: "hello" }] };
   const response = await gateway.call("/v1/chat/completions", { body });
@@ -187,28 +196,26 @@ describe("Bedrock's credentials", () => {
   });
 
   it("are asked for once by calls of the same moment", async () => {
-    const opened = Promise.withResolvers();
-    gate = opened.promise;
+    const open = closeGate();
     const calls = Array.from({ length: 20 }, () => signedBy("many"));
     await signedBy("profile");
-    opened.resolve(undefined);
+    open();
     for (const call of calls) expect((await call)[0]).toBe("ASIA-many");
     expect(asked).toHaveLength(1);
   });
 
   it("reach the calls that wait for them when the caller whose call asked leaves", async () => {
-    const opened = Promise.withResolvers();
-    gate = opened.promise;
+    const open = closeGate();
     const leaving = new AbortController();
     const body = { model: "left", messages: [{ role: "user", content: "hello" }] };
     const left = gateway.call("/v1/chat/completions", { body, signal: leaving.signal }).catch(() => "left");
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await until(() => asked.length === 1);
     const others = [signedBy("left"), signedBy("left"), signedBy("left")];
     await signedBy("profile");
     leaving.abort();
     expect(await left).toBe("left");
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
-    opened.resolve(undefined);
+    await until(() => asked.length === 2);
+    open();
     for (const other of others) expect((await other)[0]).toBe("ASIA-left");
     expect(asked).toHaveLength(2);
   });

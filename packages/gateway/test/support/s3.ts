@@ -46,6 +46,8 @@ export async function startS3(directory: string): Promise<TestS3> {
       answer.pipe(response);
     });
     behind.on("error", () => response.destroy());
+    // Of a caller that was killed; s3rver would wait for the rest of its body for ever.
+    response.on("close", () => behind.destroy());
     incoming.pipe(behind);
   });
   await new Promise<void>((ready) => front.listen(0, "127.0.0.1", ready));
@@ -63,7 +65,9 @@ export async function startS3(directory: string): Promise<TestS3> {
     close: async () => {
       front.closeAllConnections();
       await new Promise((closed) => front.close(closed));
-      await server.close();
+      const closed = server.close();
+      server.httpServer.closeAllConnections();
+      await closed;
     },
   };
 }

@@ -1,4 +1,6 @@
 declare module "s3rver" {
+  import type { Server } from "node:http";
+
   /** The part of s3rver's interface that tests use. */
   export default class S3rver {
     constructor(options: {
@@ -8,6 +10,7 @@ declare module "s3rver" {
       directory: string;
       configureBuckets: { name: string; configs: string[] }[];
     });
+    readonly httpServer: Server;
     run(): Promise<{ port: number }>;
     close(): Promise<void>;
   }
