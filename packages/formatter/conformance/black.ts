@@ -1,13 +1,18 @@
-import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Expected } from "./item.ts";
 
 /** The version whose output is the aim. */
 export const BLACK_VERSION = "26.10.1";
+
+/** Black's sentences and its safety check are those of the Python that runs it; this one is compared with. */
+const PYTHON_VERSION = "3.13";
+
+/** Black cannot be had on this machine: no suitable Python, or no way to PyPI. */
+export class NoBlackError extends Error {
+  override readonly name = "NoBlackError";
+}
 
 /** Where environments, downloads and answers are kept between runs. */
 export function cacheFolder(): string {
@@ -17,52 +22,69 @@ export function cacheFolder(): string {
   return folder;
 }
 
-/** A Python virtual environment that holds the given packages from PyPI; made on first use. Returns its `bin` folder. */
-export function pythonEnvironment(name: string, packages: readonly string[]): string {
-  const folder = join(cacheFolder(), "venv", name);
-  const bin = join(folder, process.platform === "win32" ? "Scripts" : "bin");
-  if (!existsSync(join(folder, "complete"))) {
-    execFileSync("python3", ["-m", "venv", folder], { stdio: "inherit" });
-    execFileSync(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...packages], { stdio: "inherit" });
-    writeFileSync(join(folder, "complete"), "");
-  }
-  return bin;
+/**
+ * The Python that has Black: `JETBLACK_BLACK_PYTHON`, or an environment that is made on first use with Black from PyPI.
+ *
+ * @param extra what Black is installed with: `jupyter`, `d` or nothing
+ * @throws {NoBlackError} when there is none and none can be made
+ */
+export function pythonWithBlack(extra = "jupyter"): string {
+  const given = process.env.JETBLACK_BLACK_PYTHON;
+  if (given !== undefined) return given;
+  const suffix = extra === "" ? "" : `[${extra}]`;
+  return join(
+    pythonEnvironment(`black${extra}-${BLACK_VERSION}`, [`black${suffix}==${BLACK_VERSION}`]),
+    "python",
+  );
 }
 
 /**
- * What Black makes of each file; known answers are taken from the cache by SHA-256 of the bytes, kind and mode.
- * Asks in batches, so that an interrupted run keeps what it has.
+ * A virtual environment that holds the given packages from PyPI; made on first use. Returns its `bin` folder.
+ * @throws {NoBlackError} when it cannot be made
  */
-export function askBlack(paths: readonly string[], modeName: string): Expected[] {
-  const answers = join(cacheFolder(), "answers", `${BLACK_VERSION}-${modeName}`);
-  mkdirSync(answers, { recursive: true });
-  const files = paths.map((path) => join(answers, `${keyOf(path)}.json`));
-  const missing = paths.map((_, index) => index).filter((index) => !existsSync(files[index]!));
-  for (let from = 0; from < missing.length; from += 50) {
-    const batch = missing.slice(from, from + 50);
-    const replies = runBlack(batch.map((index) => ({ path: paths[index]!, mode: modeName })));
-    batch.forEach((index, position) => {
-      writeFileSync(files[index]!, replies[position]!);
+export function pythonEnvironment(name: string, packages: readonly string[]): string {
+  const base = findPython();
+  const folder = join(cacheFolder(), "venv", `${name}-python${base.version}`);
+  const bin = join(folder, process.platform === "win32" ? "Scripts" : "bin");
+  if (existsSync(join(folder, "complete"))) return bin;
+  try {
+    execFileSync(base.command, ["-m", "venv", "--clear", folder], { stdio: "pipe" });
+    execFileSync(join(bin, "python"), ["-m", "pip", "install", "--quiet", ...packages], {
+      stdio: "pipe",
+      timeout: 300_000,
     });
+  } catch (error) {
+    throw new NoBlackError(`${packages.join(" ")} cannot be installed: ${lastLine(error)}`);
   }
-  return files.map((file): Expected => JSON.parse(readFileSync(file, "utf8")));
+  writeFileSync(join(folder, "complete"), "");
+  return bin;
 }
 
-function keyOf(path: string): string {
-  const kind = path.endsWith(".pyi") ? "pyi" : "py";
-  return createHash("sha256").update(kind).update(readFileSync(path)).digest("hex");
+function lastLine(error: unknown): string {
+  const { stderr, message } = error as { stderr?: Buffer; message: string };
+  return (stderr?.toString() ?? message).trim().split("\n").at(-1) ?? message;
 }
 
-function runBlack(requests: readonly { path: string; mode: string }[]): string[] {
-  const bin = pythonEnvironment(`black-${BLACK_VERSION}`, [`black==${BLACK_VERSION}`]);
-  const output = execFileSync(
-    join(bin, "python"),
-    [fileURLToPath(new URL("ask_black.py", import.meta.url))],
-    {
-      input: requests.map((request) => `${JSON.stringify(request)}\n`).join(""),
-      maxBuffer: 1 << 30,
-      encoding: "utf8",
-    },
-  );
-  return output.split("\n").slice(0, requests.length);
+interface Python {
+  readonly command: string;
+  /** Such as `3.13`. */
+  readonly version: string;
+}
+
+/** CPython 3.13 if there is one, otherwise the `python3` of the `PATH`. */
+function findPython(): Python {
+  const pyenv = join(homedir(), ".pyenv", "versions");
+  const ofPyenv = existsSync(pyenv)
+    ? readdirSync(pyenv)
+        .filter((name) => name.startsWith(`${PYTHON_VERSION}.`))
+        .map((name) => join(pyenv, name, "bin", "python"))
+    : [];
+  const found = [`python${PYTHON_VERSION}`, ...ofPyenv, "python3", "python"].flatMap((command): Python[] => {
+    const script = "import sys; print('.'.join(map(str, sys.version_info[:2])))";
+    const { status, stdout } = spawnSync(command, ["-c", script], { encoding: "utf8" });
+    return status === 0 ? [{ command, version: stdout.trim() }] : [];
+  });
+  const python = found.find(({ version }) => version === PYTHON_VERSION) ?? found[0];
+  if (python === undefined) throw new NoBlackError("there is no Python");
+  return python;
 }

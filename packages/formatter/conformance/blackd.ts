@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BLACK_VERSION, pythonEnvironment } from "./black.ts";
+import { pythonWithBlack } from "./black.ts";
 import { startDaemon } from "./daemon.ts";
 
 /**
@@ -102,8 +101,7 @@ async function ask(port: number, question: Question): Promise<Record<string, unk
 }
 
 const allowedOrigin = ["--cors-allow-origin", "https://allowed.example"];
-const bin = pythonEnvironment(`blackd-${BLACK_VERSION}`, [`black[d]==${BLACK_VERSION}`]);
-const blackd = await startDaemon(join(bin, "blackd"), allowedOrigin);
+const blackd = await startDaemon(pythonWithBlack("d"), ["-m", "blackd", ...allowedOrigin]);
 const jetblackd = await startDaemon(process.execPath, [
   fileURLToPath(new URL("../src/daemon.ts", import.meta.url)),
   ...allowedOrigin,

@@ -1,37 +1,56 @@
 import { decodeSource } from "../src/files/decode.ts";
-import type { Expected, Item } from "./item.ts";
+import type { Answer, Item } from "./item.ts";
+import { knownKindOf, type Pair } from "./known-kinds.ts";
+import { askProduct } from "./product.ts";
+import { isSameRefusal, type Refusal, showRefusal } from "./refusal.ts";
 
-/** Formats one item's source, with the safety check or without; throws what the product throws. */
-export type Formatter = (source: string, item: Item, isSafe: boolean) => string;
-
-/** How one item came out. `group` says what differs first, to sort by frequency. */
+/** How one comparison came out. `group` says what differs first, to sort by frequency. */
 export type Outcome =
   | { readonly kind: "identical" }
-  | { readonly kind: "failed" | "different"; readonly group: string; readonly detail: string };
+  /** A difference of a kind that is documented. */
+  | { readonly kind: "known"; readonly name: string }
+  | { readonly kind: "different"; readonly group: string; readonly detail: string };
 
-/** Runs the formatter on one item and compares with Black's answer. Where Black refuses, the check has its say too. */
-export function compare(item: Item, format: Formatter, isSafe: boolean): Outcome {
-  const { bytes, expected } = item.load();
-  let actual: string;
-  try {
-    actual = format(decodeSource(bytes).contents, item, isSafe || "error" in expected);
-  } catch (error) {
-    return judgeFailure(error, expected);
-  }
-  if ("error" in expected)
-    return { kind: "different", group: `Black refuses: ${expected.error.slice(0, 90)}`, detail: "formatted" };
-  if (actual === expected.text) return { kind: "identical" };
-  const at = firstDifference(expected.text, actual);
+/** Formats one item and compares with Black's answer. Where Black refuses, the safety check has its say too. */
+export function compare(item: Item, isSafe: boolean): Outcome {
+  const { bytes, expected: black } = item.load();
+  const source = decodeSource(bytes).contents;
+  const ours = askProduct(source, item, isSafe || "refusal" in black);
+  return compareAnswers({ source, black, ours });
+}
+
+/** Texts are equal byte for byte, refusals in kind, line, column and sentence. */
+export function compareAnswers(pair: Pair): Outcome {
+  const { black, ours } = pair;
+  if (isSame(black, ours)) return { kind: "identical" };
+  const known = knownKindOf(pair);
+  if (known !== undefined) return { kind: "known", name: known.name };
+  const detail = `Black: ${show(black)}\nhere:  ${show(ours)}`;
+  if ("refusal" in black || "refusal" in ours)
+    return { kind: "different", group: `${kindOf(black)}, here ${kindOf(ours)}`, detail };
+  const at = firstDifference(black.text, ours.text);
   return { kind: "different", group: `${at.role} ${at.statement}`, detail: at.excerpt };
 }
 
-function judgeFailure(error: unknown, expected: Expected): Outcome {
-  if ("error" in expected) return { kind: "identical" };
-  const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-  const where = /\/src\/([\w/.-]+:\d+)/.exec(stack)?.[1] ?? "?";
-  const name = error instanceof Error ? error.name : "Error";
-  const summary = message.replace(/\d+:\d+/, "L:C").split("\n");
-  return { kind: "failed", group: `${name} at ${where}: ${summary[0]!.slice(0, 100)}`, detail: message };
+function isSame(black: Answer, ours: Answer): boolean {
+  if ("text" in black) return "text" in ours && black.text === ours.text;
+  return "refusal" in ours && isSameRefusal(black.refusal, ours.refusal);
+}
+
+function show(answer: Answer): string {
+  return "text" in answer ? "formats" : showRefusal(answer.refusal);
+}
+
+function kindOf(answer: Answer): string {
+  return "text" in answer ? "formats" : `${answer.refusal.kind} (${summary(answer.refusal)})`;
+}
+
+/** The last words of a refusal, without what differs from file to file. */
+function summary({ sentence }: Refusal): string {
+  return (sentence.split("\n").at(-1) ?? "")
+    .replace(/\d+/g, "N")
+    .replace(/'[^']*'/g, "'...'")
+    .slice(0, 70);
 }
 
 interface Difference {

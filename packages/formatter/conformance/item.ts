@@ -1,4 +1,5 @@
 import type { Mode } from "../src/mode/mode.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** One comparison with Black: a source, how to format it, and what Black made of it. */
 export interface Item {
@@ -9,11 +10,11 @@ export interface Item {
   readonly lineRanges: readonly (readonly [number, number])[];
   readonly isNotebook: boolean;
   /** Reads the texts when the item's turn comes; LF line ends. */
-  load(): { readonly bytes: Uint8Array; readonly expected: Expected };
+  load(): { readonly bytes: Uint8Array; readonly expected: Answer };
 }
 
-/** Black's answer: a text, or a refusal with its message. */
-export type Expected = { readonly text: string } | { readonly error: string };
+/** What a formatter makes of a source: a text, or a refusal. */
+export type Answer = { readonly text: string } | { readonly refusal: Refusal };
 
 /** A named list of items that is reported in one line. */
 export interface ItemSet {

@@ -1,5 +1,7 @@
 import { defaultMode, type Mode } from "../src/mode/mode.ts";
-import { previewBits } from "../src/mode/preview.ts";
+import { type PreviewFeature, previewBits } from "../src/mode/preview.ts";
+import type { TargetVersion } from "../src/mode/target-version.ts";
+import type { BlackOptions } from "./black-process.ts";
 
 /** The styles for which answers of Black are at hand, by the name of the folder that holds them. */
 export const styles: Readonly<Record<string, Partial<Mode>>> = {
@@ -11,15 +13,33 @@ export const styles: Readonly<Record<string, Partial<Mode>>> = {
   "expected-unstable": { preview: previewBits(true, true, []) },
 };
 
-/** The mode of an oracle folder's name: `stable`, `preview`, `unstable` or `l<columns>`. */
-export function modeOfOracle(name: string): Partial<Mode> {
+/** A mode by its name: `stable`, `preview`, `unstable` or `l<columns>`, as Black names its members. */
+export function blackOptionsFor(name: string): BlackOptions {
   if (name === "stable") return {};
-  if (name === "preview") return { preview: previewBits(true, false, []) };
-  if (name === "unstable") return { preview: previewBits(true, true, []) };
+  if (name === "preview") return { preview: true };
+  if (name === "unstable") return { preview: true, unstable: true };
   const columns = /^l(\d+)$/.exec(name);
   if (columns === null)
     throw new Error(`unknown mode "${name}": use stable, preview, unstable or l<columns>`);
-  return { lineLength: Number(columns[1]) };
+  return { line_length: Number(columns[1]) };
+}
+
+/** The product's mode for Black's. */
+export function modeOf(options: BlackOptions): Mode {
+  return {
+    lineLength: options.line_length ?? defaultMode.lineLength,
+    targetVersions: (options.target_versions ?? []) as TargetVersion[],
+    stringNormalization: options.string_normalization ?? true,
+    magicTrailingComma: options.magic_trailing_comma ?? true,
+    isPyi: options.is_pyi ?? false,
+    isIpynb: options.is_ipynb ?? false,
+    skipSourceFirstLine: options.skip_source_first_line ?? false,
+    preview: previewBits(
+      options.preview ?? false,
+      options.unstable ?? false,
+      (options.enabled_features ?? []) as PreviewFeature[],
+    ),
+  };
 }
 
 /** The mode for one path: stubs and notebooks are told by their endings. */

@@ -6,9 +6,11 @@ export interface SetResult {
   readonly name: string;
   readonly total: number;
   readonly identical: number;
+  /** How many differ in which documented way. */
+  readonly known: Readonly<Record<string, number>>;
   readonly others: readonly {
     readonly item: Item;
-    readonly outcome: Exclude<Outcome, { kind: "identical" }>;
+    readonly outcome: Extract<Outcome, { kind: "different" }>;
   }[];
 }
 
@@ -16,6 +18,8 @@ export interface SetResult {
 export function renderResult(result: SetResult, options: { groups: number; examples: number }): string {
   const share = result.total === 0 ? 100 : (100 * result.identical) / result.total;
   const lines = [`${result.name}: ${result.identical} of ${result.total} identical (${share.toFixed(2)} %)`];
+  for (const [name, count] of Object.entries(result.known))
+    lines.push(`  ${String(count).padStart(5)}  documented: ${name}`);
   const groups = new Map<string, SetResult["others"][number][]>();
   for (const other of result.others) {
     const members = groups.get(other.outcome.group) ?? [];

@@ -1,20 +1,8 @@
-"""Makes notebook cells of statements of real modules and of magics, and says what Black makes of them.
+"""Cells of notebooks, made of statements of real modules and of magics."""
 
-Run as: edit_cells.py FOLDER COUNT SEED
-Writes one JSON object a line: {"source", "options", "text"} or {"source", "options", "error"}; the texts are notebooks of
-one cell. The same seed gives the same cells. What Black itself breaks at is left out.
-"""
-
-import json
 import random
-import re
-import sys
-import tokenize
-import warnings
-from pathlib import Path
 
-import black
-from edit_programs import edit, is_python, options, statements
+from edits import edit, is_python
 
 MAGICS = [
     "%matplotlib inline",
@@ -96,9 +84,6 @@ ENDS = [";", " ;", "; # c", ";\n", "  ;  ", "\n;", "\n\n", " ", "\n# c;"]
 BEGINNINGS = ["# c\n", "\n", "%%time\n", "%%timeit\n", "  ", "%%capture\n\n"]
 SPLICES = ["!", "%", "?", ";", "\n", "\\\n", " ", "(", "'", '"""', "\t", "$", "#"]
 
-# Syntax that the running Python may not know: Black leaves such cells alone.
-NEWER = re.compile(r"\bt['\"]|\btype \w+ = ")
-
 
 def cell(known: list[str], choose: random.Random) -> str:
     """Up to four statements and magics; some with a semicolon at the end, or damaged."""
@@ -122,46 +107,3 @@ def cell(known: list[str], choose: random.Random) -> str:
         at = choose.randrange(len(text) + 1)
         text = text[:at] + choose.choice(SPLICES) + text[at:]
     return text
-
-
-def notebook(text: str) -> str:
-    code = {
-        "cell_type": "code",
-        "execution_count": None,
-        "metadata": {},
-        "outputs": [],
-        "source": text.splitlines(keepends=True),
-    }
-    contents = {"cells": [code], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
-    return json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
-
-
-def main(folder: str, count: int, seed: int) -> None:
-    warnings.simplefilter("ignore")
-    choose = random.Random(seed)
-    known = [text for text in statements(Path(folder), choose) if text.count("\n") < 12]
-    while count > 0:
-        text = cell(known, choose)
-        if NEWER.search(text):
-            continue
-        source = notebook(text)
-        chosen = options(choose)
-        chosen.pop("is_pyi", None)
-        try:
-            mode = black.Mode(is_ipynb=True, **chosen)
-            answer = {"text": black.format_file_contents(source, fast=True, mode=mode)}
-        except black.NothingChanged:
-            answer = {"text": source}
-        except (tokenize.TokenError, IndentationError, RecursionError):
-            # Python's own tokenizer gives up on a cell without magics.
-            continue
-        except Exception as error:
-            if "INTERNAL ERROR" in str(error):
-                continue
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        count -= 1
-        print(json.dumps({"source": source, "options": chosen, **answer}))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,22 +1,15 @@
-"""Edits statements of real modules at random and says what Black makes of them.
-
-Run as: edit_programs.py FOLDER COUNT SEED [ranges]
-Writes one JSON object a line: {"source", "options", "text"} or {"source", "options", "error"}; with "ranges" also
-"ranges", the lines that alone were to be formatted. The same seed gives the same programs. What Black itself breaks at
-is left out.
-"""
+"""Statements of real modules, and random edits of any source."""
 
 import ast
 import io
-import json
 import random
-import sys
 import tokenize
 import warnings
 from pathlib import Path
 
 import black
-from black.parsing import InvalidInput
+
+warnings.simplefilter("ignore")
 
 COMMENTS = [
     "# c",
@@ -25,6 +18,16 @@ COMMENTS = [
     "#",
     "# type: ignore",
     "# type: int",
+    "# type: ignore[x]",
+    "# c \\",
+    "#: c",
+    "# yapf: disable",
+    "# yapf: enable",
+    "# fmt:skip",
+    "# fmt: skip # c",
+    "# c # fmt: skip",
+    "# pylint: disable=x",
+    "#!/usr/bin/env python",
     "# noqa",
     "# fmt: skip",
     "# fmt: off",
@@ -124,7 +127,6 @@ WRAPPERS = [
     ("( # c\n", ")"),
     ("(", "# c\n)"),
 ]
-WIDTHS = [1, 10, 20, 40, 60, 79, 100, 120]
 
 
 def statements(folder: Path, choose: random.Random) -> list[str]:
@@ -135,12 +137,8 @@ def statements(folder: Path, choose: random.Random) -> list[str]:
         for node in body:
             segment = lines[node.lineno - 1 : node.end_lineno]
             indent = node.col_offset
-            if len(segment) <= 40 and not any(
-                line[:indent].strip() for line in segment
-            ):
-                found.append(
-                    "".join(line[indent:] if line.strip() else "\n" for line in segment)
-                )
+            if len(segment) <= 40 and not any(line[:indent].strip() for line in segment):
+                found.append("".join(line[indent:] if line.strip() else "\n" for line in segment))
             elif isinstance(getattr(node, "body", None), list):
                 take(node.body, lines)
 
@@ -165,9 +163,7 @@ def spans(source: str) -> list[tuple[str, int, int]]:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
             if token.string.strip():
                 (first, left), (last, right) = token.start, token.end
-                found.append(
-                    (token.string, starts[first - 1] + left, starts[last - 1] + right)
-                )
+                found.append((token.string, starts[first - 1] + left, starts[last - 1] + right))
     except (tokenize.TokenError, SyntaxError):
         pass
     return found
@@ -201,15 +197,9 @@ def edit(source: str, choose: random.Random) -> str:
             + source[line:]
         )
     if kind == 2:
-        return (
-            before + text + choose.choice(["\n", " \\\n", "", "  ", "\n\n\n"]) + after
-        )
+        return before + text + choose.choice(["\n", " \\\n", "", "  ", "\n\n\n"]) + after
     if kind == 3:
-        return (
-            before
-            + ("," + text if text in ")]}" else "" if text == "," else text + ",")
-            + after
-        )
+        return before + ("," + text if text in ")]}" else "" if text == "," else text + ",") + after
     if kind == 4:
         opening, closing = choose.choice(WRAPPERS)
         return before + opening + text + closing + after
@@ -234,31 +224,10 @@ def edit(source: str, choose: random.Random) -> str:
     return (
         before
         + text
-        + choose.choice(
-            [" + ", " ** ", " or ", " if a else ", ", ", ".", " in ", " for a in ", ":"]
-        )
+        + choose.choice([" + ", " ** ", " or ", " if a else ", ", ", ".", " in ", " for a in ", ":"])
         + choose.choice(EXPRESSIONS)
         + after
     )
-
-
-def options(choose: random.Random) -> dict[str, object]:
-    """What is not named has Black's default."""
-    chosen: dict[str, object] = {}
-    if choose.random() < 0.3:
-        chosen["line_length"] = choose.choice(WIDTHS)
-    style = choose.random()
-    if style < 0.35:
-        chosen["preview"] = True
-        chosen["unstable"] = style < 0.15
-    for name, share in (
-        ("is_pyi", 0.1),
-        ("string_normalization", 0.1),
-        ("magic_trailing_comma", 0.1),
-    ):
-        if choose.random() < share:
-            chosen[name] = name == "is_pyi"
-    return chosen
 
 
 def is_python(source: str) -> bool:
@@ -267,60 +236,3 @@ def is_python(source: str) -> bool:
     except Exception:
         return False
     return True
-
-
-def program(known: list[str], choose: random.Random) -> str:
-    """One to three statements with blank lines around them."""
-    source = "\n" * choose.choice([0, 0, 0, 1, 2])
-    for _ in range(choose.choice([1, 1, 2, 3])):
-        source += choose.choice(known)
-        if not source.endswith("\n"):
-            source += "\n"
-        source += "\n" * choose.choice([0, 0, 1, 2, 3])
-    return source
-
-
-def line_ranges(source: str, choose: random.Random) -> list[tuple[int, int]]:
-    """Up to three ranges of lines, both ends included; they may overlap and leave the source."""
-    ranges = []
-    for _ in range(choose.choice([1, 1, 1, 2, 3])):
-        first = choose.randint(1, len(source.splitlines()) + 1)
-        ranges.append((first, first + choose.choice([0, 0, 0, 1, 2, 5, 10])))
-    return ranges
-
-
-def main(folder: str, count: int, seed: int, with_ranges: bool) -> None:
-    warnings.simplefilter("ignore")
-    choose = random.Random(seed)
-    known = statements(Path(folder), choose)
-    while count > 0:
-        source = program(known, choose) if with_ranges else choose.choice(known)
-        chosen = options(choose)
-        if choose.random() < 0.3:
-            try:
-                source = black.format_str(source, mode=black.Mode(**chosen))
-            except Exception:
-                continue
-        for _ in range(choose.choice([0, 1, 1, 2, 3, 5])):
-            changed = edit(source, choose)
-            if is_python(changed) or choose.random() < 0.05:
-                source = changed
-        ranges = line_ranges(source, choose) if with_ranges else []
-        try:
-            mode = black.Mode(**chosen)
-            answer = {"text": black.format_str(source, mode=mode, lines=ranges)}
-        except InvalidInput as error:
-            if "INTERNAL ERROR" in str(error):
-                continue
-            answer = {"error": str(error)}
-        except Exception:
-            continue
-        count -= 1
-        asked = {"source": source, "options": chosen}
-        if with_ranges:
-            asked["ranges"] = ranges
-        print(json.dumps({**asked, **answer}))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:] == ["ranges"])

@@ -1,0 +1,22 @@
+import type { MadeCase, Request } from "../black-process.ts";
+
+/** A case without its number: what can be shrunk, kept and tried again. */
+export type Case = Omit<MadeCase, "number" | "maker">;
+
+/** The bytes of the file that both formatters get, as text: a notebook of one cell, or the source itself. */
+export function fileText({ source, options }: Case): string {
+  if (options.is_ipynb !== true) return source;
+  const cell = {
+    cell_type: "code",
+    execution_count: null,
+    metadata: {},
+    outputs: [],
+    source: source.split(/(?<=\n)/),
+  };
+  return `${JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 }, null, 1)}\n`;
+}
+
+/** The question for Black. */
+export function toRequest(one: Case): Request {
+  return { source: fileText(one), options: one.options, ranges: one.ranges, fast: one.fast };
+}

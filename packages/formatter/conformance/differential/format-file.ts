@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatFile } from "../../src/files/format-file.ts";
+import type { Answer } from "../item.ts";
+import { modeOf } from "../modes.ts";
+import { readRefusal } from "../refusal.ts";
+import { type Case, fileText } from "./case.ts";
+
+/** Formats cases as the command line does: a file is read, replaced and read again, its message read as printed. */
+export class ProductFiles {
+  readonly #folder = mkdtempSync(join(tmpdir(), "jetblack-differential-"));
+
+  format(one: Case): Answer {
+    const { options } = one;
+    const suffix = options.is_ipynb === true ? "ipynb" : options.is_pyi === true ? "pyi" : "py";
+    const path = join(this.#folder, `file.${suffix}`);
+    writeFileSync(path, fileText(one));
+    const result = formatFile(path, {
+      mode: modeOf({ ...options, is_pyi: false, is_ipynb: false }),
+      pythonCellMagics: options.python_cell_magics ?? [],
+      fast: one.fast,
+      writeBack: "write",
+      wantsRecord: false,
+      lineRanges: one.ranges,
+    });
+    if (result.kind === "failed")
+      return { refusal: readRefusal(result.message.replace(/^error: /, "").replaceAll(path, "<file>")) };
+    return { text: readFileSync(path, "utf8") };
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,144 @@
+"""Cases by seed and number: each can be made again alone, whatever came before it."""
+
+import functools
+import random
+import sysconfig
+from pathlib import Path
+
+import black
+from black.mode import Preview, TargetVersion
+from cells import cell
+from edits import edit, is_python, statements
+from made import MAKERS, program
+
+WIDTHS = [1, 5, 10, 20, 40, 60, 79, 100, 120]
+
+# How often each kind is made, of what the caller allows.
+SHARES = {
+    "edited": 5,
+    "module": 3,
+    "cell": 2,
+    "program": 3,
+    "directives": 3,
+    "literals": 2,
+    "continued": 3,
+    "commented": 3,
+    "expression": 2,
+    "strings": 2,
+}
+
+
+@functools.cache
+def known_statements(folder: str, pool: str) -> list[str]:
+    path = folder or sysconfig.get_paths()["stdlib"]
+    return statements(Path(path), random.Random(pool))
+
+
+def make(folder: str, seed: int, start: int, count: int, makers: list[str]) -> list:
+    """`count` cases from number `start` on. A case has "number", "maker", "source", "options", "ranges" and "fast"."""
+    known = known_statements(folder, f"{seed}:{start // 20_000}")
+    return [case(known, seed, number, makers) for number in range(start, start + count)]
+
+
+def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
+    choose = random.Random(f"{seed}:{number}")
+    names = [name for name in SHARES if not makers or name in makers]
+    maker = choose.choices(names, [SHARES[name] for name in names])[0]
+    options = options_for(maker, choose)
+    source = source_for(maker, known, options, choose)
+    ranges = []
+    if not options.get("is_ipynb") and choose.random() < 0.15:
+        ranges = line_ranges(source, choose)
+    if choose.random() < 0.03:
+        source = source.replace("\n", "\r\n")
+    return {
+        "number": number,
+        "maker": maker,
+        "source": source,
+        "options": options,
+        "ranges": ranges,
+        "fast": choose.random() < 0.15,
+    }
+
+
+def source_for(maker: str, known: list, options: dict, choose: random.Random) -> str:
+    if maker == "cell":
+        return cell([text for text in known if text.count("\n") < 12], choose)
+    if maker == "edited":
+        return edited(choose.choice(known), choose.choice([0, 1, 1, 2, 3, 5]), choose)
+    if maker == "module":
+        source = module(known, choose)
+        if choose.random() < 0.3:
+            source = formatted(source, options)
+        return edited(source, choose.choice([0, 1, 1, 2, 3]), choose)
+    source = MAKERS[maker](choose)
+    return edited(source, choose.choice([0, 0, 0, 1, 2]), choose)
+
+
+def edited(source: str, times: int, choose: random.Random) -> str:
+    """Mostly Python: of the edits that leave none, one in twenty stays."""
+    for _ in range(times):
+        changed = edit(source, choose)
+        if is_python(changed) or choose.random() < 0.05:
+            source = changed
+    return source
+
+
+def module(known: list[str], choose: random.Random) -> str:
+    """One to four statements with blank lines around them."""
+    source = "\n" * choose.choice([0, 0, 0, 1, 2])
+    for _ in range(choose.choice([1, 1, 2, 3, 4])):
+        source += program(choose) if choose.random() < 0.2 else choose.choice(known)
+        if not source.endswith("\n"):
+            source += "\n"
+        source += "\n" * choose.choice([0, 0, 1, 2, 3])
+    return source
+
+
+def formatted(source: str, options: dict) -> str:
+    try:
+        width = options.get("line_length", 88)
+        return black.format_str(source, mode=black.Mode(line_length=width))
+    except Exception:
+        return source
+
+
+def options_for(maker: str, choose: random.Random) -> dict:
+    """Members of Black's `Mode`; what is not named has its default."""
+    chosen: dict[str, object] = {}
+    if maker == "cell":
+        chosen["is_ipynb"] = True
+        if choose.random() < 0.1:
+            chosen["python_cell_magics"] = ["bash", "mine"]
+    elif choose.random() < 0.1:
+        chosen["is_pyi"] = True
+    if choose.random() < 0.35:
+        chosen["line_length"] = choose.choice(WIDTHS)
+    style = choose.random()
+    if style < 0.35:
+        chosen["preview"] = True
+        chosen["unstable"] = style < 0.17
+    elif style < 0.45:
+        features = [feature.name for feature in Preview]
+        chosen["enabled_features"] = choose.sample(features, choose.choice([1, 2, 5]))
+        chosen["preview"] = choose.random() < 0.5
+    for name in ("string_normalization", "magic_trailing_comma"):
+        if choose.random() < 0.1:
+            chosen[name] = False
+    if choose.random() < 0.15:
+        versions = [version.name.lower() for version in TargetVersion]
+        # Without a list of their own, newer ones would hardly be met.
+        newest = versions[-4:] if choose.random() < 0.5 else versions
+        chosen["target_versions"] = choose.sample(newest, choose.choice([1, 1, 2, 3]))
+    if choose.random() < 0.03 and maker != "cell":
+        chosen["skip_source_first_line"] = True
+    return chosen
+
+
+def line_ranges(source: str, choose: random.Random) -> list[tuple[int, int]]:
+    """Up to three ranges of lines, both ends included; they may overlap and leave the source."""
+    ranges = []
+    for _ in range(choose.choice([1, 1, 1, 2, 3])):
+        first = choose.randint(1, len(source.splitlines()) + 1)
+        ranges.append((first, first + choose.choice([0, 0, 0, 1, 2, 5, 10])))
+    return ranges
