@@ -14,13 +14,19 @@ import { normalizeInvisibleParens } from "../parentheses/normalize.ts";
 import { emitVerbatimHeader } from "./verbatim.ts";
 import type { Generation, Visitor } from "./visitor.ts";
 
-/** The rule of a statement: `keywords` begin lines, optional parentheses follow the kinds in `parens`. */
+/**
+ * The rule of a statement: `keywords` begin lines, optional parentheses follow the kinds in `parens`. As in Black the
+ * parentheses come before any child is visited, because they may move the children: what is first need not be the
+ * keyword, but a comment that a pair of directives has made (`comments.py` convert_one_fmt_off_pair). Only a header
+ * that is printed as it stands needs none; then those of the headers behind it come with the first of these that is not.
+ */
 export function statement(keywords: readonly number[], parens: readonly number[]): Visitor {
   const begins = kindSet(keywords);
   const after = kindSet(parens);
   return (generator, node) => {
     const { tree } = generator;
-    let isNormalized = false;
+    let isNormalized = (tree.textFlags[tree.firstLeaf(node)]! & TextFlag.VERBATIM) === 0;
+    if (isNormalized) normalizeInvisibleParens(generator, node, after);
     for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
       const colon = emitVerbatimHeader(generator, child);
       if (colon !== NONE) {
