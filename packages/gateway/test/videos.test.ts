@@ -110,7 +110,7 @@ describe("Videos", () => {
     await settings({ videoQueuedMs: 0 });
     const id = encodeURIComponent('x"; filename=evil.sh\r\nset-cookie: a');
     const answer = await gateway.call(`/v1/videos/${id}/content`);
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(400);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 

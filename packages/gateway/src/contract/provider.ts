@@ -1,6 +1,7 @@
 import type { EmbeddingModelV3, LanguageModelV3 } from "@ai-sdk/provider";
 import type { Deployment } from "./deployment.ts";
 import type { GatewayError } from "./errors.ts";
+import type { UpstreamPath } from "./upstream-path.ts";
 import type { VideoJobs } from "./video-jobs.ts";
 import type { WireFormat } from "./wire-format.ts";
 
@@ -15,7 +16,7 @@ export interface UpstreamAddress {
 /** What a provider was asked to do, as a path below its base address (`/chat/completions`, `/files/file-1/content`). */
 export interface NativeOperation {
   readonly method: string;
-  readonly path: string;
+  readonly path: UpstreamPath;
   /** For hosts that have the deployment in the path (Azure). */
   readonly model?: string;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { UpstreamPath } from "./upstream-path.ts";
 
 /** An image that a video begins with. */
 export interface StartImage {
@@ -20,7 +21,7 @@ export interface WantedVideo {
 /** The request that starts a video, and what the caller gets told about it. */
 export interface VideoStart {
   /** Below the provider's base address. */
-  readonly path: string;
+  readonly path: UpstreamPath;
   readonly body: JsonObject;
   /** Length of the video, as OpenAI writes it: a number as text. */
   readonly seconds: string;
@@ -31,7 +32,7 @@ export interface VideoStart {
 /** Where a finished video is. */
 export type VideoContent =
   /** A file of the provider's, by its path below the base address; `<file>:download` has the bytes. */
-  | { readonly file: string }
+  | { readonly file: UpstreamPath }
   /** An address that asks for no key. */
   | { readonly address: string }
   /** The look itself brings the bytes. */
@@ -41,7 +42,7 @@ export type VideoContent =
 export interface VideoLook {
   readonly method: "GET" | "POST";
   /** Below the provider's base address. */
-  readonly path: string;
+  readonly path: UpstreamPath;
   readonly body?: JsonObject;
   /** Name of the member that has the video in base64, where the answer brings it. */
   readonly videoMember?: string;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isJsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamAddress } from "../../contract/provider.ts";
+import { type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { UpstreamRequest } from "../../platform/transport/upstream.ts";
 import { editMembers } from "../../util/json-span.ts";
@@ -11,11 +12,11 @@ import type { PreparedCall } from "./prepared-call.ts";
 import { requestChanges } from "./request-changes.ts";
 
 /** Paths of the formats below a provider's base address. */
-export const nativePaths: Readonly<Record<WireFormat, string>> = {
-  chat: "/chat/completions",
-  messages: "/messages",
-  responses: "/responses",
-  embeddings: "/embeddings",
+export const nativePaths: Readonly<Record<WireFormat, UpstreamPath>> = {
+  chat: upstreamPath`/chat/completions`,
+  messages: upstreamPath`/messages`,
+  responses: upstreamPath`/responses`,
+  embeddings: upstreamPath`/embeddings`,
 };
 
 /** Protocol headers of the caller that a provider of the same format gets to see. */

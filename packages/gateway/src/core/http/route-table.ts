@@ -32,7 +32,10 @@ export class RouteTable {
     if (fixed !== undefined) return { route: fixed, params: noParams };
     const found = this.#router.find(method as HTTPMethod, path);
     if (found === null) return undefined;
-    return { route: this.#routes[found.store as number]!, params: found.params as Record<string, string> };
+    const params = found.params as Record<string, string>;
+    // An empty id would make the address of the whole list out of that of one object.
+    for (const name in params) if (name !== "*" && params[name] === "") return undefined;
+    return { route: this.#routes[found.store as number]!, params };
   }
 
   /** Methods that the path has; none for an unknown path. */

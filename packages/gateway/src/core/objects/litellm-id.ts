@@ -33,6 +33,13 @@ export function readLiteLlmId(id: string): LiteLlmReference | undefined {
   return readUnified(id) ?? readModelEmbedded(id) ?? readProviderEmbedded(id);
 }
 
+/** Whether an id is written as LiteLLM writes them, also where it then says nothing that makes sense. */
+export function looksLikeLiteLlmId(id: string): boolean {
+  if (id.length > MAX_LENGTH) return false;
+  const behindPrefix = id.slice(id.search(/[-_]/) + 1);
+  return [id, behindPrefix].some((text) => decode(text)?.startsWith("litellm") === true);
+}
+
 /** `litellm_proxy:<mime>;unified_id,<uuid>;target_model_names,<a,b>;…` or `litellm_proxy;model_id:<d>;llm_batch_id:<id>`. */
 function readUnified(id: string): LiteLlmReference | undefined {
   const text = decode(id);

@@ -1,4 +1,5 @@
 import { GatewayError } from "../../contract/errors.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import { providerFor } from "./choose-provider.ts";
 import type { Origin } from "./ownership.ts";
@@ -34,7 +35,7 @@ export function configuredOrigin(
 ): Origin | undefined {
   const provider = providerFor(name, resource, deps.findProvider);
   try {
-    provider.address(directDeployment(`${provider.name}/`), { method: "GET", path: "/" });
+    provider.address(directDeployment(`${provider.name}/`), { method: "GET", path: upstreamPath`/` });
     return { deployment: undefined, provider: provider.name };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

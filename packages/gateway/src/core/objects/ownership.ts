@@ -3,7 +3,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { type LiteLlmReference, readLiteLlmId } from "./litellm-id.ts";
+import { type LiteLlmReference, looksLikeLiteLlmId, readLiteLlmId } from "./litellm-id.ts";
 import { deploymentTag, type ObjectIdCodec, tenantTag } from "./object-id.ts";
 import { type ObjectKind, objectKinds } from "./object-kind.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -155,7 +155,7 @@ export class Ownership {
   async #locateForeign(kind: ObjectKind, id: string, principal: Principal): Promise<LocatedObject> {
     if (!this.#options.allowsProviderIds()) throw unknown(kind, id);
     const foreign = readLiteLlmId(id);
-    if (foreign !== undefined && foreign.kind !== kind) throw unknown(kind, id);
+    if (foreign === undefined ? looksLikeLiteLlmId(id) : foreign.kind !== kind) throw unknown(kind, id);
     const providerId = foreign === undefined ? id : foreign.providerId;
     const known =
       providerId === undefined ? undefined : (await this.rowsOf(kind, [providerId])).get(providerId);

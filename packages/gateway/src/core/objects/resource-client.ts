@@ -4,6 +4,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../../contract/json-body.ts";
+import type { UpstreamPath } from "../../contract/upstream-path.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { addressBase } from "../../util/address-base.ts";
@@ -14,8 +15,8 @@ import type { ResourceDeps } from "./resource-deps.ts";
 /** One operation on a provider's resource. */
 export interface ResourceRequest {
   readonly method: string;
-  /** Below the provider's base address, such as `/containers/cntr_1`; ids percent-encoded. */
-  readonly path: string;
+  /** Below the provider's base address, such as `/containers/cntr_1`; made by `upstreamPath`. */
+  readonly path: UpstreamPath;
   readonly query?: URLSearchParams;
   /** Where the provider sent us instead, as it stood in `location`; only its own address is accepted. */
   readonly redirectedTo?: string;
@@ -106,9 +107,8 @@ function note(call: CallRecord, origin: Origin, deployment: Deployment, apiBase:
 
 function withQuery(address: string, query: URLSearchParams | undefined): string {
   if (query === undefined || query.size === 0) return address;
-  const url = new URL(address);
-  for (const [name, value] of query) url.searchParams.append(name, value);
-  return url.toString();
+  // Put together as text: URL parsers resolve dot segments, which must not get that far.
+  return `${address}${address.includes("?") ? "&" : "?"}${query}`;
 }
 
 /** Every request carries the deployment's key, so no redirect may lead away from its address. */

@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
@@ -160,7 +161,7 @@ export class BatchCreation {
     const sent = { ...body, input_file_id: await fileAtProvider() };
     const answer = await files.client.json(
       origin,
-      { method: "POST", path: "/batches", body: sent },
+      { method: "POST", path: upstreamPath`/batches`, body: sent },
       exchange,
     );
     return registerBatch(ownership, answer, batch);

@@ -2,6 +2,7 @@ import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
+import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
@@ -10,7 +11,7 @@ import type { LocatedObject } from "../../core/objects/ownership.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { BatchCreation } from "./batch-creation.ts";
 import { batchObject } from "./batch-object.ts";
-import { type BatchSuffix, batchIdOf } from "./batch-path.ts";
+import { batchIdOf } from "./batch-path.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import { type CreateRequest, readCreateRequest } from "./create-request.ts";
 import {
@@ -92,7 +93,7 @@ export class BatchOperations {
     const found = await this.#found(exchange, id, named);
     return governedJson(this.#deps, exchange, { ...body, ...dataOf(id, found) }, async () => {
       if ("own" in found) return batchObject(await this.#deps.managed!.batches.cancel(found.own));
-      return this.#send(exchange, found.native, "POST", "/cancel");
+      return this.#send(exchange, found.native, "POST", upstreamPath`/cancel`);
     });
   }
 
@@ -110,7 +111,7 @@ export class BatchOperations {
     const { signal } = exchange;
     if ("native" in found)
       return {
-        read: () => this.#send(exchange, found.native, "GET", ""),
+        read: () => this.#send(exchange, found.native, "GET", upstreamPath``),
         changed: (ms) => pause(Math.max(ms, Math.min(ASK_EVERY, ms * 2)), signal),
       };
     const { batches } = this.#deps.managed!;
@@ -155,7 +156,7 @@ export class BatchOperations {
       const origin = { deployment, provider };
       const batch = { ...located, origin, providerId: located.providerId ?? located.id };
       try {
-        await this.#send(exchange, batch, "GET", "");
+        await this.#send(exchange, batch, "GET", upstreamPath``);
         return batch;
       } catch (error) {
         failure = error;
@@ -168,10 +169,10 @@ export class BatchOperations {
     exchange: Exchange,
     batch: AddressedObject,
     method: string,
-    suffix: BatchSuffix,
+    suffix: UpstreamPath,
   ): Promise<JsonObject> {
     const { ownership, files } = this.#deps;
-    const path = `/batches/${encodeURIComponent(batch.providerId)}${suffix}`;
+    const path = pathBelow(upstreamPath`/batches/${batch.providerId}`, suffix);
     const answer = await files.client.json(batch.origin, { method, path }, exchange);
     return nativeBatch(ownership, answer, batch);
   }

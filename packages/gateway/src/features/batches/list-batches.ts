@@ -1,6 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
@@ -63,7 +64,7 @@ function providerPages(
   return async (after, limit) => {
     const query = new URLSearchParams({ limit: String(limit) });
     if (after !== undefined) query.set("after", after);
-    const request = { method: "GET", path: "/batches", query };
+    const request = { method: "GET", path: upstreamPath`/batches`, query };
     const page = await deps.files.client.json(origin, request, exchange);
     return withResultFiles(deps.ownership, page, origin);
   };

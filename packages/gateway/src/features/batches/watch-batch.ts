@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import { insertLateSpend } from "../../core/objects/late-spend.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
@@ -38,7 +39,7 @@ export async function watchBatch(
   const batch = await locate(deps, id);
   if (batch === undefined || looks > MAX_LOOKS) return { done: true };
   const context = internalContext("abatch_cost", signal);
-  const path = `/batches/${encodeURIComponent(batch.providerId)}`;
+  const path = upstreamPath`/batches/${batch.providerId}`;
   const answer = await deps.files.client
     .json(batch.origin, { method: "GET", path }, context)
     .catch((error: unknown) => {
@@ -85,7 +86,7 @@ async function account(
   for (const name of ["output_file_id", "error_file_id"]) {
     const file = answer[name];
     if (typeof file !== "string" || file === "") continue;
-    const path = `/files/${encodeURIComponent(file)}/content`;
+    const path = upstreamPath`/files/${file}/content`;
     const { body } = await deps.files.client.request(batch.origin, { method: "GET", path }, context);
     for await (const { bytes } of linesOf(body, MAX_LINE * 4)) {
       const result = bodyOf(bytes);

@@ -2,6 +2,7 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { isJsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
@@ -17,11 +18,11 @@ import { withProviderFiles } from "./provider-files.ts";
  */
 export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] {
   const client = new ResourceClient(deps);
-  const json = (method: string, suffix: (exchange: Exchange) => string) => (exchange: Exchange) =>
+  const json = (method: string, suffix: (exchange: Exchange) => UpstreamPath) => (exchange: Exchange) =>
     withContainer(deps, exchange, (container) =>
       governedJson(deps, exchange, requestData(container, exchange), async () => {
         const query = forwarded(exchange);
-        const path = filesPath(container) + suffix(exchange);
+        const path = pathBelow(filesPath(container), suffix(exchange));
         return withContainerId(
           await client.json(container.origin, { method, path, query }, exchange),
           container,
@@ -34,7 +35,7 @@ export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] 
       "GET",
       base,
       "alist_container_files",
-      json("GET", () => ""),
+      json("GET", () => upstreamPath``),
     ),
     openaiRoute("GET", `${base}/:fileId`, "aretrieve_container_file", json("GET", filePath)),
     openaiRoute("DELETE", `${base}/:fileId`, "adelete_container_file", json("DELETE", filePath)),
@@ -60,7 +61,7 @@ function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exchange)
 function content(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
   return withContainer(deps, exchange, (container) =>
     governed(deps, exchange, requestData(container, exchange), async () => {
-      const path = `${filesPath(container)}${filePath(exchange)}/content`;
+      const path = upstreamPath`/containers/${container.providerId}/files/${exchange.params.fileId!}/content`;
       const response = await client.request(container.origin, { method: "GET", path }, exchange);
       const type = headerValue(response.headers, "content-type") ?? "application/octet-stream";
       const length = headerValue(response.headers, "content-length");
@@ -90,12 +91,12 @@ function requestData(container: AddressedObject, exchange: Exchange): JsonObject
   };
 }
 
-function filesPath(container: AddressedObject): string {
-  return `/containers/${encodeURIComponent(container.providerId)}/files`;
+function filesPath(container: AddressedObject): UpstreamPath {
+  return upstreamPath`/containers/${container.providerId}/files`;
 }
 
-function filePath({ params }: Exchange): string {
-  return `/${encodeURIComponent(params.fileId!)}`;
+function filePath({ params }: Exchange): UpstreamPath {
+  return upstreamPath`/${params.fileId!}`;
 }
 
 function forwarded(exchange: Exchange): URLSearchParams {

@@ -1,6 +1,7 @@
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { withoutGatewayFields } from "../../core/call/without-gateway-fields.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
@@ -30,7 +31,7 @@ export class ContainerOperations {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
       const container = withoutGatewayFields(changed);
       const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
-      const request = { method: "POST", path: "/containers", body: wanted };
+      const request = { method: "POST", path: upstreamPath`/containers`, body: wanted };
       const answer = await this.#client.json(origin, request, exchange);
       const { ownership } = this.#deps;
       return {
@@ -46,7 +47,11 @@ export class ContainerOperations {
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
       const query = await forwardedQuery(this.#deps.ownership, "container", exchange);
-      const page = await this.#client.json(origin, { method: "GET", path: "/containers", query }, exchange);
+      const page = await this.#client.json(
+        origin,
+        { method: "GET", path: upstreamPath`/containers`, query },
+        exchange,
+      );
       return visiblePage(this.#deps.ownership, "container", page, exchange);
     });
   }
@@ -65,7 +70,7 @@ export class ContainerOperations {
 
   /** The answer carries the id that the caller sent. */
   async #send(method: string, container: AddressedObject, exchange: Exchange): Promise<JsonObject> {
-    const path = `/containers/${encodeURIComponent(container.providerId)}`;
+    const path = upstreamPath`/containers/${container.providerId}`;
     return { ...(await this.#client.json(container.origin, { method, path }, exchange)), id: container.id };
   }
 

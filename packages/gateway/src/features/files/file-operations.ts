@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { pathBelow, upstreamPath } from "../../contract/upstream-path.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
 import { chooseProvider, providerFor } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
@@ -111,7 +112,7 @@ export class FileOperations {
         return { status: 200, headers, stream: this.#deps.storage.read(kept.key) };
       }
       const address = this.#files.address(located, origin);
-      const request = { method: "GET", path: `${address.path}/content` };
+      const request = { method: "GET", path: pathBelow(address.path, upstreamPath`/content`) };
       const response = await this.#files.client.request(address.origin, request, exchange);
       const length = headerValue(response.headers, "content-length");
       const headers = {
@@ -228,7 +229,7 @@ export class FileOperations {
     for (const name of ["custom_llm_provider", "after"]) query.delete(name);
     if (page.after !== undefined) query.set("after", page.after);
     if (query.has("limit")) query.set("limit", String(page.limit));
-    return this.#files.client.json(origin, { method: "GET", path: "/files", query }, exchange);
+    return this.#files.client.json(origin, { method: "GET", path: upstreamPath`/files`, query }, exchange);
   }
 
   async #ownRows(

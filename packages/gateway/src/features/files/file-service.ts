@@ -2,6 +2,7 @@ import { newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
@@ -85,22 +86,26 @@ export class FileService {
     const kept = keptFile(located.row);
     if (kept !== undefined) return this.#deps.storage.read(kept.key);
     const { origin, path } = this.address(located, located.origin ?? at);
-    const response = await this.client.request(origin, { method: "GET", path: `${path}/content` }, context);
+    const response = await this.client.request(
+      origin,
+      { method: "GET", path: pathBelow(path, upstreamPath`/content`) },
+      context,
+    );
     return response.body;
   }
 
   /** Where a provider's file is. */
-  address(located: LocatedObject, origin?: Origin): { origin: Origin; path: string } {
+  address(located: LocatedObject, origin?: Origin): { origin: Origin; path: UpstreamPath } {
     return {
       origin: origin ?? located.origin ?? originOfProvider(this.#deps, DEFAULT_PROVIDER, "files"),
-      path: `/files/${encodeURIComponent(located.providerId ?? located.id)}`,
+      path: upstreamPath`/files/${located.providerId ?? located.id}`,
     };
   }
 
   /** Sends a file to a provider; resolves with the provider's `file` object. */
   send(origin: Origin, file: OutgoingFile, context: ResourceContext): Promise<JsonObject> {
     const { body, headers } = uploadBody(file);
-    return this.client.json(origin, { method: "POST", path: "/files", body, headers }, context);
+    return this.client.json(origin, { method: "POST", path: upstreamPath`/files`, body, headers }, context);
   }
 
   /**

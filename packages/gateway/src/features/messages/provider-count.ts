@@ -1,6 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
 import { deploymentServing, type Target } from "../../core/routing/resolve-model.ts";
@@ -41,7 +42,7 @@ async function ask(
   const { deployment, model } = target;
   const provider = deps.findProvider(deployment.provider);
   if (provider === undefined || !provider.resources.has("count_tokens")) return undefined;
-  const operation = { method: "POST", path: "/messages/count_tokens", model };
+  const operation = { method: "POST", path: upstreamPath`/messages/count_tokens`, model };
   const address = provider.address(deployment, operation);
   const beta = headers["anthropic-beta"];
   const response = await deps.upstream.request({

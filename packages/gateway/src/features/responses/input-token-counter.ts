@@ -2,6 +2,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
 import { isMissingOperation } from "../../core/call/missing-operation.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
@@ -62,7 +63,7 @@ export class InputTokenCounter {
     const body: JsonObject = { ...data, ...changes, model: target.model };
     const origin = { deployment, provider: deployment.provider };
     return this.#client
-      .json(origin, { method: "POST", path: "/responses/input_tokens", body }, exchange)
+      .json(origin, { method: "POST", path: upstreamPath`/responses/input_tokens`, body }, exchange)
       .catch((error: unknown) => {
         if (isMissingOperation(error)) return local();
         throw error;

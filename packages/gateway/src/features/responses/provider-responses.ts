@@ -1,6 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
 import { guardNative } from "../../formats/stream/guarded-stream.ts";
@@ -37,19 +38,19 @@ export class ProviderResponses {
     query: URLSearchParams,
     context: ResourceContext,
   ): Promise<JsonObject> {
-    const answer = await this.#send("GET", response, "", context, query);
+    const answer = await this.#send("GET", response, upstreamPath``, context, query);
     await this.#update(response, answer);
     return shown(response, answer);
   }
 
   async cancel(response: ProviderResponse, context: ResourceContext): Promise<JsonObject> {
-    const answer = await this.#send("POST", response, "/cancel", context);
+    const answer = await this.#send("POST", response, upstreamPath`/cancel`, context);
     await this.#update(response, answer);
     return shown(response, answer);
   }
 
   delete(response: ProviderResponse, context: ResourceContext): Promise<JsonObject> {
-    return this.#send("DELETE", response, "", context);
+    return this.#send("DELETE", response, upstreamPath``, context);
   }
 
   inputItems(
@@ -57,12 +58,12 @@ export class ProviderResponses {
     query: URLSearchParams,
     context: ResourceContext,
   ): Promise<JsonObject> {
-    return this.#send("GET", response, "/input_items", context, query);
+    return this.#send("GET", response, upstreamPath`/input_items`, context, query);
   }
 
   /** The provider's stream of the response, held against the grammar. */
   async *stream(response: ProviderResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
-    const path = `/responses/${encodeURIComponent(response.providerId)}`;
+    const path = upstreamPath`/responses/${response.providerId}`;
     const request = { method: "GET", path, query: forwarded(exchange.query) };
     const answer = await this.#client.request(response.origin, request, exchange);
     const guarded = guardNative(answer.body, this.#deps.calls.dialectOf("responses"), {});
@@ -89,11 +90,11 @@ export class ProviderResponses {
   #send(
     method: string,
     { origin, providerId }: ProviderResponse,
-    suffix: string,
+    suffix: UpstreamPath,
     context: ResourceContext,
     query?: URLSearchParams,
   ): Promise<JsonObject> {
-    const path = `/responses/${encodeURIComponent(providerId)}${suffix}`;
+    const path = pathBelow(upstreamPath`/responses/${providerId}`, suffix);
     return this.#client.json(origin, { method, path, ...(query && { query: forwarded(query) }) }, context);
   }
 }

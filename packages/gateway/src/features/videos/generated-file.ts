@@ -1,4 +1,5 @@
 import { GatewayError, notFound } from "../../contract/errors.ts";
+import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext } from "../../core/objects/resource-client.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
@@ -17,12 +18,18 @@ const MAX_REDIRECTS = 5;
 export async function generatedFile(
   client: ResourceClient,
   origin: Origin,
-  file: string,
+  file: UpstreamPath,
   headers: Readonly<Record<string, string>>,
   context: ResourceContext,
 ): Promise<UpstreamResponse> {
   const query = new URLSearchParams({ alt: "media" });
-  const first = { method: "GET", path: `${file}:download`, query, headers, alsoPasses: statuses };
+  const first = {
+    method: "GET",
+    path: pathBelow(file, upstreamPath`:download`),
+    query,
+    headers,
+    alsoPasses: statuses,
+  };
   let location: string | undefined;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const request = location === undefined ? first : { ...first, redirectedTo: location };

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import { flatFields } from "../../core/http/multipart/nested-fields.ts";
 import { writeForm } from "../../core/http/multipart/write-form.ts";
 import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
@@ -39,7 +40,7 @@ export class NativeVideos implements VideoSource {
   async list(exchange: Exchange): Promise<JsonObject> {
     const { ownership } = this.#deps;
     const query = await forwardedQuery(ownership, "video", exchange);
-    const request = { method: "GET", path: "/videos", query };
+    const request = { method: "GET", path: upstreamPath`/videos`, query };
     return visiblePage(
       ownership,
       "video",
@@ -53,13 +54,16 @@ export class NativeVideos implements VideoSource {
     { query, headers }: ContentRequest,
     context: ResourceContext,
   ): Promise<VideoBytes> {
-    const path = `${pathOf(video)}/content`;
+    const path = upstreamPath`/videos/${video.providerId}/content`;
     const request = { method: "GET", path, query, headers, alsoPasses: [304] };
     return this.#client.request(this.#origin, request, context);
   }
 
   remix(video: AddressedObject, fields: JsonObject, context: ResourceContext): Promise<BegunVideo> {
-    return this.#begin({ method: "POST", path: `${pathOf(video)}/remix`, body: fields }, context);
+    return this.#begin(
+      { method: "POST", path: upstreamPath`/videos/${video.providerId}/remix`, body: fields },
+      context,
+    );
   }
 
   delete(video: AddressedObject, context: ResourceContext): Promise<JsonObject> {
@@ -73,7 +77,7 @@ export class NativeVideos implements VideoSource {
 
   async #creation(fields: JsonObject, form: NewVideo["form"], exchange: Exchange): Promise<ResourceRequest> {
     const named = await this.#withProviderFile(fields, exchange);
-    const request = { method: "POST", path: "/videos" };
+    const request = { method: "POST", path: upstreamPath`/videos` };
     if (form === undefined) return { ...request, body: named };
     return { ...request, ...writeForm({ fields: flatFields(named), files: form.files }) };
   }
@@ -87,6 +91,6 @@ export class NativeVideos implements VideoSource {
   }
 }
 
-function pathOf(video: AddressedObject): string {
-  return `/videos/${encodeURIComponent(video.providerId)}`;
+function pathOf(video: AddressedObject): UpstreamPath {
+  return upstreamPath`/videos/${video.providerId}`;
 }

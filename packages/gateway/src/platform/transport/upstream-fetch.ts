@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { UpstreamFetch } from "../../contract/provider.ts";
+import { requirePlainAddress } from "./plain-address.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
 /** What a call adds to every request that a provider's library makes. */
@@ -17,6 +18,7 @@ export interface FetchDefaults {
  */
 export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}): UpstreamFetch {
   return async (input, init) => {
+    if (typeof input === "string" && defaults.guarded !== true) requirePlainAddress(input);
     const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream ? half : {}) });
     const response = await upstream.request({
       url: request.url,

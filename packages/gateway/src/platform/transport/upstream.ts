@@ -1,13 +1,13 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { GatewayError } from "../../contract/errors.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
 import { Connections } from "./h1/connections.ts";
 import { plainHead } from "./h1/plain-request.ts";
+import { requirePlainAddress } from "./plain-address.ts";
 import { undiciHandler } from "./undici-handler.ts";
 import { type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
 
@@ -42,9 +42,6 @@ interface Place {
   /** What follows the method in a request's head, as far as it depends on the address. */
   readonly target: string;
 }
-
-/** `.` or `..` as a step of an address's path, in the spellings that URLs allow. */
-const dotSegment = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 
 /** Addresses remembered; those with ids in them come once. */
 const MAX_PLACES = 500;
@@ -109,8 +106,7 @@ export class Upstream {
   #placeOf(address: string): Place {
     const known = this.#places.get(address);
     if (known !== undefined) return known;
-    if (dotSegment.test(address))
-      throw new GatewayError(400, "invalid_request_error", "An id in the request is not valid.");
+    requirePlainAddress(address);
     const place = placeOf(new URL(address));
     if (this.#places.size >= MAX_PLACES) this.#places.clear();
     this.#places.set(address, place);

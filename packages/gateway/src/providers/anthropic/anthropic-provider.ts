@@ -1,4 +1,5 @@
 import type { Provider } from "../../contract/provider.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { postJson } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
@@ -30,7 +31,7 @@ export const anthropicProvider: Provider = {
       postJson(
         fetch,
         {
-          address: address(deployment, { method: "POST", path: "/messages" }),
+          address: address(deployment, { method: "POST", path: upstreamPath`/messages` }),
           body,
           headers,
           signal: abortSignal,

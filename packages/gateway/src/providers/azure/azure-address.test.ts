@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { azureUrl } from "./azure-address.ts";
 
-const chat = { method: "POST", path: "/chat/completions", model: "my gpt" };
+const chat = { method: "POST", path: upstreamPath`/chat/completions`, model: "my gpt" };
 const base = "https://x.openai.azure.com";
 
 describe("azureUrl", () => {
@@ -18,14 +19,14 @@ describe("azureUrl", () => {
     [chat, base, "preview", "/openai/v1/chat/completions?api-version=preview"],
     [chat, `${base}/openai/v1`, undefined, "/openai/v1/chat/completions"],
     [
-      { method: "GET", path: "/files?limit=1" },
+      { method: "GET", path: upstreamPath`/files?limit=1` },
       base,
       "2024-06-01",
       "/openai/files?limit=1&api-version=2024-06-01",
     ],
-    [{ method: "POST", path: "/containers" }, base, "2024-06-01", "/openai/v1/containers"],
+    [{ method: "POST", path: upstreamPath`/containers` }, base, "2024-06-01", "/openai/v1/containers"],
     [
-      { method: "POST", path: "/responses" },
+      { method: "POST", path: upstreamPath`/responses` },
       base,
       "2025-04-01-preview",
       "/openai/responses?api-version=2025-04-01-preview",

@@ -1,4 +1,5 @@
 import type { NativeOperation } from "../../contract/provider.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 
 /** Operations that belong to a deployment of a model; the rest belong to the resource. */
 const deploymentPaths = /^\/(?:chat\/completions|completions|embeddings|images|audio)(?:\/|$)/;
@@ -20,7 +21,7 @@ export function azureUrl(base: string, operation: NativeOperation, version: stri
   if (usesV1 || versionlessOnly.test(path)) {
     return withVersion(`${resource}/openai/v1${path}`, version === "preview" ? version : undefined);
   }
-  const below = deploymentPaths.test(path) ? `/deployments/${encodeURIComponent(model ?? "")}` : "";
+  const below = deploymentPaths.test(path) ? upstreamPath`/deployments/${model ?? ""}` : "";
   return withVersion(`${resource}/openai${below}${path}`, version ?? DEFAULT_VERSION);
 }
 

@@ -1,4 +1,5 @@
 import type { Deployment } from "../../contract/deployment.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { baseAddress, fromEnvironment } from "../credentials.ts";
 
 /** LiteLLM's default. */
@@ -39,5 +40,5 @@ export function modelUrl(
   const { aws_bedrock_runtime_endpoint: endpoint } = deployment.params;
   const usual = typeof endpoint === "string" ? endpoint : `https://bedrock-runtime.${region}.amazonaws.com`;
   const base = baseAddress(deployment, ["AWS_BEDROCK_RUNTIME_ENDPOINT"], usual);
-  return `${base}/model/${encodeURIComponent(profile ?? id)}/${operation}`;
+  return base + upstreamPath`/model/${profile ?? id}/${operation}`;
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provid
 import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { UpstreamFetch } from "../../contract/provider.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { decodeSse } from "../../formats/stream/sse-decoder.ts";
 import { partStream } from "../part-stream.ts";
 import { jsonAnswer, postJson, streamAnswer } from "../post-json.ts";
@@ -22,7 +23,7 @@ export function chatLanguageModel(
   const send = async (options: LanguageModelV3CallOptions, settings: JsonObject): Promise<Response> => {
     const { url, headers } = provider.address(deployment, {
       method: "POST",
-      path: "/chat/completions",
+      path: upstreamPath`/chat/completions`,
       model,
     });
     const body = { ...toChatRequest(options, model, host, reasons), ...settings };

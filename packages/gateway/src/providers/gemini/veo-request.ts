@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import type { VideoStart, WantedVideo } from "../../contract/video-jobs.ts";
 import { shapeOfSize, sizeOfShape, type VideoShapes, wholeNumber } from "../video-shape.ts";
 
@@ -37,7 +38,7 @@ export function veoRequest({ model, prompt, fields, image }: WantedVideo, host: 
   const instance: JsonObject = { prompt };
   if (image !== undefined) instance.image = { bytesBase64Encoded: image.base64, mimeType: image.type };
   return {
-    path: `/models/${encodeURIComponent(model)}:predictLongRunning`,
+    path: upstreamPath`/models/${model}:predictLongRunning`,
     body: { instances: [instance], parameters },
     seconds: String(parameters.durationSeconds ?? usual.seconds),
     size: sizeOf(parameters),

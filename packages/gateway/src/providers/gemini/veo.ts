@@ -1,5 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { upstreamSteps } from "../../contract/upstream-path.ts";
 import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
 import { veoRequest } from "./veo-request.ts";
 
@@ -13,7 +14,7 @@ export const veo: VideoJobs = {
   keptSeconds: 2 * 86_400,
   start: (wanted) => veoRequest(wanted, { provider: "gemini" }),
   idOf: ({ name }) => (typeof name === "string" && operationName.test(name) ? name : undefined),
-  look: (id) => (operationName.test(id) ? { method: "GET", path: `/${id}` } : undefined),
+  look: (id) => (operationName.test(id) ? { method: "GET", path: upstreamSteps(id) } : undefined),
   read(operation): VideoProgress {
     const ended = withoutVideo(operation);
     if (ended !== undefined) return ended;
@@ -23,7 +24,7 @@ export const veo: VideoJobs = {
     const file = fileAddress.exec(address)?.[1];
     if (file === undefined)
       throw new GatewayError(502, "api_error", "The provider's video is at an unexpected address");
-    return { status: "completed", content: { file: `/${file}` } };
+    return { status: "completed", content: { file: upstreamSteps(file) } };
   },
 };
 

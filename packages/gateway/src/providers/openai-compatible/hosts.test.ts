@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { directDeployment } from "../../core/routing/direct-deployment.ts";
 import { findProvider } from "../registry.ts";
 import { compatibleHosts } from "./hosts.ts";
 
-const chat = { method: "POST", path: "/chat/completions" };
+const chat = { method: "POST", path: upstreamPath`/chat/completions` };
 
 function urlOf(name: string, apiBase?: string): string {
   return findProvider(name)!.address({ ...directDeployment(`${name}/m`, apiBase), apiKey: "k" }, chat).url;

@@ -1,5 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { baseAddress, fromEnvironment } from "../credentials.ts";
 import type { GoogleCredentials } from "./service-account.ts";
 
@@ -31,8 +32,7 @@ export function publisherAddress(
   if (typeof project !== "string" || project === "") throw noProject();
   const host = location === "global" ? "aiplatform.googleapis.com" : `${location}-aiplatform.googleapis.com`;
   const base = baseAddress(deployment, ["VERTEXAI_API_BASE"], `https://${host}`);
-  const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(location)}`;
-  return `${base}/${version}/${place}/publishers/${publisher}`;
+  return base + upstreamPath`/${version}/projects/${project}/locations/${location}/publishers/${publisher}`;
 }
 
 function noProject(): GatewayError {

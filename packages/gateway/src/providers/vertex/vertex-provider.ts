@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import { messagesLanguageModel } from "../anthropic/messages-language-model.ts";
 import { geminiLanguageModel } from "../gemini/gemini-language-model.ts";
 import { checkModelName } from "../model-name.ts";
@@ -45,7 +46,7 @@ export const vertexProvider: Provider = {
       const token = await accessToken(credentials, fetch, signal);
       const publisher = publisherAddress(deployment, credentials, "v1", "google");
       const address = {
-        url: `${publisher}/models/${model}:${operation}`,
+        url: publisher + upstreamPath`/models/${model}:${operation}`,
         headers: { authorization: `Bearer ${token}` },
       };
       return jsonAnswer(await postJson(fetch, { address, body, headers, signal }, providerError));
@@ -87,7 +88,7 @@ function claudeModel(deployment: Deployment, model: string, fetch: UpstreamFetch
     const publisher = publisherAddress(deployment, credentials, "v1", "anthropic");
     const operation = body.stream === true ? "streamRawPredict" : "rawPredict";
     const address = {
-      url: `${publisher}/models/${String(name)}:${operation}`,
+      url: publisher + upstreamPath`/models/${String(name)}:${operation}`,
       headers: { authorization: `Bearer ${token}` },
     };
     const { headers, abortSignal: signal } = options;

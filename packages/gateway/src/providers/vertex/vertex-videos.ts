@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
 import { filtered, withoutVideo } from "../gemini/veo.ts";
 import { veoRequest } from "../gemini/veo-request.ts";
@@ -19,7 +20,7 @@ export const vertexVideos: VideoJobs = {
   look(id) {
     const model = operationName.exec(id)?.[1];
     if (model === undefined) return undefined;
-    const path = `/models/${encodeURIComponent(model)}:fetchPredictOperation`;
+    const path = upstreamPath`/models/${model}:fetchPredictOperation`;
     return { method: "POST", path, body: { operationName: id }, videoMember: "bytesBase64Encoded" };
   },
   read(operation): VideoProgress {

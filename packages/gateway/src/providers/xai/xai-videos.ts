@@ -1,5 +1,6 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import type { VideoJobs, VideoProgress, VideoStart, WantedVideo } from "../../contract/video-jobs.ts";
 import { shapeOfSize, sizeOfShape, type VideoShapes, wholeNumber } from "../video-shape.ts";
 
@@ -22,7 +23,7 @@ export const xaiVideos: VideoJobs = {
     const ratio = String(body.aspect_ratio ?? usual.ratio);
     const resolution = String(body.resolution ?? usual.resolution);
     return {
-      path: "/videos/generations",
+      path: upstreamPath`/videos/generations`,
       body,
       seconds: String(body.duration ?? usual.seconds),
       size: sizeOfShape({ ratio, resolution }, shapes) ?? "",
@@ -30,10 +31,15 @@ export const xaiVideos: VideoJobs = {
   },
   remix({ model, content, seconds, size }, prompt) {
     if (!("address" in content)) throw new GatewayError(500, "api_error", "The video has no address");
-    return { path: "/videos/edits", body: { model, prompt, video: { url: content.address } }, seconds, size };
+    return {
+      path: upstreamPath`/videos/edits`,
+      body: { model, prompt, video: { url: content.address } },
+      seconds,
+      size,
+    };
   },
   idOf: ({ request_id: id }) => (typeof id === "string" && requestId.test(id) ? id : undefined),
-  look: (id) => (requestId.test(id) ? { method: "GET", path: `/videos/${id}` } : undefined),
+  look: (id) => (requestId.test(id) ? { method: "GET", path: upstreamPath`/videos/${id}` } : undefined),
   read(answer): VideoProgress {
     const { status, progress, video } = answer;
     const url = isJsonObject(video) ? video.url : undefined;

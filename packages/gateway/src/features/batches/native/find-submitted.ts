@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { GatewayError } from "../../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { upstreamPath } from "../../../contract/upstream-path.ts";
 import type { Origin, Ownership } from "../../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext } from "../../../core/objects/resource-client.ts";
 
@@ -57,7 +58,7 @@ async function* pages(
     if (after !== undefined) query.set("after", after);
     let answer: JsonObject;
     try {
-      answer = await client.json(origin, { method: "GET", path: "/batches", query }, context);
+      answer = await client.json(origin, { method: "GET", path: upstreamPath`/batches`, query }, context);
     } catch (error) {
       if (error instanceof GatewayError && lacksList.includes(error.status)) return;
       throw error;

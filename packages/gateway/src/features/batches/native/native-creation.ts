@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
+import { upstreamPath } from "../../../contract/upstream-path.ts";
 import type { Origin } from "../../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext } from "../../../core/objects/resource-client.ts";
 import type { ResourceDeps } from "../../../core/objects/resource-deps.ts";
@@ -108,7 +109,7 @@ export class NativeCreation {
       await jobs.control("adopt", row.id, { key: `adopt:${row.token}` }, now + ADOPT_AFTER);
       // Not documented, but OpenAI's own clients have an option for it.
       const headers = { "idempotency-key": row.token };
-      const request = { method: "POST", path: "/batches", body, headers };
+      const request = { method: "POST", path: upstreamPath`/batches`, body, headers };
       const answer = await client.json(origin, request, context).catch(async (error: unknown) => {
         if (isRefusal(error)) await submissions.delete(row);
         throw error;

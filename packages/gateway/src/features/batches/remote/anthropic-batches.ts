@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { pathBelow, type UpstreamPath, upstreamPath } from "../../../contract/upstream-path.ts";
 import { statusOfErrorType } from "../../../formats/shared/error-statuses.ts";
 import { sha256 } from "../../../util/sha256.ts";
 import { linesOf } from "../../files/split-lines.ts";
@@ -29,7 +30,7 @@ export const anthropicBatches: RemoteApi = {
     const body = Readable.from(requests(rows, tagOf(name)), { objectMode: false });
     const request = {
       method: "POST",
-      path: "/messages/batches",
+      path: upstreamPath`/messages/batches`,
       body,
       headers: { "content-type": "application/json" },
     };
@@ -37,12 +38,12 @@ export const anthropicBatches: RemoteApi = {
   },
   find,
   async results(context, id, name) {
-    const path = `/messages/batches/${encodeURIComponent(id)}`;
+    const path = upstreamPath`/messages/batches/${id}`;
     const batch = await context.client.json(context.origin, { method: "GET", path }, context);
     return batch.processing_status === "ended" ? results(context, path, tagOf(name)) : undefined;
   },
   async cancel(context, id) {
-    const path = `/messages/batches/${encodeURIComponent(id)}/cancel`;
+    const path = upstreamPath`/messages/batches/${id}/cancel`;
     await context.client.json(context.origin, { method: "POST", path, body: {} }, context);
   },
 };
@@ -62,7 +63,7 @@ async function find(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
     if (after !== undefined) query.set("after_id", after);
-    const request = { method: "GET", path: "/messages/batches", query };
+    const request = { method: "GET", path: upstreamPath`/messages/batches`, query };
     const answer = await context.client.json(context.origin, request, context);
     const listed = Array.isArray(answer.data) ? answer.data.filter(isJsonObject) : [];
     for (const batch of listed) {
@@ -94,8 +95,12 @@ async function* requests(rows: AsyncIterable<RemoteRow>, tag: string): AsyncGene
   yield Buffer.from("]}");
 }
 
-async function* results(context: RemoteContext, path: string, tag: string): AsyncGenerator<RemoteResult> {
-  const request = { method: "GET", path: `${path}/results` };
+async function* results(
+  context: RemoteContext,
+  path: UpstreamPath,
+  tag: string,
+): AsyncGenerator<RemoteResult> {
+  const request = { method: "GET", path: pathBelow(path, upstreamPath`/results`) };
   const { body } = await context.client.request(context.origin, request, context);
   for await (const { bytes } of linesOf(body, MAX_RESULT)) {
     if (bytes.length === 0) continue;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { pathBelow, upstreamPath, upstreamSteps } from "../../../contract/upstream-path.ts";
 import { linesOf } from "../../files/split-lines.ts";
 import { downloadFile } from "./gemini-files.ts";
 import { jobInput } from "./gemini-input.ts";
@@ -14,13 +15,17 @@ export const geminiBatches: RemoteApi = {
   async submit(context, rows, displayName) {
     const { client, origin, model, signal, call } = context;
     const inputConfig = await jobInput(context, rows, displayName);
-    const path = `/models/${encodeURIComponent(model)}:batchGenerateContent`;
+    const path = upstreamPath`/models/${model}:batchGenerateContent`;
     const body = { batch: { displayName, inputConfig } };
     return String((await client.json(origin, { method: "POST", path, body }, { signal, call })).name);
   },
   find: (context, { name }) => find(context, name),
   async results(context, name) {
-    const job = await context.client.json(context.origin, { method: "GET", path: `/${name}` }, context);
+    const job = await context.client.json(
+      context.origin,
+      { method: "GET", path: upstreamSteps(name) },
+      context,
+    );
     if (job.done !== true) return undefined;
     const metadata = isJsonObject(job.metadata) ? job.metadata : {};
     const output = isJsonObject(job.response) ? job.response : metadata.output;
@@ -28,7 +33,7 @@ export const geminiBatches: RemoteApi = {
     return results(context, output, state.endsWith("CANCELLED") ? "cancelled" : "expired");
   },
   async cancel(context, name) {
-    const path = `/${name}:cancel`;
+    const path = pathBelow(upstreamSteps(name), upstreamPath`:cancel`);
     await context.client.json(context.origin, { method: "POST", path, body: {} }, context);
   },
 };
@@ -37,7 +42,7 @@ async function find(context: RemoteContext, name: string): Promise<FoundBatch | 
   let token = "";
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = new URLSearchParams({ pageSize: PAGE_SIZE, ...(token === "" ? {} : { pageToken: token }) });
-    const request = { method: "GET", path: "/batches", query };
+    const request = { method: "GET", path: upstreamPath`/batches`, query };
     const { operations, nextPageToken } = await context.client.json(context.origin, request, context);
     const jobs = Array.isArray(operations) ? operations.filter(isJsonObject) : [];
     const job = jobs.find(({ metadata }) => isJsonObject(metadata) && metadata.displayName === name);

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { isJsonObject } from "../../../contract/json.ts";
+import { type UpstreamPath, upstreamPath, upstreamSteps } from "../../../contract/upstream-path.ts";
 import { headerValue } from "../../../platform/transport/headers.ts";
 import type { RemoteContext } from "./remote-api.ts";
 
@@ -58,13 +59,16 @@ export async function downloadFile(
   name: string,
 ): Promise<AsyncIterable<Buffer>> {
   const query = new URLSearchParams({ alt: "media" });
-  const request = { ...beside("download", `${name}:download?${query}`), method: "GET" };
+  const request = {
+    ...beside("download", `${upstreamSteps(name).slice(1)}:download?${query}`),
+    method: "GET",
+  };
   return (await client.request(origin, request, { signal, call })).body;
 }
 
 /** Uploads and downloads have addresses of their own, beside those of the API. */
-function beside(kind: "upload" | "download", path: string): { path: string; redirectedTo: string } {
-  return { path: "/files", redirectedTo: `../${kind}/v1beta/${path}` };
+function beside(kind: "upload" | "download", path: string): { path: UpstreamPath; redirectedTo: string } {
+  return { path: upstreamPath`/files`, redirectedTo: `../${kind}/v1beta/${path}` };
 }
 
 function unexpected(what: string): GatewayError {
