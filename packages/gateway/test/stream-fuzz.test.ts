@@ -102,8 +102,10 @@ async function translated(from: DialectFormat, to: DialectFormat, source: AsyncI
   const read = from === "chat" ? fromChatStream : fromMessagesStream;
   let outcome: StreamOutcome | undefined;
   const stream = partStream(read(decodeSse(source), providerError));
-  const encoded = encodeNeutral(stream, dialectOf(to), context, (end) => {
-    outcome = end;
+  const encoded = encodeNeutral(stream, dialectOf(to), context, {
+    onEnd: (end) => {
+      outcome = end;
+    },
   });
   return { text: stable(await collect(encoded)), outcome: outcome! };
 }
@@ -241,7 +243,7 @@ describe("a reader that leaves", () => {
               partStream(fromMessagesStream(decodeSse(endless()), providerError)),
               dialectOf("messages"),
               context,
-              onEnd,
+              { onEnd },
             );
       for await (const chunk of out) {
         expect(chunk.length).toBeGreaterThan(0);

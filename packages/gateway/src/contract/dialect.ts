@@ -38,6 +38,8 @@ export interface StreamGrammar {
   readonly isComplete: boolean;
   /** The provider's own error event was seen: the stream is over, but not complete. */
   readonly failed: boolean;
+  /** The model has begun to answer, or has ended: from here on no other deployment can take over. */
+  readonly hasContent: boolean;
   /** Usage as far as it was seen. */
   usage(): Usage | undefined;
   /** Text produced so far in characters, for an estimate when the stream breaks before usage. */

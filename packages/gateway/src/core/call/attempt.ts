@@ -1,175 +1,203 @@
-import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import type { CallRecord } from "../../contract/call-record.ts";
+import { GatewayError, invalidRequest, toGatewayError } from "../../contract/errors.ts";
+import { isJsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { namesPictures } from "../../formats/shared/inline-media.ts";
+import type { CallTimeouts } from "../../platform/transport/upstream-call.ts";
 import { mockProvider, mockResponse } from "../../providers/mock/mock-provider.ts";
-import type { CallSignal } from "../../util/light-signal.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { failureKind } from "../routing/fallbacks.ts";
-import type { RestRules } from "../routing/health.ts";
 import { deploymentServing, type Target } from "../routing/resolve-model.ts";
 import type { Answer } from "./answer.ts";
-import { expectedUsage } from "./estimate.ts";
-import { namesPictures } from "./inline-media.ts";
-import { isMissingOperation } from "./missing-operation.ts";
-import { mockedAnswer } from "./mock-wish.ts";
-import type { CallDeps } from "./model-call.ts";
-import { attemptNative } from "./native-attempt.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { attemptTranslated } from "./translated-attempt.ts";
+import { isMissingOperation, sendNative } from "./native-attempt.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import { isLimited, reserveForDeployment } from "./reserve.ts";
+import { sendTranslated } from "./translated-attempt.ts";
 
-/** An answer, the deployment that gave it, and what is still to be settled there. */
-export interface AttemptResult {
+/** An answer and the attempt that brought it, which is still to be settled. */
+export interface Answered {
   readonly answer: Answer;
-  readonly target: Target;
-  /** Called once when the answer is over. */
-  readonly settle: (usage: Usage | undefined, cost: number | undefined) => void;
-  /** The stream broke after it had begun. */
-  readonly broke: (error: GatewayError) => void;
+  readonly attempt: Attempt;
 }
 
 /**
  * Tries one deployment once and reports to its health how that went.
- * @throws GatewayError why there is no answer; 429 with `limited` when the deployment's own limits left no room
+ * @throws GatewayError why there is no answer; `DeploymentFull` when the deployment's own limits left no room
  */
-export async function attempt(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  planned: Target,
-  signal: CallSignal,
-): Promise<AttemptResult> {
-  const wished = mockedAnswer(prepared.data, prepared.call.format);
-  const target = mocking(overridden(prepared, planned), wished);
+export async function tryDeployment(prepared: PreparedCall, planned: Target): Promise<Answered> {
+  const mockedText = mockedAnswer(prepared);
+  const target = effectiveTarget(prepared, planned, mockedText);
   const { deployment } = target;
-  const { health } = deps;
-  const mocked = mockResponse(deployment) !== undefined;
-  const provider = mocked ? mockProvider : deps.findProvider(deployment.provider);
-  if (provider === undefined) throw unknownProvider(deployment);
-  const reservation = isLimited(deployment) ? await reserveDeployment(deps, prepared, target) : undefined;
-  const { call, format } = prepared.call;
-  call.deployment = deploymentServing(target);
-  call.provider = deployment.provider;
-  const rules: RestRules = prepared.config.routerSettings;
-  const startedAt = performance.now();
-  health.began(deployment.id);
-  try {
-    const native =
-      provider.native.has(format) &&
-      !(format === "responses" && health.lacks(deployment.id, format)) &&
-      !(provider.takesNoAddresses === true && namesPictures(prepared.data));
-    const answer =
-      native && format === "responses"
-        ? await nativeOrTranslated(deps, prepared, target, provider, signal)
-        : await run(deps, prepared, target, provider, signal, native);
-    const elapsed = performance.now() - startedAt;
-    call.upstreamMs += elapsed;
-    if (wished === undefined) health.succeeded(deployment.id, elapsed);
-    else health.abandoned(deployment.id);
-    const settle = (usage: Usage | undefined, cost: number | undefined): void => {
-      health.ended(deployment.id);
-      if (usage !== undefined) health.used(deployment.id, usage.input + usage.output);
-      reservation?.settle(usage, cost);
+  const isMocked = mockResponse(deployment) !== undefined;
+  const provider = isMocked ? mockProvider : prepared.deps.findProvider(deployment.provider);
+  if (provider === undefined) {
+    const text = `The model ${deployment.modelName} is configured for the provider ${deployment.provider}, which the gateway does not know.`;
+    throw new GatewayError(500, "api_error", text, { retryable: false });
+  }
+  const reservation = isLimited(deployment) ? await reserveForDeployment(prepared, deployment) : undefined;
+  const attempt = new Attempt(prepared, target, provider, reservation);
+  return { attempt, answer: await attempt.run(mockedText !== undefined) };
+}
+
+/** One try of a call at one deployment. */
+export class Attempt {
+  readonly prepared: PreparedCall;
+  readonly target: Target;
+  readonly provider: Provider;
+  /** What the call's adapter changes in the request for this deployment. */
+  adapted: ReadonlyMap<string, unknown> | undefined;
+  readonly #reservation: Reservation | undefined;
+
+  constructor(
+    prepared: PreparedCall,
+    target: Target,
+    provider: Provider,
+    reservation: Reservation | undefined,
+  ) {
+    this.prepared = prepared;
+    this.target = target;
+    this.provider = provider;
+    this.#reservation = reservation;
+  }
+
+  /** What became known about the call. */
+  get record(): CallRecord {
+    return this.prepared.call.record;
+  }
+
+  /**
+   * The timeouts in seconds. For the whole call the first of: command line, the caller's header, the deployment, the
+   * router, the gateway; for a stream's first byte: header, deployment, router.
+   */
+  get timeouts(): Partial<CallTimeouts> {
+    const { config, steering, stream } = this.prepared;
+    const { commandLine, routerSettings, gatewaySettings } = config;
+    const { timeouts } = this.target.deployment;
+    const whole =
+      commandLine.requestTimeout ??
+      steering.timeout ??
+      timeouts.whole ??
+      routerSettings.timeout ??
+      gatewaySettings.requestTimeout;
+    const firstByte = steering.streamTimeout ?? timeouts.firstByte ?? routerSettings.streamTimeout;
+    return {
+      whole,
+      ...(stream && firstByte !== undefined ? { firstByte } : {}),
+      ...(timeouts.connect === undefined ? {} : { connect: timeouts.connect }),
+      ...(timeouts.betweenChunks === undefined ? {} : { betweenChunks: timeouts.betweenChunks }),
     };
-    return { answer, target, settle, broke: (error) => health.failed(deployment.id, error, rules) };
-  } catch (thrown) {
-    call.upstreamMs += performance.now() - startedAt;
-    const error = thrown instanceof GatewayError ? thrown : unexpected(thrown);
-    // A failure that its caller wished for must not put the deployment to rest for others.
-    if (signal.aborted || wished !== undefined || failureKind(error) !== "general")
-      health.abandoned(deployment.id);
-    else health.failed(deployment.id, error, rules);
-    health.ended(deployment.id);
-    reservation?.release();
-    throw error;
   }
-}
 
-function run(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  target: Target,
-  provider: Provider,
-  signal: CallSignal,
-  native: boolean,
-): Promise<Answer> {
-  const { tailor, call } = prepared.call;
-  call.native = native;
-  const send = native ? attemptNative : attemptTranslated;
-  if (tailor === undefined) return send(deps, prepared, target, provider, signal);
-  return tailor
-    .changes(prepared.data, target, native)
-    .then((tailored) => send(deps, { ...prepared, tailored }, target, provider, signal));
-}
+  /** Adds the deployment's `extra_headers`. */
+  addExtraHeaders(headers: Record<string, string>): Record<string, string> {
+    const { extra_headers: extra } = this.target.deployment.params;
+    if (!isJsonObject(extra)) return headers;
+    for (const [name, value] of Object.entries(extra)) {
+      if (typeof value === "string" || typeof value === "number") headers[name.toLowerCase()] = String(value);
+    }
+    return headers;
+  }
 
-/** Many hosts that speak OpenAI's API have its chat completions only; such a one gets the call translated. */
-async function nativeOrTranslated(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  target: Target,
-  provider: Provider,
-  signal: CallSignal,
-): Promise<Answer> {
-  try {
-    return await run(deps, prepared, target, provider, signal, true);
-  } catch (missing) {
-    if (!isMissingOperation(missing)) throw missing;
-    const answer = await run(deps, prepared, target, provider, signal, false).catch(() => {
-      throw missing;
+  /** @param isMocked the caller asked for this answer, which must not count for or against the deployment */
+  async run(isMocked: boolean): Promise<Answer> {
+    const { prepared, target, record } = this;
+    const { deployment } = target;
+    const { health } = prepared.deps;
+    record.deployment = deploymentServing(target);
+    record.provider = deployment.provider;
+    const startedAt = performance.now();
+    health.began(deployment.id);
+    try {
+      const answer = await this.#send();
+      const elapsed = performance.now() - startedAt;
+      record.upstreamMs += elapsed;
+      if (isMocked) health.abandoned(deployment.id);
+      else health.succeeded(deployment.id, elapsed);
+      return answer;
+    } catch (thrown) {
+      record.upstreamMs += performance.now() - startedAt;
+      const error = toGatewayError(thrown);
+      if (prepared.signal.aborted || isMocked || failureKind(error) !== "general")
+        health.abandoned(deployment.id);
+      else this.failed(error);
+      health.ended(deployment.id);
+      this.#reservation?.release();
+      throw error;
+    }
+  }
+
+  /** Called once when the answer is over. */
+  settle(usage: Usage | undefined, cost: number | undefined): void {
+    const { health } = this.prepared.deps;
+    const { id } = this.target.deployment;
+    health.ended(id);
+    if (usage !== undefined) health.used(id, usage.input + usage.output);
+    this.#reservation?.settle(usage, cost);
+  }
+
+  /** The deployment failed; also in the middle of a stream. */
+  failed(error: GatewayError): void {
+    const { deps, config } = this.prepared;
+    deps.health.failed(this.target.deployment.id, error, config.routerSettings);
+  }
+
+  /** Many hosts that speak OpenAI's API have its chat completions only; such a one gets responses translated. */
+  async #send(): Promise<Answer> {
+    const { deps, call } = this.prepared;
+    if (!this.#getsNative()) return this.#sendAs(false);
+    if (call.format !== "responses") return this.#sendAs(true);
+    try {
+      return await this.#sendAs(true);
+    } catch (missing) {
+      if (!isMissingOperation(missing)) throw missing;
+      const answer = await this.#sendAs(false).catch(() => {
+        throw missing;
+      });
+      deps.health.noteLacking(this.target.deployment.id, call.format);
+      return answer;
+    }
+  }
+
+  #getsNative(): boolean {
+    const { deps, call, data } = this.prepared;
+    const { format } = call;
+    if (!this.provider.native.has(format)) return false;
+    if (format === "responses" && deps.health.lacks(this.target.deployment.id, format)) return false;
+    return this.provider.takesNoAddresses !== true || !namesPictures(data);
+  }
+
+  #sendAs(isNative: boolean): Promise<Answer> {
+    const { call, data } = this.prepared;
+    this.record.native = isNative;
+    const send = isNative ? sendNative : sendTranslated;
+    if (call.adapter === undefined) return send(this);
+    return call.adapter.changes(data, this.target, isNative).then((changes) => {
+      this.adapted = changes;
+      return send(this);
     });
-    deps.health.noteLacking(target.deployment.id, prepared.call.format);
-    return answer;
   }
 }
 
-/** The command line's address stands in place of the deployment's (the spec's messages rule 2). */
-function overridden({ config }: PreparedCall, target: Target): Target {
+/** The deployment with the command line's address in place of its own, and with the answer that the caller wants. */
+function effectiveTarget({ config }: PreparedCall, target: Target, mockedText: string | undefined): Target {
   const { apiBase } = config.commandLine;
-  return apiBase === undefined ? target : { ...target, deployment: { ...target.deployment, apiBase } };
-}
-
-/** The deployment with the answer that the caller wants, so that nobody is called. */
-function mocking(target: Target, text: string | undefined): Target {
-  if (text === undefined) return target;
+  if (apiBase === undefined && mockedText === undefined) return target;
   const { deployment } = target;
-  return { ...target, deployment: { ...deployment, params: { ...deployment.params, mock_response: text } } };
+  const params =
+    mockedText === undefined ? deployment.params : { ...deployment.params, mock_response: mockedText };
+  return { ...target, deployment: { ...deployment, params, apiBase: apiBase ?? deployment.apiBase } };
 }
 
-/** The refusal of a deployment's own limits; another deployment may have room. */
-export class DeploymentFull extends GatewayError {}
-
-function isLimited({ rpm, tpm, maxParallelRequests }: Deployment): boolean {
-  return rpm !== undefined || tpm !== undefined || maxParallelRequests !== undefined;
-}
-
-async function reserveDeployment(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  { deployment }: Target,
-): Promise<Reservation> {
-  const { input, output } = expectedUsage(prepared);
-  try {
-    return await deps.limiter.reserve({
-      principal: prepared.call.principal,
-      deployment,
-      model: prepared.model,
-      estimatedTokens: input + output,
-      estimatedCost: 0,
-    });
-  } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
-    const { status, type, message, retryAfter, headers } = thrown;
-    throw new DeploymentFull(status, type, message, {
-      headers,
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    });
-  }
-}
-
-function unknownProvider({ provider, modelName }: Deployment): GatewayError {
-  const text = `The model ${modelName} is configured for the provider ${provider}, which the gateway does not know.`;
-  return new GatewayError(500, "api_error", text, { retryable: false });
-}
-
-function unexpected(thrown: unknown): GatewayError {
-  return new GatewayError(500, "api_error", "Internal server error", { cause: thrown });
+/**
+ * The text that the caller wants for an answer, so that nobody is called.
+ * @throws GatewayError 400 for one that is no text, or for embeddings
+ */
+function mockedAnswer({ data, call }: PreparedCall): string | undefined {
+  const { mock_response: text } = data;
+  if (text === undefined || text === null) return undefined;
+  if (typeof text !== "string") throw invalidRequest("mock_response must be a text", "mock_response");
+  if (call.format === "embeddings")
+    throw invalidRequest("mock_response is for answers, not for embeddings", "mock_response");
+  return text;
 }

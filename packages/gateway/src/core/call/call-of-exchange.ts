@@ -35,7 +35,7 @@ export function callOfExchange(
     headers,
     principal,
     signal: caller,
-    call,
+    record: call,
   };
 }
 

@@ -30,13 +30,15 @@ export interface ModelCall {
   /** Aborted when nobody wants the answer any more. */
   readonly signal: CallSignal;
   /** Filled in on the way. */
-  readonly call: CallRecord;
+  readonly record: CallRecord;
   /** Present where the request depends on the deployment that it goes to. */
-  readonly tailor?: Tailor;
+  readonly adapter?: RequestAdapter;
   /** Present where the caller gets to see the answer under other ids; post-call hooks then see those too. */
   readonly view?: AnswerView;
   /** The answer may come before the provider has worked on it: what it uses is then accounted elsewhere. */
   readonly isAccountedLater?: boolean;
+  /** Awaited once the hooks and the key's limits have let the call through, before it goes out. */
+  readonly onAdmitted?: () => Promise<void>;
 }
 
 /** An answer as its caller sees it. */
@@ -46,15 +48,15 @@ export interface AnswerView {
 }
 
 /** Fits a request to the deployment that it goes to, and says which one it fits best. */
-export interface Tailor {
+export interface RequestAdapter {
   /** Id of the deployment that is tried first where the plan has it. */
   readonly prefers: string | undefined;
   /**
    * What changes in the request data: members by name, `undefined` where one is left out.
-   * @param native whether the provider gets the caller's format
+   * @param isNative whether the provider gets the caller's format
    * @throws GatewayError when this deployment cannot serve the request
    */
-  changes(data: JsonObject, target: Target, native: boolean): Promise<ReadonlyMap<string, unknown>>;
+  changes(data: JsonObject, target: Target, isNative: boolean): Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** Counts a request body's tokens on this machine. */

@@ -1,85 +1,91 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { Provider } from "../../contract/provider.ts";
-import type { Usage } from "../../contract/usage.ts";
+import { isJsonObject } from "../../contract/json.ts";
+import type { Provider, UpstreamAddress } from "../../contract/provider.ts";
+import { type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { Family, WireFormat } from "../../contract/wire-format.ts";
-import { isUsageChunk } from "../../formats/chat/usage-chunk.ts";
-import { readChatUsage } from "../../formats/shared/chat-usage.ts";
+import { isUsageChunk, wantsUsageChunk } from "../../formats/chat/usage-chunk.ts";
+import { usageOfNativeAnswer } from "../../formats/native-usage.ts";
 import { statusOfErrorType } from "../../formats/shared/error-statuses.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
+import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
 import { guardNative } from "../../formats/stream/guarded-stream.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
-import type { UpstreamRequest } from "../../platform/transport/upstream.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { addressBase } from "../../util/address-base.ts";
-import { memberNearEnd } from "../../util/json-span.ts";
-import { hasObjectStructure } from "../../util/json-structure.ts";
-import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
-import type { Target } from "../routing/resolve-model.ts";
-import { type Answer, StreamEnd, type WholeAnswer } from "./answer.ts";
-import { commitToStream } from "./commit-point.ts";
-import type { CallDeps } from "./model-call.ts";
-import { nativePaths, nativeRequest } from "./native-request.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { callerHeaders, withHeaders } from "./upstream-headers.ts";
+import { editMembers } from "../../util/json-span.ts";
+import { toAbortSignal } from "../../util/light-signal.ts";
+import { type Answer, commitToStream, StreamProgress } from "./answer.ts";
+import type { Attempt } from "./attempt.ts";
+import { requestChanges } from "./request-changes.ts";
 
 /** Bytes of an answer held in memory; embeddings of a full batch and pictures in base64 fit. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
-/** Bytes of an answer that is parsed whole, which takes no longer than to look for its usage; later it does. */
-const MAX_PARSED_BYTES = 16_384;
 
-const tierMember = Buffer.from('"service_tier"');
+/** Paths of the formats below a provider's base address. */
+const PATHS: Readonly<Record<WireFormat, UpstreamPath>> = {
+  chat: upstreamPath`/chat/completions`,
+  messages: upstreamPath`/messages`,
+  responses: upstreamPath`/responses`,
+  embeddings: upstreamPath`/embeddings`,
+};
+
+/** Protocol headers of the caller that a provider of the same format gets to see. */
+const FORWARDED_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"] as const;
 
 /**
- * Calls a provider that speaks the caller's format: bytes out, bytes back.
+ * Calls a provider that speaks the caller's format: bytes out, bytes back. The request has the caller's bytes but for
+ * the model's name and the changes that the deployment needs.
  * @throws GatewayError the provider's error, or the transport's
  */
-export async function attemptNative(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  target: Target,
-  provider: Provider,
-  signal: CallSignal,
-): Promise<Answer> {
-  const { call } = prepared.call;
-  const { request, address, hidesUsage } = nativeRequest(prepared, target, provider, signal);
-  call.apiBase = addressBase(address.url, nativePaths[prepared.call.format]);
-  const sent =
-    provider.authorize === undefined ? request : await authorized(deps, request, target, provider, signal);
-  const response = await deps.upstream.request(sent);
-  if (response.status < 200 || response.status >= 300)
-    throw await refusal(response, provider, prepared.call.family);
+export async function sendNative(attempt: Attempt): Promise<Answer> {
+  const { prepared, provider, target, record } = attempt;
+  const { deps, call, stream, signal } = prepared;
+  const { format, family } = call;
+  const address = provider.address(target.deployment, {
+    method: "POST",
+    path: PATHS[format],
+    model: target.model,
+  });
+  record.apiBase = addressBase(address.url, PATHS[format]);
+  const mayAsk = format === "chat" && stream && provider.refusesStreamOptions !== true;
+  const asksForUsage = mayAsk && !wantsUsageChunk(prepared.data);
+  const headers = nativeHeaders(attempt, address, call.headers);
+  const body = nativeBody(attempt, asksForUsage);
+  const response = await deps.upstream.request({
+    url: address.url,
+    method: "POST",
+    headers: provider.authorize === undefined ? headers : { ...headers, ...(await fetchedHeaders(attempt)) },
+    body,
+    timeouts: attempt.timeouts,
+    signal,
+  });
+  if (response.status < 200 || response.status >= 300) throw await refusal(response, provider, family);
   const encoding = headerValue(response.headers, "content-encoding");
   if (encoding !== undefined && encoding !== "identity") {
     response.body.cancel();
     throw new GatewayError(502, "api_error", "The provider compressed its answer without being asked to.");
   }
-  const { format } = prepared.call;
-  if (!prepared.stream || format === "embeddings") {
-    const body = await response.body.bytes(MAX_ANSWER_BYTES);
-    return wholeAnswer(deps, format, response, body);
+  if (!stream || format === "embeddings") {
+    const whole = await response.body.bytes(MAX_ANSWER_BYTES);
+    const contentType = headerValue(response.headers, "content-type") ?? "application/json";
+    const usage = usageOfNativeAnswer(whole, format);
+    return { kind: "whole", body: whole, contentType, usage, headers: response.headers };
   }
-  const end = new StreamEnd();
-  const guarded = guardNative(response.body, deps.dialectOf(format), {
-    onEnd: end.report,
-    ...(hidesUsage ? { hides: isUsageChunk } : {}),
-  });
-  const stream = await commitToStream(guarded, format, end, (data) => eventError(data, provider));
-  return { kind: "stream", stream, end, headers: response.headers };
+  const progress = new StreamProgress();
+  const { onContent, onEnd } = progress;
+  const options = asksForUsage ? { onContent, onEnd, hides: isUsageChunk } : progress;
+  const guarded = guardNative(response.body, deps.dialectOf(format), options);
+  const committed = await commitToStream(guarded, progress, (data) => eventError(data, provider));
+  return { kind: "stream", stream: committed, progress, headers: response.headers };
 }
 
-/** The request with credentials that have to be fetched first. */
-async function authorized(
-  deps: CallDeps,
-  request: UpstreamRequest,
-  { deployment }: Target,
-  provider: Provider,
-  signal: CallSignal,
-): Promise<UpstreamRequest> {
-  const fetched = await provider.authorize?.(deployment, upstreamFetch(deps.upstream), toAbortSignal(signal));
-  return { ...request, headers: { ...request.headers, ...fetched } };
+/** Credentials that have to be fetched first. */
+function fetchedHeaders({ prepared, provider, target }: Attempt) {
+  const { deps, signal } = prepared;
+  return provider.authorize!(target.deployment, upstreamFetch(deps.upstream), toAbortSignal(signal));
 }
 
 async function refusal(
@@ -93,54 +99,72 @@ async function refusal(
   return withHeaders(error, headers);
 }
 
-function wholeAnswer(
-  deps: CallDeps,
-  format: WireFormat,
-  response: UpstreamResponse,
-  body: Buffer,
-): WholeAnswer {
-  return {
-    kind: "whole",
-    body,
-    contentType: headerValue(response.headers, "content-type") ?? "application/json",
-    usage: usageOf(deps, format, usagePart(body, format)),
-    headers: response.headers,
-  };
-}
-
-/**
- * The answer as far as its usage is concerned; nothing else is read from an answer that passes on as it is. Long ones
- * are not parsed: every format has its usage at the end, and what precedes it is only looked over.
- * @throws GatewayError 502 for an answer that is not a JSON object
- */
-function usagePart(body: Buffer, format: WireFormat): JsonObject {
-  // A byte for a character: others than ASCII's stand in strings only, which are not looked at.
-  const text = body.toString("latin1");
-  const isLong = text.length > MAX_PARSED_BYTES && hasObjectStructure(text);
-  const json = (isLong ? usageNearEnd(body, format) : undefined) ?? parseJsonObject(text);
-  if (json === undefined)
-    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
-  return json;
-}
-
-function usageNearEnd(body: Buffer, format: WireFormat): JsonObject | undefined {
-  const text = memberNearEnd(body, "usage");
-  // Messages have the tier within the usage; OpenAI's formats have it beside it, if at all.
-  const hasTier = format !== "messages" && body.includes(tierMember);
-  const tier = hasTier ? memberNearEnd(body, "service_tier") : "null";
-  const part =
-    text === undefined || tier === undefined
-      ? undefined
-      : parseJsonObject(`{"usage":${text},"service_tier":${tier}}`);
-  return isJsonObject(part?.usage) ? part : undefined;
-}
-
-function usageOf(deps: CallDeps, format: WireFormat, json: JsonObject): Usage | undefined {
-  return format === "embeddings" ? readChatUsage(json.usage) : deps.dialectOf(format).usageOf(json);
-}
-
 function eventError(data: string, provider: Provider): GatewayError {
   const error = parseJsonObject(data)?.error;
   const status = isJsonObject(error) ? statusOfErrorType(error.type) : undefined;
   return provider.toError(status ?? 502, {}, data);
+}
+
+function nativeHeaders(
+  attempt: Attempt,
+  address: UpstreamAddress,
+  caller: IncomingHttpHeaders,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    accept: attempt.prepared.stream ? "text/event-stream" : "application/json",
+    ...address.headers,
+  };
+  for (const name of FORWARDED_HEADERS) {
+    const value = caller[name];
+    if (typeof value === "string") headers[name] = value;
+  }
+  return attempt.addExtraHeaders(headers);
+}
+
+function nativeBody(attempt: Attempt, asksForUsage: boolean): Buffer {
+  const { prepared, target } = attempt;
+  const { raw, data, call } = prepared;
+  const changes = requestChanges(attempt, true);
+  if (asksForUsage) {
+    const options = isJsonObject(data.stream_options) ? data.stream_options : {};
+    changes.set("stream_options", { ...options, include_usage: true });
+  }
+  const current = raw === undefined ? data.model : call.body.model;
+  if (current !== target.model || (raw !== undefined && mayRepeatModel(raw)))
+    changes.set("model", target.model);
+  if (raw === undefined)
+    return Buffer.from(JSON.stringify(Object.assign({ ...data }, Object.fromEntries(changes))));
+  if (changes.size === 0) return raw;
+  const texts = new Map<string, string | undefined>();
+  for (const [name, value] of changes)
+    texts.set(name, value === undefined ? undefined : JSON.stringify(value));
+  return editMembers(raw, texts);
+}
+
+const MODEL_MEMBER = Buffer.from('"model"');
+/** How every letter of ASCII begins that is written as an escape. */
+const ESCAPED_LETTER = Buffer.from("\\u00");
+
+/**
+ * Whether the text may name the model twice: a provider that reads the first of them would serve another model than
+ * the one that was checked.
+ */
+function mayRepeatModel(raw: Buffer): boolean {
+  return raw.indexOf(MODEL_MEMBER) !== raw.lastIndexOf(MODEL_MEMBER) || raw.includes(ESCAPED_LETTER);
+}
+
+const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);
+const MISSING_OBJECT_CODES: ReadonlySet<string | undefined> = new Set([
+  "model_not_found",
+  "previous_response_not_found",
+]);
+/** How hosts say that they have no such path, as against no such model or object. */
+const MISSING_PATH_WORDS =
+  /invalid url|^not found\.?$|method not allowed|not implemented|(unknown|no|no such|unsupported) (url|path|route|endpoint|resource)|page not found|answered with status/i;
+
+/** Whether a host says that it does not have the operation at all. */
+export function isMissingOperation(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || !MISSING_STATUSES.has(error.status)) return false;
+  return !MISSING_OBJECT_CODES.has(error.providerCode) && MISSING_PATH_WORDS.test(error.message);
 }

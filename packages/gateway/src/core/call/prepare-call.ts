@@ -2,15 +2,34 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { CallSignal } from "../../util/light-signal.ts";
 import { requireModel } from "../auth/permissions.ts";
 import { effectiveModel } from "../routing/effective-model.ts";
+import { refuseWithoutEffect } from "./litellm-fields.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { refuseUnheeded } from "./refused-fields.ts";
-import { readSteering } from "./steering.ts";
+import { readSteering, type Steering } from "./steering.ts";
+
+/** A call that may be routed: the model is known, the hooks have seen it, the key may call it. */
+export interface PreparedCall {
+  readonly deps: CallDeps;
+  readonly call: ModelCall;
+  /** The configuration in force when the call began; a reload does not change a running call. */
+  readonly config: GatewayConfig;
+  /** After overrides and aliases. */
+  readonly model: string;
+  /** The request data after the pre-call hooks. */
+  readonly data: JsonObject;
+  /** The caller's bytes as long as the hooks did not change the request. */
+  readonly raw: Buffer | undefined;
+  readonly stream: boolean;
+  readonly steering: Steering;
+  readonly hookContext: HookContext;
+  /** Aborted when nobody wants the attempts any more: with the call's signal, or when a hook beside them refuses. */
+  readonly signal: CallSignal;
+}
 
 /** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
-const MAX_MODEL = 1000;
+const MAX_MODEL_CHARACTERS = 1000;
 
 /**
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
@@ -18,24 +37,25 @@ const MAX_MODEL = 1000;
  */
 export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current();
-  refuseUnheeded(call.body);
+  refuseWithoutEffect(call.body);
   const requested = requestedModel(call.body);
   const model = effectiveModel(requested, call.format, config);
   if (model === undefined) throw missingModel();
-  call.call.model = model;
+  call.record.model = model;
   const given = model === requested ? call.body : { ...call.body, model };
   const context: HookContext = {
     callId: call.callId,
-    callType: call.call.callType,
+    callType: call.record.callType,
     principal: call.principal,
     data: given,
   };
-  if (!deps.hooks.has("preCall")) return withData(call, config, requested, context, given);
-  return deps.hooks.preCall(context).then((data) => withData(call, config, requested, context, data));
+  if (!deps.hooks.has("preCall")) return withData(deps, call, config, requested, context, given);
+  return deps.hooks.preCall(context).then((data) => withData(deps, call, config, requested, context, data));
 }
 
 /** The call with the request data that the hooks made of the given ones. */
 function withData(
+  deps: CallDeps,
   call: ModelCall,
   config: GatewayConfig,
   requested: string | undefined,
@@ -43,13 +63,14 @@ function withData(
   data: JsonObject,
 ): PreparedCall {
   const given = context.data;
-  const model = call.call.model!;
+  const model = call.record.model!;
   const chosen = data === given ? model : (requestedModel(data) ?? model);
-  call.call.model = chosen;
+  call.record.model = chosen;
   permit(call, requested, chosen, config);
   const stream = wantsStream(data);
-  call.call.streamed = stream;
+  call.record.streamed = stream;
   return {
+    deps,
     call,
     config,
     model: chosen,
@@ -58,6 +79,7 @@ function withData(
     stream,
     steering: readSteering(call.headers, data),
     hookContext: data === given ? context : { ...context, data },
+    signal: call.signal,
   };
 }
 
@@ -77,8 +99,8 @@ function requestedModel(body: JsonObject): string | undefined {
   const { model } = body;
   if (model === undefined || model === null || model === "") return undefined;
   if (typeof model !== "string") throw invalidRequest("model must be a string", "model");
-  if (model.length > MAX_MODEL)
-    throw invalidRequest(`model must have at most ${MAX_MODEL} characters`, "model");
+  if (model.length > MAX_MODEL_CHARACTERS)
+    throw invalidRequest(`model must have at most ${MAX_MODEL_CHARACTERS} characters`, "model");
   return model;
 }
 

@@ -1,11 +1,10 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
-import type { Target } from "../routing/resolve-model.ts";
-import { defaultsOf } from "./call-defaults.ts";
-import { gatewayFieldsOf } from "./gateway-fields.ts";
-import { unknownFields } from "./known-fields.ts";
-import type { PreparedCall } from "./prepared-call.ts";
-import { changesMetadata, providerMetadata } from "./provider-metadata.ts";
+import { knowsField, unknownFields } from "../../formats/known-fields.ts";
+import { withoutTags } from "../../formats/shared/metadata-tags.ts";
+import { callDefaults } from "../../platform/config/options/deployment-options.ts";
+import type { Attempt } from "./attempt.ts";
+import { litellmFieldsOf } from "./litellm-fields.ts";
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
@@ -14,14 +13,13 @@ import { changesMetadata, providerMetadata } from "./provider-metadata.ts";
  *   does not know, and reads fields that the caller's format does not have, such as `thinking` in chat completions
  */
 export function requestChanges(
-  prepared: PreparedCall,
-  target: Target,
+  { prepared, target, adapted }: Attempt,
   isNative: boolean,
 ): Map<string, unknown> {
   const { call, config, data } = prepared;
-  const changes = new Map<string, unknown>(prepared.tailored);
+  const changes = new Map<string, unknown>(adapted);
   const { params } = target.deployment;
-  for (const name of gatewayFieldsOf(data)) changes.set(name, undefined);
+  for (const name of litellmFieldsOf(data)) changes.set(name, undefined);
   for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
   if (changesMetadata(data, call.format)) changes.set("metadata", providerMetadata(data, call.format));
   if (isJsonObject(params.extra_body)) {
@@ -43,6 +41,42 @@ export function requestChanges(
   return changes;
 }
 
+/** The one limit on output tokens that a request has, by its names in the formats. */
+const LIMIT_NAMES = ["max_tokens", "max_completion_tokens", "max_output_tokens"] as const;
+const OTHER_DEFAULTS = callDefaults.filter((name) => !(LIMIT_NAMES as readonly string[]).includes(name));
+
+/**
+ * The fields that a deployment's parameters set where a request leaves them out, in the words of the request's format.
+ * Chat completions have dialects of their own at many hosts and get what the administrator wrote; the other formats
+ * refuse fields that they do not know.
+ */
+function defaultsOf(
+  params: JsonObject,
+  data: JsonObject,
+  format: WireFormat,
+  isNative: boolean,
+): [string, unknown][] {
+  const defaults: [string, unknown][] = [];
+  if (Object.keys(params).length === 0) return defaults;
+  const limit = LIMIT_NAMES.find((name) => params[name] !== undefined);
+  if (limit !== undefined && format !== "embeddings" && LIMIT_NAMES.every((name) => data[name] === undefined))
+    defaults.push([limitIn(format, limit), params[limit]]);
+  const takes = (name: string): boolean => !isNative || format === "chat" || knowsField(format, name);
+  for (const name of OTHER_DEFAULTS) {
+    if (params[name] !== undefined && data[name] === undefined && takes(name))
+      defaults.push([name, params[name]]);
+  }
+  const { reasoning_effort: effort } = params;
+  if (format === "responses" && effort !== undefined && !("reasoning" in { ...params, ...data }))
+    defaults.push(["reasoning", { effort }]);
+  return defaults;
+}
+
+function limitIn(format: WireFormat, name: (typeof LIMIT_NAMES)[number]): string {
+  if (format === "responses") return "max_output_tokens";
+  return format === "chat" && name === "max_completion_tokens" ? name : "max_tokens";
+}
+
 /** The request's limit on output tokens; absent when it sets none. */
 export function maxTokensOf(format: WireFormat, data: JsonObject): number | undefined {
   const value = data[maxTokensField(format, data)];
@@ -54,4 +88,20 @@ function maxTokensField(format: WireFormat, data: JsonObject): string {
   return format === "chat" && data.max_completion_tokens !== undefined
     ? "max_completion_tokens"
     : "max_tokens";
+}
+
+/** Whether a provider gets another `metadata` than the request has. */
+function changesMetadata({ metadata, store }: JsonObject, format: WireFormat): boolean {
+  if (metadata === undefined || metadata === null) return false;
+  return (format === "chat" && store !== true) || Array.isArray(objectOf(metadata).tags);
+}
+
+/**
+ * `metadata` as the provider gets it. Tags are the gateway's, and providers refuse lists there. LiteLLM's callers put
+ * what is meant for the log there, and OpenAI's chat completions refuse it unless the answer is stored.
+ */
+function providerMetadata({ metadata, store }: JsonObject, format: WireFormat): JsonObject | undefined {
+  if (format === "chat" && store !== true) return undefined;
+  const rest = withoutTags(objectOf(metadata));
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }

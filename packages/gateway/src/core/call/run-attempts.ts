@@ -1,41 +1,53 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { GatewayError } from "../../contract/errors.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
-import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
+import { toAbortSignal } from "../../util/light-signal.ts";
 import { mayCallModel } from "../auth/permissions.ts";
 import { failureKind, fallbackModels } from "../routing/fallbacks.ts";
 import { type Plan, planAttempts } from "../routing/plan.ts";
-import { resolveModel, type Target } from "../routing/resolve-model.ts";
-import { retryWait } from "../routing/retry.ts";
-import { policyRetries } from "../routing/retry-policy.ts";
+import { resolveModel } from "../routing/resolve-model.ts";
+import { nextTry, retryWait } from "../routing/retry.ts";
 import type { StrategyContext } from "../routing/strategies/strategy.ts";
-import { type AttemptResult, attempt, DeploymentFull } from "./attempt.ts";
-import { callTags } from "./call-tags.ts";
-import { mockedFailure } from "./mock-wish.ts";
-import type { CallDeps } from "./model-call.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import { tagsOf } from "../routing/tags.ts";
+import { type Answered, tryDeployment } from "./attempt.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import { DeploymentFull } from "./reserve.ts";
 
 /** A thousand tokens each way, for comparing prices. */
 const comparedUsage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 /** The plan of a prepared call's model, or of a fallback's. */
-export function planFor(deps: CallDeps, prepared: PreparedCall, model: string): Plan {
-  const { call, config } = prepared;
+export function planFor(prepared: PreparedCall, model: string): Plan {
+  const { deps, call, config } = prepared;
   const context: StrategyContext = {
     health: deps.health,
     random: deps.random ?? Math.random,
     price: (target) => deps.costOf(target.deployment, target.model, comparedUsage),
   };
   const region = call.principal.allowedModelRegion ?? prepared.steering.region;
-  const tags = callTags(prepared);
-  return preferring(call.tailor?.prefers, planAttempts({ model, region, tags }, config, context));
-}
-
-/** The plan with this deployment's attempt before the others. */
-function preferring(id: string | undefined, plan: Plan): Plan {
-  const preferred = plan.attempts.find(({ deployment }) => deployment.id === id);
+  const plan = planAttempts({ model, region, tags: tagsOfCall(prepared) }, config, context);
+  const preferred = plan.attempts.find(({ deployment }) => deployment.id === call.adapter?.prefers);
   if (preferred === undefined) return plan;
   return { ...plan, attempts: [preferred, ...plan.attempts.filter((target) => target !== preferred)] };
+}
+
+/**
+ * The tags by which a call's deployments are chosen: those of its key (`metadata.tags`), so that nobody can tag
+ * themselves into another tier, else those of the request (`metadata.tags`, `tags`, or
+ * `x-litellm-tags` with commas).
+ */
+function tagsOfCall({ call, data, config }: PreparedCall): readonly string[] {
+  if (!config.routerSettings.enableTagFiltering) return [];
+  const ofKey = tagsOf(call.principal.metadata.tags);
+  if (ofKey.length > 0) return ofKey;
+  const header = call.headers["x-portico-tags"] ?? call.headers["x-litellm-tags"];
+  const named = typeof header === "string" ? header.split(",").map((tag) => tag.trim()) : [];
+  return [
+    ...tagsOf(objectOf(data.metadata).tags),
+    ...tagsOf(data.tags),
+    ...named.filter((tag) => tag !== ""),
+  ];
 }
 
 /**
@@ -43,32 +55,69 @@ function preferring(id: string | undefined, plan: Plan): Plan {
  * until this resolves.
  * @throws GatewayError the first model's failure when no fallback answers either, because that is the one asked for
  */
-export async function runAttempts(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  plan: Plan,
-  signal: CallSignal,
-): Promise<AttemptResult> {
+export async function runAttempts(prepared: PreparedCall, plan: Plan): Promise<Answered> {
   let failure: GatewayError;
   try {
-    const mocked = mockedFailure(prepared.data);
-    if (mocked !== undefined) throw mocked;
-    return await tryModel(deps, prepared, plan, signal);
+    throwMockedFailure(prepared.data);
+    return await tryModel(prepared, plan);
   } catch (thrown) {
     failure = asGatewayError(thrown);
   }
   for (const model of fallbacksOf(prepared, plan, failure)) {
-    if (signal.aborted) break;
-    const fallback = planFallback(deps, prepared, model);
+    if (prepared.signal.aborted) break;
+    const fallback = planFallback(prepared, model);
     if (fallback === undefined) continue;
-    prepared.call.call.attemptedFallbacks += 1;
+    prepared.call.record.attemptedFallbacks += 1;
     try {
-      return await tryModel(deps, prepared, fallback, signal);
+      return await tryModel(prepared, fallback);
     } catch (thrown) {
       asGatewayError(thrown);
     }
   }
   throw failure;
+}
+
+/** Tries the deployments in turn; after a round it waits, and then begins again with those that may still help. */
+async function tryModel(prepared: PreparedCall, plan: Plan): Promise<Answered> {
+  const { config, steering, signal } = prepared;
+  const names = [prepared.model, plan.resolution.group];
+  const candidates = [...plan.attempts];
+  let failure: GatewayError | undefined;
+  for (let position = 0, failures = 0; candidates.length > 0; ) {
+    const target = candidates[position]!;
+    try {
+      return await tryDeployment(prepared, target);
+    } catch (thrown) {
+      failure = asGatewayError(thrown);
+    }
+    if (signal.aborted) throw callAborted(failure);
+    // No try took place where the deployment had no room.
+    const isFull = failure instanceof DeploymentFull;
+    if (!isFull) failures += 1;
+    const requested = { retries: steering.numRetries, names, deployment: target.deployment };
+    const next = isFull ? "elsewhere" : nextTry(failure, failures, requested, config.routerSettings);
+    if (next === "stop") break;
+    if (next === "again") position += 1;
+    else candidates.splice(position, 1);
+    if (candidates.length === 0) break;
+    if (!isFull) prepared.call.record.attemptedRetries += 1;
+    if (position < candidates.length) continue;
+    position = 0;
+    if (next === "again" && !(await pause(prepared, failure, failures))) break;
+  }
+  throw failure ?? noneAvailable(prepared, plan);
+}
+
+/** Waits before the deployments are tried once more. @returns false when waiting makes no sense */
+async function pause(prepared: PreparedCall, failure: GatewayError, failures: number): Promise<boolean> {
+  const { deps, config, call, signal } = prepared;
+  const random = deps.random ?? Math.random;
+  const seconds = retryWait(failure, failures, config.routerSettings.retryAfter, random);
+  if (seconds === undefined) return false;
+  await wait(seconds * 1000, undefined, { signal: toAbortSignal(signal) }).catch(() => undefined);
+  call.record.upstreamMs += seconds * 1000;
+  if (signal.aborted) throw callAborted(failure);
+  return true;
 }
 
 /** The caller's own fallbacks, as far as the key may call them, else the configuration's. */
@@ -83,80 +132,17 @@ function fallbacksOf(prepared: PreparedCall, plan: Plan, failure: GatewayError):
 }
 
 /** A fallback that the configuration or the key's region does not allow is passed over. */
-function planFallback(deps: CallDeps, prepared: PreparedCall, model: string): Plan | undefined {
+function planFallback(prepared: PreparedCall, model: string): Plan | undefined {
   try {
     resolveModel(model, prepared.config);
-    return planFor(deps, prepared, model);
+    return planFor(prepared, model);
   } catch (thrown) {
     asGatewayError(thrown);
     return undefined;
   }
 }
 
-async function tryModel(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  plan: Plan,
-  signal: CallSignal,
-): Promise<AttemptResult> {
-  const candidates = [...plan.attempts];
-  let failure: GatewayError | undefined;
-  for (let tried = 0, next = 0; candidates.length > 0; ) {
-    const index = next % candidates.length;
-    const target = candidates[index]!;
-    try {
-      return await attempt(deps, prepared, target, signal);
-    } catch (thrown) {
-      failure = asGatewayError(thrown);
-    }
-    if (signal.aborted) throw callAborted(failure);
-    const full = failure instanceof DeploymentFull;
-    if (!full) tried += 1;
-    const names = [prepared.model, plan.resolution.group];
-    const byPolicy = policyRetries(failure, names, prepared.config.routerSettings);
-    const mayHelp = byPolicy !== undefined || failureKind(failure) === "general";
-    if (!full && (tried > retriesOf(prepared, target, byPolicy) || !mayHelp)) break;
-    const sameMayHelp = !full && (failure.retryable || byPolicy !== undefined);
-    if (sameMayHelp) next = index + 1;
-    else candidates.splice(index, 1);
-    if (candidates.length === 0) break;
-    if (!full) prepared.call.call.attemptedRetries += 1;
-    const roundOver = sameMayHelp && next >= candidates.length;
-    if (roundOver && !(await pause(deps, prepared, failure, tried, signal))) break;
-  }
-  throw failure ?? allRest(prepared, plan);
-}
-
-/** The caller's wish, else the policy's number, the deployment's, the router's. */
-function retriesOf(
-  { steering, config }: PreparedCall,
-  { deployment }: Target,
-  byPolicy: number | undefined,
-): number {
-  const own = deployment.params.max_retries;
-  const usual = typeof own === "number" ? own : config.routerSettings.numRetries;
-  return steering.numRetries ?? byPolicy ?? usual;
-}
-
-/** Waits before the deployments are tried once more. @returns false when waiting makes no sense */
-async function pause(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  failure: GatewayError,
-  tried: number,
-  signal: CallSignal,
-): Promise<boolean> {
-  const least = prepared.config.routerSettings.retryAfter;
-  const seconds = retryWait(failure, tried, least, deps.random ?? Math.random);
-  if (seconds === undefined) return false;
-  const { call } = prepared.call;
-  await wait(seconds * 1000, undefined, { signal: toAbortSignal(signal) }).catch(() => undefined);
-  call.upstreamMs += seconds * 1000;
-  if (signal.aborted) throw callAborted(failure);
-  return true;
-}
-
-function allRest(prepared: PreparedCall, plan: Plan): GatewayError {
+function noneAvailable(prepared: PreparedCall, plan: Plan): GatewayError {
   const seconds = Math.ceil(plan.restsForMs / 1000);
   return new GatewayError(
     429,
@@ -164,6 +150,22 @@ function allRest(prepared: PreparedCall, plan: Plan): GatewayError {
     `No deployments available for ${prepared.model}: all of them rest after failures. Try again in ${seconds} seconds.`,
     { retryAfter: seconds },
   );
+}
+
+/**
+ * LiteLLM's fields by which a caller tries out its fallbacks: a failure stands in for all tries at the requested model.
+ * @throws GatewayError that failure
+ */
+function throwMockedFailure(data: JsonObject): void {
+  const text = (what: string): string =>
+    `This is a mock failure: the model ${what}, as the request asked for.`;
+  const refused = (what: string, providerCode: string): GatewayError =>
+    new GatewayError(400, "invalid_request_error", text(what), { providerCode });
+  if (data.mock_testing_fallbacks === true) throw new GatewayError(500, "api_error", text("fails"));
+  if (data.mock_testing_context_fallbacks === true)
+    throw refused("finds the request too long", "context_length_exceeded");
+  if (data.mock_testing_content_policy_fallbacks === true)
+    throw refused("refuses the content", "content_policy_violation");
 }
 
 function asGatewayError(thrown: unknown): GatewayError {

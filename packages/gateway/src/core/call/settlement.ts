@@ -1,13 +1,17 @@
 import type { GatewayError } from "../../contract/errors.ts";
-import type { Usage } from "../../contract/usage.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
+import { withServiceTier } from "../../formats/shared/service-tier.ts";
 import type { StreamOutcome } from "../../formats/stream/stream-outcome.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { StreamAnswer } from "./answer.ts";
-import type { AttemptResult } from "./attempt.ts";
-import { estimatedUsage, usageOfOutcome } from "./estimate.ts";
-import type { CallDeps, ModelCall } from "./model-call.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import type { Answered } from "./attempt.ts";
+import type { CallDeps, CountTokens, ModelCall } from "./model-call.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+
+/** The field's rule of thumb for English text and code. */
+export const CHARACTERS_PER_TOKEN = 4;
 
 /** Accounts for one call exactly once: limits, cost, spend row, and the hooks that hear how it ended. */
 export class Settlement {
@@ -15,7 +19,7 @@ export class Settlement {
   readonly #call: ModelCall;
   #prepared: PreparedCall | undefined;
   #reservation: Reservation | undefined;
-  #result: AttemptResult | undefined;
+  #result: Answered | undefined;
   #done = false;
 
   constructor(deps: CallDeps, call: ModelCall) {
@@ -31,7 +35,7 @@ export class Settlement {
     this.#reservation = reservation;
   }
 
-  answered(result: AttemptResult): AttemptResult {
+  answered(result: Answered): Answered {
     this.#result = result;
     return result;
   }
@@ -53,11 +57,11 @@ export class Settlement {
   }
 
   /** Settles when the stream of the answer is over, however it ends. */
-  followStream({ stream, end }: StreamAnswer): void {
+  followStream({ stream, progress }: StreamAnswer): void {
     const { signal } = this.#call;
     const leave = (): void => void stream.return?.();
     signal.addEventListener("abort", leave);
-    end.whenEnded((outcome) => {
+    progress.whenEnded((outcome) => {
       signal.removeEventListener("abort", leave);
       const { data } = this.#prepared!;
       const usage = usageOfOutcome(outcome, data, this.#deps.countTokens);
@@ -74,7 +78,7 @@ export class Settlement {
     else {
       this.#settle("failure", usage);
       if (error === undefined) return;
-      this.#result?.broke(error);
+      this.#result?.attempt.failed(error);
       this.#tellFailure(error);
     }
   }
@@ -93,29 +97,61 @@ export class Settlement {
     const { countTokens } = this.#deps;
     const answer = this.#result?.answer;
     if (answer?.kind === "whole") return answer.usage ?? estimatedUsage(data, 0, countTokens);
-    if (answer?.end.outcome !== undefined) return usageOfOutcome(answer.end.outcome, data, countTokens);
-    const sent = this.#call.call.upstreamMs > 0;
+    if (answer?.progress.outcome !== undefined)
+      return usageOfOutcome(answer.progress.outcome, data, countTokens);
+    const sent = this.#call.record.upstreamMs > 0;
     return aborted && sent ? estimatedUsage(data, 0, countTokens) : undefined;
   }
 
   #settle(status: "success" | "failure" | "aborted", usage: Usage | undefined): void {
     if (this.#done) return;
     this.#done = true;
-    const { call, callId, principal } = this.#call;
-    call.status = status;
-    call.usage = usage;
-    if (usage !== undefined && call.deployment !== undefined)
-      call.cost = this.#deps.costOf(call.deployment, call.deployment.model, usage);
-    this.#result?.settle(usage, call.cost);
+    const { record, callId, principal } = this.#call;
+    record.status = status;
+    record.usage = usage;
+    if (usage !== undefined && record.deployment !== undefined)
+      record.cost = this.#deps.costOf(record.deployment, record.deployment.model, usage);
+    this.#result?.attempt.settle(usage, record.cost);
     if (usage === undefined) this.#reservation?.release();
-    else this.#reservation?.settle(usage, call.cost);
-    this.#deps.ledger.settle({ callId, principal, call });
+    else this.#reservation?.settle(usage, record.cost);
+    this.#deps.ledger.settle({ callId, principal, call: record });
   }
 
   #tellFailure(error: GatewayError): void {
     if (!this.#deps.hooks.has("failure")) return;
-    const { callId, principal, call, body } = this.#call;
-    const context = this.#prepared?.hookContext ?? { callId, principal, callType: call.callType, data: body };
+    const { callId, principal, record, body } = this.#call;
+    const context = this.#prepared?.hookContext ?? {
+      callId,
+      principal,
+      callType: record.callType,
+      data: body,
+    };
     void this.#deps.hooks.failure(context, error);
   }
+}
+
+/** Usage of a call whose provider did not count: the request by the local tokenizer, the output by its length. */
+async function estimatedUsage(
+  data: JsonObject,
+  outputCharacters: number,
+  countTokens: CountTokens,
+): Promise<Usage> {
+  const input = await countTokens(data);
+  return { ...noUsage, input, output: Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN) };
+}
+
+/** The provider's counts where they came, at once; else the estimate. */
+function usageOfOutcome(
+  outcome: StreamOutcome,
+  data: JsonObject,
+  countTokens: CountTokens,
+): Usage | Promise<Usage> {
+  const { usage, outputCharacters, status, serviceTier } = outcome;
+  if (usage === undefined)
+    return estimatedUsage(data, outputCharacters, countTokens).then((estimate) =>
+      withServiceTier(estimate, serviceTier),
+    );
+  // Anthropic counts the input at the start; the output of a broken stream is only in its text.
+  if (status === "complete") return usage;
+  return { ...usage, output: Math.max(usage.output, Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN)) };
 }

@@ -36,17 +36,17 @@ function names(name: string): Names {
  * @throws GatewayError 400 for `fallbacks` that are no list of names, or a region that is none
  */
 export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): Steering {
-  const retries = wish(headers, body, retriesNames);
+  const retries = numberGiven(headers, body, retriesNames);
   return {
-    timeout: seconds(wish(headers, body, timeoutNames)),
-    streamTimeout: seconds(wish(headers, body, streamTimeoutNames)),
+    timeout: seconds(numberGiven(headers, body, timeoutNames)),
+    streamTimeout: seconds(numberGiven(headers, body, streamTimeoutNames)),
     numRetries: retries === undefined ? undefined : Math.min(MAX_RETRIES, Math.floor(retries)),
     fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body),
     region: regionOf(body),
   };
 }
 
-function wish(
+function numberGiven(
   headers: IncomingHttpHeaders,
   body: JsonObject,
   [header, litellm, field]: Names,

@@ -6,86 +6,111 @@ import {
 import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Provider } from "../../contract/provider.ts";
+import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
+import { noUsage } from "../../contract/usage.ts";
+import { embedAll } from "../../formats/embeddings/embed-all.ts";
+import { readEmbeddingRequest } from "../../formats/embeddings/read-request.ts";
+import { writeEmbeddings } from "../../formats/embeddings/write-answer.ts";
+import { inlineMedia } from "../../formats/shared/inline-media.ts";
 import { fromNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { withProviderSettings } from "../../formats/shared/provider-settings.ts";
+import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
 import { encodeNeutral } from "../../formats/stream/neutral-stream.ts";
+import { MediaDownloads } from "../../platform/transport/download-media.ts";
 import type { ResponseHeaders } from "../../platform/transport/headers.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
-import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
-import type { Target } from "../routing/resolve-model.ts";
-import { type Answer, StreamEnd } from "./answer.ts";
-import { callTimeouts } from "./call-timeouts.ts";
-import { commitToStream } from "./commit-point.ts";
-import { MediaDownloads } from "./download-media.ts";
-import { inlineMedia } from "./inline-media.ts";
-import type { CallDeps, ModelCall } from "./model-call.ts";
-import { addExtraHeaders } from "./native-request.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import { toAbortSignal } from "../../util/light-signal.ts";
+import { type Answer, commitToStream, StreamProgress, type WholeAnswer } from "./answer.ts";
+import type { Attempt } from "./attempt.ts";
+import type { ModelCall } from "./model-call.ts";
+import type { PreparedCall } from "./prepare-call.ts";
 import { requestChanges } from "./request-changes.ts";
-import { embedTranslated } from "./translated-embeddings.ts";
-import { callerHeaders, withHeaders } from "./upstream-headers.ts";
 
 /**
  * Calls a provider that speaks another format than the caller, through the neutral model.
  * @throws GatewayError the provider's error, the transport's, or 400 for what the provider cannot do
  */
-export async function attemptTranslated(
-  deps: CallDeps,
-  prepared: PreparedCall,
-  target: Target,
-  provider: Provider,
-  callSignal: CallSignal,
-): Promise<Answer> {
-  const signal = toAbortSignal(callSignal);
-  const { format, family, call } = prepared.call;
+export async function sendTranslated(attempt: Attempt): Promise<Answer> {
+  const { prepared, provider, target, record } = attempt;
+  const { deps, call } = prepared;
+  const signal = toAbortSignal(prepared.signal);
   let headers: ResponseHeaders = {};
   const fetch = upstreamFetch(deps.upstream, {
-    timeouts: callTimeouts(prepared, target.deployment),
+    timeouts: attempt.timeouts,
     signal,
     onResponse: (_status, received, url) => {
       headers = Object.fromEntries(received);
-      call.apiBase = target.deployment.apiBase ?? new URL(url).origin;
+      record.apiBase = target.deployment.apiBase ?? new URL(url).origin;
     },
   });
-  const body = requestBody(prepared, target);
+  const body = requestBody(attempt);
   try {
-    if (format === "embeddings") {
-      const embedded = await embedTranslated(deps, provider, target, body, fetch, signal);
+    if (call.format === "embeddings") {
+      const embedded = await embedTranslated(attempt, body, fetch, signal);
       return { kind: "whole", contentType: "application/json", ...embedded, headers };
     }
-    const dialect = deps.dialectOf(format);
+    const dialect = deps.dialectOf(call.format);
     const model = provider.languageModel(target.deployment, target.model, fetch);
     const supported = await model.supportedUrls;
-    const given = callOptions(dialect, body, target, signal);
-    const options = await inlineMedia(given, supported, downloadsOf(deps, prepared));
-    const context = answerContext(prepared, target);
+    const given = callOptions(attempt, dialect, body, signal);
+    const options = await inlineMedia(given, supported, downloadsOf(prepared));
+    const context = answerContext(attempt);
     if (!prepared.stream) {
       const result = await model.doGenerate(options);
       const usage = fromNeutralUsage(result.usage);
       const body = dialect.fromResult(result, context);
       return { kind: "whole", body, contentType: "application/json", usage, headers };
     }
-    const end = new StreamEnd();
+    const progress = new StreamProgress();
     const { stream: parts } = await model.doStream(options);
-    const encoded = encodeNeutral(parts, dialect, context, end.report);
-    const stream = await commitToStream(encoded, format, end, (data) => provider.toError(502, {}, data));
-    return { kind: "stream", stream, end, headers };
+    const encoded = encodeNeutral(parts, dialect, context, progress);
+    const stream = await commitToStream(encoded, progress, (data) => provider.toError(502, {}, data));
+    return { kind: "stream", stream, progress, headers };
   } catch (failure) {
-    const { "retry-after": _, ...limits } = callerHeaders(headers, family);
+    const { "retry-after": _, ...limits } = callerHeaders(headers, call.family);
     throw withHeaders(translatedError(failure, provider), limits);
   }
 }
 
-function requestBody(prepared: PreparedCall, target: Target): JsonObject {
-  const changes = Object.fromEntries(requestChanges(prepared, target, false));
-  return { ...prepared.data, ...changes, model: target.model };
+/** Texts that OpenAI takes in one request; more are refused before anything is paid for. */
+const MAX_TEXTS = 2048;
+
+/**
+ * Embeds texts at a provider that has no `/embeddings` of OpenAI's kind.
+ * @param body the request for this deployment
+ * @returns the answer without upstream headers; its usage is counted here where the provider does not count
+ * @throws GatewayError 400 when the provider has no embeddings or the request does not fit
+ */
+async function embedTranslated(
+  attempt: Attempt,
+  body: JsonObject,
+  fetch: UpstreamFetch,
+  signal: AbortSignal,
+): Promise<Pick<WholeAnswer, "body" | "usage">> {
+  const { provider, target, prepared } = attempt;
+  const model = provider.embeddingModel?.(target.deployment, target.model, fetch);
+  if (model === undefined)
+    throw invalidRequest(`The provider ${provider.name} has no embeddings here.`, "model");
+  const request = readEmbeddingRequest(body);
+  if (request.values.length > MAX_TEXTS)
+    throw invalidRequest(`input: expected at most ${MAX_TEXTS} texts`, "input");
+  const { embeddings, tokens } = await embedAll(model, request, attempt.addExtraHeaders({}), signal);
+  // The texts alone: what frames the messages of a conversation is not counted here.
+  const texts = { model: target.model, system: request.values };
+  const usage = { ...noUsage, input: tokens ?? (await prepared.deps.countTokens(texts)) };
+  const answer = writeEmbeddings(embeddings, target.model, usage.input, request.encodingFormat);
+  return { body: answer, usage };
+}
+
+function requestBody(attempt: Attempt): JsonObject {
+  const changes = Object.fromEntries(requestChanges(attempt, false));
+  return { ...attempt.prepared.data, ...changes, model: attempt.target.model };
 }
 
 const downloadsOfCalls = new WeakMap<ModelCall, MediaDownloads>();
 
 /** The files of a call, which all its attempts share. */
-function downloadsOf(deps: CallDeps, { call, config }: PreparedCall): MediaDownloads {
+function downloadsOf({ deps, call, config }: PreparedCall): MediaDownloads {
   const known = downloadsOfCalls.get(call);
   if (known !== undefined) return known;
   const limit = config.generalSettings.maxRequestSizeMb * 2 ** 20;
@@ -95,17 +120,18 @@ function downloadsOf(deps: CallDeps, { call, config }: PreparedCall): MediaDownl
 }
 
 function callOptions(
+  attempt: Attempt,
   dialect: Dialect,
   body: JsonObject,
-  target: Target,
   signal: AbortSignal,
 ): LanguageModelV3CallOptions {
-  const headers = addExtraHeaders({}, target.deployment.params.extra_headers);
+  const headers = attempt.addExtraHeaders({});
   const options = { ...dialect.toCallOptions(body), abortSignal: signal, headers };
-  return withProviderSettings(options, target.deployment.params, body);
+  return withProviderSettings(options, attempt.target.deployment.params, body);
 }
 
-function answerContext({ call, data, model }: PreparedCall, target: Target): AnswerContext {
+function answerContext({ prepared, target }: Attempt): AnswerContext {
+  const { call, data, model } = prepared;
   return {
     model: target.model === "" ? model : target.model,
     request: data,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Route, StreamedReply } from "../../contract/exchange.ts";
 import { anonymous, type Principal } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
@@ -14,7 +14,6 @@ import { errorBody, errorHeaders } from "./error-body.ts";
 import { type BodyLimits, HttpExchange } from "./http-exchange.ts";
 import type { RequestObserver } from "./request-log.ts";
 import { noParams, RouteTable } from "./route-table.ts";
-import { toGatewayError } from "./to-gateway-error.ts";
 import { writeBuffered, writeStreamed } from "./write-reply.ts";
 
 /** Milliseconds after which a body that nobody reads any more costs its sender the connection. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -53,10 +53,7 @@ export async function governed(
     deps.hooks.scheduleSuccess(callId);
     return { ...reply, headers: { ...reservation.headers(exchange.family), ...reply.headers } };
   } catch (thrown) {
-    const error =
-      thrown instanceof GatewayError
-        ? thrown
-        : new GatewayError(500, "api_error", "Internal server error", { cause: thrown });
+    const error = toGatewayError(thrown);
     call.status = exchange.signal.aborted ? "aborted" : "failure";
     void deps.hooks.failure(context, error);
     throw error;

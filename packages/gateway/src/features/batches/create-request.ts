@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
-import { withoutGatewayFields } from "../../core/call/without-gateway-fields.ts";
+import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { withoutTags } from "../../formats/shared/metadata-tags.ts";
 import { parseDuration } from "../../util/duration.ts";
 
@@ -41,7 +41,7 @@ export function readCreateRequest(body: JsonObject): CreateRequest {
     webhook_url,
     model,
     ...forwarded
-  } = withoutGatewayFields({
+  } = withoutLitellmFields({
     ...body,
     ...(body.metadata === undefined ? {} : { metadata: withoutTags(body.metadata) }),
   });

@@ -58,7 +58,7 @@ export async function runRow(
       headers: {},
       principal,
       signal,
-      call,
+      record: call,
     });
     if ("stream" in reply) throw new Error("A batch row was answered by a stream");
     return { result: answered(row, reply.status, textOf(reply.body), call.usage) };

@@ -2,7 +2,7 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { withoutGatewayFields } from "../../core/call/without-gateway-fields.ts";
+import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
@@ -29,7 +29,7 @@ export class ContainerOperations {
     const data = { ...body, custom_llm_provider: named };
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
-      const container = withoutGatewayFields(changed);
+      const container = withoutLitellmFields(changed);
       const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
       const request = { method: "POST", path: upstreamPath`/containers`, body: wanted };
       const answer = await this.#client.json(origin, request, exchange);

@@ -21,8 +21,8 @@ import { type CreateRequest, readCreateRequest } from "./create-request.ts";
 import { ALIVE_MS, answerText, keptRow, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { keepsResponses, newResponseId, withShownIds } from "./our-ids.ts";
+import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { ResponseTailor } from "./response-tailor.ts";
 import { endStates, hasEnded } from "./statuses.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRecorder } from "./stream-recorder.ts";
@@ -80,7 +80,7 @@ export class BackgroundResponses {
     exchange: Exchange,
     request: CreateRequest,
     context: ConversationContext,
-    tailor: ResponseTailor,
+    adapter: ResponseAdapter,
   ): Promise<Reply> {
     const { principal, callId, signal, call } = exchange;
     const { body } = request;
@@ -88,9 +88,9 @@ export class BackgroundResponses {
     call.model = model;
     if (principal.models.length > 0) requireModel(principal, String(body.model ?? model), model);
     const { targets } = resolveModel(model, this.#deps.calls.config.current());
-    const input = tailor.inputItems(body);
+    const input = adapter.inputItems(body);
     if (input.length === 0) throw invalidRequest("input: at least one item is required", "input");
-    const changes = await tailor.changes(body, targets[0]!, false);
+    const changes = await adapter.changes(body, targets[0]!, false);
     this.#deps.calls.dialectOf("responses").toCallOptions({ ...body, ...Object.fromEntries(changes) });
     const id = newResponseId();
     const shown = { id, previousId: request.previousId, conversationId: context.conversationId };
@@ -165,7 +165,7 @@ export class BackgroundResponses {
     const { body, principal } = job;
     const request = readCreateRequest(body);
     const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, signal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal, signal));
     const call = newCallRecord("aresponses");
     const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
     const issued = { id: row.id, providerId: undefined, deploymentId: undefined };
@@ -178,8 +178,8 @@ export class BackgroundResponses {
       headers: {},
       principal,
       signal: AbortSignal.any([signal, stop.signal]),
-      call,
-      tailor,
+      record: call,
+      adapter,
       view: new AnswerNames(() => ({ issued, shown })),
     })) as StreamedReply;
     const input = await this.#state.responses.items(row.id, "input");

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
-import { isMissingOperation } from "../../core/call/missing-operation.ts";
+import { isMissingOperation } from "../../core/call/native-attempt.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { effectiveModel } from "../../core/routing/effective-model.ts";
@@ -13,8 +13,8 @@ import { openContext } from "./conversation-context.ts";
 import { readCreateRequest } from "./create-request.ts";
 import { openReferences } from "./open-references.ts";
 import { keepsResponses } from "./our-ids.ts";
+import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
-import { ResponseTailor } from "./response-tailor.ts";
 
 /** Counts the input tokens of a response that might be created, with everything that it continues. */
 export class InputTokenCounter {
@@ -43,7 +43,7 @@ export class InputTokenCounter {
     exchange.call.model = model;
     const request = readCreateRequest(data);
     const context = await openContext(this.#deps, request, principal, async (row) => row);
-    const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, exchange.signal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal, exchange.signal));
     const region = principal.allowedModelRegion;
     const plan = planAttempts({ model, region }, config, {
       health: calls.health,
@@ -51,15 +51,15 @@ export class InputTokenCounter {
       price: () => undefined,
     });
     const { targets } = plan.resolution;
-    const target = targets.find(({ deployment }) => deployment.id === tailor.prefers) ?? targets[0]!;
+    const target = targets.find(({ deployment }) => deployment.id === adapter.prefers) ?? targets[0]!;
     const { deployment } = target;
     const local = async (): Promise<JsonObject> => {
-      const changes = Object.fromEntries(await tailor.changes(data, target, false));
+      const changes = Object.fromEntries(await adapter.changes(data, target, false));
       const input_tokens = await calls.countTokens({ ...data, ...changes, model: target.model });
       return { object: "response.input_tokens", input_tokens };
     };
     if (!keepsResponses(calls, deployment)) return local();
-    const changes = Object.fromEntries(await tailor.changes(data, target, true));
+    const changes = Object.fromEntries(await adapter.changes(data, target, true));
     const body: JsonObject = { ...data, ...changes, model: target.model };
     const origin = { deployment, provider: deployment.provider };
     return this.#client

@@ -1,7 +1,7 @@
 import type { Principal } from "../../contract/principal.ts";
 import { ReferredObjects } from "./referred-objects.ts";
+import type { References } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
-import type { References } from "./response-tailor.ts";
 
 /** What a caller may refer to: its own items, files and containers. */
 export function openReferences(

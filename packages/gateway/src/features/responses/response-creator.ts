@@ -20,8 +20,8 @@ import { type CreateRequest, readCreateRequest } from "./create-request.ts";
 import { ALIVE_MS, keptRow, outputOf, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./our-ids.ts";
+import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { ResponseTailor } from "./response-tailor.ts";
 import { hasEnded } from "./statuses.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRecorder } from "./stream-recorder.ts";
@@ -31,7 +31,7 @@ interface Creation {
   readonly exchange: Exchange;
   readonly request: CreateRequest;
   readonly context: ConversationContext;
-  readonly tailor: ResponseTailor;
+  readonly adapter: ResponseAdapter;
   readonly names: AnswerNames;
   readonly raw: Buffer;
 }
@@ -70,12 +70,12 @@ export class ResponseCreator {
     const request = readCreateRequest(parseJsonObject(raw));
     const { principal } = exchange;
     const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const tailor = new ResponseTailor(context, openReferences(this.#deps, principal, exchange.signal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal, exchange.signal));
     const names = this.#names(exchange, request, context);
-    const creation: Creation = { exchange, request, context, tailor, names, raw };
+    const creation: Creation = { exchange, request, context, adapter, names, raw };
     if (runsHere(this.#deps.calls, request)) {
       if (this.#background === undefined) throw needsStore();
-      return this.#background.start(exchange, request, context, tailor);
+      return this.#background.start(exchange, request, context, adapter);
     }
     return request.stream ? this.#streamed(creation) : this.#whole(creation);
   }
@@ -88,7 +88,7 @@ export class ResponseCreator {
   }
 
   async #whole(creation: Creation): Promise<Reply> {
-    const { exchange, request, tailor, names } = creation;
+    const { exchange, request, adapter, names } = creation;
     const reply = (await this.#execute(creation, exchange.signal)) as BufferedReply;
     const answer = Buffer.isBuffer(reply.body) ? parseJsonObject(reply.body) : (reply.body as JsonObject);
     const state = request.store ? this.#deps.state : undefined;
@@ -96,7 +96,7 @@ export class ResponseCreator {
     if (state !== undefined) {
       const response = withShownIds(answer, shown);
       const row = keptRow({ ...this.#members(creation), issued }, response);
-      const input = tailor.keptInput;
+      const input = adapter.keptInput;
       if (hasEnded(row.status))
         await state.responses.insertFinished(row, { input, output: outputOf(response) });
       else {
@@ -118,7 +118,7 @@ export class ResponseCreator {
 
   /** From its first event on the caller knows the response's id, so it goes on when the caller leaves. */
   async #recorded(creation: Creation, state: ResponseState): Promise<Reply> {
-    const { exchange, tailor, names } = creation;
+    const { exchange, adapter, names } = creation;
     const stop = new AbortController();
     const leave = (): void => stop.abort(exchange.signal.reason);
     exchange.signal.addEventListener("abort", leave, { once: true });
@@ -135,8 +135,8 @@ export class ResponseCreator {
           ...keptRow({ ...this.#members(creation), issued }, withShownIds(response, shown)),
           alive_until: Date.now() + ALIVE_MS,
         };
-        await state.responses.insertRunning(row, tailor.keptInput);
-        return { row, shown, input: () => tailor.keptInput };
+        await state.responses.insertRunning(row, adapter.keptInput);
+        return { row, shown, input: () => adapter.keptInput };
       },
       onKept: () => this.#prolong(state, creation),
     });
@@ -156,7 +156,7 @@ export class ResponseCreator {
   }
 
   async #execute(creation: Creation, signal: AbortSignal): Promise<Reply> {
-    const { exchange, request, tailor, names, raw } = creation;
+    const { exchange, request, adapter, names, raw } = creation;
     const { callId, family, headers, principal, call } = exchange;
     const { body } = request;
     const model: ModelCall = {
@@ -168,8 +168,8 @@ export class ResponseCreator {
       headers,
       principal,
       signal,
-      call,
-      tailor,
+      record: call,
+      adapter,
       view: names,
       isAccountedLater: this.#usage !== undefined && request.background && !request.stream,
     };
@@ -179,7 +179,7 @@ export class ResponseCreator {
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         const shorten = body.truncation === "auto" && failureKind(error) === "context window";
-        if (shorten && round < MAX_TRUNCATIONS && (await tailor.dropOldest())) continue;
+        if (shorten && round < MAX_TRUNCATIONS && (await adapter.dropOldest())) continue;
         throw asNotFound(error);
       }
     }

@@ -2,7 +2,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { withoutGatewayFields } from "../../core/call/without-gateway-fields.ts";
+import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 import { readForm } from "../../core/http/multipart/read-form.ts";
 import type { SpooledForm } from "../../core/http/multipart/spooled-form.ts";
@@ -44,7 +44,7 @@ function start(
     throw invalidRequest("prompt is required", "prompt");
   const run = async (changed: JsonObject): Promise<JsonObject> => {
     const { origin, model } = chooseOrigin(deps, exchange, changed);
-    const rest = withoutGatewayFields(changed);
+    const rest = withoutLitellmFields(changed);
     const fields = model === undefined ? rest : { ...rest, model };
     const begun = await openVideoSource(deps, origin).create({ fields, form, exchange });
     return registerVideo(deps, exchange, origin, begun);

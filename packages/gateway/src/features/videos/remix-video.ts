@@ -2,7 +2,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { withoutGatewayFields } from "../../core/call/without-gateway-fields.ts";
+import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { addressVideo, videoData } from "./address-video.ts";
 import { expectedRemixCost } from "./expected-cost.ts";
@@ -17,7 +17,7 @@ export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<R
     throw invalidRequest("prompt is required", "prompt");
   const source = await addressVideo(deps, exchange, body);
   const run = async (changed: JsonObject): Promise<JsonObject> => {
-    const { video_id, ...rest } = withoutGatewayFields(changed);
+    const { video_id, ...rest } = withoutLitellmFields(changed);
     const begun = await openVideoSource(deps, source.origin).remix(source, rest, exchange);
     return registerVideo(deps, exchange, source.origin, begun);
   };

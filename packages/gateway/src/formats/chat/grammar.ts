@@ -16,6 +16,7 @@ interface ChoiceState {
 export class ChatGrammar implements StreamGrammar {
   isComplete = false;
   failed = false;
+  hasContent = false;
   outputCharacters = 0;
   serviceTier: unknown;
   readonly #choices = new Map<number, ChoiceState>();
@@ -63,7 +64,10 @@ export class ChatGrammar implements StreamGrammar {
     }
     const wrong = isJsonObject(choice.delta) ? this.#delta(choice.delta, state) : undefined;
     if (wrong !== undefined) return wrong;
-    if (typeof choice.finish_reason === "string") state.finished = true;
+    if (typeof choice.finish_reason === "string") {
+      state.finished = true;
+      this.hasContent = true;
+    }
     return undefined;
   }
 
@@ -75,6 +79,8 @@ export class ChatGrammar implements StreamGrammar {
       lengthOf(delta.reasoning_content) +
       lengthOf(delta.reasoning);
     this.outputCharacters += characters;
+    if (characters > 0 || calls.length > 0 || isJsonObject(delta.function_call) || isJsonObject(delta.audio))
+      this.hasContent = true;
     if (state.finished && (characters > 0 || calls.length > 0)) return "content came after finish_reason";
     for (const call of calls) {
       const wrong = this.#toolCall(call, state);

@@ -13,12 +13,15 @@ const blocksOf: ReadonlyMap<string, ReadonlySet<unknown>> = new Map<string, Read
   ["input_json_delta", new Set(["tool_use", "server_tool_use", "mcp_tool_use"])],
 ]);
 
+const EMPTY_AT_START: ReadonlySet<unknown> = new Set(["text", "thinking"]);
+
 /**
  * The order of a Messages stream: `message_start`; blocks 0, 1, 2, ... each with start, deltas, stop; `message_delta`;
  * `message_stop`. `ping` may come anywhere, `error` ends it.
  */
 export class MessagesGrammar implements StreamGrammar {
   failed = false;
+  hasContent = false;
   outputCharacters = 0;
   #phase: "before" | "content" | "delta" | "stopped" = "before";
   #nextIndex = 0;
@@ -77,6 +80,8 @@ export class MessagesGrammar implements StreamGrammar {
       return "content_block_start has no block";
     }
     this.#openBlock = body.content_block.type;
+    // Texts and thoughts come in deltas; a block of another type says something by itself.
+    if (!EMPTY_AT_START.has(this.#openBlock)) this.hasContent = true;
     return undefined;
   }
 
@@ -89,6 +94,7 @@ export class MessagesGrammar implements StreamGrammar {
     if (blocksOf.get(delta.type)?.has(this.#openBlock) === false) {
       return `a ${delta.type} came in a ${String(this.#openBlock)} block`;
     }
+    this.hasContent = true;
     const text = delta.text ?? delta.thinking ?? delta.partial_json;
     if (typeof text === "string") this.outputCharacters += text.length;
     return undefined;
@@ -107,6 +113,7 @@ export class MessagesGrammar implements StreamGrammar {
     if (this.#phase !== "content" && this.#phase !== "delta") return "message_delta came out of order";
     if (this.#openBlock !== undefined) return "message_delta came inside a block";
     this.#phase = "delta";
+    this.hasContent = true;
     this.#usage = readMessagesUsage(body.usage, this.#usage);
     return undefined;
   }

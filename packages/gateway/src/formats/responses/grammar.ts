@@ -4,6 +4,11 @@ import type { Usage } from "../../contract/usage.ts";
 import { parseJsonObject } from "../shared/parse-json.ts";
 import { readResponsesUsage } from "../shared/responses-usage.ts";
 
+const BEGINNINGS: ReadonlySet<unknown> = new Set([
+  "response.created",
+  "response.queued",
+  "response.in_progress",
+]);
 const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
 const failures: ReadonlySet<unknown> = new Set(["response.failed", "response.cancelled", "error"]);
 
@@ -14,6 +19,7 @@ const failures: ReadonlySet<unknown> = new Set(["response.failed", "response.can
 export class ResponsesGrammar implements StreamGrammar {
   isComplete = false;
   failed = false;
+  hasContent = false;
   outputCharacters = 0;
   serviceTier: unknown;
   readonly #openItems = new Set<unknown>();
@@ -39,6 +45,8 @@ export class ResponsesGrammar implements StreamGrammar {
     const wrong = this.#checkNumber(body) ?? this.#checkResponse(body) ?? this.#checkItem(body);
     if (wrong !== undefined) return wrong;
     if (typeof body.delta === "string") this.outputCharacters += body.delta.length;
+    if (typeof body.type === "string" && body.type.startsWith("response.") && !BEGINNINGS.has(body.type))
+      this.hasContent = true;
     if (endings.has(body.type)) {
       if (this.#openItems.size > 0) return "the response ended while an item was open";
       this.isComplete = true;

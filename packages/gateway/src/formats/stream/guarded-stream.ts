@@ -6,17 +6,16 @@ import { parseSseFrame, type SseEvent } from "./sse-event.ts";
 import { SseSplitter } from "./sse-splitter.ts";
 import {
   brokenGrammar,
-  type OnStreamEnd,
+  type StreamListener,
   type StreamOutcome,
   streamError,
   truncatedStream,
 } from "./stream-outcome.ts";
 
 /** What the guard needs beside the stream. */
-export interface GuardOptions {
+export interface GuardOptions extends StreamListener {
   /** Called when usage first became known, before the stream's end where the provider sends it early. */
   readonly onUsage?: (usage: Usage) => void;
-  readonly onEnd?: OnStreamEnd;
   /** Events to keep from the caller, such as a usage chunk that only the gateway asked for. */
   readonly hides?: (event: SseEvent) => boolean;
   readonly maxEventBytes?: number;
@@ -73,6 +72,8 @@ class Guard {
   readonly #options: GuardOptions;
   readonly #splitter: SseSplitter;
   #usageTold = false;
+  #contentTold = false;
+  #failedAt: string | undefined;
 
   constructor(grammar: StreamGrammar, options: GuardOptions) {
     this.grammar = grammar;
@@ -118,7 +119,14 @@ class Guard {
 
   outcome(status: StreamOutcome["status"], error: GatewayError | undefined): StreamOutcome {
     const { outputCharacters, serviceTier } = this.grammar;
-    return { status, error, usage: this.grammar.usage(), outputCharacters, serviceTier };
+    return {
+      status,
+      error,
+      usage: this.grammar.usage(),
+      outputCharacters,
+      serviceTier,
+      failedAt: this.#failedAt,
+    };
   }
 
   #check(frame: string): "pass" | "hide" | "break" {
@@ -127,7 +135,13 @@ class Guard {
     const wrong = this.grammar.accept(event.event, event.data);
     if (wrong !== undefined) {
       this.broken = brokenGrammar(wrong);
+      this.#failedAt = event.data;
       return "break";
+    }
+    if (this.grammar.failed) this.#failedAt = event.data;
+    if (!this.#contentTold && this.grammar.hasContent) {
+      this.#contentTold = true;
+      this.#options.onContent?.();
     }
     this.#tellUsage();
     return this.#options.hides?.(event) === true ? "hide" : "pass";

@@ -3,7 +3,7 @@ import type { AnswerContext, Dialect, StreamEncoder, StreamGrammar } from "../..
 import type { GatewayError } from "../../contract/errors.ts";
 import { parseSseFrame } from "./sse-event.ts";
 import { SseSplitter } from "./sse-splitter.ts";
-import { brokenGrammar, type OnStreamEnd, streamError, truncatedStream } from "./stream-outcome.ts";
+import { brokenGrammar, type StreamListener, streamError, truncatedStream } from "./stream-outcome.ts";
 
 /**
  * Neutral stream parts as the dialect's bytes. What the encoder writes passes the same grammar as native streams; a
@@ -14,10 +14,10 @@ export async function* encodeNeutral(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   dialect: Dialect,
   context: AnswerContext,
-  onEnd?: OnStreamEnd,
+  listener: StreamListener = {},
 ): AsyncGenerator<Uint8Array> {
   const encoder = dialect.encoder(context);
-  const check = new EncodedCheck(dialect.grammar());
+  const check = new EncodedCheck(dialect.grammar(), listener);
   const reader = stream.getReader();
   let error: GatewayError | undefined;
   let failed = false;
@@ -40,7 +40,7 @@ export async function* encodeNeutral(
     await reader.cancel().catch(() => undefined);
     const { outputCharacters, isComplete } = check.grammar;
     const status = failed ? "failed" : isComplete ? "complete" : "cancelled";
-    onEnd?.({ status, error, usage: encoder.usage(), outputCharacters });
+    listener.onEnd?.({ status, error, usage: encoder.usage(), outputCharacters });
   }
 }
 
@@ -61,10 +61,13 @@ async function nextText(
 /** Holds the encoder's output against the grammar. */
 class EncodedCheck {
   readonly grammar: StreamGrammar;
+  readonly #listener: StreamListener;
   readonly #splitter = new SseSplitter();
+  #contentTold = false;
 
-  constructor(grammar: StreamGrammar) {
+  constructor(grammar: StreamGrammar, listener: StreamListener) {
     this.grammar = grammar;
+    this.#listener = listener;
   }
 
   accept(text: string): void {
@@ -74,5 +77,8 @@ class EncodedCheck {
       const wrong = event === undefined ? undefined : this.grammar.accept(event.event, event.data);
       if (wrong !== undefined) throw brokenGrammar(wrong);
     }
+    if (this.#contentTold || !this.grammar.hasContent) return;
+    this.#contentTold = true;
+    this.#listener.onContent?.();
   }
 }

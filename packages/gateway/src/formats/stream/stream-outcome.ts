@@ -13,10 +13,17 @@ export interface StreamOutcome {
   readonly outputCharacters: number;
   /** The tier that the stream named, for the same estimate. */
   readonly serviceTier?: unknown;
+  /** Data of the event at which it failed: the provider's own error, or an event that the format does not allow. */
+  readonly failedAt?: string | undefined;
 }
 
-/** Told exactly once, when the stream is over for whatever reason. */
-export type OnStreamEnd = (outcome: StreamOutcome) => void;
+/** Who hears of a stream on its way. */
+export interface StreamListener {
+  /** Called once, with the model's first content, before its bytes go out. */
+  readonly onContent?: () => void;
+  /** Called exactly once, when the stream is over for whatever reason. */
+  readonly onEnd?: (outcome: StreamOutcome) => void;
+}
 
 /** Any failure of a source as the error that the caller may see. */
 export function streamError(failure: unknown): GatewayError {

@@ -4,7 +4,6 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { executeCall } from "../../../core/call/execute-call.ts";
 import type { CallDeps, ModelCall } from "../../../core/call/model-call.ts";
-import type { Limiter } from "../../../core/limits/limiter.ts";
 import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { AgentRegistry } from "../agent-registry.ts";
@@ -95,8 +94,8 @@ export class TaskRunner {
       await log.append(record.id, [statusEvent(task, "TASK_STATE_WORKING")]);
     };
     const messages = await transcripts.promptOf(record, settings.instructions);
-    const admitted = { ...calls, limiter: tellingLimiter(calls.limiter, begin) };
-    const reply = await executeCall(admitted, modelCall(callId, principal, settings, messages, signal));
+    const call = modelCall(callId, principal, settings, messages, signal);
+    const reply = await executeCall(calls, { ...call, onAdmitted: begin });
     if (!("stream" in reply)) throw new GatewayError(502, "api_error", "The model did not stream its answer");
     const answer = new ChatAnswer();
     const artifactId = `answer-${record.transcript.length}`;
@@ -183,18 +182,6 @@ function modelCall(
     headers: {},
     principal,
     signal,
-    call: newCallRecord("asend_message"),
-  };
-}
-
-/** The limiter, with word of the moment in which it let the call through. */
-function tellingLimiter(limiter: Limiter, admitted: () => Promise<void>): Limiter {
-  return {
-    reserve: async (request) => {
-      const reservation = await limiter.reserve(request);
-      if (request.deployment === undefined) await admitted();
-      return reservation;
-    },
-    close: () => limiter.close(),
+    record: newCallRecord("asend_message"),
   };
 }

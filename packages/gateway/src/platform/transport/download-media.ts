@@ -1,11 +1,11 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { isCallAborted } from "../../platform/transport/failures.ts";
-import { fetchPublic } from "../../platform/transport/fetch-public.ts";
-import { headerValue } from "../../platform/transport/headers.ts";
-import type { Upstream } from "../../platform/transport/upstream.ts";
+import { isCallAborted } from "./failures.ts";
+import { fetchPublic } from "./fetch-public.ts";
+import { headerValue } from "./headers.ts";
+import type { Upstream } from "./upstream.ts";
 
 /** Seconds for one file. */
-const MAX_DOWNLOAD = 30;
+const DOWNLOAD_TIMEOUT_SECONDS = 30;
 /** Files that one request may name by address. */
 const MAX_FILES = 100;
 
@@ -75,7 +75,7 @@ export async function downloadMedia(
 async function download(downloads: MediaDownloads, url: URL): Promise<Downloaded> {
   const { upstream, signal } = downloads;
   try {
-    const response = await fetchPublic(upstream, url.href, { signal, seconds: MAX_DOWNLOAD });
+    const response = await fetchPublic(upstream, url.href, { signal, seconds: DOWNLOAD_TIMEOUT_SECONDS });
     const encoding = headerValue(response.headers, "content-encoding") ?? "identity";
     if (encoding !== "identity") {
       response.body.cancel();
@@ -102,7 +102,7 @@ function asCallersError(thrown: unknown, url: URL): unknown {
   });
 }
 
-const signatures: readonly (readonly [string, RegExp])[] = [
+const SIGNATURES: readonly (readonly [string, RegExp])[] = [
   ["image/png", /^\x89PNG/],
   ["image/jpeg", /^\xff\xd8\xff/],
   ["image/gif", /^GIF8/],
@@ -113,5 +113,5 @@ const signatures: readonly (readonly [string, RegExp])[] = [
 /** The media type that a file's first bytes show. */
 function typeOfBytes(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString("latin1");
-  return signatures.find(([, signature]) => signature.test(start))?.[0];
+  return SIGNATURES.find(([, signature]) => signature.test(start))?.[0];
 }

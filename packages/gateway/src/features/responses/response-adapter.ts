@@ -1,6 +1,6 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { Tailor } from "../../core/call/model-call.ts";
+import type { RequestAdapter } from "../../core/call/model-call.ts";
 import type { Target } from "../../core/routing/resolve-model.ts";
 import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
 import { inputItems } from "./input-items.ts";
@@ -20,7 +20,7 @@ export interface References {
  * Fits a request to its deployment: one that keeps the previous response itself gets its id, every other one the whole
  * history as input.
  */
-export class ResponseTailor implements Tailor {
+export class ResponseAdapter implements RequestAdapter {
   readonly prefers: string | undefined;
   readonly #context: ConversationContext;
   readonly #references: References;

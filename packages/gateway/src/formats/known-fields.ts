@@ -1,4 +1,4 @@
-import type { WireFormat } from "../../contract/wire-format.ts";
+import type { WireFormat } from "../contract/wire-format.ts";
 
 /** Fields that the reference implementation of each format takes; `drop_params` leaves others out. */
 const fields: Readonly<Record<WireFormat, string>> = {

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3ToolResultPart,
 } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { downloadMedia, type MediaDownloads } from "./download-media.ts";
+import { downloadMedia, type MediaDownloads } from "../../platform/transport/download-media.ts";
 
 /** Addresses that a provider fetches itself, by media type; `*` and `image/*` stand for any (`LanguageModelV3`). */
 export type SupportedUrls = Readonly<Record<string, readonly RegExp[]>>;

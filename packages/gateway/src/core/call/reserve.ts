@@ -1,0 +1,70 @@
+import type { Deployment } from "../../contract/deployment.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import { noUsage, type Usage } from "../../contract/usage.ts";
+import type { Reservation } from "../limits/limiter.ts";
+import type { Plan } from "../routing/plan.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import { maxTokensOf } from "./request-changes.ts";
+import { CHARACTERS_PER_TOKEN } from "./settlement.ts";
+
+/** Bytes beyond which a body is mostly pictures and files, whose size says nothing of their tokens. */
+const MAX_COUNTED_BYTES = 1_000_000;
+
+/** What a call will use at most, as far as a quick look tells; for reservations, not for bills. */
+function expectedUsage({ call, data, raw }: PreparedCall): Usage {
+  const bytes = raw?.length ?? JSON.stringify(data).length;
+  return {
+    ...noUsage,
+    input: Math.ceil(Math.min(bytes, MAX_COUNTED_BYTES) / CHARACTERS_PER_TOKEN),
+    output: maxTokensOf(call.format, data) ?? 0,
+  };
+}
+
+/**
+ * Takes the call's share of its key's limits and budget.
+ * @throws GatewayError 429, 402
+ */
+export function reserveForCall(prepared: PreparedCall, plan: Plan): Reservation | Promise<Reservation> {
+  const { deps, call, model } = prepared;
+  const expected = expectedUsage(prepared);
+  const target = plan.attempts[0] ?? plan.resolution.targets[0]!;
+  const hasBudget = call.principal.limits.maxBudget !== undefined;
+  return deps.limiter.reserve({
+    principal: call.principal,
+    model,
+    estimatedTokens: expected.input + expected.output,
+    estimatedCost: hasBudget ? (deps.costOf(target.deployment, target.model, expected) ?? 0) : 0,
+  });
+}
+
+/** The refusal of a deployment's own limits; another deployment may have room. */
+export class DeploymentFull extends GatewayError {}
+
+/**
+ * Takes the call's share of a deployment's own limits.
+ * @throws DeploymentFull
+ */
+export async function reserveForDeployment(
+  prepared: PreparedCall,
+  deployment: Deployment,
+): Promise<Reservation> {
+  const { deps, call, model } = prepared;
+  const { input, output } = expectedUsage(prepared);
+  const { principal } = call;
+  try {
+    const estimatedTokens = input + output;
+    return await deps.limiter.reserve({ principal, deployment, model, estimatedTokens, estimatedCost: 0 });
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    const { status, type, message, retryAfter, headers } = thrown;
+    throw new DeploymentFull(status, type, message, {
+      headers,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    });
+  }
+}
+
+/** Whether a deployment has limits of its own. */
+export function isLimited({ rpm, tpm, maxParallelRequests }: Deployment): boolean {
+  return rpm !== undefined || tpm !== undefined || maxParallelRequests !== undefined;
+}
