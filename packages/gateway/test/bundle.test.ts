@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -49,7 +49,7 @@ it.skipIf(!hasServers)("serves from the published bundle on PostgreSQL and Redis
     }
     const text = printed.join("\n");
     const url = /ready on (\S+)/.exec(text)?.[1];
-    const key = /kept in \S+: (\S+)/.exec(text)?.[1];
+    const key = readFileSync(join(folder, "data", "master-key"), "utf8").trim();
     expect(text).toContain("ready on");
     const ready = await fetch(`${url}/health/readiness`);
     expect(await ready.json()).toMatchObject({ status: "healthy", db: "connected" });

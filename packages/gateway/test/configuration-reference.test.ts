@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
+import type { Flag } from "../src/cli/flags.ts";
 import { serveFlags } from "../src/cli/serve-options.ts";
 import type { OptionTable } from "../src/platform/config/option.ts";
 import {
@@ -52,7 +53,7 @@ function initialText(initial: unknown): string {
 }
 
 function document(): string {
-  const flags = Object.entries(serveFlags).map(
+  const flags = Object.entries<Flag>(serveFlags).map(
     ([name, { value, doc }]) => `| \`--${name}${value === undefined ? "" : ` ${value}`}\` | ${doc} |`,
   );
   return [
@@ -63,9 +64,10 @@ function document(): string {
     "two seconds. Unknown keys raise a warning, wrong values an error with file, line and column. `include` names further",
     "files, whose lists stand behind those of the first and whose settings win; `credential_list` holds parameters that",
     "deployments take over with `litellm_credential_name`. The master key may also stand in the environment as",
-    "`PORTICO_MASTER_KEY` or `LITELLM_MASTER_KEY`. What of a LiteLLM file has no effect here is said in a warning with its",
-    "place, and where it was a limit, the warning says that it is not enforced. This page is generated from the tables in",
-    "`packages/gateway/src/config/options`; a test keeps it up to date.",
+    "`PORTICO_MASTER_KEY` or `LITELLM_MASTER_KEY`. Every LiteLLM key that has no effect here is reported with file, line and",
+    "column; where it was a limit, the warning says that it is not enforced. In `keys:` an unknown key is an error, because a",
+    "misspelt restriction restricts nothing. `portico verify FILE --strict` lets warnings fail the check. This page is",
+    "generated from the tables in `packages/gateway/src/platform/config/options`; a test keeps it up to date.",
     "",
     "## Command line",
     "",

@@ -53,6 +53,16 @@ describe("gateway keys", () => {
     expect((await post("/key/update", { key: made.key, model_tpm_limit: { m: 1 } })).status).toBe(400);
   });
 
+  it("are not made or changed by a request with a misspelt field", async () => {
+    const typo = { modles: ["gpt-4o"], max_budgets: 1, rpm_limits: 1 };
+    const message = "modles is not a field of keys; did you mean models?";
+    const refused = { status: 400, error: expect.objectContaining({ message, param: "modles" }) };
+    expect(await post("/key/generate", typo)).toMatchObject(refused);
+    const { key } = await post("/key/generate", {});
+    for (const path of ["/key/update", "/key/regenerate"])
+      expect(await post(path, { key, ...typo })).toMatchObject(refused);
+  });
+
   it("may have tags, beside or within metadata", async () => {
     const made = await post("/key/generate", { tags: ["free"], metadata: { team: "a" } });
     expect(made.metadata).toEqual({ team: "a", tags: ["free"] });
@@ -118,7 +128,6 @@ describe("gateway keys", () => {
       rpm_limit: 10,
       metadata: { agents: ["a"] },
       duration: "1h",
-      unknown_field: 1,
     });
     expect(made).toMatchObject({
       status: 200,

@@ -42,7 +42,7 @@ describe("the process", () => {
     return data.map(({ id }) => id);
   }
 
-  it("generates a master key that only its owner can read, and shows it once on the terminal", async () => {
+  it("generates a master key that only its owner can read, and shows it to nobody but a terminal", async () => {
     const dataDirectory = join(folder, "generated");
     const environment = { DATABASE_URL: "none" };
     const text = `${config("m")}\ngeneral_settings: {}\n`;
@@ -51,7 +51,11 @@ describe("the process", () => {
     expect(first.masterKey).toBe(readFileSync(file, "utf8").trim());
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await first.call("/v1/models")).status).toBe(200);
+    expect(first.log()).not.toContain(first.masterKey);
+    expect(first.log()).toContain(`$(cat ${file})`);
     const second = await start({ config: text, dataDirectory, environment });
+    expect(second.log()).toContain(`The master key is kept in ${file}.`);
+    expect(second.log()).toContain(`"model":"m"`);
     expect(second.log()).not.toContain(first.masterKey);
     expect((await second.call("/v1/models", { key: first.masterKey })).status).toBe(200);
   });

@@ -2,24 +2,34 @@ import { createWriteStream, existsSync, openAsBlob, readFileSync } from "node:fs
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { SetupError } from "../contract/setup-error.ts";
 import { decodeSse } from "../formats/stream/sse-decoder.ts";
+import { type CommandHelp, type FlagValues, readArguments } from "./flags.ts";
 import { progressLine } from "./progress-line.ts";
+import { dataDirectory } from "./serve-options.ts";
 import { UsageError } from "./usage-error.ts";
 
-const flags = {
-  model: { type: "string" },
-  url: { type: "string" },
-  key: { type: "string" },
-  endpoint: { type: "string" },
-  window: { type: "string" },
-  execution: { type: "string" },
-  output: { type: "string" },
-  "data-dir": { type: "string" },
-} as const;
+/** The help of `portico batch`. */
+const BATCH = {
+  usage: ["portico batch run FILE [flags]"],
+  about: "Uploads a file of requests to a running gateway, shows the progress and writes the results.",
+  flags: {
+    model: { value: "NAME", doc: "the model that runs the batch, as the gateway names it" },
+    url: { value: "URL", doc: "the gateway (http://127.0.0.1:4000)" },
+    key: {
+      value: "KEY",
+      doc: "the gateway key (PORTICO_API_KEY, else the master key in the data directory)",
+    },
+    endpoint: { value: "PATH", doc: "what the requests call (the url of the file's first request)" },
+    window: { value: "LENGTH", doc: "the completion window (24h)" },
+    execution: { value: "WHERE", doc: "auto, provider or gateway (auto)" },
+    output: { value: "FILE", doc: "where the results go (standard output)" },
+    "data-dir": { value: "DIR", doc: "where the master key is kept (PORTICO_DATA_DIR; ./portico-data)" },
+  },
+} as const satisfies CommandHelp;
 
-type Flags = { readonly [Name in keyof typeof flags]?: string };
+type Flags = FlagValues<typeof BATCH.flags>;
 
 /** A gateway to talk to. */
 interface Gateway {
@@ -32,10 +42,11 @@ interface Gateway {
  * the results to `--output`, else to standard output. Resolves with 0 when every request was answered.
  */
 export async function batchCommand(args: readonly string[]): Promise<number> {
-  const [action, ...rest] = args;
+  const read = readArguments(args, BATCH);
+  if (read === undefined) return 0;
+  const { values, positionals } = read;
+  const [action, file, ...more] = positionals;
   if (action !== "run") throw new UsageError("portico batch needs the word run and a file");
-  const { values, positionals } = parse(rest);
-  const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError("portico batch run needs one file");
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const gateway = { url: (values.url ?? "http://127.0.0.1:4000").replace(/\/+$/, ""), key: keyOf(values) };
@@ -46,20 +57,11 @@ export async function batchCommand(args: readonly string[]): Promise<number> {
   return status === "completed" && batch.error_file_id === null ? 0 : 1;
 }
 
-function parse(args: readonly string[]): { values: Flags; positionals: string[] } {
-  try {
-    return parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 /** The key given, the environment's, or the one that the gateway made for itself on this machine. */
 function keyOf(values: Flags): string {
   const given = values.key ?? process.env.PORTICO_API_KEY;
   if (given !== undefined && given !== "") return given;
-  const folder = values["data-dir"] ?? (process.env.PORTICO_DATA_DIR || "portico-data");
-  const file = join(folder, "master-key");
+  const file = join(dataDirectory(values["data-dir"], process.env), "master-key");
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   throw new UsageError("a key is needed: --key or the environment variable PORTICO_API_KEY");
 }
@@ -134,5 +136,5 @@ async function send({ url, key }: Gateway, path: string, init: RequestInit): Pro
   const body: unknown = await response.json().catch(() => undefined);
   const error =
     isJsonObject(body) && isJsonObject(body.error) ? String(body.error.message) : "no reason given";
-  throw new Error(`the gateway answered with status ${response.status}: ${error}`);
+  throw new SetupError(`the gateway answered with status ${response.status}: ${error}`);
 }

@@ -1,5 +1,7 @@
-import { parseArgs } from "node:util";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { GatewayError } from "../contract/errors.ts";
+import type { JsonObject } from "../contract/json.ts";
 import { KeyIssuer } from "../core/auth/key-issuer.ts";
 import { KeyStore } from "../core/auth/key-store.ts";
 import { SpendStore } from "../core/ledger/spend-store.ts";
@@ -11,39 +13,53 @@ import { makeLogger } from "../platform/log/logger.ts";
 import { openStore } from "../platform/store/open-store.ts";
 import type { Store } from "../platform/store/store.ts";
 import { sha256 } from "../util/sha256.ts";
+import { type CommandHelp, checkedNumber, type FlagValues, readArguments } from "./flags.ts";
+import { dataDirectory } from "./serve-options.ts";
 import { UsageError } from "./usage-error.ts";
 
-const flags = {
-  config: { type: "string" },
-  "data-dir": { type: "string" },
-  alias: { type: "string" },
-  user: { type: "string" },
-  role: { type: "string" },
-  team: { type: "string" },
-  region: { type: "string" },
-  models: { type: "string" },
-  duration: { type: "string" },
-  rpm: { type: "string" },
-  tpm: { type: "string" },
-  parallel: { type: "string" },
-  budget: { type: "string" },
-  "budget-duration": { type: "string" },
-} as const;
+/** The help of `portico keys`. */
+const KEYS = {
+  usage: [
+    "portico keys create [flags]              make a key and print it",
+    "portico keys list [--json]               list the keys of the store",
+    "portico keys delete KEY|HASH|ALIAS ...   delete keys",
+  ],
+  about: "Manages the keys of the store without a running gateway; a running one knows within a second.",
+  flags: {
+    config: { value: "FILE", doc: "the configuration that names the store" },
+    "data-dir": { value: "DIR", doc: "where the embedded store is (PORTICO_DATA_DIR; ./portico-data)" },
+    alias: { value: "NAME", doc: "a name for the key, unique" },
+    user: { value: "ID", doc: "the user whom the key belongs to" },
+    role: { value: "ROLE", doc: "proxy_admin, proxy_admin_viewer or internal_user (internal_user)" },
+    team: { value: "ID", doc: "the team that the key belongs to" },
+    region: { value: "REGION", doc: "call only deployments of this region" },
+    models: { value: "A,B", doc: "call only these models" },
+    duration: { value: "LENGTH", doc: "how long the key is valid, such as 30d" },
+    rpm: { value: "N", doc: "requests a minute" },
+    tpm: { value: "N", doc: "tokens a minute" },
+    parallel: { value: "N", doc: "requests at the same moment" },
+    budget: { value: "USD", doc: "US dollars that the key may spend" },
+    "budget-duration": { value: "LENGTH", doc: "after which the budget begins anew, such as 30d" },
+    json: { doc: "list: one JSON object a line, also on a terminal" },
+  },
+} as const satisfies CommandHelp;
 
-type Flags = { readonly [Name in keyof typeof flags]?: string };
+type Flags = FlagValues<typeof KEYS.flags>;
 
 /**
  * `portico keys create|list|delete`: manages the keys of the store without a running gateway; a running one knows
  * within a second. Resolves with the exit code.
  */
 export async function keysCommand(args: readonly string[]): Promise<number> {
-  const [action, ...rest] = args;
-  const { values, positionals } = parse(rest);
-  const work = { create: createKey, list: listKeys, delete: deleteKeys }[action ?? ""];
+  const read = readArguments(args, KEYS);
+  if (read === undefined) return 0;
+  const { values, positionals } = read;
+  const [action = "", ...named] = positionals;
+  const work = Object.hasOwn(actions, action) ? actions[action as keyof typeof actions] : undefined;
   if (work === undefined) throw new UsageError("portico keys needs one of create, list, delete");
   const store = await openConfiguredStore(values);
   try {
-    return await work(store, values, positionals);
+    return await work(store, values, named);
   } catch (error) {
     if (error instanceof GatewayError) throw new UsageError(error.message);
     throw error;
@@ -52,21 +68,18 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-function parse(args: readonly string[]): { values: Flags; positionals: string[] } {
-  const dashed = args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll("_", "-")));
-  try {
-    return parseArgs({ args: dashed, options: flags, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 async function openConfiguredStore(values: Flags): Promise<Store> {
   const { config } =
     values.config === undefined
       ? readConfig("none", "", process.env)
       : loadConfig(values.config, process.env);
-  const folder = values["data-dir"] ?? (process.env.PORTICO_DATA_DIR || "portico-data");
+  const folder = dataDirectory(values["data-dir"], process.env);
+  const url = config.generalSettings.databaseUrl ?? config.environment.DATABASE_URL;
+  const isEmbedded = url === undefined || url === "";
+  if (isEmbedded && !existsSync(join(folder, "portico.sqlite")))
+    process.stderr.write(
+      `There is no store in ${folder} yet, so one is made; --data-dir names another folder.\n`,
+    );
   const store = await openStore(config, folder, makeLogger("warn", process.stderr));
   if (store === undefined) throw new UsageError("the configuration runs without a store, which keys need");
   return store;
@@ -93,12 +106,38 @@ async function createKey(store: Store, values: Flags): Promise<number> {
   return 0;
 }
 
-async function listKeys(store: Store): Promise<number> {
+/** One JSON object a line for programs, a table for people. */
+async function listKeys(store: Store, values: Flags): Promise<number> {
   const { rows } = await new KeyStore(store).list({}, 0, Number.MAX_SAFE_INTEGER);
   const spend = await new SpendStore(store).spendOfAll(rows.map((row) => row.key_hash));
-  for (const row of rows)
-    process.stdout.write(`${JSON.stringify(keyObject(row, spend.get(row.key_hash) ?? 0))}\n`);
+  const keys = rows.map((row) => keyObject(row, spend.get(row.key_hash) ?? 0));
+  const asJson = values.json === true || process.stdout.isTTY !== true;
+  if (asJson) for (const key of keys) process.stdout.write(`${JSON.stringify(key)}\n`);
+  else if (keys.length === 0) process.stdout.write("There are no keys yet: portico keys create makes one.\n");
+  else process.stdout.write(keyTable(keys));
   return 0;
+}
+
+function keyTable(keys: readonly JsonObject[]): string {
+  const rows = keys.map((key) => [
+    String(key.key_name),
+    String(key.key_alias ?? ""),
+    String(key.user_id ?? key.team_id ?? ""),
+    (key.models as string[]).join(",") || "all",
+    `${Number(key.spend).toFixed(4)} of ${key.max_budget ?? "any"}`,
+    key.blocked === true ? "blocked" : String(key.expires ?? "no end"),
+  ]);
+  const table = [["KEY", "ALIAS", "OWNER", "MODELS", "SPEND USD", "VALID UNTIL"], ...rows];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  return table
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
 }
 
 /** Keys are named by themselves, their hash or their alias. */
@@ -116,10 +155,9 @@ async function deleteKeys(store: Store, _: Flags, named: readonly string[]): Pro
   return deleted.length === named.length ? 0 : 1;
 }
 
-function numberOf(values: Flags, name: keyof Flags): number | undefined {
+const actions = { create: createKey, list: listKeys, delete: deleteKeys };
+
+function numberOf(values: Flags, name: "rpm" | "tpm" | "parallel" | "budget"): number | undefined {
   const text = values[name];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (text.trim() === "" || !Number.isFinite(number)) throw new UsageError(`--${name} must be a number`);
-  return number;
+  return text === undefined ? undefined : checkedNumber(`--${name}`, text, 0);
 }

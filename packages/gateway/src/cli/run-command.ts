@@ -1,5 +1,5 @@
-import { ConfigError } from "../platform/config/problem.ts";
-import { describeError } from "../platform/log/describe-error.ts";
+import { nearestName } from "../util/nearest-name.ts";
+import { explainError } from "./explain-error.ts";
 import type { CreateGateway } from "./start-gateway.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -26,21 +26,25 @@ export async function runCommand(
     const [word = "", ...rest] = args;
     const named = Object.hasOwn(commands, word) ? commands[word] : undefined;
     if (named !== undefined) return await (await named())(rest);
-    if (word !== "" && !word.startsWith("-"))
-      throw new UsageError(`there is no command ${word}; there are ${Object.keys(commands).join(", ")}`);
+    if (word !== "" && !word.startsWith("-")) throw unknownCommand(word);
     const { serveCommand } = await import("./serve-command.ts");
     return await serveCommand(args, loadGateway);
   } catch (error) {
-    process.stderr.write(`portico: ${explain(error)}\n`);
+    process.stderr.write(`portico: ${explainError(error, debugs(args))}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}. See portico --help.`;
-  if (error instanceof ConfigError) return `the configuration cannot be used:\n${error.message}`;
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (code === "EADDRINUSE") return `port ${port} of ${address} is taken; choose another with --port`;
-  if (code === "EACCES" && port !== undefined) return `port ${port} may not be used by this user; use --port`;
-  return describeError(error);
+function unknownCommand(word: string): UsageError {
+  const names = Object.keys(commands);
+  if (/\.ya?ml$/.test(word))
+    return new UsageError(`${word} is not a command; portico --config ${word} serves it`);
+  const nearest = nearestName(word, names);
+  const hint = nearest === undefined ? "" : ` (did you mean ${nearest})`;
+  return new UsageError(`there is no command ${word}${hint}; there are ${names.join(", ")}`);
+}
+
+/** Whether somebody debugs: `--log-level debug` or `trace`. */
+function debugs(args: readonly string[]): boolean {
+  return /--log[-_]level[= ](?:debug|trace)/.test(args.join(" "));
 }

@@ -1,7 +1,7 @@
 import { openLog } from "../platform/log/logger.ts";
 import { VERSION } from "../util/version.ts";
 import { banner } from "./banner.ts";
-import { parseServeOptions, usage } from "./serve-options.ts";
+import { parseServeOptions } from "./serve-options.ts";
 import { type CreateGateway, startGateway } from "./start-gateway.ts";
 
 /** `portico [flags]`: serves until SIGTERM or SIGINT, reloads on SIGHUP. Resolves with the exit code. */
@@ -10,8 +10,9 @@ export async function serveCommand(
   loadGateway: () => Promise<CreateGateway>,
 ): Promise<number> {
   const options = parseServeOptions(args, process.env);
-  if (options.help || options.version) {
-    process.stdout.write(options.help ? usage() : `${VERSION}\n`);
+  if (options === undefined) return 0;
+  if (options.version) {
+    process.stdout.write(`${VERSION}\n`);
     return 0;
   }
   const log = openLog(options.logLevel);
@@ -21,9 +22,14 @@ export async function serveCommand(
     process.on("SIGHUP", () => gateway.reload());
     const ended = endSignal();
     // The terminal, not the log: what is written here may show the generated key.
-    process.stderr.write(banner(gateway, options.dataDirectory));
+    process.stderr.write(banner(gateway, options.dataDirectory, process.stderr.isTTY === true));
     await ended;
-    log.logger.info("shutting down");
+    const running = gateway.runningCalls();
+    log.logger.info({ running_calls: running }, "shutting down");
+    if (running > 0 && process.stderr.isTTY === true)
+      process.stderr.write(
+        `${running === 1 ? "1 call is" : `${running} calls are`} running; Ctrl-C again ends at once\n`,
+      );
     await gateway.close();
     return 0;
   } finally {

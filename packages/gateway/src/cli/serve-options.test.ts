@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseServeOptions, serveFlags, usage } from "./serve-options.ts";
+import { helpText } from "./flags.ts";
+import { parseServeOptions, serveHelp } from "./serve-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 describe("parseServeOptions", () => {
@@ -10,6 +11,12 @@ describe("parseServeOptions", () => {
       dataDirectory: "portico-data",
       overrides: {},
     });
+  });
+
+  it("listens on this machine only while providers are simulated, and everywhere with a configuration", () => {
+    expect(parseServeOptions([], {})?.host).toBe("127.0.0.1");
+    expect(parseServeOptions(["--config", "c.yaml"], {})?.host).toBe("0.0.0.0");
+    expect(parseServeOptions(["--host", "::1", "--config", "c.yaml"], {})?.host).toBe("::1");
   });
 
   it("takes underscores for dashes", () => {
@@ -29,23 +36,28 @@ describe("parseServeOptions", () => {
   });
 
   it("prefers --port to PORT", () => {
-    expect(parseServeOptions([], { PORT: "5000" }).port).toBe(5000);
-    expect(parseServeOptions(["--port", "0"], { PORT: "5000" }).port).toBe(0);
+    expect(parseServeOptions([], { PORT: "5000" })?.port).toBe(5000);
+    expect(parseServeOptions(["--port", "0"], { PORT: "5000" })?.port).toBe(0);
   });
 
   it("says what is wrong with a flag", () => {
     expect(() => parseServeOptions(["--prot", "1"], {})).toThrow(
-      new UsageError("unknown flag --prot; did you mean --port?"),
+      new UsageError("there is no flag --prot (did you mean --port)"),
     );
     expect(() => parseServeOptions(["--port", "70000"], {})).toThrow(
-      "--port must be a number from 0 to 65535",
+      "--port must be a whole number, from 0 to 65535",
     );
-    expect(() => parseServeOptions([], { PORT: "http" })).toThrow("PORT must be a number");
+    expect(() => parseServeOptions([], { PORT: "http" })).toThrow("PORT must be a whole number");
+    expect(() => parseServeOptions(["--max_tokens", "1.5"], {})).toThrow(
+      "--max-tokens must be a whole number",
+    );
     expect(() => parseServeOptions(["--temperature", "hot"], {})).toThrow("--temperature must be a number");
     expect(() => parseServeOptions(["--log-level", "loud"], {})).toThrow("--log-level must be one of");
+    expect(() => parseServeOptions(["--port"], {})).toThrow("--port needs a value");
+    expect(() => parseServeOptions(["--version=yes"], {})).toThrow("--version");
   });
 
   it("documents every flag", () => {
-    for (const name of Object.keys(serveFlags)) expect(usage()).toContain(`--${name}`);
+    for (const name of Object.keys(serveHelp.flags)) expect(helpText(serveHelp)).toContain(`--${name}`);
   });
 });

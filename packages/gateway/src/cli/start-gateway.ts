@@ -21,10 +21,16 @@ export type CreateGateway = (parts: GatewayParts) => Promise<Gateway>;
 export interface RunningGateway {
   /** `http://host:port`, reachable from this machine. */
   readonly url: string;
+  /** The address that it listens on, as the system has it. */
+  readonly host: string;
   readonly masterKey: string;
-  /** The master key was made at this start and nobody has seen it yet. */
-  readonly isNewKey: boolean;
+  /** From the configuration, made at this start (nobody has seen it yet), or at an earlier one. */
+  readonly keySource: "configured" | "generated" | "kept";
+  /** A model that callers may name; absent while there is none. */
+  readonly firstModel: string | undefined;
   readonly simulatorUrl: string | undefined;
+  /** Calls that are not answered yet. */
+  runningCalls(): number;
   reload(): void;
   /** Refuses new calls, lets running ones finish and writes everything down. */
   close(): Promise<void>;
@@ -79,15 +85,24 @@ async function startWith(
   });
   return {
     url: `http://${reachableHost(host)}:${port}`,
+    host,
     masterKey: configuredKey ?? generated!.key,
-    isNewKey: generated?.isNew ?? false,
+    keySource: generated === undefined ? "configured" : generated.isNew ? "generated" : "kept",
+    firstModel: firstModel(config.source.current()),
     simulatorUrl: config.simulatorUrl,
+    runningCalls: () => gateway.server.runningCalls,
     reload: () => config.reload(),
     close: async () => {
       await gateway.close();
       await config.close();
     },
   };
+}
+
+/** A name without a star where there is one: callers cannot use a pattern as it stands. */
+function firstModel({ deployments }: GatewayConfig): string | undefined {
+  const names = deployments.map(({ modelName }) => modelName);
+  return names.find((name) => !name.includes("*")) ?? names[0];
 }
 
 function reachableHost(host: string): string {

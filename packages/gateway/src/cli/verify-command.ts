@@ -1,46 +1,69 @@
-import { parseArgs } from "node:util";
 import { type Explanation, explainModel } from "../core/routing/explain.ts";
+import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
 import { formatProblem } from "../platform/config/problem.ts";
 import { providerNames } from "../providers/registry.ts";
+import { type CommandHelp, readArguments } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
+import { faultsOfConfig } from "./verify-faults.ts";
+
+/** The help of `portico verify`. */
+const VERIFY = {
+  usage: ["portico verify FILE [flags]"],
+  about: "Checks a configuration without calling anybody and shows what each model resolves to.",
+  flags: {
+    config: { value: "FILE", doc: "the configuration, as another way to name it" },
+    model: { value: "NAME", doc: "show this model only" },
+    strict: { doc: "let warnings fail the check too" },
+  },
+} as const satisfies CommandHelp;
 
 /**
- * `portico verify CONFIG [--model NAME]`: checks a configuration without calling anybody and shows what each model,
- * or the one named, resolves to. Resolves with 0 when everything leads somewhere, else 1.
+ * `portico verify FILE [--model NAME] [--strict]`. Resolves with 0 when everything leads somewhere, else 1.
  */
 export async function verifyCommand(args: readonly string[]): Promise<number> {
-  const { file, model } = parse(args);
+  const read = readArguments(args, VERIFY);
+  if (read === undefined) return 0;
+  const { values, positionals } = read;
+  const [file, ...more] = values.config === undefined ? positionals : [values.config, ...positionals];
+  if (file === undefined || more.length > 0)
+    throw new UsageError("portico verify needs one configuration file");
   const { config, warnings } = loadConfig(file, process.env, {}, { providers: providerNames });
-  for (const warning of warnings) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
-  const names = new Set([
-    ...config.deployments.map((deployment) => deployment.modelName),
-    ...Object.keys(config.routerSettings.modelGroupAlias),
-    ...Object.keys(config.gatewaySettings.modelAliasMap),
-  ]);
-  const explanations = (model === undefined ? [...names] : [model]).map((name) => explainModel(name, config));
-  for (const explanation of explanations) process.stdout.write(describe(explanation));
-  const broken = explanations.flatMap(({ problem, lostFallbacks }) => problem ?? lostFallbacks).length;
-  process.stdout.write(
-    `${file}: ${config.deployments.length} deployments, ${names.size} models, ${warnings.length} warnings, ${broken} problems\n`,
+  const faults = [
+    ...warnings.filter(({ breaksCalls }) => breaksCalls).map(formatProblem),
+    ...faultsOfConfig(file, config),
+  ];
+  const advice = warnings.filter(({ breaksCalls }) => !breaksCalls);
+  for (const warning of advice) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
+  for (const fault of faults) process.stdout.write(`problem: ${fault}\n`);
+  const names = modelNames(config);
+  const explanations = (values.model === undefined ? names : [values.model]).map((name) =>
+    explainModel(name, config),
   );
-  return broken === 0 ? 0 : 1;
+  for (const explanation of explanations) process.stdout.write(describe(explanation));
+  const lost = explanations.flatMap(({ problem, lostFallbacks }) => problem ?? lostFallbacks).length;
+  const counts = [
+    counted(config.deployments.length, "deployment"),
+    counted(names.length, "model"),
+    counted(advice.length, "warning"),
+    counted(faults.length + lost, "problem"),
+  ];
+  process.stdout.write(`${file}: ${counts.join(", ")}\n`);
+  return faults.length + lost === 0 && (values.strict !== true || advice.length === 0) ? 0 : 1;
 }
 
-function parse(args: readonly string[]): { file: string; model: string | undefined } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { model: { type: "string" } },
-      allowPositionals: true,
-    });
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0)
-      throw new UsageError("portico verify needs one configuration file");
-    return { file, model: values.model };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+function modelNames({ deployments, routerSettings, gatewaySettings }: GatewayConfig): string[] {
+  return [
+    ...new Set([
+      ...deployments.map(({ modelName }) => modelName),
+      ...Object.keys(routerSettings.modelGroupAlias),
+      ...Object.keys(gatewaySettings.modelAliasMap),
+    ]),
+  ];
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 function describe({ model, attempts, fallbacks, lostFallbacks, problem }: Explanation): string {

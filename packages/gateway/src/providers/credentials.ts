@@ -26,7 +26,9 @@ export function baseAddress(
 /** Without user, query and closing slashes. */
 function cleanAddress(base: string, { provider }: Deployment): string {
   if (!URL.canParse(base) || !/^https?:/i.test(base))
-    throw new GatewayError(500, "api_error", `The api_base of ${provider} is not an http(s) address`);
+    throw new GatewayError(500, "api_error", `The api_base of ${provider} is not an http(s) address`, {
+      retryable: false,
+    });
   const { origin, pathname } = new URL(base);
   return origin + pathname.replace(/\/+$/, "");
 }

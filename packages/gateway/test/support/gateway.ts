@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createGateway } from "../../src/app.ts";
@@ -133,7 +133,9 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
     });
     void exited.then((code) => failed(new Error(`the gateway ended with ${code}: ${terminal}${log}`)));
   });
-  const key = /kept in \S+: (\S+)/.exec(terminal)?.[1] ?? MASTER_KEY;
+  // Not on a terminal, so the key that was generated stands in its file alone.
+  const generated = /kept in (\S+?)\.?\n/.exec(terminal)?.[1];
+  const key = generated === undefined ? MASTER_KEY : readFileSync(generated, "utf8").trim();
   return {
     url,
     masterKey: key,

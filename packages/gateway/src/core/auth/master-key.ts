@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeDataDirectory } from "../../platform/store/data-directory.ts";
 
 /**
  * The master key kept in the data directory (file `master-key`, mode 0600); made at the first start. Two processes
@@ -10,7 +11,7 @@ export function generatedMasterKey(dataDirectory: string): { readonly key: strin
   const file = join(dataDirectory, "master-key");
   const existing = readKey(file);
   if (existing !== undefined) return { key: existing, isNew: false };
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeDataDirectory(dataDirectory);
   const key = `sk-${randomBytes(24).toString("base64url")}`;
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${key}\n`, { mode: 0o600 });

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Hooks } from "../../contract/hook.ts";
+import { SetupError } from "../../contract/setup-error.ts";
 
 const moments = [
   "preCall",
@@ -25,12 +26,15 @@ export async function loadHooks(path: string, baseFolder: string): Promise<Hooks
     const { mtimeMs } = await stat(file);
     exported = (await import(`${pathToFileURL(file).href}?changed=${mtimeMs}`)) as Record<string, unknown>;
   } catch (error) {
-    throw new Error(`The hook module ${path} cannot be loaded: ${(error as Error).message}`, {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const reason = missing ? `there is no file ${file}` : (error as Error).message;
+    throw new SetupError(`The hook module ${path} cannot be loaded (callbacks): ${reason}.`, {
       cause: error,
     });
   }
   const source = [exported, exported.default, exported.hooks].find(hasHook);
-  if (source === undefined) throw new Error(`The hook module ${path} exports none of ${moments.join(", ")}.`);
+  if (source === undefined)
+    throw new SetupError(`The hook module ${path} exports none of ${moments.join(", ")}.`);
   const hooks: Record<string, unknown> = {
     name: typeof source.name === "string" ? source.name : basename(path),
   };

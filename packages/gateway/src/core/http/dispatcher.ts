@@ -55,6 +55,11 @@ export class Dispatcher {
     this.#routes = new RouteTable(parts.routes);
   }
 
+  /** Calls that are not answered yet. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** From now on new calls get 503. */
   drain(): void {
     this.#draining = true;
@@ -129,7 +134,7 @@ export class Dispatcher {
   #noRoute({ request, path }: Passage): GatewayError {
     const shown = redact(path.slice(0, 200));
     const methods = this.#routes.methodsOf(path);
-    if (methods.length === 0) return notFound(`There is no endpoint ${shown}`);
+    if (methods.length === 0) return notFound(`There is no endpoint ${shown}${this.#routes.hintFor(path)}`);
     const allow = methods.join(", ");
     const message = `${shown} takes ${allow}, not ${request.method}`;
     return new GatewayError(405, "invalid_request_error", message, { headers: { allow } });

@@ -1,5 +1,6 @@
 import findMyWay, { type HTTPMethod } from "find-my-way";
 import type { Route } from "../../contract/exchange.ts";
+import { nearestName } from "../../util/nearest-name.ts";
 
 /** A request's route and the parameters in its path. */
 export interface RouteMatch {
@@ -13,6 +14,9 @@ export const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Longest path parameter; LiteLLM's encoded ids have several hundred characters. */
 const MAX_PARAM = 4096;
+
+/** Characters of an unknown path that are compared with those that there are: comparing takes their square. */
+const MAX_HINTED_PATH = 64;
 
 /** Finds the route of a request; paths without parameters, which most calls have, by a single look-up. */
 export class RouteTable {
@@ -36,6 +40,18 @@ export class RouteTable {
     // An empty id would make the address of the whole list out of that of one object.
     for (const name in params) if (name !== "*" && params[name] === "") return undefined;
     return { route: this.#routes[found.store as number]!, params };
+  }
+
+  /** What a caller of an unknown path probably wanted, to be put behind the error's sentence. */
+  hintFor(path: string): string {
+    const once = path.replace(/^\/v1(?=\/v1\/)/, "");
+    if (once !== path && this.methodsOf(once).length > 0)
+      return `: the base URL of the client ends in /v1 already, and its path begins with it`;
+    const nearest = nearestName(
+      path.slice(0, MAX_HINTED_PATH),
+      new Set(this.#routes.map((route) => route.path)),
+    );
+    return nearest === undefined ? "" : `; did you mean ${nearest}?`;
   }
 
   /** Methods that the path has; none for an unknown path. */

@@ -54,6 +54,11 @@ export class GatewayServer {
     });
   }
 
+  /** Calls that are not answered yet. */
+  get runningCalls(): number {
+    return this.#dispatcher.running;
+  }
+
   /** Takes no more calls and resolves when the last running one has ended. */
   async drain(): Promise<void> {
     this.#dispatcher.drain();

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { effectiveModel } from "./effective-model.ts";
 import { fallbackModels } from "./fallbacks.ts";
 import { DeploymentHealth } from "./health.ts";
 import { planAttempts } from "./plan.ts";
@@ -24,10 +25,11 @@ export interface Explanation {
 
 /** Explains what a model name resolves to under a configuration, with every deployment healthy. */
 export function explainModel(model: string, config: GatewayConfig, region?: string): Explanation {
+  const name = effectiveModel(model, "chat", config) ?? model;
   const context = { health: new DeploymentHealth(), random: () => 0, price: () => undefined };
   try {
-    const plan = planAttempts({ model, region }, config, context);
-    const names = [model, plan.resolution.group];
+    const plan = planAttempts({ model: name, region }, config, context);
+    const names = [name, plan.resolution.group];
     const kinds = ["general", "context window", "content policy"] as const;
     const fallbacks = new Set(kinds.flatMap((kind) => fallbackModels(names, kind, config)));
     return {

@@ -95,7 +95,19 @@ function ownValue(map: Readonly<Record<string, string>>, key: string): string | 
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
+/**
+ * The specification fixes the sentence of `detail`; `message` goes on with what the caller can do. It names no model that
+ * is near: the caller's key might not be allowed to know it.
+ */
 function invalidModel(model: string): GatewayError {
   const text = `completion: Invalid model name passed in model=${model}`;
-  return new GatewayError(400, "invalid_request_error", text, { param: "model", detail: { error: text } });
+  return new GatewayError(
+    400,
+    "invalid_request_error",
+    `${text}; GET /v1/models lists those that you may call`,
+    {
+      param: "model",
+      detail: { error: text },
+    },
+  );
 }

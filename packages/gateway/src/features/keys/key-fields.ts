@@ -40,13 +40,12 @@ export const keyFields = z.looseObject({
 type KeyFields = z.infer<typeof keyFields>;
 
 /**
- * The columns that a request sets; fields it does not name are left out, unknown ones are passed over as LiteLLM's
- * clients send many.
+ * The columns that a request sets; fields that it does not name are left out.
  * @param stored the key's metadata so far
- * @throws GatewayError 400 naming the field, also for a restriction that would not be enforced
+ * @throws GatewayError 400 naming the field, also an unknown one and a restriction that would not be enforced
  */
 export function readKeyFields(body: JsonObject, now: number, stored: JsonObject = {}): Partial<KeyRow> {
-  refuseUnenforced(body);
+  refuseUnenforced(body, Object.keys(keyFields.shape));
   const parsed = keyFields.safeParse(body);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;

@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { nearestName } from "../../util/nearest-name.ts";
 
 /**
  * LiteLLM's restrictions of keys that are not enforced here. A key that was asked for with one must not be given out
@@ -18,20 +19,73 @@ const unenforced: ReadonlyMap<string, string> = new Map([
   ["enforced_params", "a preCall hook can ask for fields"],
   ["object_permission", "objects belong to whoever made them"],
   ["aliases", "set model_alias_map in the configuration"],
+  ["tpd_limit", "give the key tpm_limit"],
+  ["tag_rpm_limit", "give the key rpm_limit"],
+  ["tag_tpm_limit", "give the key tpm_limit"],
+  ["mcp_rpm_limit", "give the key rpm_limit"],
+  ["mcp_tpm_limit", "give the key tpm_limit"],
+  ["organization_id", "give the key a max_budget of its own"],
+  ["project_id", "give the key a max_budget of its own"],
+  ["end_user_budget_id", "give the key max_budget"],
+  ["throttle_on_budget_exceeded", "a spent budget refuses calls"],
+  ["budget_fallbacks", "a spent budget refuses calls"],
+  ["access_group_ids", "give the key models"],
+  ["allowed_vector_store_indexes", "there are no vector stores"],
+  ["allowed_passthrough_routes", "there are no pass-through routes"],
+  ["denied_passthrough_routes", "there are no pass-through routes"],
+  ["allowed_cache_controls", "there is no cache of answers"],
+  ["router_settings", "set router_settings in the configuration"],
+  ["auto_rotate", "call /key/regenerate"],
+  ["rotation_interval", "call /key/regenerate"],
+  ["spend", "the spend of a key is what its calls cost"],
+  ["agent_id", "name agents in metadata.agents"],
 ]);
+
+/** Fields of LiteLLM's that restrict nothing, or that are read elsewhere. */
+const WITHOUT_EFFECT = [
+  "key",
+  "key_type",
+  "config",
+  "prompts",
+  "send_invite_email",
+  // Warns somebody and refuses nothing.
+  "soft_budget",
+  "rpm_limit_type",
+  "tpm_limit_type",
+  "grace_period",
+  "new_key",
+  "disable_global_guardrails",
+];
 
 /**
  * @param body a request to make or change a key; empty lists, maps and null restrict nothing
- * @throws GatewayError 400 that names the restriction and what there is instead
+ * @param read the fields that are read
+ * @throws GatewayError 400 that names the restriction and what there is instead, or a field that nobody knows: a
+ *   misspelt restriction would restrict nothing
  */
-export function refuseUnenforced(body: JsonObject): void {
+export function refuseUnenforced(body: JsonObject, read: readonly string[]): void {
+  refuseUnknown(body, [...read, ...WITHOUT_EFFECT, ...unenforced.keys()]);
   for (const [name, instead] of unenforced) {
-    if (restrictsNothing(body[name])) continue;
+    if (restrictsNothing(body[name]) || body[name] === false) continue;
     throw invalidRequest(`${name} is not enforced by this gateway: ${instead}`, name);
   }
   const { key_type: type } = body;
   if (type === "management" || type === "read_only")
     throw invalidRequest(`key_type ${type} is not enforced by this gateway: keys call models`, "key_type");
+  for (const name of ["rpm_limit_type", "tpm_limit_type"])
+    if (body[name] === "guaranteed_throughput" || body[name] === "dynamic")
+      throw invalidRequest(
+        `${name} ${body[name]} is not enforced by this gateway: limits are ceilings`,
+        name,
+      );
+}
+
+function refuseUnknown(body: JsonObject, known: readonly string[]): void {
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, known);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  throw invalidRequest(`${unknown} is not a field of keys${hint}`, unknown);
 }
 
 function restrictsNothing(value: unknown): boolean {

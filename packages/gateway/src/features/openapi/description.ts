@@ -8,6 +8,13 @@ export const openapiDescription: GroupDescription = {
   operations: [
     {
       method: "GET",
+      path: "/",
+      id: "home",
+      summary: "What this is and where to go",
+      answer: answers("Name, version and addresses; a page for browsers.", object()),
+    },
+    {
+      method: "GET",
       path: "/openapi.json",
       id: "describe",
       summary: "This description",

@@ -6,6 +6,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLError,
 } from "yaml";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
@@ -41,7 +42,8 @@ export class ConfigDocument {
     this.#lines = new LineCounter();
     this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
     const isRepeated = ({ code }: YAMLError): boolean => code === "DUPLICATE_KEY";
-    const at = ({ pos, message }: YAMLError): Problem => this.#problemAt(pos[0], "", message);
+    const at = ({ pos, message }: YAMLError): Problem =>
+      this.#problemAt(this.#openingQuote(message, pos[0]) ?? pos[0], "", message);
     const { errors } = this.#document;
     if (!errors.every(isRepeated)) throw new ConfigError(errors.map(at));
     for (const error of errors) this.warnings.push({ ...at(error), message: REPEATED });
@@ -70,12 +72,44 @@ export class ConfigDocument {
     this.warnings.push(this.#problem(path, message));
   }
 
+  /** Calls will fail because of this, though the gateway can start. */
+  warnOfFailure(path: ConfigPath, message: string): void {
+    this.warnings.push({ ...this.#problem(path, message), breaksCalls: true });
+  }
+
+  /** Throws what was found wrong, with the hints at misspelt keys. @throws ConfigError */
+  refuse(): never {
+    throw new ConfigError(
+      this.errors,
+      this.warnings.filter(({ message }) => message.includes("did you mean")),
+    );
+  }
+
+  /** Whether something stands at the path, whatever it comes to. */
+  names(path: ConfigPath): boolean {
+    let value: unknown = this.value;
+    for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+    return value !== undefined && value !== null;
+  }
+
   /** Whether the beginning of the path, up to the second step, stands in this file. */
   #holds([section, second]: ConfigPath): boolean {
     const value = (this.value as JsonObject)[String(section)];
     if (second === undefined) return value !== undefined;
     if (typeof second === "number") return Array.isArray(value) && second >= 0 && second < value.length;
     return isJsonObject(value) && Object.hasOwn(value, second);
+  }
+
+  /** Where a text begins whose closing quote is missing: the parser reports where it looked in vain. */
+  #openingQuote(message: string, offset: number): number | undefined {
+    if (!message.startsWith("Missing closing")) return undefined;
+    let begin: number | undefined;
+    visit(this.#document, {
+      Scalar: (_, { range }) => {
+        if (range != null && range[0] < offset && range[1] >= offset) begin = range[0];
+      },
+    });
+    return begin;
   }
 
   #toValue(): unknown {

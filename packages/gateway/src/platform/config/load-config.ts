@@ -18,7 +18,7 @@ export function loadConfig(
   try {
     text = readText(file);
   } catch (error) {
-    const message = `${(error as Error).message}; give the path of a YAML configuration with --config`;
+    const message = `${(error as Error).message}; give the path of a YAML configuration`;
     throw new ConfigError([{ file, line: undefined, column: undefined, path: "", message }]);
   }
   const open = (path: string) => {
@@ -33,7 +33,12 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new Error(missing ? "no such file" : "cannot be read", { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: "no such file",
+      EACCES: "permission denied",
+      EISDIR: "this is a folder",
+    };
+    throw new Error(reasons[code ?? ""] ?? `cannot be read (${code})`, { cause: error });
   }
 }

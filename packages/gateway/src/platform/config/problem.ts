@@ -7,6 +7,8 @@ export interface Problem {
   /** Such as `model_list[0].litellm_params.rpm`; empty for the file as a whole. */
   readonly path: string;
   readonly message: string;
+  /** Whether calls fail because of it, though the gateway starts. */
+  readonly breaksCalls?: boolean;
 }
 
 /** `file:line:column: path: message`, as compilers write it so that editors can jump there. */
@@ -15,12 +17,15 @@ export function formatProblem({ file, line, column, path, message }: Problem): s
   return path === "" ? `${place}: ${message}` : `${place}: ${path}: ${message}`;
 }
 
-/** A configuration that cannot be used; holds everything that is wrong with it. */
+/**
+ * A configuration that cannot be used; holds everything that is wrong with it.
+ * @param hints warnings about the same file, such as a misspelt key: the nearest name is often the whole answer
+ */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(formatProblem).join("\n"));
+  constructor(problems: readonly Problem[], hints: readonly Problem[] = []) {
+    super([...problems, ...hints].map(formatProblem).join("\n"));
     this.name = "ConfigError";
     this.problems = problems;
   }

@@ -53,7 +53,9 @@ environment_variables:
 describe("readConfig", () => {
   it("reads LiteLLM's file as it is", () => {
     const { config, warnings } = read(litellmExample, { AZURE_KEY: "secret" });
-    expect(warnings).toEqual([]);
+    expect(warnings.map(formatProblem)).toEqual([
+      "config.yaml:26:3: general_settings.master_key: has fewer than 8 characters and can be guessed; choose a longer one",
+    ]);
     expect(config.deployments[0]).toMatchObject({
       id: "azure-eu",
       modelName: "gpt-4o",

@@ -119,7 +119,7 @@ export function readConfig(
       merged,
     ),
   };
-  if (document.errors.length > 0) throw new ConfigError(document.errors);
+  if (document.errors.length > 0) document.refuse();
   return { config, warnings: document.warnings, included };
 }
 
@@ -148,6 +148,9 @@ function warnOfCallbacks(document: ConfigDocument, { path }: Section, callbacks:
   }
 }
 
+/** As many as the keys of `keys[]` must have at least. */
+const MIN_MASTER_KEY = 8;
+
 /** The names under which LiteLLM and Portico look for what the file leaves out. */
 const masterKeyVariables = ["PORTICO_MASTER_KEY", "LITELLM_MASTER_KEY"];
 const saltKeyVariables = ["PORTICO_SALT_KEY", "LITELLM_SALT_KEY"];
@@ -160,8 +163,20 @@ function readGeneralSettings(
   const settings = readOptions(document, value, path, generalOptions);
   const first = (names: readonly string[]) => names.map((name) => environment[name]).find(Boolean);
   const masterKey = settings.masterKey ?? first(masterKeyVariables);
+  const keyPath = [...path, "master_key"];
   if (masterKey !== undefined && masterKey.trim() === "")
-    document.error([...path, "master_key"], "is empty; leave it out to have one made");
+    document.error(keyPath, "is empty; leave it out to have one made");
+  else if (masterKey !== undefined && masterKey.length < MIN_MASTER_KEY)
+    document.warn(
+      keyPath,
+      `has fewer than ${MIN_MASTER_KEY} characters and can be guessed; choose a longer one`,
+    );
+  // A key made instead would differ from replica to replica, and nobody who has the right one could enter.
+  if (masterKey === undefined && document.names(keyPath))
+    document.error(
+      keyPath,
+      "names an environment variable that is not set; set it, or leave master_key out to have one made",
+    );
   return { ...settings, masterKey, saltKey: settings.saltKey ?? first(saltKeyVariables) };
 }
 

@@ -123,6 +123,8 @@ function readDeployment(
   }
   const { provider, model } = splitModel(settings.model, settings.customLlmProvider, params.value);
   warnOfUnknownProvider(document, [...params.path, "model"], provider, surroundings.providers);
+  warnOfAddress(document, [...params.path, "api_base"], settings.apiBase);
+  warnOfMode(document, [...path, "model_info", "mode"], info.value.mode);
   return {
     id: deploymentId(document, modelName, own.value, info.value, info.path),
     modelName,
@@ -176,7 +178,38 @@ function warnOfUnknownProvider(
   if (providers === undefined || provider === "*" || providers.includes(provider)) return;
   const nearest = nearestName(provider, providers);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  document.warn(path, `the provider ${provider} is not known here, so calls of this model fail${hint}`);
+  document.warnOfFailure(
+    path,
+    `the provider ${provider} is not known here, so calls of this model fail${hint}`,
+  );
+}
+
+function warnOfAddress(document: ConfigDocument, path: ConfigPath, address: string | undefined): void {
+  if (address === undefined || address === "") return;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return;
+  const hint = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(address) ? `; did you mean http://${address}?` : "";
+  document.warnOfFailure(path, `is not an http(s) address, so calls of this model fail${hint}`);
+}
+
+/** LiteLLM's modes of models that no endpoint of the gateway calls. */
+const MODES_WITHOUT_ENDPOINT = new Set([
+  "image_generation",
+  "image_edit",
+  "audio_transcription",
+  "audio_speech",
+  "moderation",
+  "rerank",
+  "realtime",
+  "completion",
+  "search",
+  "ocr",
+  "vector_store",
+]);
+
+function warnOfMode(document: ConfigDocument, path: ConfigPath, mode: unknown): void {
+  if (typeof mode !== "string" || !MODES_WITHOUT_ENDPOINT.has(mode)) return;
+  document.warn(path, `no endpoint here calls models of the mode ${mode}`);
 }
 
 /** Parameters of one provider family, which only its provider can judge. */

@@ -6,7 +6,7 @@ import type { ConfigDocument } from "./config-document.ts";
 import type { ConfiguredKey } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import { keyOptions } from "./options/key-options.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions, refuseUnknown } from "./read-options.ts";
 
 /** The keys given in the file, hashed. */
 export function readKeys(document: ConfigDocument, list: unknown): ConfiguredKey[] {
@@ -15,9 +15,16 @@ export function readKeys(document: ConfigDocument, list: unknown): ConfiguredKey
     document.error(["keys"], "expected a list of keys");
     return [];
   }
-  return list
-    .map((entry, index) => readKey(document, entry, index))
-    .filter((key): key is ConfiguredKey => key !== undefined);
+  const keys = list.map((entry, index) => readKey(document, entry, index));
+  const first = new Map<string, number>();
+  for (const [index, key] of keys.entries()) {
+    if (key === undefined) continue;
+    const { keyHash } = key.principal;
+    const twin = first.get(keyHash);
+    if (twin !== undefined) document.error(["keys", index, "key"], `is the same key as keys[${twin}]`);
+    first.set(keyHash, index);
+  }
+  return keys.filter((key): key is ConfiguredKey => key !== undefined);
 }
 
 function readKey(document: ConfigDocument, entry: unknown, index: number): ConfiguredKey | undefined {
@@ -26,11 +33,15 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
     document.error(path, "expected a map with key");
     return undefined;
   }
-  const settings = readOptions(document, entry, path, keyOptions);
+  const settings = readOptions(document, entry, path, keyOptions, Object.keys(entry));
+  refuseUnknown(document, entry, path, Object.keys(keyOptions));
   if (settings.key.length < 8) {
     document.error([...path, "key"], "expected a key of at least 8 characters");
     return undefined;
   }
+  // RFC 9110, section 11.2: a token in `Authorization` has no space, so nobody could send such a key.
+  if (/[^\x21-\x7e]/.test(settings.key))
+    document.error([...path, "key"], "expected a key of visible ASCII characters without spaces");
   const { budgetDuration, expires } = settings;
   if (budgetDuration !== undefined && parseDuration(budgetDuration) === undefined)
     document.error([...path, "budget_duration"], "expected a length of time such as 30s, 12h, 30d or 1mo");

@@ -42,11 +42,26 @@ export function warnOfUnknown(
   known: readonly string[],
   advice = "",
 ): void {
+  for (const { key, message } of unknownKeys(section, known, advice)) document.warn([...path, key], message);
+}
+
+/** Refuses each key that is not among the known ones: where a section restricts, a misspelt restriction is none. */
+export function refuseUnknown(
+  document: ConfigDocument,
+  section: JsonObject,
+  path: ConfigPath,
+  known: readonly string[],
+): void {
+  for (const { key, message } of unknownKeys(section, known, "")) document.error([...path, key], message);
+}
+
+function unknownKeys(section: JsonObject, known: readonly string[], advice: string) {
   const names = new Set(known);
-  for (const key of Object.keys(section)) {
-    if (names.has(key)) continue;
-    const nearest = nearestName(key, names);
-    const hint = nearest === undefined ? advice : `did you mean ${nearest}?`;
-    document.warn([...path, key], hint === "" ? "unknown key" : `unknown key; ${hint}`);
-  }
+  return Object.keys(section)
+    .filter((key) => !names.has(key))
+    .map((key) => {
+      const nearest = nearestName(key, names);
+      const hint = nearest === undefined ? advice : `did you mean ${nearest}?`;
+      return { key, message: hint === "" ? "unknown key" : `unknown key; ${hint}` };
+    });
 }

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The value with every `os.environ/NAME` text replaced by that environment variable. One that is not set leaves its
- * key absent and raises a warning, so that the provider's usual environment variable can step in.
+ * key absent and raises one warning, so that the provider's usual environment variable can step in.
  */
 export function resolveEnvironment(
   document: ConfigDocument,
@@ -19,7 +19,10 @@ export function resolveEnvironment(
     if (!value.startsWith(REFERENCE)) return value;
     const name = value.slice(REFERENCE.length);
     const found = environment[name];
-    if (found === undefined) document.warn(path, `the environment variable ${name} is not set`);
+    const message = `the environment variable ${name} is not set`;
+    // A file may name a variable at every entry: once says it.
+    if (found === undefined && !document.warnings.some((warning) => warning.message === message))
+      document.warn(path, message);
     return found;
   }
   if (Array.isArray(value)) {

@@ -3,7 +3,7 @@ const named = String.raw`[?&"']?\b(?:api[-_]?key|key|token|sig|secret|password|a
 
 /** With these words sentences go on behind a name ("api_key: must be text"); nobody has them as a key. */
 const SENTENCE =
-  "must|expected|missing|required|invalid|incorrect|wrong|unknown|not|is|was|has|should|cannot|may|no|none|null|empty|field|extra|unsupported|input|value|string|text|the|a|an|this|too|true|false";
+  "must|expected|missing|required|invalid|incorrect|wrong|unknown|not|is|was|has|should|cannot|may|no|none|null|empty|field|extra|unsupported|input|value|string|text|the|a|an|it|this|that|they|too|true|false";
 
 /** What a name stands before: a quoted text, possibly cut off, or a word that no sentence goes on with. */
 const value = String.raw`(\\{1,3}["'])[^"'\\]*|(")(?:[^"\\]|\\[^])*|(')(?:[^'\\]|\\[^])*|(?:(?:bearer|basic)\s+)?(?!(?:${SENTENCE})(?:[\s.,;:!?)]|$))[^\s"'&,}]+`;

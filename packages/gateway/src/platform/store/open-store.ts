@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Dialect, Kysely, Migrator, sql } from "kysely";
+import { SetupError } from "../../contract/setup-error.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { Logger } from "../log/logger.ts";
+import { redact } from "../log/redact.ts";
+import { makeDataDirectory } from "./data-directory.ts";
 import { migrations } from "./migrations/migrations.ts";
 import type { Schema } from "./schema.ts";
 import { NodeSqliteDialect } from "./sqlite/node-sqlite-dialect.ts";
@@ -21,12 +23,14 @@ export async function openStore(
   if (config.generalSettings.store === "none" || url === "none") return undefined;
   if (url === undefined || url === "") return openSqliteStore(dataDirectory);
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgresStore(url, logger);
-  throw new Error("The database address must begin with postgres:// or be none");
+  throw new SetupError(
+    `DATABASE_URL (or general_settings.database_url) must begin with postgres:// or be none, not with ${redact(url.slice(0, 12))}`,
+  );
 }
 
 /** The embedded store. */
 export function openSqliteStore(dataDirectory: string): Promise<Store> {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeDataDirectory(dataDirectory);
   return open("sqlite", new NodeSqliteDialect(join(dataDirectory, "portico.sqlite")));
 }
 
@@ -42,7 +46,7 @@ async function open(kind: Store["kind"], dialect: Dialect): Promise<Store> {
     await migrate(db);
   } catch (error) {
     await db.destroy();
-    throw new Error("The database cannot be opened or brought up to date", { cause: error });
+    throw new SetupError(openFailure(kind, error), { cause: error });
   }
   const isAlive = async (): Promise<boolean> => {
     try {
@@ -53,6 +57,15 @@ async function open(kind: Store["kind"], dialect: Dialect): Promise<Store> {
     }
   };
   return { kind, db, isAlive, close: () => db.destroy() };
+}
+
+/** Why a database cannot be used, in the words of its driver, with the next step. */
+function openFailure(kind: Store["kind"], error: unknown): string {
+  const reason =
+    error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
+  return kind === "postgres"
+    ? `PostgreSQL at DATABASE_URL cannot be used (${reason}); check that it runs and that address, user and password are right`
+    : `the database in the data directory cannot be used (${reason}); name another folder with --data-dir`;
 }
 
 /** Each migration once, also when several replicas start at the same moment: the migrator holds a lock. */

@@ -1,0 +1,24 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/**
+ * Makes the data directory and what is missing above it; only its owner may enter it.
+ * One level at a time: Node's recursive `mkdirSync` never returns where a file system answers ENOENT to every attempt,
+ * as /proc does.
+ */
+export function makeDataDirectory(folder: string): void {
+  const missing: string[] = [];
+  for (let path = resolve(folder); !isThere(path); path = dirname(path)) missing.push(path);
+  for (const path of missing.reverse()) {
+    try {
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      // Another process that starts at the same moment may have made it.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
+}

@@ -1,0 +1,158 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromSource, startTestGateway, type TestGateway } from "./support/gateway.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "portico-operators-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function portico(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return spawnSync(process.execPath, [...fromSource, ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, PORTICO_DATA_DIR: join(folder, "data"), ...environment },
+  });
+}
+
+function verify(yaml: string, ...flags: string[]) {
+  const file = join(folder, "config.yaml");
+  writeFileSync(file, yaml);
+  const { status, stdout, stderr } = portico(["verify", file, ...flags]);
+  return { status, output: stdout + stderr };
+}
+
+const models = (params: string) => `model_list: [{model_name: m, litellm_params: {${params}}}]\n`;
+const working = models("model: openai/gpt-4o, api_key: x");
+
+describe("every command", () => {
+  const commands = [[], ["verify"], ["keys"], ["keys", "create"], ["batch"], ["batch", "run"], ["simulate"]];
+  it.each(commands.map((words) => [words.join(" ") || "portico", words] as const))(
+    "%s has --help",
+    (_, words) => {
+      const { status, stdout } = portico([...words, "--help"]);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/--help/);
+    },
+  );
+
+  it.each([
+    [["verify", "x.yaml", "--modle", "m"], "there is no flag --modle (did you mean --model)"],
+    [["keys", "create", "--modles", "m"], "there is no flag --modles (did you mean --models)"],
+    [["batch", "run", "f", "--ouput", "o"], "there is no flag --ouput (did you mean --output)"],
+    [["verfy", "x.yaml"], "there is no command verfy (did you mean verify)"],
+    [["config.yaml"], "portico --config config.yaml serves it"],
+  ])("%s is met with the nearest name", (args, message) => {
+    const { status, stderr } = portico(args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("verify", () => {
+  it.each([
+    ["no models", "modle_list: []\n", "there are no models"],
+    ["an empty file", "", "there are no models"],
+    ["an unknown provider", models("model: opnai/gpt-4o, api_key: x"), "did you mean openai?"],
+    [
+      "an address without http",
+      models("model: openai/gpt-4o, api_base: 'localhost:8000/v1'"),
+      "did you mean http://localhost:8000/v1?",
+    ],
+    ["azure without an address", models("model: azure/gpt-4o, api_key: x"), "has no api_base"],
+    ["a missing hook", `${working}litellm_settings: {callbacks: [./nope.js]}\n`, "./nope.js is missing"],
+    [
+      "a master key from nowhere",
+      `${working}general_settings: {master_key: os.environ/NOPE}\n`,
+      "names an environment variable that is not set",
+    ],
+    [
+      "a key that stands there twice",
+      `${working}keys: [{key: sk-12345678}, {key: sk-12345678}]\n`,
+      "is the same key as keys[0]",
+    ],
+    ["a misspelt restriction", `${working}keys: [{key: sk-12345678, modles: [m]}]\n`, "did you mean models?"],
+    ["a key that cannot be sent", `${working}keys: [{key: my api key}]\n`, "without spaces"],
+    [
+      "a misspelt model",
+      "model_list: [{model_name: m, litellm_params: {modle: x/y}}]\n",
+      "did you mean model?",
+    ],
+    [
+      "misspelt parameters",
+      "model_list: [{model_name: m, litellm_parms: {model: x/y}}]\n",
+      "did you mean litellm_params?",
+    ],
+    ["an open quote", 'general_settings:\n  master_key: "abc\n', "config.yaml:2:15"],
+  ])("fails for %s", (_, yaml, message) => {
+    const { status, output } = verify(yaml);
+    expect(output).toContain(message);
+    expect(status).toBe(1);
+  });
+
+  it("passes with warnings, and fails for them with --strict", () => {
+    const yaml = `${working}general_settings: {master_key: sk-1234}\n`;
+    expect(verify(yaml)).toMatchObject({ status: 0, output: expect.stringContaining("can be guessed") });
+    expect(verify(yaml, "--strict").status).toBe(1);
+    expect(verify(working, "--strict").status).toBe(0);
+  });
+
+  it("warns of models that no endpoint calls, and names an unset variable once", () => {
+    const entry =
+      "{model_name: d, litellm_params: {model: openai/dall-e-3, api_key: os.environ/NOPE}, model_info: {mode: image_generation}}";
+    const { output } = verify(`model_list: [${entry}, ${entry}]\n`);
+    expect(output).toContain("no endpoint here calls models of the mode image_generation");
+    expect(output.split("NOPE is not set")).toHaveLength(2);
+  });
+
+  it("takes the file behind --config, and aliases as the gateway does", () => {
+    const file = join(folder, "config.yaml");
+    writeFileSync(file, `${working}litellm_settings: {model_alias_map: {other: m}}\n`);
+    const { status, stdout } = portico(["verify", "--config", file]);
+    expect(stdout).toContain("1 deployment, 2 models, 0 warnings, 0 problems");
+    expect(status).toBe(0);
+    expect(portico(["verify", folder]).stderr).toContain("this is a folder");
+  });
+});
+
+describe("a start that cannot succeed", () => {
+  it.each([
+    ["another database", [], { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
+    ["no database server", [], { DATABASE_URL: "postgres://u:pw@127.0.0.1:1/d" }, "check that it runs"],
+    ["a file for a folder", ["--data-dir", "/dev/null/data"], {}, "--data-dir"],
+    ["a folder that cannot be made", ["--data-dir", "/proc/nope"], {}, "--data-dir"],
+    ["an address of another machine", ["--host", "192.0.2.1"], { DATABASE_URL: "none" }, "--host"],
+  ] as const)("is explained in one sentence: %s", (_, args, environment, message) => {
+    const { status, stderr } = portico(["--port", "0", ...args], environment);
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).not.toMatch(/file:\/\/|\.[jt]s:\d|pw@/);
+  });
+});
+
+describe("whoever asks for the wrong place", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: working, environment: { DATABASE_URL: "none" } });
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ["/v1/chat/completion", "did you mean /v1/chat/completions?"],
+    ["/v1/v1/chat/completions", "the base URL of the client ends in /v1 already"],
+  ])("%s is told where to go", async (path, message) => {
+    const response = await gateway.call(path, { body: {} });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain(message);
+  });
+
+  it("finds out at / what this is, in HTML or JSON, without a key", async () => {
+    const json = await fetch(gateway.url);
+    expect(await json.json()).toMatchObject({ name: "Portico", openapi: "/openapi.json" });
+    const html = await fetch(gateway.url, { headers: { accept: "text/html" } });
+    expect(html.headers.get("content-type")).toContain("text/html");
+    expect(html.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await html.text()).toContain('<a href="/openapi.json">');
+  });
+});
