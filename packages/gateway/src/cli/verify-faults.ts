@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Deployment } from "../contract/deployment.ts";
 import { GatewayError } from "../contract/errors.ts";
+import { upstreamPath } from "../contract/upstream-path.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import { isModulePath } from "../platform/config/options/callbacks.ts";
 import { findProvider } from "../providers/registry.ts";
@@ -37,7 +38,7 @@ function addressProblem(deployment: Deployment): string | undefined {
   // Any key will do: whether there is one is not asked here.
   const withKey = { ...deployment, apiKey: deployment.apiKey ?? "unset" };
   try {
-    provider.address(withKey, { method: "POST", path: "/chat/completions", model: deployment.model });
+    provider.address(withKey, { method: "POST", path: upstreamPath`/chat/completions`, model: deployment.model });
     return undefined;
   } catch (error) {
     // A bad api_base has been reported with its line already.
