@@ -1,26 +1,43 @@
-import { defineConfig, type Plugin } from "rolldown";
+import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 const platform = "node";
 const resolve = { conditionNames: ["source", "node"] };
 
-const command = {
-  dir: "dist/command",
-  format: "cjs",
-  entryFileNames: "[name].cjs",
-  chunkFileNames: "[name]-[hash].cjs",
-  // Nor is that loader needed for what is loaded later.
-  dynamicImportInCjs: false,
-} as const;
+/** Written as escapes, what is not ASCII does not make V8 keep the whole bundle at two bytes a character. */
+const inAscii: Plugin = {
+  name: "in-ascii",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[\u0080-\uffff]/g, escapeOf);
+  },
+};
+
+const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** What the command line loads only when there is something to format. */
-const formatting = ["format-many", "format-stream"];
+const withoutFormatting: Plugin = {
+  name: "without-formatting",
+  resolveId: (id) => (id.endsWith("/formatting.ts") ? { id: "./formatting.cjs", external: true } : undefined),
+};
 
-/** Leaves modules out of a bundle, and names their own bundles instead. */
-const apart = (folder: string, names: readonly string[]): Plugin => ({
-  name: "apart",
-  resolveId(id) {
-    const name = names.find((module) => id.endsWith(`/${folder}/${module}.ts`));
-    return name === undefined ? undefined : { id: `./${name}.cjs`, external: true };
+/**
+ * The command line starts sooner as CommonJS, since Node's loader for ES modules takes some ms by itself; in few files,
+ * since each further one takes about a ms; and in short ones, since the whole text is read to run a small part. Names
+ * stay, for stack traces in reports of errors.
+ */
+const command = (name: string, file: string, ...plugins: Plugin[]): RolldownOptions => ({
+  input: { [name]: file },
+  platform,
+  resolve,
+  plugins: [...plugins, inAscii],
+  output: {
+    dir: "dist/command",
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    // Nor is that loader needed for what is loaded later.
+    dynamicImportInCjs: false,
+    codeSplitting: false,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   },
 });
 
@@ -31,30 +48,9 @@ export default defineConfig([
     resolve,
     output: { dir: "dist", format: "esm", cleanDir: true },
   },
-  {
-    // The command line starts sooner as CommonJS, since Node's loader for ES modules takes some ms by itself, and in
-    // few files, since each further one takes about a ms. The first is small: it is all that a run over unchanged files
-    // needs.
-    input: { main: "src/main.ts" },
-    platform,
-    resolve,
-    plugins: [apart("cli", ["run"])],
-    output: command,
-  },
-  {
-    input: { run: "src/cli/run.ts" },
-    platform,
-    resolve,
-    plugins: [apart("files", formatting)],
-    output: command,
-  },
-  {
-    input: {
-      ...Object.fromEntries(formatting.map((name) => [name, `src/files/${name}.ts`])),
-      "format-worker": "src/files/format-worker.ts",
-    },
-    platform,
-    resolve,
-    output: command,
-  },
+  command("launch", "src/launch.ts"),
+  command("command", "src/main.ts", withoutFormatting),
+  command("formatting", "src/files/formatting.ts"),
+  command("launch-worker", "src/launch-worker.ts"),
+  command("format-worker", "src/files/format-worker.ts", withoutFormatting),
 ]);

@@ -6,5 +6,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(1);
 }
-require("node:module").enableCompileCache();
-require("../dist/command/main.cjs");
+require("../dist/command/launch.cjs");

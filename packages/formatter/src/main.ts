@@ -1,5 +1,8 @@
 import { processConsole } from "./cli/console.ts";
+import { run } from "./cli/run.ts";
 import { RunMemory } from "./cli/run-memory.ts";
+
+export { isTurbofanDelayed } from "./concurrency/turbofan-delay.ts";
 
 const args = process.argv.slice(2);
 const console = processConsole();
@@ -25,9 +28,8 @@ function start(): void {
 }
 
 async function makeRun(memory: RunMemory): Promise<void> {
-  const { run } = await import("./cli/run.ts");
   const isSource = import.meta.url.endsWith(".ts");
-  const workerModule = new URL(isSource ? "files/format-worker.ts" : "format-worker.cjs", import.meta.url);
+  const workerModule = new URL(isSource ? "files/format-worker.ts" : "launch-worker.cjs", import.meta.url);
   process.exit(await run(args, console, memory, workerModule));
 }
 

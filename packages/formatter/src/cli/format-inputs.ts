@@ -34,7 +34,7 @@ export async function formatInputs(
   });
   pending.sort((a, b) => files[b]!.size - files[a]!.size);
   if (pending.length === 0) return withRepeats(files, results, firstOf);
-  const { formatMany } = await import("../files/format-many.ts");
+  const { formatMany } = await import("../files/formatting.ts");
   const progress = new Progress(pending.length, showsProgress);
   const paths = pending.map((index) => files[index]!.path);
   await formatMany(paths, job, threads, (position, result) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { chooseCompilers } from "../concurrency/compiler-tiers.ts";
+import { delayTurbofan } from "../concurrency/turbofan-delay.ts";
 import { WorkerThreads } from "../concurrency/worker-threads.ts";
 import { Cache } from "../files/cache/cache.ts";
 import { cacheFolder } from "../files/cache/cache-folder.ts";
@@ -86,7 +86,7 @@ async function runSettings(
   const report = new Report(console, { ...settings, quiet });
   const job = jobOfSettings(settings, lineRanges);
   if (settings.code !== undefined) {
-    const { formatCode } = await import("../files/format-stream.ts");
+    const { formatCode } = await import("../files/formatting.ts");
     noteStream(formatCode(settings.code, job), "<string>", settings, report, console);
   } else {
     const refused = await runFiles({
@@ -124,7 +124,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     const known = new KnownFiles(openCache(settings, cacheKey));
     const collected = collectFiles(settings, root, cacheKey, known, run.memory, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
-      if (wanted > 0) chooseCompilers(bytes);
+      if (wanted > 0) delayTurbofan();
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
     const { files } = collected;
@@ -136,7 +136,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     }
     const stdin = count === 1 && files[0]?.isStdin === true ? files[0] : undefined;
     if (stdin !== undefined) {
-      const { formatStdin } = await import("../files/format-stream.ts");
+      const { formatStdin } = await import("../files/formatting.ts");
       noteStream(formatStdin(readFileSync(0), stdin.path, job), stdin.path, settings, report, console);
     } else {
       if (count > 1 && run.lineRanges.length > 0) {

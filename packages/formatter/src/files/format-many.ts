@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { SharedCounter } from "../concurrency/shared-counter.ts";
 import type { WorkerThreads } from "../concurrency/worker-threads.ts";
 import { now } from "../util/clock.ts";
@@ -55,7 +54,7 @@ async function formatHere(
   for (let index = counter.take(paths.length); index !== undefined; index = counter.take(paths.length)) {
     onResult(index, formatFile(paths[index]!, job));
     if (now() < turnEnd) continue;
-    await setImmediate();
+    await new Promise<void>((resolve) => setImmediate(resolve));
     turnEnd = now() + TURN;
   }
 }

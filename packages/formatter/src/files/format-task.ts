@@ -1,4 +1,3 @@
-import { parentPort } from "node:worker_threads";
 import { SharedCounter } from "../concurrency/shared-counter.ts";
 import type { WorkerMessage } from "../concurrency/worker-threads.ts";
 import { formatFile } from "./format-file.ts";
@@ -9,12 +8,11 @@ import type { FileResult } from "./job.ts";
 const GROUP = 32;
 
 /** What a thread does: formats files of the task until none is left, and posts the results. */
-export function formatTask(task: FormatTask): void {
+export function formatTask(task: FormatTask, post: (message: WorkerMessage<FileResult>) => void): void {
   const counter = new SharedCounter(task.counter);
   let results: [number, FileResult][] = [];
   const send = (isLast: boolean): void => {
-    const message: WorkerMessage<FileResult> = { results, isLast };
-    parentPort?.postMessage(message);
+    post({ results, isLast });
     results = [];
   };
   for (

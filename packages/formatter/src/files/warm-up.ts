@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { defaultMode } from "../mode/mode.ts";
 import { formatContents } from "./format-contents.ts";
 import type { ContentsJob } from "./job.ts";
@@ -47,7 +46,12 @@ if __name__=='__main__' : g( )
  */
 export async function warmUp(): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
-    await setImmediate();
-    formatContents(SOURCE, defaultMode, job);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    formatSample();
   }
+}
+
+/** Formats the sample once, safety check included. */
+export function formatSample(): void {
+  formatContents(SOURCE, defaultMode, job);
 }

@@ -15,7 +15,8 @@ export function cacheFolder(
   return join(chosen ?? own ?? forUser, productVersion);
 }
 
-function userCacheFolder(environment: NodeJS.ProcessEnv): string {
+/** The user's own folder for this program, whatever the cache's variables say. */
+export function userCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === "win32")
     return join(environment.LOCALAPPDATA ?? homeFolder(), "jetblack", "Cache");
   if (process.platform === "darwin") return join(homeFolder(), "Library", "Caches", "jetblack");

@@ -9,7 +9,7 @@ const KEPT = 30 * DAY;
 /** The file whose time says when the folder was swept last. */
 const MARKER = "swept";
 /** The cache's files, and what an interrupted run left of one. */
-const OWN_FILES = /^(?:files|folders|runs|settings)-[0-9a-f]{8}(?:\.|$)/;
+const OWN_FILES = /^(?:code|files|folders|runs|settings)-[0-9a-f]{8}(?:\.|$)/;
 const VERSION = /^\d+\.\d+\.\d+/;
 
 /**

@@ -330,8 +330,19 @@ let last: VerbatimReader | undefined;
 let lastLineLength = 0;
 let lastKeepsSplits = false;
 
-/** A reader for these options: the last one again where they are the same, because to make one takes many arrays. */
-export function verbatimReaderFor(lineLength: number, keepsSplits: boolean): VerbatimReader {
+let isOn = true;
+
+/** Switches the short cut off, or on again: everything goes the long way, with the same result. */
+export function switchVerbatim(on: boolean): void {
+  isOn = on;
+}
+
+/**
+ * A reader for these options: the last one again where they are the same, because to make one takes many arrays;
+ * `undefined` where the short cut is switched off.
+ */
+export function verbatimReaderFor(lineLength: number, keepsSplits: boolean): VerbatimReader | undefined {
+  if (!isOn) return undefined;
   if (last === undefined || lastLineLength !== lineLength || lastKeepsSplits !== keepsSplits) {
     last = new VerbatimReader(lineLength, keepsSplits);
     lastLineLength = lineLength;

@@ -1,0 +1,33 @@
+import { isOff } from "../util/speed-paths.ts";
+
+/**
+ * V8 optimizes with two compilers, Maglev and then TurboFan. TurboFan's code is about a tenth faster, but to make it
+ * takes a third of all CPU time over 18 MB of source, and that again in each thread. A function that has been called so
+ * often is worth it (V8's own number: 3000).
+ */
+const CALLS_WORTH_TURBOFAN = 200_000;
+
+/** The first V8 of which every Node.js release has Maglev switched on: that of Node.js 24. */
+const MAGLEV_SINCE = 13;
+
+let isDelayed = false;
+
+/**
+ * Keeps TurboFan out, in this thread and all others, until functions are called very often. For a run that has much to
+ * format, once, before the formatter is loaded: to load what sets it takes some ms, which small runs do without.
+ */
+export function delayTurbofan(): void {
+  if (isDelayed || !hasMaglev() || isOff("turbofan-delay")) return;
+  isDelayed = true;
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
+  setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_WORTH_TURBOFAN}`);
+}
+
+/** Whether V8 runs with settings of ours, under which it takes no code that was compiled without them. */
+export function isTurbofanDelayed(): boolean {
+  return isDelayed;
+}
+
+function hasMaglev(): boolean {
+  return Number.parseInt(process.versions.v8, 10) >= MAGLEV_SINCE && ["x64", "arm64"].includes(process.arch);
+}
