@@ -2,6 +2,7 @@ import type { Gateway } from "./cli/start-gateway.ts";
 import type { Route } from "./contract/exchange.ts";
 import type { Principal } from "./contract/principal.ts";
 import { Authenticator } from "./core/auth/authenticate.ts";
+import { mayUseDeployment } from "./core/auth/deployment-permission.ts";
 import type { CallDeps } from "./core/call/model-call.ts";
 import { Dispatcher } from "./core/http/dispatcher.ts";
 import { logRequests } from "./core/http/log-request.ts";
@@ -16,6 +17,7 @@ import { ObjectStore } from "./core/objects/object-store.ts";
 import { type Origin, Ownership } from "./core/objects/ownership.ts";
 import type { ResourceDeps } from "./core/objects/resource-deps.ts";
 import { DeploymentHealth } from "./core/routing/health.ts";
+import { deploymentsOf } from "./core/routing/resolve-model.ts";
 import { a2aRoutes } from "./features/agents/a2a/routes.ts";
 import { openAgents } from "./features/agents/open-agents.ts";
 import { agentRoutes } from "./features/agents/routes.ts";
@@ -47,6 +49,7 @@ import { InputTokenCounter } from "./features/responses/input-token-counter.ts";
 import { openResponses } from "./features/responses/open-responses.ts";
 import { ResponseService } from "./features/responses/response-service.ts";
 import { responseRoutes } from "./features/responses/routes.ts";
+import { ResponseStore } from "./features/responses/store.ts";
 import { spendRoutes } from "./features/spend/routes.ts";
 import { openVideoKeeper } from "./features/videos/open-video-keeper.ts";
 import { openVideoSource } from "./features/videos/open-video-source.ts";
@@ -228,10 +231,17 @@ function openVideos(
 
 /** Whose is which object, and which deployment made it. */
 function openOwnership({ config }: GatewayParts, { store, objectIds }: Foundation): Ownership {
+  const responses = store && new ResponseStore(store);
   return new Ownership({
     codec: objectIds,
     objects: store && new ObjectStore(store),
     deployments: () => config.current().deployments,
+    deploymentsOf: (model) => deploymentsOf(model, config.current()),
+    permits: (principal, deployment) => mayUseDeployment(principal, deployment, config.current()),
+    tenantsElsewhere: async (kind, providerIds) => {
+      const rows = kind === "response" ? await responses?.findByProviderIds(providerIds) : undefined;
+      return (rows ?? []).map(({ tenant }) => tenant);
+    },
     providers: providerNames,
     scope: () => config.current().gatewaySettings.objectOwner,
     allowsProviderIds: () => config.current().gatewaySettings.allowProviderIds,

@@ -55,6 +55,8 @@ function ownership(objects: ObjectStore | undefined, more: Partial<OwnershipOpti
     codec,
     objects,
     deployments: () => [deployment],
+    deploymentsOf: (model) => (model === deployment.modelName ? [deployment] : []),
+    permits: () => true,
     providers: ["openai", "azure"],
     scope: () => "auto",
     allowsProviderIds: () => true,

@@ -38,7 +38,11 @@ function addressProblem(deployment: Deployment): string | undefined {
   // Any key will do: whether there is one is not asked here.
   const withKey = { ...deployment, apiKey: deployment.apiKey ?? "unset" };
   try {
-    provider.address(withKey, { method: "POST", path: upstreamPath`/chat/completions`, model: deployment.model });
+    provider.address(withKey, {
+      method: "POST",
+      path: upstreamPath`/chat/completions`,
+      model: deployment.model,
+    });
     return undefined;
   } catch (error) {
     // A bad api_base has been reported with its line already.

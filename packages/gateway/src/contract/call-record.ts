@@ -24,6 +24,8 @@ export interface CallRecord {
   streamed: boolean;
   /** Set by the ledger: the call's spend row is taken, and there is only one. */
   recorded: boolean;
+  /** Ids at providers that callers know by another one; errors name them by that. */
+  shownIds: Map<string, string> | undefined;
 }
 
 /** The record of a call about which nothing is known yet. */
@@ -44,5 +46,20 @@ export function newCallRecord(callType: string): CallRecord {
     status: "pending",
     streamed: false,
     recorded: false,
+    shownIds: undefined,
   };
+}
+
+/** Notes that a caller knows a provider's id by another one. */
+export function noteShownId(call: CallRecord, providerId: string | undefined, id: string): void {
+  if (providerId === undefined || providerId === id) return;
+  call.shownIds ??= new Map();
+  call.shownIds.set(providerId, id);
+}
+
+/** A provider's text with the ids that the caller knows. */
+export function withShownIds({ shownIds }: CallRecord, text: string): string {
+  let shown = text;
+  for (const [providerId, id] of shownIds ?? []) shown = shown.replaceAll(providerId, id);
+  return shown;
 }

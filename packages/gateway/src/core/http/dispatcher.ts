@@ -14,6 +14,7 @@ import { errorBody, errorHeaders } from "./error-body.ts";
 import { type BodyLimits, HttpExchange } from "./http-exchange.ts";
 import type { RequestObserver } from "./request-log.ts";
 import { noParams, RouteTable } from "./route-table.ts";
+import { withoutForeignIds } from "./without-foreign-ids.ts";
 import { writeBuffered, writeStreamed } from "./write-reply.ts";
 
 /** Milliseconds after which a body that nobody reads any more costs its sender the connection. */
@@ -87,7 +88,7 @@ export class Dispatcher {
       if ("stream" in reply) await this.#writeStream(passage, reply);
       else this.#writeWhole(passage, reply);
     } catch (thrown) {
-      passage.error = toGatewayError(thrown);
+      passage.error = withoutForeignIds(toGatewayError(thrown), passage.exchange?.call);
       this.#writeError(passage, passage.error);
     }
     if (!request.complete) giveUpOn(request);

@@ -27,12 +27,17 @@ export function chooseProvider(
 ): string | undefined {
   for (const place of order) {
     const name = readSelector(exchange, place, sources);
-    if (name === undefined || name === null || name === "") continue;
+    if (isAbsent(name)) continue;
     if (typeof name !== "string" || name.length > MAX_NAME)
       throw invalidRequest("custom_llm_provider must be a provider's name", "custom_llm_provider");
     return name;
   }
   return undefined;
+}
+
+/** Whether a value says nothing; everywhere a selector may stand, an empty text and null do. */
+export function isAbsent(value: unknown): value is undefined | null | "" {
+  return value === undefined || value === null || value === "";
 }
 
 function readSelector(

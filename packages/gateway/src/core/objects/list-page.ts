@@ -5,7 +5,7 @@ import type { Ownership } from "./ownership.ts";
 
 /**
  * A provider's page of objects as the caller may see it: objects made through the gateway carry the ids it handed
- * out, those of other tenants are left out, the rest stays as it came.
+ * out, those of other tenants are left out, the rest as `Ownership.shownId` says.
  */
 export async function visiblePage(
   ownership: Ownership,
@@ -19,9 +19,9 @@ export async function visiblePage(
     items.map((item) => String(item.id)),
   );
   const data = items.flatMap((item) => {
-    const row = rows.get(String(item.id));
-    if (row === undefined) return [item];
-    return ownership.isVisible(row, exchange.principal) ? [{ ...item, id: row.id }] : [];
+    const providerId = String(item.id);
+    const id = ownership.shownId(rows.get(providerId), providerId, exchange.principal);
+    return id === undefined ? [] : [{ ...item, id }];
   });
   return { ...page, object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }
@@ -40,7 +40,7 @@ export async function forwardedQuery(
   for (const name of ["after", "before"]) {
     const cursor = query.get(name);
     if (cursor === null || cursor === "") continue;
-    const located = await ownership.locate(kind, cursor, exchange.principal);
+    const located = await ownership.locate(kind, cursor, exchange.principal, exchange.call);
     query.set(name, located.providerId ?? cursor);
   }
   return query;

@@ -1,5 +1,6 @@
 import { notFound } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { DEFAULT_PROVIDER } from "../routing/direct-deployment.ts";
 import type { ObjectKind } from "./object-kind.ts";
 import { configuredOrigin, originOfProvider } from "./origin-of-provider.ts";
@@ -26,8 +27,8 @@ export async function locateOrigin(
   resource: string,
   named: string | undefined,
 ): Promise<AddressedObject> {
-  const located = await deps.ownership.locate(kind, id, exchange.principal);
-  const origin = originOf(deps, located.origin, resource, named);
+  const located = await deps.ownership.locate(kind, id, exchange.principal, exchange.call);
+  const origin = originOf(deps, located.origin, resource, named, exchange.principal);
   if (origin === undefined) throw notFound(`No ${kind} found with id '${id}'`);
   return { ...located, origin, providerId: located.providerId ?? id };
 }
@@ -37,14 +38,15 @@ function originOf(
   made: Origin | undefined,
   resource: string,
   named: string | undefined,
+  principal: Principal,
 ): Origin | undefined {
   if (made === undefined)
     return named === undefined
-      ? configuredOrigin(deps, DEFAULT_PROVIDER, resource)
-      : originOfProvider(deps, named, resource);
+      ? configuredOrigin(deps, DEFAULT_PROVIDER, resource, principal)
+      : originOfProvider(deps, named, resource, principal);
   if (named !== undefined && !isSame(deps, named, made.provider))
-    return originOfProvider(deps, named, resource);
-  return made.deployment === undefined ? originOfProvider(deps, made.provider, resource) : made;
+    return originOfProvider(deps, named, resource, principal);
+  return made.deployment === undefined ? originOfProvider(deps, made.provider, resource, principal) : made;
 }
 
 /** Providers have other names as well: `google` is `gemini`. */

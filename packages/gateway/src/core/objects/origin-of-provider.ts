@@ -1,5 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
+import { mayUseDeployment, noDeployment } from "../auth/deployment-permission.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import { providerFor } from "./choose-provider.ts";
 import type { Origin } from "./ownership.ts";
@@ -8,16 +10,18 @@ import type { ResourceDeps } from "./resource-deps.ts";
 /**
  * Where a call to a provider by name goes: to the address and key in the provider's environment variables; where
  * these are not set, to the first deployment of that provider in the model list.
- * @throws GatewayError 400 for an unknown provider or one without the resource
+ * @throws GatewayError 400 for an unknown provider or one without the resource, 403 where it has deployments but none
+ * that the key may use
  */
 export function originOfProvider(
   deps: Pick<ResourceDeps, "config" | "findProvider">,
   name: string,
   resource: string,
+  principal: Principal,
 ): Origin {
   const provider = providerFor(name, resource, deps.findProvider);
   return (
-    configuredOrigin(deps, name, resource) ?? {
+    configuredOrigin(deps, name, resource, principal) ?? {
       deployment: undefined,
       provider: provider.name,
     }
@@ -32,6 +36,7 @@ export function configuredOrigin(
   deps: Pick<ResourceDeps, "config" | "findProvider">,
   name: string,
   resource: string,
+  principal: Principal,
 ): Origin | undefined {
   const provider = providerFor(name, resource, deps.findProvider);
   try {
@@ -39,9 +44,10 @@ export function configuredOrigin(
     return { deployment: undefined, provider: provider.name };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const deployment = deps.config
-      .current()
-      .deployments.find((candidate) => deps.findProvider(candidate.provider) === provider);
+    const config = deps.config.current();
+    const ofProvider = config.deployments.filter((one) => deps.findProvider(one.provider) === provider);
+    const deployment = ofProvider.find((one) => mayUseDeployment(principal, one, config));
+    if (deployment === undefined && ofProvider.length > 0) throw noDeployment();
     return deployment && { deployment, provider: provider.name };
   }
 }

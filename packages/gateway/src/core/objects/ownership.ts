@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { type CallRecord, noteShownId } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { noDeployment } from "../auth/deployment-permission.ts";
+import { IssuedObjects } from "./issued-objects.ts";
 import { type LiteLlmReference, looksLikeLiteLlmId, readLiteLlmId } from "./litellm-id.ts";
 import { deploymentTag, type ObjectIdCodec, tenantTag } from "./object-id.ts";
 import { type ObjectKind, objectKinds } from "./object-kind.ts";
@@ -35,6 +38,15 @@ export interface OwnershipOptions {
   /** Absent without a persistent store: ids then carry all there is to know. */
   readonly objects: ObjectStore | undefined;
   readonly deployments: () => readonly Deployment[];
+  /** The deployments that a model's name stands for; none for an unknown one. */
+  readonly deploymentsOf: (model: string) => readonly Deployment[];
+  /** Whether a key may use a deployment, by its region and its models. */
+  readonly permits: (principal: Principal, deployment: Deployment) => boolean;
+  /** Tenants of objects that other tables than `objects` record, by the objects' ids at their providers. */
+  readonly tenantsElsewhere?: (
+    kind: ObjectKind,
+    providerIds: readonly string[],
+  ) => Promise<readonly string[]>;
   /** Names of the providers that can be called without a deployment. */
   readonly providers: readonly string[];
   readonly scope: () => OwnershipScope;
@@ -57,9 +69,15 @@ const MAX_ID = 64;
 /** The one place that answers: whose is it, and which deployment made it? */
 export class Ownership {
   readonly #options: OwnershipOptions;
+  readonly #issued = new IssuedObjects();
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
+  }
+
+  /** Whether ids that the gateway never issued may be used. */
+  get allowsProviderIds(): boolean {
+    return this.#options.allowsProviderIds();
   }
 
   tenantOf(principal: Principal): string {
@@ -75,7 +93,9 @@ export class Ownership {
     more: NewObject = {},
   ): Promise<string> {
     const id = this.idFor(kind, principal, origin, providerId);
-    await this.#options.objects?.insert(this.#row(id, kind, principal, origin, providerId, more));
+    await (this.#options.objects ?? this.#issued).insert(
+      this.#row(id, kind, principal, origin, providerId, more),
+    );
     return id;
   }
 
@@ -109,25 +129,41 @@ export class Ownership {
 
   /**
    * Traces an id back. Ids of ours, LiteLLM's and the provider's own are understood, in this order.
-   * @throws GatewayError 404 for an object of another tenant exactly as for one that does not exist
+   * @throws GatewayError 404 for an object of another tenant exactly as for one that does not exist, 403 for one at a
+   * deployment that the key's region or models exclude
+   * @param call told by which id the caller knows the object
    */
-  async locate(kind: ObjectKind, id: string, principal: Principal): Promise<LocatedObject> {
+  async locate(
+    kind: ObjectKind,
+    id: string,
+    principal: Principal,
+    call?: CallRecord,
+  ): Promise<LocatedObject> {
+    const located = await this.#locate(kind, id, principal);
+    if (call !== undefined) noteShownId(call, located.providerId, id);
+    return located;
+  }
+
+  async #locate(kind: ObjectKind, id: string, principal: Principal): Promise<LocatedObject> {
     const opened = this.#options.codec.open(id);
     if (opened?.kind === kind) {
       const mine = opened.tenantTag === tenantTag(this.tenantOf(principal));
       if (!mine && !seesEveryTenant(principal)) throw unknown(kind, id);
-      const row = await this.#options.objects?.find(id);
+      const row = await this.#find(id);
       const origin = this.#originByTag(opened.deploymentTag) ?? (row && this.#originOf(row));
       if (origin === undefined) throw notFound(`The deployment that made '${id}' is no longer configured`);
+      this.#requirePermission(principal, origin);
       return { id, providerId: opened.providerId, origin, row, targetModels: [] };
     }
-    const row = await this.#options.objects?.find(id);
+    const row = await this.#find(id);
     if (row !== undefined) {
       if (row.kind !== kind || !this.isVisible(row, principal)) throw unknown(kind, id);
+      const origin = this.#originOf(row);
+      this.#requirePermission(principal, origin);
       return {
         id,
         providerId: row.provider_id ?? undefined,
-        origin: this.#originOf(row),
+        origin,
         row,
         targetModels: [],
       };
@@ -137,7 +173,7 @@ export class Ownership {
 
   /** The store's rows for a provider's objects, by provider id: to give a list its ids and hide other tenants' objects. */
   async rowsOf(kind: ObjectKind, providerIds: readonly string[]): Promise<ReadonlyMap<string, ObjectRow>> {
-    const rows = (await this.#options.objects?.findByProviderIds(kind, providerIds)) ?? [];
+    const rows = await (this.#options.objects ?? this.#issued).findByProviderIds(kind, providerIds);
     return new Map(rows.map((row) => [row.provider_id!, row]));
   }
 
@@ -146,9 +182,22 @@ export class Ownership {
     return row.tenant === this.tenantOf(principal) || seesEveryTenant(principal);
   }
 
+  /**
+   * The id under which a list shows an object of a provider's account; `undefined` where it does not. What nobody is
+   * known to have made is shown as long as its own id may be used, and without a store, which would know its maker, to
+   * administrators only.
+   * @param row of the object, as `rowsOf` found it
+   */
+  shownId(row: ObjectRow | undefined, providerId: string, principal: Principal): string | undefined {
+    if (row !== undefined) return this.isVisible(row, principal) ? row.id : undefined;
+    const { objects, allowsProviderIds } = this.#options;
+    const isShown = allowsProviderIds() && (objects !== undefined || seesEveryTenant(principal));
+    return isShown ? providerId : undefined;
+  }
+
   /** Forgets an object that was deleted. */
   async forget(id: string): Promise<void> {
-    await this.#options.objects?.delete(id);
+    await (this.#options.objects ?? this.#issued).delete(id);
   }
 
   /** An id issued by LiteLLM, or the provider's own. */
@@ -158,16 +207,66 @@ export class Ownership {
     if (foreign === undefined ? looksLikeLiteLlmId(id) : foreign.kind !== kind) throw unknown(kind, id);
     const providerId = foreign === undefined ? id : foreign.providerId;
     const known =
-      providerId === undefined ? undefined : (await this.rowsOf(kind, [providerId])).get(providerId);
-    if (known !== undefined && !this.isVisible(known, principal)) throw unknown(kind, id);
-    const origin = (foreign && this.#originOfForeign(foreign)) ?? (known && this.#originOf(known));
+      providerId === undefined ? undefined : await this.#recorded(kind, id, providerId, principal);
+    const origin =
+      (foreign && this.#originOfForeign(foreign, kind, id, principal)) ?? (known && this.#originOf(known));
+    if (origin !== undefined) this.#requirePermission(principal, origin);
     return { id, providerId, origin, row: known, targetModels: foreign?.targetModels ?? [] };
   }
 
-  #originOfForeign({ deploymentId, provider }: LiteLlmReference): Origin | undefined {
-    const deployment = this.#options.deployments().find(({ id }) => id === deploymentId);
-    if (deployment !== undefined) return { deployment, provider: deployment.provider };
-    return provider === undefined ? undefined : { deployment: undefined, provider };
+  /**
+   * The object of a provider's id, where it was made through this gateway. A server that takes an encoded slash for
+   * one would find the object of each of the id's steps, so these count too.
+   * @throws GatewayError 404 where another tenant made it
+   */
+  async #recorded(
+    kind: ObjectKind,
+    id: string,
+    providerId: string,
+    principal: Principal,
+  ): Promise<ObjectRow | undefined> {
+    const names = [...new Set([providerId, ...providerId.split("/")])];
+    const rows = await (this.#options.objects ?? this.#issued).findByProviderIds(kind, names);
+    if (rows.some((row) => !this.isVisible(row, principal))) throw unknown(kind, id);
+    const tenants = (await this.#options.tenantsElsewhere?.(kind, names)) ?? [];
+    const own = this.tenantOf(principal);
+    if (!seesEveryTenant(principal) && tenants.some((tenant) => tenant !== own)) throw unknown(kind, id);
+    return rows.find((row) => row.provider_id === providerId);
+  }
+
+  /**
+   * Where an id of LiteLLM's leads: to the deployment that it names, to one of the model that it names, or to its
+   * provider.
+   * @throws GatewayError 404 for a name that nothing has, 403 where the key may use none of the model's deployments
+   */
+  #originOfForeign(
+    { deploymentId, provider, targetModels, providerId }: LiteLlmReference,
+    kind: ObjectKind,
+    id: string,
+    principal: Principal,
+  ): Origin | undefined {
+    const name = deploymentId ?? (providerId === undefined ? undefined : targetModels[0]);
+    if (name === undefined) return provider === undefined ? undefined : { deployment: undefined, provider };
+    const { deployments, deploymentsOf, permits } = this.#options;
+    const one = deployments().find((deployment) => deployment.id === name);
+    const candidates = one === undefined ? deploymentsOf(name) : [one];
+    if (candidates.length === 0) throw unknown(kind, id);
+    const deployment = candidates.find((candidate) => permits(principal, candidate));
+    if (deployment === undefined) throw noDeployment();
+    return { deployment, provider: deployment.provider };
+  }
+
+  /** Whether the key may go where an object was made. */
+  permits(principal: Principal, { deployment }: Origin): boolean {
+    return deployment === undefined || this.#options.permits(principal, deployment);
+  }
+
+  #requirePermission(principal: Principal, origin: Origin): void {
+    if (!this.permits(principal, origin)) throw noDeployment();
+  }
+
+  async #find(id: string): Promise<ObjectRow | undefined> {
+    return (this.#options.objects ?? this.#issued).find(id);
   }
 
   #originByTag(tag: string): Origin | undefined {

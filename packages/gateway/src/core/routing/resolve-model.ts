@@ -60,6 +60,16 @@ export function resolveModel(model: string, config: GatewayConfig): Resolution {
   throw invalidModel(model);
 }
 
+/** The deployments of a model name, after the alias map; none for a name that nothing matches. */
+export function deploymentsOf(model: string, config: GatewayConfig): readonly Deployment[] {
+  const name = ownValue(config.gatewaySettings.modelAliasMap, model) ?? model;
+  try {
+    return resolveModel(name, config).targets.map(({ deployment }) => deployment);
+  } catch {
+    return [];
+  }
+}
+
 /** An alias leads to a name of the model list or one that a pattern takes, not to another alias. */
 function resolveAlias(name: string, config: GatewayConfig): Resolution {
   const exact = modelIndex(config).groups.get(name);

@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
@@ -36,12 +37,12 @@ export class BatchCreation {
     provider: string,
     isNamed: boolean,
   ): Promise<JsonObject> {
-    const input = await this.#deps.files.locate(request.inputFileId, exchange.principal);
+    const input = await this.#deps.files.locate(request.inputFileId, exchange.principal, exchange.call);
     const kept = keptFile(input.row);
     const model = this.#routedModel(request, input, kept);
     const candidates =
       model === undefined
-        ? this.#direct(request, provider, isNamed, input, kept)
+        ? this.#direct(request, provider, isNamed, input, kept, exchange.principal)
         : routedTargets(this.#deps, model, exchange.principal).map(candidateOf);
     const hasContent = kept !== undefined || input.origin !== undefined;
     const keepsRows = this.#deps.managed !== undefined && hasContent;
@@ -49,7 +50,7 @@ export class BatchCreation {
     const runner = chooseRunner(candidates, request.execution, request.endpoint, keepsRows, findProvider);
     const isWrittenAnew = model !== undefined && kept !== undefined;
     if (runner.kind !== "gateway" && !isWrittenAnew) {
-      const content = () => this.#deps.files.open(input, exchange, runner.origin);
+      const content = () => this.#deps.files.open(input, exchange, exchange.principal, runner.origin);
       await requireRowModels(exchange.principal, content, runner.model);
     }
     if (runner.kind !== "native") return this.#manage(exchange, request, input, model, runner, provider);
@@ -93,6 +94,7 @@ export class BatchCreation {
     isNamed: boolean,
     input: LocatedObject,
     kept: KeptFile | undefined,
+    principal: Principal,
   ): Candidate[] {
     const { origin } = input;
     if (kept === undefined && origin !== undefined && (!isNamed || origin.provider === name))
@@ -105,10 +107,10 @@ export class BatchCreation {
     );
     if (resource === undefined)
       return [{ origin: { deployment: undefined, provider: name }, model: undefined }];
-    const configured = configuredOrigin(this.#deps, name, resource);
+    const configured = configuredOrigin(this.#deps, name, resource, principal);
     if (configured !== undefined) return [{ origin: configured, model: undefined }];
     if (!isNamed && kept !== undefined) return [];
-    return [{ origin: originOfProvider(this.#deps, name, resource), model: undefined }];
+    return [{ origin: originOfProvider(this.#deps, name, resource, principal), model: undefined }];
   }
 
   async #manage(

@@ -1,6 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
@@ -92,7 +93,7 @@ function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject
     name: `provider ${named ?? ""}`,
     model: undefined,
     provider: named,
-    origin: originOf(deps, named),
+    origin: originOf(deps, named, exchange.principal),
     accepts: ({ origin, row }) =>
       named === undefined ? row?.provider_id === null || isAt(origin, DEFAULT_PROVIDER) : isAt(origin, named),
   };
@@ -103,11 +104,11 @@ function isAt(origin: Origin | undefined, provider: string): boolean {
 }
 
 /** Without a selector, a default provider that is not configured leaves the gateway's own batches. */
-function originOf(deps: BatchRouteDeps, named: string | undefined): Origin | undefined {
-  if (named === undefined) return configuredOrigin(deps, DEFAULT_PROVIDER, "batches");
+function originOf(deps: BatchRouteDeps, named: string | undefined, principal: Principal): Origin | undefined {
+  if (named === undefined) return configuredOrigin(deps, DEFAULT_PROVIDER, "batches", principal);
   const isKnown = deps.findProvider(named) !== undefined;
   if (isKnown && !hasBatches(deps, named) && deps.managed !== undefined) return undefined;
-  return originOfProvider(deps, named, "batches");
+  return originOfProvider(deps, named, "batches", principal);
 }
 
 function hasBatches({ findProvider }: BatchRouteDeps, provider: string): boolean {

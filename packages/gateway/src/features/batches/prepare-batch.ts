@@ -45,7 +45,7 @@ async function startRows(jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
 async function fetchInput(deps: BatchDeps, batch: BatchTableRow, signal: AbortSignal): Promise<string> {
   const principal = JSON.parse(batch.principal) as Principal;
   const located = await deps.files.locate(batch.input_file_id, principal);
-  const content = await deps.files.open(located, internalContext("abatch_input", signal));
+  const content = await deps.files.open(located, internalContext("abatch_input", signal), principal);
   const key = `input-${batch.id.replace(/[^A-Za-z0-9-]/g, "-").toLowerCase()}`;
   const writer = await deps.storage.create(key);
   const check = new BatchInputCheck();

@@ -3,11 +3,12 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { chooseProvider, isAbsent } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import type { ContainerDeps } from "./container-deps.ts";
@@ -28,7 +29,7 @@ export class ContainerOperations {
     const named = chooseProvider(exchange, ["header", "query", "body"], { body }) ?? DEFAULT_PROVIDER;
     const data = { ...body, custom_llm_provider: named };
     return governedJson(this.#deps, exchange, data, async (changed) => {
-      const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
+      const origin = this.#originOf(changed, exchange);
       const container = withoutLitellmFields(changed);
       const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
       const request = { method: "POST", path: upstreamPath`/containers`, body: wanted };
@@ -45,7 +46,7 @@ export class ContainerOperations {
     const named = chooseProvider(exchange, ["header", "query"]) ?? DEFAULT_PROVIDER;
     const data = { custom_llm_provider: named, query_params: Object.fromEntries(exchange.query) };
     return governedJson(this.#deps, exchange, data, async (changed) => {
-      const origin = originOfProvider(this.#deps, String(changed.custom_llm_provider), "containers");
+      const origin = this.#originOf(changed, exchange);
       const query = await forwardedQuery(this.#deps.ownership, "container", exchange);
       const page = await this.#client.json(
         origin,
@@ -66,6 +67,12 @@ export class ContainerOperations {
       await this.#deps.ownership.forget(container.id);
       return answer;
     });
+  }
+
+  /** The provider is the one that hooks left; data without one mean the default. */
+  #originOf({ custom_llm_provider: named }: JsonObject, { principal }: Exchange): Origin {
+    const name = isAbsent(named) ? DEFAULT_PROVIDER : String(named);
+    return originOfProvider(this.#deps, name, "containers", principal);
   }
 
   /** The answer carries the id that the caller sent. */

@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { pathBelow, upstreamPath } from "../../contract/upstream-path.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
 import { chooseProvider, providerFor } from "../../core/objects/choose-provider.ts";
@@ -12,7 +13,7 @@ import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
-import { type FileDeps, type FileService, noStore } from "./file-service.ts";
+import { type FileDeps, type FileService, noStore, pathOfFile } from "./file-service.ts";
 import { fileObject, keptFile } from "./kept-file.ts";
 import { mergedPage } from "./merged-page.ts";
 import { readPageQuery } from "./page-query.ts";
@@ -58,7 +59,7 @@ export class FileOperations {
       query_params: Object.fromEntries(query),
     };
     return governedJson(this.#deps, exchange, data, async () => {
-      const origin = this.#listedOrigin(named);
+      const origin = this.#listedOrigin(named, principal);
       return mergedPage(this.#deps, {
         kind: "file",
         name: `${named ?? ""} ${purpose ?? ""}`,
@@ -81,9 +82,8 @@ export class FileOperations {
     return this.#withFile(exchange, async (located, origin) => {
       const kept = keptFile(located.row);
       if (kept !== undefined) return fileObject(located.row!, kept);
-      const address = this.#files.address(located, origin);
-      const request = { method: "GET", path: address.path };
-      return { ...(await this.#files.client.json(address.origin, request, exchange)), id: located.id };
+      const request = { method: "GET", path: pathOfFile(located) };
+      return { ...(await this.#files.client.json(origin, request, exchange)), id: located.id };
     });
   }
 
@@ -94,9 +94,8 @@ export class FileOperations {
         await this.#files.delete(located.row!, exchange);
         return deleted;
       }
-      const address = this.#files.address(located, origin);
-      const request = { method: "DELETE", path: address.path };
-      const answer = await this.#files.client.json(address.origin, request, exchange);
+      const request = { method: "DELETE", path: pathOfFile(located) };
+      const answer = await this.#files.client.json(origin, request, exchange);
       if (located.row !== undefined) await this.#deps.ownership.forget(located.row.id);
       return { ...answer, id: located.id };
     });
@@ -111,9 +110,8 @@ export class FileOperations {
         const headers = { "content-type": kept.contentType, "content-length": String(kept.bytes) };
         return { status: 200, headers, stream: this.#deps.storage.read(kept.key) };
       }
-      const address = this.#files.address(located, origin);
-      const request = { method: "GET", path: pathBelow(address.path, upstreamPath`/content`) };
-      const response = await this.#files.client.request(address.origin, request, exchange);
+      const request = { method: "GET", path: pathBelow(pathOfFile(located), upstreamPath`/content`) };
+      const response = await this.#files.client.request(origin, request, exchange);
       const length = headerValue(response.headers, "content-length");
       const headers = {
         "content-type": headerValue(response.headers, "content-type") ?? "application/octet-stream",
@@ -134,7 +132,7 @@ export class FileOperations {
       return this.#keep(exchange, upload, fields, "gateway");
     }
     const named = chooseProvider(exchange, ["path", "body", "header", "query"], { body: fields.data });
-    const origin = this.#uploadOrigin(named);
+    const origin = this.#uploadOrigin(named, exchange.principal);
     if (origin === undefined) return this.#keep(exchange, upload, fields, named ?? DEFAULT_PROVIDER);
     try {
       return { object: await this.#send(exchange, upload, fields, origin), kept: false };
@@ -146,17 +144,17 @@ export class FileOperations {
   }
 
   /** Where an upload goes; `undefined` where the gateway must keep it, because no provider can. */
-  #uploadOrigin(named: string | undefined): Origin | undefined {
+  #uploadOrigin(named: string | undefined, principal: Principal): Origin | undefined {
     const name = named ?? DEFAULT_PROVIDER;
     const provider = this.#deps.findProvider(name);
     if (!this.#files.keepsFiles || provider === undefined) {
       providerFor(name, "files", this.#deps.findProvider);
-      return originOfProvider(this.#deps, name, "files");
+      return originOfProvider(this.#deps, name, "files", principal);
     }
     if (!provider.resources.has("files")) return undefined;
     return named === undefined
-      ? configuredOrigin(this.#deps, name, "files")
-      : originOfProvider(this.#deps, name, "files");
+      ? configuredOrigin(this.#deps, name, "files", principal)
+      : originOfProvider(this.#deps, name, "files", principal);
   }
 
   async #send(
@@ -212,12 +210,12 @@ export class FileOperations {
   }
 
   /** Without a selector, a default provider that is not configured leaves the gateway's own files. */
-  #listedOrigin(named: string | undefined): Origin | undefined {
+  #listedOrigin(named: string | undefined, principal: Principal): Origin | undefined {
     const provider = this.#deps.findProvider(named ?? DEFAULT_PROVIDER);
-    if (named === undefined) return configuredOrigin(this.#deps, DEFAULT_PROVIDER, "files");
+    if (named === undefined) return configuredOrigin(this.#deps, DEFAULT_PROVIDER, "files", principal);
     if (provider !== undefined && !provider.resources.has("files") && this.#files.keepsFiles)
       return undefined;
-    return originOfProvider(this.#deps, named, "files");
+    return originOfProvider(this.#deps, named, "files", principal);
   }
 
   #providerPage(
@@ -256,21 +254,21 @@ export class FileOperations {
     return found.slice(0, limit);
   }
 
-  async #find(
-    exchange: Exchange,
-  ): Promise<{ located: LocatedObject; origin: Origin | undefined; data: JsonObject }> {
+  async #find(exchange: Exchange): Promise<{ located: LocatedObject; origin: Origin; data: JsonObject }> {
     const id = exchange.params.fileId!;
     const named = chooseProvider(exchange, ["path", "header", "query"]);
-    const located = await this.#files.locate(id, exchange.principal);
+    const located = await this.#files.locate(id, exchange.principal, exchange.call);
     const staysHere = named === undefined || named === located.origin?.provider;
-    const origin = staysHere ? located.origin : originOfProvider(this.#deps, named, "files");
-    const provider = origin?.provider ?? DEFAULT_PROVIDER;
-    return { located, origin, data: { file_id: id, custom_llm_provider: provider } };
+    const elsewhere = staysHere
+      ? undefined
+      : originOfProvider(this.#deps, named, "files", exchange.principal);
+    const origin = elsewhere ?? this.#files.originOf(located, exchange.principal);
+    return { located, origin, data: { file_id: id, custom_llm_provider: origin.provider } };
   }
 
   async #withFile(
     exchange: Exchange,
-    run: (located: LocatedObject, origin: Origin | undefined) => Promise<JsonObject>,
+    run: (located: LocatedObject, origin: Origin) => Promise<JsonObject>,
   ): Promise<Reply> {
     const { located, origin, data } = await this.#find(exchange);
     return governedJson(this.#deps, exchange, data, () => run(located, origin));

@@ -1,4 +1,4 @@
-import { newCallRecord } from "../../contract/call-record.ts";
+import { type CallRecord, newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -70,8 +70,8 @@ export class FileService {
    * Traces a file's id back.
    * @throws GatewayError 404 for another tenant's file, an expired one, one that does not exist
    */
-  async locate(id: string, principal: Principal): Promise<LocatedObject> {
-    const located = await this.#deps.ownership.locate("file", id, principal);
+  async locate(id: string, principal: Principal, call?: CallRecord): Promise<LocatedObject> {
+    const located = await this.#deps.ownership.locate("file", id, principal, call);
     const expires = located.row?.expires_at;
     if (expires !== undefined && expires !== null && expires <= Date.now())
       throw notFound(`No file found with id '${id}'`);
@@ -80,26 +80,25 @@ export class FileService {
 
   /**
    * A file's bytes: the gateway's own, else the provider's.
+   * @param principal who reads it
    * @param at where a file is that the gateway did not hand out; the default provider without it
    */
-  async open(located: LocatedObject, context: ResourceContext, at?: Origin): Promise<AsyncIterable<Buffer>> {
+  async open(
+    located: LocatedObject,
+    context: ResourceContext,
+    principal: Principal,
+    at?: Origin,
+  ): Promise<AsyncIterable<Buffer>> {
     const kept = keptFile(located.row);
     if (kept !== undefined) return this.#deps.storage.read(kept.key);
-    const { origin, path } = this.address(located, located.origin ?? at);
-    const response = await this.client.request(
-      origin,
-      { method: "GET", path: pathBelow(path, upstreamPath`/content`) },
-      context,
-    );
-    return response.body;
+    const origin = located.origin ?? at ?? this.originOf(located, principal);
+    const path = pathBelow(pathOfFile(located), upstreamPath`/content`);
+    return (await this.client.request(origin, { method: "GET", path }, context)).body;
   }
 
-  /** Where a provider's file is. */
-  address(located: LocatedObject, origin?: Origin): { origin: Origin; path: UpstreamPath } {
-    return {
-      origin: origin ?? located.origin ?? originOfProvider(this.#deps, DEFAULT_PROVIDER, "files"),
-      path: upstreamPath`/files/${located.providerId ?? located.id}`,
-    };
+  /** Where a provider's file is: with the deployment that made it, else with the default provider. */
+  originOf({ origin }: LocatedObject, principal: Principal): Origin {
+    return origin ?? originOfProvider(this.#deps, DEFAULT_PROVIDER, "files", principal);
   }
 
   /** Sends a file to a provider; resolves with the provider's `file` object. */
@@ -164,8 +163,10 @@ export class FileService {
     const copies = await this.#deps.ownership.rowsOf("file", providerIds);
     for (const copy of copies.values()) {
       const located = await this.#deps.ownership.locate("file", copy.id, ownerOf(copy));
-      const { origin, path } = this.address(located);
-      await this.client.json(origin, { method: "DELETE", path }, context).catch(() => undefined);
+      const origin = this.originOf(located, ownerOf(copy));
+      await this.client
+        .json(origin, { method: "DELETE", path: pathOfFile(located) }, context)
+        .catch(() => undefined);
       await this.#deps.ownership.forget(copy.id);
     }
     await this.#deps.ownership.forget(row.id);
@@ -199,6 +200,11 @@ export class FileService {
 function changesModel({ summary }: KeptFile, model: string | undefined): boolean {
   if (model === undefined || summary === undefined) return false;
   return summary.models.length !== 1 || summary.models[0]!.model !== model;
+}
+
+/** A provider's file below its base address. */
+export function pathOfFile({ providerId, id }: LocatedObject): UpstreamPath {
+  return upstreamPath`/files/${providerId ?? id}`;
 }
 
 /** 500 for what cannot be done without a store. */

@@ -95,10 +95,11 @@ async function visibleEntries(deps: PageDeps, list: MergedList, page: JsonObject
     const providerId = String(item.id);
     const row = rows.get(providerId);
     const entry = { createdAt: seconds(item), providerId };
-    if (row === undefined) return [{ ...entry, item }];
-    const data = JSON.parse(row.data) as JsonObject;
-    if (data.copyOf !== undefined || !deps.ownership.isVisible(row, list.principal)) return [];
-    return [{ ...entry, item: { ...item, ...(data.shown as JsonObject | undefined), id: row.id } }];
+    const id = deps.ownership.shownId(row, providerId, list.principal);
+    if (id === undefined) return [];
+    const data = (row === undefined ? {} : JSON.parse(row.data)) as JsonObject;
+    if (data.copyOf !== undefined) return [];
+    return [{ ...entry, item: { ...item, ...(data.shown as JsonObject | undefined), id } }];
   });
 }
 

@@ -13,7 +13,7 @@ export async function providerFileId(
   origin: Origin,
   { principal, ...context }: ResourceContext & { readonly principal: Principal },
 ): Promise<string> {
-  const located = await files.locate(id, principal);
+  const located = await files.locate(id, principal, context.call);
   if (located.row === undefined || located.row.provider_id !== null) return located.providerId ?? id;
   return files.copyAt(located.row, origin, undefined, context);
 }

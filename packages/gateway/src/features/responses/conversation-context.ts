@@ -5,6 +5,7 @@ import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import type { CreateRequest } from "./create-request.ts";
+import { findKept } from "./find-kept.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
 import type { ResponseRow } from "./table.ts";
@@ -78,7 +79,7 @@ export async function openContext(
 }
 
 async function findPrevious(deps: ResponseDeps, id: string, principal: Principal): Promise<Previous> {
-  const row = await deps.state?.responses.find(id);
+  const row = await findKept(deps, id, principal);
   if (row !== undefined) {
     if (row.tenant !== deps.ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
     return { kind: "kept", row };

@@ -61,12 +61,16 @@ export class ProviderResponses {
     return this.#send("GET", response, upstreamPath`/input_items`, context, query);
   }
 
-  /** The provider's stream of the response, held against the grammar. */
-  async *stream(response: ProviderResponse, exchange: Exchange): AsyncGenerator<Uint8Array> {
+  /** The provider's stream of the response, held against the grammar, as soon as the provider has begun it. */
+  async stream(response: ProviderResponse, exchange: Exchange): Promise<AsyncIterable<Uint8Array>> {
     const path = upstreamPath`/responses/${response.providerId}`;
     const request = { method: "GET", path, query: forwarded(exchange.query) };
     const answer = await this.#client.request(response.origin, request, exchange);
-    const guarded = guardNative(answer.body, this.#deps.calls.dialectOf("responses"), {});
+    return this.#events(response, answer.body);
+  }
+
+  async *#events(response: ProviderResponse, body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    const guarded = guardNative(body, this.#deps.calls.dialectOf("responses"), {});
     for await (const event of responseEvents(guarded)) {
       const carried = responseOf(event);
       if (carried === undefined) yield Buffer.from(event.frame);

@@ -56,7 +56,7 @@ export class ReferredObjects {
     const kept = keptFile(located.row);
     const { file_id, ...rest } = part;
     const name = kept?.filename ?? (typeof rest.filename === "string" ? rest.filename : "file");
-    const content = await this.#files.open(located, this.#context());
+    const content = await this.#files.open(located, this.#context(), this.#principal);
     const data = await base64(content);
     const type = contentType(name, kept?.contentType, part.type === "input_image" ? "image/png" : undefined);
     const url = `data:${type};base64,${data}`;

@@ -1,7 +1,8 @@
-import { newCallRecord } from "../../contract/call-record.ts";
+import { newCallRecord, noteShownId } from "../../contract/call-record.ts";
 import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { noDeployment } from "../../core/auth/deployment-permission.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
@@ -12,6 +13,7 @@ import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { settleAbandoned } from "./abandoned.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import { BackgroundUsage } from "./background-usage.ts";
+import { findKept } from "./find-kept.ts";
 import { itemPage } from "./item-page.ts";
 import { responseOfRow } from "./kept-row.ts";
 import { isGone, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
@@ -86,7 +88,8 @@ export class ResponseService {
   async delete(exchange: Exchange): Promise<Reply> {
     const found = await this.#locate(exchange);
     return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
-      const id = exchange.params.responseId!;
+      const shown = exchange.params.responseId!;
+      const id = keptId(found, exchange);
       if (found.kind === "provider") {
         await this.#usage?.settle(id, exchange.signal);
         await this.#providers.delete(found, exchange).catch((error: unknown) => {
@@ -94,7 +97,7 @@ export class ResponseService {
         });
       } else if (!hasEnded(found.row.status)) await this.#background?.cancel(found.row);
       await this.#deps.state?.responses.delete(id);
-      return { id, object: "response", deleted: true };
+      return { id: shown, object: "response", deleted: true };
     });
   }
 
@@ -114,7 +117,7 @@ export class ResponseService {
     const found = await this.#locate(exchange);
     return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
       const { state } = this.#deps;
-      const id = exchange.params.responseId!;
+      const id = keptId(found, exchange);
       if (found.row !== undefined && state !== undefined)
         return itemPage(await state.responses.items(id, "input"), exchange.query);
       return this.#providers.inputItems(found as ProviderResponse, exchange.query, exchange);
@@ -131,12 +134,16 @@ export class ResponseService {
   async #stream(found: Located, exchange: Exchange): Promise<Reply> {
     const after = readStartingAfter(exchange.query.get("starting_after"));
     const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-    const id = exchange.params.responseId!;
+    const id = keptId(found, exchange);
     if (await this.#hasJournal(found, id)) {
       await this.#requireEvent(id, after);
       return { status: 200, headers, stream: this.#reader!.follow(id, after, exchange.signal) };
     }
-    return { status: 200, headers, stream: this.#providers.stream(found as ProviderResponse, exchange) };
+    return {
+      status: 200,
+      headers,
+      stream: await this.#providers.stream(found as ProviderResponse, exchange),
+    };
   }
 
   /**
@@ -164,13 +171,17 @@ export class ResponseService {
   async #locate(exchange: Exchange): Promise<Located> {
     const id = exchange.params.responseId!;
     const { state, ownership } = this.#deps;
-    const row = await state?.responses.find(id);
+    const { principal } = exchange;
+    const row = await findKept(this.#deps, id, principal);
     if (row !== undefined) {
-      const { principal } = exchange;
       if (row.tenant !== ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
       if (row.provider_id === null) return { kind: "gateway", row };
       const origin = this.#originOf(row);
-      if (origin !== undefined) return { kind: "provider", id, providerId: row.provider_id, origin, row };
+      if (origin !== undefined) {
+        if (!ownership.permits(principal, origin)) throw noDeployment();
+        noteShownId(exchange.call, row.provider_id, id);
+        return { kind: "provider", id, providerId: row.provider_id, origin, row };
+      }
     }
     const named = chooseProvider(exchange, ["header", "query"]);
     const located = await locateOrigin(this.#resources, exchange, "response", id, "responses", named);
@@ -217,6 +228,11 @@ export class ResponseService {
       ...(exchange.query.size === 0 ? {} : { query_params: Object.fromEntries(exchange.query) }),
     };
   }
+}
+
+/** The id under which the store has what was found. */
+function keptId({ row }: Located, exchange: Exchange): string {
+  return row?.id ?? exchange.params.responseId!;
 }
 
 function readStartingAfter(text: string | null): number {

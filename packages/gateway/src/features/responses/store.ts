@@ -42,6 +42,17 @@ export class ResponseStore {
     return this.#db.selectFrom("responses").selectAll().where("id", "=", id).executeTakeFirst();
   }
 
+  /** Responses by their ids at the providers, whoever owns them. */
+  async findByProviderIds(providerIds: readonly string[]): Promise<ResponseRow[]> {
+    if (providerIds.length === 0) return [];
+    return this.#db
+      .selectFrom("responses")
+      .selectAll()
+      .where("provider_id", "in", [...providerIds])
+      .orderBy("created_at", "desc")
+      .execute();
+  }
+
   /** Adds a response with the input that it was made from. */
   async insert(row: ResponseRow, input: readonly JsonObject[]): Promise<void> {
     await this.#commits.run((db) => insertBegun(db, row, input));

@@ -2,6 +2,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
+import { isAbsent } from "../../core/objects/choose-provider.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { routedTarget } from "../../core/objects/routed-target.ts";
@@ -20,10 +21,13 @@ export function chooseOrigin(
   exchange: Exchange,
   data: JsonObject,
 ): { origin: Origin; model: string | undefined } {
-  const { model, custom_llm_provider: named } = data;
-  if (model !== undefined && typeof model !== "string")
+  const { custom_llm_provider: named } = data;
+  const given = isAbsent(data.model) ? undefined : data.model;
+  if (given !== undefined && typeof given !== "string")
     throw invalidRequest("model must be a string", "model");
-  requireModel(exchange.principal, model ?? DEFAULT_MODEL);
+  const { modelAliasMap } = deps.config.current().gatewaySettings;
+  const model = given !== undefined && Object.hasOwn(modelAliasMap, given) ? modelAliasMap[given]! : given;
+  requireModel(exchange.principal, given ?? DEFAULT_MODEL, model ?? DEFAULT_MODEL);
   const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
   if (target !== undefined) {
     exchange.call.model = model;
@@ -34,6 +38,6 @@ export function chooseOrigin(
       model: target.model,
     };
   }
-  const provider = named === undefined ? DEFAULT_PROVIDER : String(named);
-  return { origin: originOfProvider(deps, provider, "videos"), model };
+  const provider = isAbsent(named) ? DEFAULT_PROVIDER : String(named);
+  return { origin: originOfProvider(deps, provider, "videos", exchange.principal), model };
 }

@@ -65,7 +65,8 @@ export class JobVideos implements VideoSource {
     const { ownership, objects } = this.#deps;
     const { principal, query } = exchange;
     const { limit, after, order } = readPageQuery(query, DEFAULT_PAGE, MAX_VIDEOS);
-    const cursor = after === undefined ? undefined : await ownership.locate("video", after, principal);
+    const cursor =
+      after === undefined ? undefined : await ownership.locate("video", after, principal, exchange.call);
     const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
     const { provider } = this.#origin;
     const page = { kind: "video", tenant, provider, limit: limit + 1, order, after: cursor?.row };

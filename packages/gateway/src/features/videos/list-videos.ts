@@ -1,6 +1,8 @@
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import { isJsonObject } from "../../contract/json.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { mayUseDeployment, noDeployment } from "../../core/auth/deployment-permission.ts";
+import { chooseProvider, isAbsent } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
@@ -20,7 +22,7 @@ export async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<R
     ...(named === undefined ? {} : { custom_llm_provider: named }),
   };
   return governedJson(deps, exchange, data, async (changed) => {
-    const origin = listedOrigin(deps, changed.custom_llm_provider);
+    const origin = listedOrigin(deps, changed.custom_llm_provider, exchange.principal);
     const page = await openVideoSource(deps, origin).list(exchange);
     const videos = (page.data as unknown[]).filter(isJsonObject);
     return { ...page, data: await Promise.all(videos.map((video) => withSourceId(deps.ownership, video))) };
@@ -28,16 +30,19 @@ export async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<R
 }
 
 /** Where the default provider is not configured, a list without a selector is of the first that has videos. */
-function listedOrigin(deps: VideoDeps, named: unknown): Origin {
+function listedOrigin(deps: VideoDeps, named: unknown, principal: Principal): Origin {
   const { config, findProvider } = deps;
-  if (named !== undefined) return originOfProvider(deps, String(named), "videos");
-  const usual = configuredOrigin(deps, DEFAULT_PROVIDER, "videos");
+  if (!isAbsent(named)) return originOfProvider(deps, String(named), "videos", principal);
+  const usual = configuredOrigin(deps, DEFAULT_PROVIDER, "videos", principal);
   if (usual !== undefined) return usual;
-  const deployment = config
-    .current()
-    .deployments.find(({ provider }) => findProvider(provider)?.resources.has("videos"));
+  const current = config.current();
+  const filming = current.deployments.filter(({ provider }) =>
+    findProvider(provider)?.resources.has("videos"),
+  );
+  const deployment = filming.find((one) => mayUseDeployment(principal, one, current));
+  if (deployment === undefined && filming.length > 0) throw noDeployment();
   const name = deployment && findProvider(deployment.provider)?.name;
   return name === undefined
-    ? originOfProvider(deps, DEFAULT_PROVIDER, "videos")
+    ? originOfProvider(deps, DEFAULT_PROVIDER, "videos", principal)
     : { deployment, provider: name };
 }

@@ -48,8 +48,8 @@ async function bytesAt({ upstream }: VideoSourceDeps, url: string, { signal }: E
 }
 
 async function bytesOfFile({ files }: VideoSourceDeps, id: string, exchange: Exchange): Promise<Buffer> {
-  const located = await files.locate(id, exchange.principal);
-  return collected(await files.open(located, exchange));
+  const located = await files.locate(id, exchange.principal, exchange.call);
+  return collected(await files.open(located, exchange, exchange.principal));
 }
 
 async function collected(content: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -9,6 +9,7 @@ import { a2a } from "./0020-a2a.ts";
 import { objectExpiry } from "./0021-object-expiry.ts";
 import { batchSubmissions } from "./0022-batch-submissions.ts";
 import { unclaimedFiles } from "./0023-unclaimed-files.ts";
+import { responseProviderIds } from "./0024-response-provider-ids.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0021-object-expiry": objectExpiry,
   "0022-batch-submissions": batchSubmissions,
   "0023-unclaimed-files": unclaimedFiles,
+  "0024-response-provider-ids": responseProviderIds,
 };

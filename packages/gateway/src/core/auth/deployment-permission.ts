@@ -1,0 +1,35 @@
+import type { Deployment } from "../../contract/deployment.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { matchesWildcard } from "../../util/wildcard.ts";
+import { mayCallModel } from "./permissions.ts";
+
+type Names = Pick<GatewayConfig, "gatewaySettings" | "routerSettings">;
+
+/**
+ * Whether a key may use a deployment, for what is not a call of a model and therefore names none: its region and its
+ * models bind it wherever its requests lead, by whatever id they name the place.
+ */
+export function mayUseDeployment(principal: Principal, deployment: Deployment, config: Names): boolean {
+  const { allowedModelRegion: region, models } = principal;
+  if (region !== undefined && deployment.region !== undefined && deployment.region !== region) return false;
+  if (models.length === 0) return true;
+  return (
+    namesOf(deployment, config).some((name) => mayCallModel(principal, name)) ||
+    models.some((model) => matchesWildcard(deployment.modelName, model))
+  );
+}
+
+/** The refusal of a key that may use none of the deployments that there are. */
+export function noDeployment(): GatewayError {
+  const text = "This api key's models or region allow no deployment for this";
+  return new GatewayError(403, "permission_error", text);
+}
+
+/** Every name by which a caller can ask for the deployment. */
+function namesOf({ id, modelName, provider, model }: Deployment, config: Names): string[] {
+  const aliases = { ...config.gatewaySettings.modelAliasMap, ...config.routerSettings.modelGroupAlias };
+  const ofGroup = Object.keys(aliases).filter((alias) => aliases[alias] === modelName);
+  return [modelName, id, `${provider}/${model}`, ...ofGroup];
+}
