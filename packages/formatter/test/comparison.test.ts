@@ -43,7 +43,7 @@ const edits: readonly Edit[] = [
 function isSameAsAWhole(left: Parsed, right: Parsed): boolean {
   const [a, b] = [left, right].map(({ tree, root }) => {
     const hash = new HashSink();
-    new Lowering(tree, hash, undefined).lower(root);
+    new Lowering(tree, hash).lower(root);
     return hash;
   });
   return a!.equals(b!);

@@ -77,11 +77,11 @@ function checkWhole({ tree, root }: Parsed, output: string): void {
   }
 }
 
-/** The tree as text, replacement fields taken apart too: equal texts are equal trees whatever their hashes said. */
+/** The tree as text: equal texts are equal trees whatever their hashes said. */
 function dump(source: string, targetVersions: readonly TargetVersion[]): string {
   const { tree, root } = parse(source, targetVersions);
   const sink = new TextSink();
-  new Lowering(tree, sink, (text) => parse(text, targetVersions)).lower(root);
+  new Lowering(tree, sink).lower(root);
   return `${sink.text}${typeComments(tree, root)}\n`;
 }
 

@@ -26,6 +26,16 @@ describe("format", () => {
     expect(format(source)).toBe(expected);
   });
 
+  it("loses the second of two continuations in a field, as blib2to3 does", () => {
+    expect(format("x  = f'{a\\\n\\\n+b}'\n")).toBe("x = f'{a\\\n\n+b}'\n");
+    expect(format("f\"{f'{a \\\n \\\n + b}'!r}\"\n")).toBe("f\"{f'{a \\\n\n + b}'!r}\"\n");
+  });
+
+  it("takes no line break at the start of a format spec between single quotes", () => {
+    expect(() => format("x  = f'{a:\n}'\n")).toThrow("cannot parse: 1:10");
+    expect(format("x  = f'{a:b\n}'\n")).toBe('x = f"{a:b\n}"\n');
+  });
+
   it("leaves the first line alone on request", () => {
     expect(format("not  python\nx=1\n", { skipSourceFirstLine: true })).toBe("not  python\nx = 1\n");
   });

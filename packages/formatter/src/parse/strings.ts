@@ -30,11 +30,23 @@ function parseInterpolated(p: Parser): number {
   if (p.keepsParts) return node;
   const end = tree.end[tree.last[node]!]!;
   const held = flagsOfFields(tree, leaf + 1);
+  const changed = changedText(tree, leaf, node);
   tree.remove(leaf);
   tree.truncate(leaf + 1);
   tree.end[leaf] = end;
+  if (changed !== undefined) tree.setText(leaf, changed);
   tree.textFlags[leaf] = TextFlag.INTERPOLATED | held | textFlagsOf(tree.source, tree.start[leaf]!, end);
   return leaf;
+}
+
+/** The string's text where blib2to3 loses some of what stands between the tokens of a field. */
+function changedText(tree: Tree, opening: number, node: number): string | undefined {
+  for (let id = opening + 1; ; id++) {
+    if (id === tree.count) return undefined;
+    if (!tree.isSourcePrefix(id) || !tree.isSourceText(id)) break;
+  }
+  const [first, ...others] = tree.leaves(node);
+  return tree.text(first!) + others.map((leaf) => tree.prefix(leaf) + tree.text(leaf)).join("");
 }
 
 /** What follows the leaf that opens the string, and a node for all of it. */

@@ -10,6 +10,21 @@ const BACKSLASH = 92;
 const LBRACE = 123;
 const RBRACE = 125;
 
+/** How the parts of an f-string are told apart that are not its expressions. */
+export interface TextScanner {
+  /** Text up to the next replacement field or the closing quotes. */
+  text(tokenizer: Tokenizer, start: number): number;
+  /**
+   * Text of a format spec up to a nested field or the end of its field.
+   *
+   * @param isResumed whether a nested field precedes it
+   */
+  spec(tokenizer: Tokenizer, start: number, isResumed: boolean): number;
+}
+
+/** As pytokens, and so Black's parser, tells them apart. */
+export const laxScanner: TextScanner = { text: scanText, spec: scanSpec };
+
 /** The f-strings that are open, and their open replacement fields. */
 export class InterpolationStack {
   /** Open replacement fields of all open strings. */
@@ -70,11 +85,10 @@ export function startInterpolated(tokenizer: Tokenizer, start: number, quote: nu
   const textStart = quote + (triple ? 3 : 1);
   tokenizer.strings.open(codes[quote]!, triple, raw);
   tokenizer.push(Kind.FSTRING_START, start, textStart, 0);
-  return scanInterpolatedText(tokenizer, textStart);
+  return tokenizer.scanner.text(tokenizer, textStart);
 }
 
-/** Text up to the next replacement field or the closing quotes. */
-export function scanInterpolatedText(tokenizer: Tokenizer, start: number): number {
+function scanText(tokenizer: Tokenizer, start: number): number {
   const { codes, end, strings } = tokenizer;
   const { quote, triple, raw } = strings;
   let line = tokenizer.line;
@@ -101,17 +115,21 @@ export function scanInterpolatedText(tokenizer: Tokenizer, start: number): numbe
       return openField(tokenizer, at, false);
     } else if (code === quote && isQuoteAt(codes, at, quote, triple)) {
       pushText(tokenizer, start, at, line);
-      const after = at + (triple ? 3 : 1);
-      tokenizer.push(Kind.FSTRING_END, at, after, 0);
-      strings.close();
-      return after;
+      return closeString(tokenizer, at);
     } else at++;
   }
   throw new TokenError(TokenFailure.UNEXPECTED_EOF);
 }
 
-/** Text of a format spec up to a nested field or the end of its field. */
-export function scanFormatSpec(tokenizer: Tokenizer, start: number): number {
+/** Ends the innermost string, whose closing quotes are at `at`. */
+export function closeString(tokenizer: Tokenizer, at: number): number {
+  const end = at + (tokenizer.strings.triple ? 3 : 1);
+  tokenizer.push(Kind.FSTRING_END, at, end, 0);
+  tokenizer.strings.close();
+  return end;
+}
+
+function scanSpec(tokenizer: Tokenizer, start: number): number {
   const { codes, end } = tokenizer;
   const { triple } = tokenizer.strings;
   let line = tokenizer.line;
@@ -125,6 +143,11 @@ export function scanFormatSpec(tokenizer: Tokenizer, start: number): number {
     }
     // Within triple quotes pytokens takes a nested field for text of the spec.
     if (!triple && (code === LBRACE || code === NEWLINE)) {
+      // pytokens mistakes a line break right at the start of a spec for the prefix of another string.
+      if (code === NEWLINE && at === start) {
+        tokenizer.push(Kind.FSTRING_START, at, at + 1, 0);
+        throw new TokenError(TokenFailure.UNTERMINATED_STRING);
+      }
       pushText(tokenizer, start, at, line);
       return code === LBRACE ? openField(tokenizer, at, true) : at;
     }
@@ -134,12 +157,14 @@ export function scanFormatSpec(tokenizer: Tokenizer, start: number): number {
   throw new TokenError(TokenFailure.UNEXPECTED_EOF);
 }
 
-function pushText(tokenizer: Tokenizer, start: number, at: number, line: number): void {
+/** Adds the text before `at` as a token, if there is any; `line` is that of `at`. */
+export function pushText(tokenizer: Tokenizer, start: number, at: number, line: number): void {
   if (at > start) tokenizer.push(Kind.FSTRING_MIDDLE, start, at, 0);
   tokenizer.line = line;
 }
 
-function openField(tokenizer: Tokenizer, at: number, inSpec: boolean): number {
+/** Begins the replacement field whose brace is at `at`. */
+export function openField(tokenizer: Tokenizer, at: number, inSpec: boolean): number {
   tokenizer.push(Kind.LBRACE, at, at + 1, 0);
   tokenizer.strings.openField(tokenizer.depth, inSpec);
   tokenizer.depth = 0;

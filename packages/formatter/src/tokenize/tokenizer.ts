@@ -7,12 +7,7 @@ import { Kind } from "../syntax/kinds.ts";
 import { PrefixFlag, TextFlag } from "../syntax/tree.ts";
 import { Blocks } from "./blocks.ts";
 import { CharacterClass, characterClasses, nameCharacters } from "./character-class.ts";
-import {
-  InterpolationStack,
-  scanFormatSpec,
-  scanInterpolatedText,
-  startInterpolated,
-} from "./interpolation.ts";
+import { InterpolationStack, laxScanner, startInterpolated, type TextScanner } from "./interpolation.ts";
 import { nameKind } from "./keywords.ts";
 import { LazyImports } from "./lazy-imports.ts";
 import { hasUnderscore, scanNumber } from "./numbers.ts";
@@ -48,6 +43,7 @@ export class Tokenizer {
   readonly end: number;
   readonly tokens: TokenBuffer;
   readonly strings = new InterpolationStack();
+  readonly scanner: TextScanner;
   failure: TokenizeFailure | undefined;
   /** Current 1-based line. */
   line = 1;
@@ -63,7 +59,8 @@ export class Tokenizer {
   readonly #lazyImports: LazyImports;
 
   /** @param reader finds statements that become one token, or few. */
-  constructor(source: string, tokens: TokenBuffer, reader?: StatementReader) {
+  constructor(source: string, tokens: TokenBuffer, reader?: StatementReader, scanner = laxScanner) {
+    this.scanner = scanner;
     this.source = `${source}\0`;
     this.end = source.length;
     this.tokens = tokens;
@@ -233,7 +230,8 @@ export class Tokenizer {
     if (code === RBRACE && this.depth === 0 && this.strings.fields > 0) {
       this.push(Kind.RBRACE, at, at + 1, 0);
       this.depth = this.strings.fieldDepth();
-      return this.strings.closeField() ? scanFormatSpec(this, at + 1) : scanInterpolatedText(this, at + 1);
+      const isInSpec = this.strings.closeField();
+      return isInSpec ? this.scanner.spec(this, at + 1, true) : this.scanner.text(this, at + 1);
     }
     if (this.depth > 0) this.depth--;
     this.push(code === 41 ? Kind.RPAR : code === 93 ? Kind.RSQB : Kind.RBRACE, at, at + 1, 0);
@@ -243,7 +241,7 @@ export class Tokenizer {
   #colon(at: number): number {
     if (this.depth === 0 && this.strings.fields > 0) {
       this.push(Kind.COLON, at, at + 1, 0);
-      return scanFormatSpec(this, at + 1);
+      return this.scanner.spec(this, at + 1, false);
     }
     if (this.codes[at + 1] !== 61) {
       this.push(Kind.COLON, at, at + 1, 0);

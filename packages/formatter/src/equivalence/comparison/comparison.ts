@@ -23,7 +23,7 @@ export class Comparison {
   }
 
   /**
-   * Whether two files mean the same; false also where replacement fields would have to be parsed to know.
+   * Whether two files mean the same.
    *
    * @throws {SourceSyntaxError} where the right one is no valid Python
    */
@@ -80,8 +80,8 @@ export class Comparison {
     checkRules(this.#right, b, true);
     const [before, after] = [new HashSink(), new HashSink()];
     const [left, right]: [number[], number[]] = [[], []];
-    new Lowering(this.#left, before, undefined, left).statement(a);
-    new Lowering(this.#right, after, undefined, right).statement(b);
+    new Lowering(this.#left, before, left).statement(a);
+    new Lowering(this.#right, after, right).statement(b);
     if (!before.equals(after) || left.length !== right.length) return false;
     for (const [index, block] of left.entries()) this.#blocks.push(block, right[index]!);
     return true;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { decodeEscapes } from "./decode-escapes.ts";
-import { interpolatedParts } from "./interpolated-parts.ts";
 import { normalizeDocstring } from "./normalize-docstring.ts";
 import { splitLiteral } from "./split-literal.ts";
 
@@ -30,32 +29,6 @@ describe("decodeEscapes", () => {
 
   test.each(["\\x4", "\\u12", "\\U00110000", "\\N{", "\\N"])("%j is refused", (body) => {
     expect(() => decodeEscapes(body, false)).toThrow("(unicode error)");
-  });
-});
-
-describe("interpolatedParts", () => {
-  const field = (expression: string, rest: object = {}): object => ({
-    kind: "field",
-    expression,
-    isDebug: false,
-    conversion: "",
-    format: undefined,
-    ...rest,
-  });
-  const text = (source: string): object => ({ kind: "text", source });
-
-  test.each([
-    ["a{b}c", [text("a"), field("b"), text("c")]],
-    ["{{a}}{b}", [text("{{a}}"), field("b")]],
-    ["{a!r:>{w}}", [field("a", { conversion: "r", format: [text(">"), field("w")] })]],
-    ["{a = }", [field("a = ", { isDebug: true })]],
-    ["{a == b}{a != b}", [field("a == b"), field("a != b")]],
-    ["{d['}']}{x[1:2]}", [field("d['}']"), field("x[1:2]")]],
-    ["{(lambda: 1)}", [field("(lambda: 1)")]],
-    ["\\N{DASH}{x}", [text("\\N{DASH}"), field("x")]],
-    ["{x:%Y-%m}", [field("x", { format: [text("%Y-%m")] })]],
-  ])("%s", (body, parts) => {
-    expect(interpolatedParts(body, false)).toEqual(parts);
   });
 });
 

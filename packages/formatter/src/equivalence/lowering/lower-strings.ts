@@ -1,22 +1,22 @@
+import { Kind } from "../../syntax/kinds.ts";
 import { decodeEscapes } from "../literals/decode-escapes.ts";
-import { type InterpolatedPart, interpolatedParts } from "../literals/interpolated-parts.ts";
 import { normalizeDocstring } from "../literals/normalize-docstring.ts";
+import { debugText, literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
 import { AstNode } from "./ast-sink.ts";
 import type { LoweringContext } from "./lowering-context.ts";
 
+const K = Kind;
+
 /**
- * Tells the sink the value of one or more string leaves side by side, which are one string to Python.
+ * Tells the sink the value of one or more strings side by side, which are one string to Python.
  *
+ * @param ids leaves, or nodes of the parts of f-strings
  * @param isStandalone the string is a statement: the white space of its lines does not count.
  */
-export function lowerStrings(
-  lowering: LoweringContext,
-  leaves: readonly number[],
-  isStandalone: boolean,
-): void {
+export function lowerStrings(lowering: LoweringContext, ids: readonly number[], isStandalone: boolean): void {
   const { tree, sink } = lowering;
-  const literals = leaves.map((leaf) => splitLiteral(tree.text(leaf)));
+  const literals = ids.map((id) => splitLiteral(literalText(tree, id)));
   const isBytes = literals.some((literal) => literal.isBytes);
   const isTemplate = literals.some((literal) => literal.interpolation === "t");
   sink.open(isBytes ? AstNode.bytes : isTemplate ? AstNode.template : AstNode.string);
@@ -26,18 +26,19 @@ export function lowerStrings(
     text = "";
   };
   let hasFields = false;
-  for (const literal of literals) {
-    if (literal.interpolation === "") {
-      text += literal.isRaw ? literal.body : decodeEscapes(literal.body, literal.isBytes);
+  for (const [index, { isRaw, interpolation, body }] of literals.entries()) {
+    if (interpolation === "") {
+      text += isRaw ? body : decodeEscapes(body, isBytes);
       continue;
     }
     hasFields = true;
-    for (const part of interpolatedParts(literal.body, literal.isRaw)) {
-      if (part.kind === "text") text += fieldText(part.source, literal.isRaw, true);
-      else {
-        if (part.isDebug) text += part.expression;
+    for (const part of tree.children(partsOfLiteral(tree, ids[index]!))) {
+      if (tree.kind[part] === K.FSTRING_MIDDLE)
+        text += decoded(tree.text(part).replaceAll("{{", "{").replaceAll("}}", "}"), isRaw);
+      else if (tree.kind[part] === K.fstring_replacement_field) {
+        text += decoded(debugText(tree, part) ?? "", isRaw);
         flush();
-        lowerField(lowering, part, literal.isRaw);
+        lowerField(lowering, part, isRaw);
       }
     }
   }
@@ -46,26 +47,30 @@ export function lowerStrings(
   sink.close();
 }
 
-function fieldText(source: string, isRaw: boolean, hasDoubledBraces: boolean): string {
-  const decoded = isRaw ? source : decodeEscapes(source, false);
-  return hasDoubledBraces ? decoded.replaceAll("{{", "{").replaceAll("}}", "}") : decoded;
+function decoded(text: string, isRaw: boolean): string {
+  return isRaw ? text : decodeEscapes(text, false);
 }
 
-function lowerField(
-  lowering: LoweringContext,
-  field: Extract<InterpolatedPart, { kind: "field" }>,
-  isRaw: boolean,
-): void {
-  const { sink } = lowering;
+function lowerField(lowering: LoweringContext, field: number, isRaw: boolean): void {
+  const { tree, sink } = lowering;
   sink.open(AstNode.field);
-  lowering.expression(field.isDebug ? field.expression.replace(/=\s*$/, "") : field.expression);
-  sink.value(`${field.isDebug ? "=" : ""}!${field.conversion}`);
-  if (field.format !== undefined) {
-    sink.open(AstNode.format);
-    for (const part of field.format)
-      if (part.kind === "text") sink.value(fieldText(part.source, isRaw, false));
-      else lowerField(lowering, part, isRaw);
-    sink.close();
+  const expression = tree.next[tree.first[field]!]!;
+  lowering.lower(expression);
+  let isFormat = false;
+  for (let child = tree.next[expression]!; tree.kind[child] !== K.RBRACE; child = tree.next[child]!) {
+    const kind = tree.kind[child]!;
+    if (kind === K.COLON) {
+      isFormat = true;
+      sink.open(AstNode.format);
+    } else if (kind === K.fstring_replacement_field) {
+      const text = debugText(tree, child);
+      if (text !== undefined) sink.value(decoded(text, isRaw));
+      lowerField(lowering, child, isRaw);
+    } else if (kind === K.FSTRING_MIDDLE) {
+      const text = decoded(tree.text(child), isRaw);
+      if (text !== "") sink.value(text);
+    } else sink.value(tree.text(child));
   }
+  if (isFormat) sink.close();
   sink.close();
 }

@@ -7,9 +7,6 @@ import type { LoweringContext } from "./lowering-context.ts";
 
 const K = Kind;
 
-/** Parses the expression of a replacement field, so that its layout does not count; `undefined` takes its text as it is. */
-export type FieldParser = ((source: string) => { tree: Tree; root: number }) | undefined;
-
 /**
  * Walks the concrete tree and tells the sink the abstract one: without redundant parentheses, trailing commas,
  * semicolons and layout; strings by their values; operators nested as Python's `ast` nests them. What differs after
@@ -18,14 +15,12 @@ export type FieldParser = ((source: string) => { tree: Tree; root: number }) | u
 export class Lowering implements LoweringContext {
   readonly tree: Tree;
   readonly sink: AstSink;
-  readonly parseField: FieldParser;
   readonly #blocks: number[] | undefined;
 
   /** @param blocks where given, blocks are noted there instead of lowered. */
-  constructor(tree: Tree, sink: AstSink, parseField: FieldParser, blocks?: number[]) {
+  constructor(tree: Tree, sink: AstSink, blocks?: number[]) {
     this.tree = tree;
     this.sink = sink;
-    this.parseField = parseField;
     this.#blocks = blocks;
   }
 
@@ -43,6 +38,7 @@ export class Lowering implements LoweringContext {
         sink.value(normalizeNumber(tree.text(id)));
         return;
       case K.STRING:
+      case K.fstring:
         lowerStrings(this, [id], false);
         return;
       case K.file_input:
@@ -124,16 +120,6 @@ export class Lowering implements LoweringContext {
     }
   }
 
-  /** The expression of a replacement field. */
-  expression(source: string): void {
-    if (this.parseField === undefined) {
-      this.sink.value(source.trim());
-      return;
-    }
-    const { tree, root } = this.parseField(`(${source.trim()}\n)\n`);
-    new Lowering(tree, this.sink, this.parseField).lower(root);
-  }
-
   /** All children but a trailing comma. */
   children(id: number): void {
     const { tree } = this;
@@ -195,6 +181,7 @@ export class Lowering implements LoweringContext {
     const isEmpty = tree.next[inner] === NONE;
     switch (tree.kind[first]) {
       case K.STRING:
+      case K.fstring:
         lowerStrings(this, tree.children(id), false);
         return;
       case K.LPAR:

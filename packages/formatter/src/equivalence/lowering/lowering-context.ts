@@ -5,6 +5,6 @@ import type { AstSink } from "./ast-sink.ts";
 export interface LoweringContext {
   readonly tree: Tree;
   readonly sink: AstSink;
-  /** Tells the sink the expression of a replacement field. */
-  expression(source: string): void;
+  /** Tells the sink a leaf or a node and what is below it. */
+  lower(id: number): void;
 }

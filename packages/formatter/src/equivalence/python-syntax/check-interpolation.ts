@@ -1,64 +1,72 @@
-import { parse } from "../../parse/parse.ts";
-import type { Tree } from "../../syntax/tree.ts";
-import { type InterpolatedPart, interpolatedParts } from "../literals/interpolated-parts.ts";
+import { Kind } from "../../syntax/kinds.ts";
+import { NONE, type Tree } from "../../syntax/tree.ts";
+import { debugText, isInRawString, literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
+import { checkGap } from "./check-gap.ts";
+import { checkEscapes } from "./check-literals.ts";
+import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
+
+const K = Kind;
 
 /** Formats within formats: `f"{a:{b:{c}}}"` has two. */
 const MAX_FORMATS = 2;
 
 /**
- * Checks an f-string or t-string: its conversions, braces that close nothing, and its expressions, which have been
- * parsed, but not checked.
+ * Checks an f-string or t-string: its braces, and by the rules for all nodes what it holds.
  *
- * @param check checks the tree of an expression, which stands in brackets
+ * @param check checks the node of its parts
  */
 export function checkInterpolation(
-  text: string,
-  line: number,
+  tree: Tree,
+  leaf: number,
   check: (tree: Tree, root: number) => void,
 ): void {
+  const text = literalText(tree, leaf);
   if (PLAIN.test(text)) return;
-  const { body, bodyStart, isRaw, interpolation } = splitLiteral(text);
-  const quote = text.slice(bodyStart + body.length);
-  const fail = (message: string): never => {
-    throw new SourceSyntaxError(`${interpolation}-string: ${message}`, line);
-  };
-  const checkParts = (parts: readonly InterpolatedPart[], formats: number): void => {
-    for (const part of parts) {
-      if (part.kind === "text") {
-        if (formats > 0 && part.source.includes(quote)) fail("expecting '}', or format specs");
-        if (withoutPairs(part.source, isRaw).includes("}")) fail("single '}' is not allowed");
-        continue;
-      }
-      if (formats > MAX_FORMATS) fail("expressions nested too deeply");
-      if (/^\s/.test(part.conversion)) fail("conversion type must come right after the exclamation mark");
-      if (!["", "s", "r", "a"].includes(part.conversion))
-        fail(`invalid conversion character '${part.conversion}': expected 's', 'r', or 'a'`);
-      checkExpression(part.isDebug ? part.expression.replace(/=\s*$/, "") : part.expression, line, check);
-      if (part.format !== undefined) checkParts(part.format, formats + 1);
-    }
-  };
-  checkParts(interpolatedParts(body, isRaw), 0);
+  const count = tree.count;
+  const node = partsOfLiteral(tree, leaf);
+  if (text.includes("\\") || text.includes("\v"))
+    for (const part of tree.leaves(node).slice(1)) checkGap(tree, part);
+  check(tree, node);
+  tree.truncate(count);
 }
 
 /** Literals in which all fields are names, their attributes and calls without arguments, or hold one in brackets. */
 const PLAIN =
   /^[A-Za-z]+(?:[^{}!\\]|\{\{|\}\}|\{[A-Za-z_]\w*(?:\.(?!None\b|True\b|False\b)[A-Za-z_]\w*|\(\)|[([][A-Za-z_]\w*[)\]])*\})*$/;
 
-function checkExpression(expression: string, line: number, check: (tree: Tree, root: number) => void): void {
-  const isYield = /^\s*yield\b/.test(expression);
-  const { tree, root } = parse(isYield ? `(${expression}\n)\n` : `[${expression}\n]\n`, []);
-  try {
-    check(tree, root);
-  } catch (error) {
-    throw error instanceof SourceSyntaxError ? error.onLine(line) : error;
-  } finally {
-    tree.release();
+/** Checks a replacement field's conversion, and how deep it stands in formats. */
+export function checkField(tree: Tree, field: number): void {
+  const { interpolation } = splitLiteral(literalText(tree, stringOf(tree, field)));
+  const fail = (id: number, message: string): never => {
+    throw new SourceSyntaxError(`${interpolation}-string: ${message}`, lineOf(tree, id));
+  };
+  let formats = 0;
+  for (let at = tree.parent[field]!; tree.kind[at] === K.fstring_replacement_field; at = tree.parent[at]!)
+    formats++;
+  if (formats > MAX_FORMATS) fail(field, "expressions nested too deeply");
+  const text = debugText(tree, field);
+  if (text?.includes("\\") && !isInRawString(tree, field)) checkEscapes(text, false, lineOf(tree, field));
+  for (let child = tree.first[field]!; child !== NONE; child = tree.next[child]!) {
+    if (tree.kind[child] !== K.BANG) continue;
+    const name = tree.next[child]!;
+    const conversion = tree.text(name);
+    if (tree.start[name] !== tree.end[child])
+      fail(name, "conversion type must come right after the exclamation mark");
+    if (!["s", "r", "a"].includes(conversion))
+      fail(name, `invalid conversion character '${conversion}': expected 's', 'r', or 'a'`);
   }
 }
 
-/** The text without doubled braces, and without names of characters, which have braces too. */
-function withoutPairs(text: string, isRaw: boolean): string {
-  return (isRaw ? text : text.replace(/\\N\{[^{}]*\}/g, "")).replace(/\{\{|\}\}/g, "");
+/** Checks the escapes in a text between fields. */
+export function checkFieldText(tree: Tree, leaf: number): void {
+  const text = tree.text(leaf);
+  if (text.includes("\\") && !isInRawString(tree, leaf)) checkEscapes(text, false, tree.line[leaf]!);
+}
+
+function stringOf(tree: Tree, id: number): number {
+  let at = id;
+  while (tree.kind[at] !== K.fstring) at = tree.parent[at]!;
+  return at;
 }

@@ -1,5 +1,6 @@
 import { FIRST_NODE, isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
 import type { Tree } from "../../syntax/tree.ts";
+import { checkGap } from "./check-gap.ts";
 import { Indentation } from "./indentation.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
 
@@ -50,13 +51,4 @@ function holdsSpaceBehindBackslash(source: string): boolean {
 function endsInContinuation(source: string): boolean {
   const end = source.endsWith("\n") ? source.length - 2 : source.length - 1;
   return source[end] === "\\" && /^[ \t\f]*$/.test(source.slice(source.lastIndexOf("\n", end) + 1, end));
-}
-
-/** What stands between tokens, comments apart: a backslash ends its line, and a vertical tab is no space. */
-function checkGap(tree: Tree, leaf: number): void {
-  const gap = tree.source.slice(tree.prefixStart[leaf]!, tree.prefixEnd[leaf]!).replace(/#[^\n]*/g, "");
-  if (gap.includes("\v"))
-    throw new SourceSyntaxError("invalid non-printable character U+000B", tree.line[leaf]!);
-  if (/\\[^\n]/.test(gap))
-    throw new SourceSyntaxError("unexpected character after line continuation character", tree.line[leaf]!);
 }

@@ -1,6 +1,8 @@
 import { TextFlag, type Tree } from "../../syntax/tree.ts";
 import { decodeEscapes, EscapeError } from "../literals/decode-escapes.ts";
+import { literalText } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
+import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
 
 const NUMBER =
@@ -68,29 +70,28 @@ export function checkName(tree: Tree, leaf: number): void {
 export function checkString(tree: Tree, leaf: number): void {
   const line = tree.line[leaf]!;
   if (isUnprefixed(tree, leaf)) {
-    if ((tree.textFlags[leaf]! & TextFlag.BACKSLASH) !== 0) checkEscapes(tree.text(leaf), line);
+    if ((tree.textFlags[leaf]! & TextFlag.BACKSLASH) !== 0) checkEscapes(tree.text(leaf), false, line);
     return;
   }
   const text = tree.text(leaf);
   const prefix = /^[A-Za-z]*/.exec(text)![0].toLowerCase();
-  if (!["r", "u", "b", "f", "t", "br", "rb", "fr", "rf", "tr", "rt"].includes(prefix))
-    throw new SourceSyntaxError("invalid syntax", line);
+  if (!["r", "u", "b", "br", "rb"].includes(prefix)) throw new SourceSyntaxError("invalid syntax", line);
   if (prefix.includes("b") && (tree.textFlags[leaf]! & TextFlag.NON_ASCII) !== 0)
     throw new SourceSyntaxError("bytes can only contain ASCII literal characters", line);
-  checkEscapes(text, line);
+  const literal = splitLiteral(text);
+  if (!literal.isRaw) checkEscapes(literal.body, literal.isBytes, line);
 }
 
-function isUnprefixed(tree: Tree, leaf: number): boolean {
-  const first = tree.source.charCodeAt(tree.start[leaf]!);
+function isUnprefixed(tree: Tree, id: number): boolean {
+  const first = tree.source.charCodeAt(tree.start[tree.firstLeaf(id)]!);
   return first === 34 || first === 39;
 }
 
-function checkEscapes(text: string, line: number): void {
+/** Checks the escapes of a text that is not raw; quotes round it do no harm. */
+export function checkEscapes(text: string, isBytes: boolean, line: number): void {
   if (!mayHoldBadEscape(text)) return;
-  const literal = splitLiteral(text);
-  if (literal.isRaw) return;
   try {
-    decodeEscapes(literal.body, literal.isBytes);
+    decodeEscapes(text, isBytes);
   } catch (error) {
     if (error instanceof EscapeError) throw new SourceSyntaxError(error.message, line);
     throw error;
@@ -110,8 +111,8 @@ function mayHoldBadEscape(text: string): boolean {
 export function checkConcatenation(tree: Tree, atom: number): void {
   const leaves = tree.children(atom);
   if (leaves.every((leaf) => isUnprefixed(tree, leaf))) return;
-  const literals = leaves.map((leaf) => splitLiteral(tree.text(leaf)));
-  const line = tree.line[leaves[0]!]!;
+  const literals = leaves.map((leaf) => splitLiteral(literalText(tree, leaf)));
+  const line = lineOf(tree, leaves[0]!);
   if (literals.some((literal) => literal.isBytes) && !literals.every((literal) => literal.isBytes))
     throw new SourceSyntaxError("cannot mix bytes and nonbytes literals", line);
   const isTemplate = (literal: { interpolation: string }): boolean => literal.interpolation === "t";

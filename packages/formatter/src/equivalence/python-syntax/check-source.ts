@@ -1,9 +1,10 @@
 import { Kind } from "../../syntax/kinds.ts";
 import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { isBlock } from "../comparison/statements.ts";
+import { isLiteral } from "../literals/parts-of-literal.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { checkArguments, checkParameters } from "./check-arguments.ts";
-import { checkInterpolation } from "./check-interpolation.ts";
+import { checkField, checkFieldText, checkInterpolation } from "./check-interpolation.ts";
 import { checkLayout } from "./check-layout.ts";
 import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
 import { checkCase, isInPattern } from "./check-patterns.ts";
@@ -59,6 +60,8 @@ const rules: readonly (Rule | undefined)[] = rulesByKind([
   [checkName, K.NAME],
   [checkNumber, K.NUMBER],
   [checkText, K.STRING],
+  [checkField, K.fstring_replacement_field],
+  [checkFieldText, K.FSTRING_MIDDLE],
   [checkKeyword, K.KW_NONE, K.KW_TRUE, K.KW_FALSE],
   [rejectOldSyntax, K.BACKQUOTE, K.old_lambdef],
   [checkNotEqual, K.NOTEQUAL],
@@ -89,9 +92,8 @@ function reject(tree: Tree, id: number, message: string): never {
 }
 
 function checkText(tree: Tree, leaf: number): void {
-  checkString(tree, leaf);
-  if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0)
-    checkInterpolation(tree.text(leaf), tree.line[leaf]!, (parts, root) => checkRules(parts, root, false));
+  if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) === 0) checkString(tree, leaf);
+  else checkInterpolation(tree, leaf, (parts, root) => checkRules(parts, root, false));
 }
 
 /** Leftovers of Python 2, and what only Black's grammar knows. */
@@ -163,7 +165,7 @@ function isStarredParameter(kind: number): boolean {
 
 function checkAtom(tree: Tree, id: number): void {
   const first = tree.first[id]!;
-  if (tree.kind[first] === K.STRING) {
+  if (isLiteral(tree, first)) {
     checkConcatenation(tree, id);
     return;
   }

@@ -1,5 +1,6 @@
 import { Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
+import { literalText } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
 import { isComprehension } from "../lowering/lower.ts";
 
@@ -27,6 +28,7 @@ export function describeExpression(tree: Tree, start: number): string {
     case K.NUMBER:
       return "literal";
     case K.STRING:
+    case K.fstring:
       return describeString(tree, id);
     case K.NAME:
       return "name";
@@ -60,7 +62,7 @@ export function describeExpression(tree: Tree, start: number): string {
 }
 
 function describeString(tree: Tree, id: number): string {
-  const { interpolation } = splitLiteral(tree.text(id));
+  const { interpolation } = splitLiteral(literalText(tree, id));
   return interpolation === "" ? "literal" : `${interpolation}-string expression`;
 }
 
@@ -79,6 +81,7 @@ function describeAtom(tree: Tree, id: number): string {
       return isDict ? "dict literal" : "set display";
     }
     case K.STRING:
+    case K.fstring:
       return describeString(tree, first);
     case K.DOT:
       return "ellipsis";
