@@ -55,7 +55,7 @@ describe("generated programs", () => {
 
 /** Real sources where there are some, else this project's own. */
 function realSources(): string[] {
-  const own = readFileSync(new URL("../conformance/ask_black.py", import.meta.url), "utf8");
+  const own = readFileSync(new URL("../conformance/oracle/answer.py", import.meta.url), "utf8");
   const data = findDataFolder();
   const list = data === undefined ? "" : join(data, "corpus", "variant-files.txt");
   if (data === undefined || !existsSync(list)) return [own];
