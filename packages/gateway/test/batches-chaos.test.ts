@@ -33,6 +33,7 @@ function expectExactlyOnce(report: ChaosReport): void {
   expect(report.written.size).toBe(rows);
   expect([...report.written].filter(([, times]) => times !== 1)).toEqual([]);
   expect(report.sentAfterCheckpoint).toEqual([]);
+  if (isFull) expect(report.sentAfterAnswer).toEqual([]);
   expect(report.answeredAgain).toBeLessThanOrEqual(report.inFlight);
   expect(report.billed.size).toBe(rows);
   const billedAgain = [...report.billed.values()].reduce((sum, times) => sum + times - 1, 0);
@@ -41,7 +42,7 @@ function expectExactlyOnce(report: ChaosReport): void {
   expect(report.kills).toBeGreaterThanOrEqual(isFull ? kills : 1);
   if (isFull)
     process.stderr.write(
-      `${report.kills} kills, ${report.inFlight} rows in flight, ${report.answeredAgain} sent again, ${billedAgain} billed again\n`,
+      `${report.kills} kills, ${report.inFlight} rows in flight, ${report.answeredAgain} sent again, ${report.sentAfterAnswer.length} of them long answered, ${billedAgain} billed again\n`,
     );
 }
 

@@ -7,7 +7,13 @@ import { type ChildGateway, spawnTestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
-type Batch = { id: string; status: string; output_file_id: string; request_counts: object };
+type Batch = {
+  id: string;
+  status: string;
+  output_file_id: string;
+  request_counts: object;
+  errors: { data: { message: string }[] } | null;
+};
 
 let simulator: Simulator;
 let folder = "";
@@ -119,6 +125,51 @@ describe("A batch at Anthropic", () => {
     const done = await finished((await create("claude", ["hello", "hello again"], "nobody")).id);
     expect(done).toMatchObject({ status: "completed", request_counts: { completed: 0, failed: 2 } });
     expect(begun(path)).toBe(0);
+  });
+});
+
+describe("A host without message batches", () => {
+  const path = "/anthropic/v1/messages/batches";
+  const rows = ["hello", "hello again", "and again"];
+  const lacking = { path, fault: "status=404", times: 1000 };
+
+  function expectRunHere(done: Batch): void {
+    expect(done).toMatchObject({ request_counts: { total: 3, completed: 3, failed: 0 }, errors: null });
+    // Once each, whatever was sent before.
+    expect(begun("/anthropic/v1/messages")).toBe(3);
+  }
+
+  it("has its batch run by the gateway, also when the gateway is killed while the batch starts", async () => {
+    simulator.setFault({ method: "POST", path, fault: "hang", times: 1 });
+    const batch = await create("claude", rows);
+    await until(() => simulator.received().some(({ bytes, path: at }) => at === path && bytes > 0));
+    gateway.process.kill("SIGKILL");
+    await gateway.close();
+    await simulator.reset();
+    for (const method of ["GET", "POST"]) simulator.setFault({ method, ...lacking });
+    gateway = await start();
+    expectRunHere(await finished(batch.id));
+  });
+
+  it("has its batch run by the gateway when it takes the batch and then knows nothing of it", async () => {
+    simulator.setFault({ method: "GET", ...lacking });
+    expectRunHere(await finished((await create("claude", rows)).id));
+  });
+
+  it("is named by the batch while it fails, and no longer once it answers", async () => {
+    simulator.setFault({ method: "GET", path, fault: "status=403", times: 1000 });
+    const { id } = await create("claude", rows);
+    const failing = await until(
+      async () => (await (await gateway.call(`/v1/batches/${id}`)).json()) as Batch,
+      ({ errors }) => errors !== null,
+    );
+    expect(failing.status).toBe("in_progress");
+    expect(failing.errors!.data[0]!.message).toMatch(/tried again until 20\d\d-/);
+    await simulator.reset();
+    await until(
+      async () => (await (await gateway.call(`/v1/batches/${id}`)).json()) as Batch,
+      ({ errors }) => errors === null,
+    );
   });
 });
 

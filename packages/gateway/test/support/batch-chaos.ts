@@ -84,6 +84,7 @@ class Chaos {
   async #kill(): Promise<void> {
     if (this.kills.length % 3 === 0)
       this.#simulator.setFault({ method: "POST", path: "/openai", fault: "status=500", times: 3 });
+    const began = Date.now();
     const victim = await this.#fleet.killOne();
     const committed = await committedRows(this.#store, this.#batchId);
     this.#note(`process ${victim} killed, ${committed?.size ?? "all"} rows done`);
@@ -94,7 +95,7 @@ class Chaos {
       const row = rowOf(body);
       if (row !== undefined && !committed.has(row)) this.inFlight += 1;
     }
-    this.kills.push({ at: Date.now(), committed });
+    this.kills.push({ began, at: Date.now(), committed });
   }
 
   /** Waits until the batch is over (true) or something else has come about (false). */

@@ -3,6 +3,9 @@ import type { Store } from "../../src/platform/store/store.ts";
 import { rowOf } from "./chaos-batch.ts";
 import type { ChildGateway } from "./gateway.ts";
 
+/** Milliseconds after which a row's answer survives every kill; on PostgreSQL the target is 100, the rest is measuring. */
+const DURABLE_WITHIN_MS = 250;
+
 /** What came out of it. */
 export interface ChaosReport {
   readonly status: string;
@@ -11,6 +14,8 @@ export interface ChaosReport {
   readonly written: ReadonlyMap<string, number>;
   /** Rows whose checkpoint was there at a kill and that were sent again after it. */
   readonly sentAfterCheckpoint: readonly string[];
+  /** Rows whose answer had been there for `DURABLE_WITHIN_MS` at a kill, and that were sent again after it. */
+  readonly sentAfterAnswer: readonly string[];
   /** Answers that rows got beyond their first. */
   readonly answeredAgain: number;
   /** Calls whose row had no checkpoint at the next kill, over all kills. */
@@ -23,7 +28,9 @@ export interface ChaosReport {
 
 /** A kill while the batch ran: when, and the rows that had a result then. */
 export interface Kill {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, before the signal was sent. */
+  readonly began: number;
+  /** When the process was gone. */
   readonly at: number;
   readonly committed: ReadonlySet<string>;
 }
@@ -61,7 +68,9 @@ export async function reportOf({
   }
   const calls = simulator.received().flatMap((request) => {
     const row = rowOf(request.body);
-    return row === undefined ? [] : [{ row, at: request.time, status: request.status }];
+    return row === undefined
+      ? []
+      : [{ row, at: request.time, status: request.aborted ? 0 : request.status, endedAt: request.endedAt }];
   });
   const answers = new Map<string, number>();
   for (const { row, status } of calls) if (status === 200) answers.set(row, (answers.get(row) ?? 0) + 1);
@@ -79,6 +88,14 @@ export async function reportOf({
     sentAfterCheckpoint: kills.flatMap(({ at, committed }) =>
       calls.filter((call) => call.at > at && committed.has(call.row)).map((call) => call.row),
     ),
+    sentAfterAnswer: kills.flatMap(({ began, at }) => {
+      const answered = new Set(
+        calls
+          .filter(({ status, endedAt }) => status === 200 && endedAt! < began - DURABLE_WITHIN_MS)
+          .map(({ row }) => row),
+      );
+      return calls.filter((call) => call.at > at && answered.has(call.row)).map((call) => call.row);
+    }),
     answeredAgain: [...answers.values()].reduce((sum, count) => sum + count - 1, 0),
     inFlight,
     billed: new Map(billed.map((row) => [row.request_id, Number(row.times)])),

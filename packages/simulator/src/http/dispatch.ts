@@ -83,6 +83,7 @@ function openExchange(
     received.status = response.headersSent ? response.statusCode : 0;
     received.aborted = !response.writableFinished;
     received.done = true;
+    received.endedAt = state.clock();
   });
   return {
     state,

@@ -24,4 +24,6 @@ export interface Received {
   aborted: boolean;
   /** The answer is complete or given up. */
   done: boolean;
+  /** When that was, in milliseconds since 1970. */
+  endedAt?: number;
 }

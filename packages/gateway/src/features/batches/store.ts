@@ -113,17 +113,7 @@ export class BatchStore {
    */
   async settleRows(batchId: string, results: readonly RowResult[]): Promise<BatchTableRow | undefined> {
     return this.#db.transaction().execute(async (db) => {
-      const accepted: RowResult[] = [];
-      for (const result of [...results].sort((a, b) => a.line - b.line)) {
-        const updated = await db
-          .updateTable("batch_rows")
-          .set({ state: result.state, result: result.result })
-          .where("batch_id", "=", batchId)
-          .where("line", "=", result.line)
-          .where("state", "=", "waiting")
-          .executeTakeFirst();
-        if (updated.numUpdatedRows > 0n) accepted.push(result);
-      }
+      const accepted = await settleWaitingRows(db, batchId, results);
       const sum = (value: (result: RowResult) => number): number =>
         accepted.reduce((total, result) => total + value(result), 0);
       return db
@@ -209,4 +199,29 @@ export class BatchStore {
       .executeTakeFirst();
     return batch !== undefined;
   }
+}
+
+/**
+ * Writes down how rows ended that have no result yet, all in one statement: a statement for each would keep the batch's
+ * other replicas waiting for as many round trips.
+ * @returns the results that counted
+ */
+async function settleWaitingRows(
+  db: Store["db"],
+  batchId: string,
+  results: readonly RowResult[],
+): Promise<RowResult[]> {
+  const first = new Map<number, RowResult>();
+  for (const result of results) if (!first.has(result.line)) first.set(result.line, result);
+  if (first.size === 0) return [];
+  // In the order of lines, so that two replicas that settle the same rows never wait for each other in a circle.
+  const ordered = [...first.values()].sort((a, b) => a.line - b.line);
+  // Both databases call the columns of `values` so.
+  const values = sql.join(ordered.map(({ line, state, result }) => sql`(${line}, ${state}, ${result})`));
+  const updated = await sql<{ line: number }>`
+    update batch_rows set state = ended.column2, result = ended.column3
+      from (values ${values}) as ended
+      where batch_id = ${batchId} and line = cast(ended.column1 as integer) and state = 'waiting'
+      returning line`.execute(db);
+  return updated.rows.flatMap(({ line }) => first.get(Number(line)) ?? []);
 }

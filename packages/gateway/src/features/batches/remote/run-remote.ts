@@ -12,10 +12,15 @@ const FIRST_LOOK = 1000;
 const MAX_PAUSE = 60_000;
 /** What a provider answers that has no batch API, or not for this batch. */
 const lacksApi = [404, 405, 413, 501];
+/** Looks in a row that must find no batch under an id before the gateway runs the rows that have no result. */
+const MISSING_LOOKS = 4;
+/** Milliseconds for which results are waited for at a provider that cannot be reached after the batch's window. */
+const RESULTS_GRACE = 24 * 3_600_000;
 
 /**
  * Runs a batch at a provider with a wire format of its own: sends the rows, looks until it is over, and takes the
- * results over as if the rows had run here. Where the provider has no batch API the gateway runs the rows itself.
+ * results over as if the rows had run here. Where the provider turns out to have no batch API, at whichever step, the
+ * gateway runs the rows itself. Other failures are tried again until the batch's window is over; the batch says why.
  */
 export async function runRemote(
   deps: BatchDeps,
@@ -31,11 +36,30 @@ export async function runRemote(
     return { done: true };
   }
   const progress = (lease.checkpoint ?? {}) as RemoteProgress;
+  try {
+    const outcome = await nextStep(deps, jobs, run, batch, lease);
+    if (batch.errors !== null) await deps.batches.change(batch.id, ["in_progress"], { errors: null });
+    return outcome;
+  } catch (error) {
+    // What is not the provider's answer is a defect or the store's: the queue logs it and tries again.
+    if (signal.aborted || !(error instanceof GatewayError)) throw error;
+    return afterFailure(deps, jobs, batch, lease, progress, error);
+  }
+}
+
+async function nextStep(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  run: RemoteRun,
+  batch: BatchTableRow,
+  lease: Lease,
+): Promise<JobOutcome> {
+  const progress = (lease.checkpoint ?? {}) as RemoteProgress;
   const { id, isCertain = true, looks = 0, others = [] } = progress;
   if (id === undefined) {
     const made = await beginRemote(deps, jobs, run, batch, lease);
     if (made === undefined) return { done: true };
-    await save(deps, lease, { ...progress, ...made, looks: 0 });
+    await save(deps, lease, { ...progress, ...made, looks: 0, failures: 0, missing: 0 });
     return { again: Date.now() + FIRST_LOOK };
   }
   const state = await run.takeResults(id, isCertain);
@@ -44,11 +68,51 @@ export async function runRemote(
     return { again: Date.now() };
   }
   if (state === "running") {
-    await save(deps, lease, { ...progress, looks: looks + 1 });
+    await save(deps, lease, { ...progress, looks: looks + 1, failures: 0, missing: 0 });
     return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.2 ** looks) };
   }
   await jobs.control("finish", batch.id);
   return { done: true };
+}
+
+/** The provider refused or could not be reached: the gateway takes over, the batch ends, or it is tried again. */
+async function afterFailure(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  batch: BatchTableRow,
+  lease: Lease,
+  progress: RemoteProgress,
+  error: GatewayError,
+): Promise<JobOutcome> {
+  const failures = (progress.failures ?? 0) + 1;
+  const missing = lacksApi.includes(error.status) ? (progress.missing ?? 0) + 1 : 0;
+  if (missing > 0 && (progress.id === undefined || missing >= MISSING_LOOKS)) {
+    await runHere(deps, jobs, batch);
+    return { done: true };
+  }
+  // A batch that is at the provider may have ended there in time, so its results are waited for a while longer.
+  const until = batch.expires_at + (progress.id === undefined ? 0 : RESULTS_GRACE);
+  if (until <= Date.now()) {
+    await deps.batches.settleWaiting(batch.id, batch.status === "cancelling" ? "cancelled" : "expired");
+    await jobs.control("finish", batch.id);
+    return { done: true };
+  }
+  const message = `${error.message} (tried again until ${new Date(until).toISOString()})`;
+  const entry = { code: error.providerCode ?? error.type, line: null, message, param: null };
+  await deps.batches.change(batch.id, ["in_progress"], { errors: JSON.stringify([entry]) });
+  deps.signals.changed(batch.id);
+  const saved = ((await deps.queue.find(lease.queue, lease.key))?.checkpoint ?? {}) as RemoteProgress;
+  await save(deps, lease, { ...saved, failures, missing });
+  const pause = Math.min(MAX_PAUSE, FIRST_LOOK * 2 ** Math.min(failures, 10));
+  return { again: Math.min(until, Date.now() + pause) };
+}
+
+/** The gateway runs the rows that have no result yet; a cancelled batch only ends. */
+async function runHere(deps: BatchDeps, jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
+  if (batch.status === "cancelling") return jobs.control("finish", batch.id);
+  await deps.batches.change(batch.id, ["in_progress"], { runner: "gateway", errors: null });
+  await jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
+  for (let from = 1; from <= batch.total; from += SLICE_ROWS) await jobs.slice(batch.id, from);
 }
 
 /** What is saved of a batch's way through its provider. */
@@ -61,6 +125,10 @@ interface RemoteProgress {
   readonly isCertain?: boolean;
   /** Looks that found it running. */
   readonly looks?: number;
+  /** Failed tries since the last one that went well. */
+  readonly failures?: number;
+  /** Of these, the last ones that found no batch under the id. */
+  readonly missing?: number;
   /** Ids that turned out to be other batches. */
   readonly others?: readonly string[];
 }
@@ -83,7 +151,11 @@ async function beginRemote(
 ): Promise<FoundBatch | undefined> {
   const { sentAt, others = [] } = (lease.checkpoint ?? {}) as RemoteProgress;
   if (sentAt !== undefined) {
-    const found = await run.find(sentAt, others);
+    const found = await run.find(sentAt, others).catch((error: unknown) => {
+      // A host may take batches and list none; sending says which it is.
+      if (error instanceof GatewayError && lacksApi.includes(error.status)) return undefined;
+      throw error;
+    });
     if (found !== undefined) return found;
   }
   if (batch.status === "cancelling") {
@@ -123,13 +195,7 @@ async function submit(
     return id;
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
-    if (lacksApi.includes(error.status)) {
-      await deps.batches.change(batch.id, ["in_progress"], { runner: "gateway" });
-      await jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
-      for (let from = 1; from <= batch.total; from += SLICE_ROWS) await jobs.slice(batch.id, from);
-      return undefined;
-    }
-    if (error.status === 429) throw error;
+    if (lacksApi.includes(error.status) || error.status === 429 || error.status === 408) throw error;
     const errors = [{ code: error.type, line: null, message: error.message, param: error.param ?? null }];
     const failed = { status: "failed", failed_at: Date.now(), errors: JSON.stringify(errors) } as const;
     await deps.batches.change(batch.id, ["in_progress"], failed);
