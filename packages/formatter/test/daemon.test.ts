@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFormatServer } from "../src/server/server.ts";
 
@@ -85,5 +85,80 @@ describe("jetblackd", () => {
     });
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://allowed.example");
     expect((await post("x=1\n", { origin: "https://other.example" })).status).toBe(403);
+  });
+});
+
+/** Sends bytes as they are and returns all that comes back. */
+async function sendRaw(request: string): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.end(Buffer.from(request, "latin1"));
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, "close");
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+function rawPost(headers: readonly string[], body: string): string {
+  const lines = ["POST / HTTP/1.1", ...headers, `Content-Length: ${body.length}`, "Connection: close"];
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
+}
+
+describe("jetblackd answers every request and goes on", () => {
+  const inherited = Object.getOwnPropertyNames(Object.prototype);
+  it.each([...inherited, "rot13", "base64", "idna", "undefined", "", '"', "\u00e9", "utf-16", "../x"])(
+    "with 500 and a reason when the charset is %j",
+    async (charset) => {
+      const answer = await sendRaw(rawPost(["Host: a", `Content-Type: text/x; charset=${charset}`], "x=1"));
+      const isDefault = charset === "" || charset === '"';
+      expect(answer.split("\r\n")[0]).toBe(
+        isDefault ? "HTTP/1.1 200 OK" : "HTTP/1.1 500 Internal Server Error",
+      );
+      if (!isDefault) expect(answer).toContain("unknown encoding");
+    },
+  );
+
+  it.each([
+    "X-Protocol-Version",
+    "X-Line-Length",
+    "X-Python-Variant",
+    "X-Enable-Unstable-Feature",
+    "X-Fast-Or-Safe",
+    "X-Diff",
+    "Origin",
+    "Content-Type",
+  ])("whatever %s holds, in an encoding without these characters", async (name) => {
+    for (const value of [
+      "\xe9\xe9",
+      "constructor",
+      "__proto__",
+      "9".repeat(400),
+      "\t",
+      ",",
+      "-1",
+      "3.",
+      "py",
+    ]) {
+      const headers = ["Host: a", "Content-Type: text/plain; charset=ascii", `${name}: ${value}`];
+      for (const body of ["x = 'a'\n", "f(\n", "\xe9", "def f(a, a): pass\nf(a=1, a=2) = 3\n"])
+        expect(await sendRaw(rawPost(headers, body)), `${value} ${body}`).toMatch(/^HTTP\/1.1 [2-5]\d\d /);
+    }
+  });
+
+  it("refuses two hosts and what is no host", async () => {
+    for (const headers of [["Host: a", "Host: a"], ["Host: a b/c"], ["Host: a\u00e9"]])
+      expect(await sendRaw(rawPost(headers, "x=1")), headers.join()).toMatch(/^HTTP\/1.1 400 /);
+    expect(await sendRaw(rawPost(["Host: [::1]:45484"], "x=1"))).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it("says what went wrong in UTF-8, whatever the encoding of the request", async () => {
+    const { status, text } = await post("x=1\n", {
+      "content-type": "text/plain; charset=ascii",
+      "x-enable-unstable-feature": "\u00e9",
+    });
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: "Invalid value for X-Enable-Unstable-Feature: \u00e9",
+    });
   });
 });

@@ -33,6 +33,9 @@ describe("decodeSource", () => {
 
   test.each([
     ["# coding: foobar\n", "unknown encoding: foobar"],
+    ["# -*- coding: constructor -*-\n", "unknown encoding: constructor"],
+    ["# coding: __proto__\n", "unknown encoding: __proto__"],
+    ["# coding: -\n", "unknown encoding: -"],
     ["x = '\xe9'\n", "invalid or missing encoding declaration"],
     [
       "a = 1\nb = 2\nc = 3\nx = '\xe9'\n",

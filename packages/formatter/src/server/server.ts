@@ -1,10 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Codec, CodecError } from "../files/encodings/codec.ts";
-import { lookupCodec } from "../files/encodings/lookup.ts";
-import { styleVersion } from "../mode/versions.ts";
 import { applyCors } from "./cors.ts";
 import { formatRequest } from "./format-request.ts";
-import { versionHeader } from "./protocol.ts";
 
 export interface ServerOptions {
   /** Origins whose pages may call the server. */
@@ -13,15 +9,56 @@ export interface ServerOptions {
   readonly maxBodySize: number;
 }
 
-/** An HTTP server that formats what is posted to `/`; the caller makes it listen. */
+/**
+ * An HTTP server that formats what is posted to `/`; the caller makes it listen. No request ends it: what nobody
+ * expected is answered with 500.
+ */
 export function createFormatServer(options: ServerOptions): Server {
   const allowed = new Set(options.corsAllowOrigins);
   return createServer((request, response) => {
-    if (applyCors(request, response, allowed)) return;
-    if (request.url?.split("?")[0] !== "/") refuse(response, 404, "404: Not Found");
-    else if (request.method !== "POST") refuse(response, 405, "405: Method Not Allowed", { Allow: "POST" });
-    else readBody(request, response, options.maxBodySize, (body) => answer(request, response, body));
+    guard(response, () => route(request, response, options.maxBodySize, allowed));
   });
+}
+
+function guard(response: ServerResponse, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    process.stderr.write(`jetblackd: ${error instanceof Error ? error.stack : String(error)}\n`);
+    if (response.headersSent) response.destroy();
+    else refuse(response, 500, "500 Internal Server Error");
+  }
+}
+
+function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBodySize: number,
+  allowed: ReadonlySet<string>,
+): void {
+  if (!hasUsableHost(request)) {
+    response.shouldKeepAlive = false;
+    refuse(response, 400, "400 Bad Request");
+    return;
+  }
+  if (applyCors(request, response, allowed)) return;
+  if (request.url?.split("?")[0] !== "/") refuse(response, 404, "404: Not Found");
+  else if (request.method !== "POST") refuse(response, 405, "405: Method Not Allowed", { Allow: "POST" });
+  else
+    readBody(request, response, maxBodySize, (body) => {
+      guard(response, () => {
+        const answer = formatRequest(request.headers, body);
+        response.writeHead(answer.status, answer.headers).end(answer.body);
+      });
+    });
+}
+
+/** At most one `Host`, and one that can be a host's name and port (RFC 9112, 3.2); Node.js wants one for HTTP/1.1. */
+function hasUsableHost({ rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === "host",
+  );
+  return hosts.length <= 1 && hosts.every((host) => /^[\w.\-~%!$&'()*+,;=:[\]]*$/.test(host));
 }
 
 function refuse(
@@ -53,29 +90,4 @@ function readBody(
   request.on("end", () => {
     if (size <= limit) done(Buffer.concat(chunks));
   });
-}
-
-function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-  const contentType = request.headers["content-type"] ?? "application/octet-stream";
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType)?.[1] ?? "utf-8";
-  const codec = lookupCodec(charset);
-  const text = codec && decode(body, codec);
-  if (codec === undefined || text === undefined) {
-    refuse(response, 500, `The body is not valid ${charset}`, { [versionHeader]: styleVersion });
-    return;
-  }
-  const { status, headers, body: result } = formatRequest(request.headers, text);
-  const mediaType = contentType.split(";")[0]!.trim();
-  response
-    .writeHead(status, { "content-type": `${mediaType}; charset=${charset}`, ...headers })
-    .end(codec.encode(result));
-}
-
-function decode(body: Buffer, codec: Codec): string | undefined {
-  try {
-    return codec.decode(body);
-  } catch (error) {
-    if (error instanceof CodecError) return undefined;
-    throw error;
-  }
 }

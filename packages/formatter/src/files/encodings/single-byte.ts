@@ -43,7 +43,7 @@ export function singleByteCodec(name: string): Codec | undefined {
   const tables = singleByteTables();
   const canonical = Object.hasOwn(tables, name)
     ? name
-    : Object.keys(tables).find((each) => tables[each]![1].split(" ").includes(name));
+    : Object.keys(tables).find((each) => name !== "" && tables[each]![1].split(" ").includes(name));
   if (canonical === undefined) return undefined;
   const codec = fromTable(canonical, tables[canonical]![0]);
   made.set(name, codec);

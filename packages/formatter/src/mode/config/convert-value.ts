@@ -10,21 +10,23 @@ import { UsageError } from "./usage-error.ts";
 /** An option's value after its check; a pattern comes compiled. */
 export type OptionValue = boolean | number | string | RegExp;
 
-const booleans: Readonly<Record<string, boolean>> = {
-  "": false,
-  "0": false,
-  "1": true,
-  f: false,
-  false: false,
-  n: false,
-  no: false,
-  off: false,
-  on: true,
-  t: true,
-  true: true,
-  y: true,
-  yes: true,
-};
+const booleans = new Map<string, boolean>(
+  Object.entries({
+    "": false,
+    "0": false,
+    "1": true,
+    f: false,
+    false: false,
+    n: false,
+    no: false,
+    off: false,
+    on: true,
+    t: true,
+    true: true,
+    y: true,
+    yes: true,
+  }),
+);
 
 /** Checks one value as click does and says what is wrong in its words. */
 export function convertValue(option: OptionDefinition, raw: unknown, memory: TextMemory): OptionValue {
@@ -64,9 +66,9 @@ function toText(option: OptionDefinition, raw: unknown): string {
 }
 
 function toBoolean(option: OptionDefinition, raw: unknown): boolean {
-  const known = typeof raw === "string" ? booleans[raw.trim().toLowerCase()] : undefined;
+  const known = typeof raw === "string" ? booleans.get(raw.trim().toLowerCase()) : undefined;
   if (known !== undefined) return known;
-  const states = Object.keys(booleans).sort().join(", ");
+  const states = [...booleans.keys()].sort().join(", ");
   throw invalid(option, `${pythonRepr(raw)} is not a valid boolean. Recognized values: ${states}`);
 }
 
