@@ -1,5 +1,6 @@
 /** The library: formats Python source as Black does, without Python, files or network. */
 export { format } from "./format/format-string.ts";
+export { InvalidOutputError } from "./format/invalid-output-error.ts";
 export { type FormatOptions, OptionError } from "./format/options.ts";
 export type { LineRange } from "./format/ranges/line-range.ts";
 export type { PreviewFeature } from "./mode/preview.ts";

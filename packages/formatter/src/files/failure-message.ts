@@ -1,10 +1,13 @@
-import { ParseError } from "../parse/errors.ts";
+import { dumpToFile } from "../equivalence/dump-file.ts";
+import { InvalidOutputError } from "../format/invalid-output-error.ts";
+import { describeParseError, ParseError } from "../parse/errors.ts";
 import { describeOsError } from "./os-error.ts";
 
 /** What is printed of a file that could not be formatted (Black: `Report.failed`), without colour. */
 export function failureMessage(path: string, error: unknown): string {
-  if (error instanceof ParseError)
-    return `error: ${error.context}: ${path}:${error.line}:${error.column}${error.details}`;
+  if (error instanceof ParseError) return `error: ${describeParseError(path, error)}`;
+  if (error instanceof InvalidOutputError)
+    return `error: ${error.describe(path)}\nPlease report this with the source. This invalid output might be helpful: ${dumpToFile(error.output)}`;
   if (isTooDeep(error)) return `error: cannot format ${path}: the source is nested too deeply`;
   return `error: cannot format ${path}: ${describeOsError(error, path)}`;
 }

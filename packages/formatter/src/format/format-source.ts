@@ -11,10 +11,12 @@ import type { Line } from "../lines/line.ts";
 import { verbatimReaderFor } from "../lines/verbatim/verbatim-reader.ts";
 import type { Mode } from "../mode/mode.ts";
 import { commonFeatures, Feature } from "../mode/target-version.ts";
+import { ParseError } from "../parse/errors.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
 import { parse } from "../parse/parse.ts";
 import { lstrip } from "../util/python-text.ts";
 import { keepDeclarationIgnored } from "./encoding-declaration.ts";
+import { InvalidOutputError } from "./invalid-output-error.ts";
 import { Output } from "./output.ts";
 import { adjustRanges } from "./ranges/adjust-ranges.ts";
 import { convertUnchangedLines } from "./ranges/convert-unchanged.ts";
@@ -34,6 +36,7 @@ const SPLIT_FEATURES = Feature.TRAILING_COMMA_IN_CALL | Feature.TRAILING_COMMA_I
  *
  * @param ranges lines to format; none means all
  * @throws {ParseError} when the source is not Python that the target versions allow
+ * @throws {InvalidOutputError} when the first pass wrote something that is not
  */
 export function formatSource(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
   return ranges.length > 0 ? formatRanges(source, mode, ranges) : formatPasses(source, mode).output;
@@ -50,7 +53,7 @@ export interface FormatPasses {
 export function formatPasses(source: string, mode: Mode): FormatPasses {
   const first = formatOnce(source, mode);
   if (first === source) return { output: first, isStable: true };
-  const second = formatOnce(first, mode);
+  const second = formatAgain(first, mode);
   return { output: second, isStable: second === first };
 }
 
@@ -61,7 +64,16 @@ function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]):
   if (output === source) return restoreTrailingBlankLines(source, output, ranges);
   const adjusted = adjustRanges(ranges, source, output);
   if (adjusted.length === 0) return output;
-  return restoreTrailingBlankLines(source, formatOnce(output, mode, adjusted), adjusted);
+  return restoreTrailingBlankLines(source, formatAgain(output, mode, adjusted), adjusted);
+}
+
+/** The pass over what the first one wrote. */
+function formatAgain(output: string, mode: Mode, ranges: readonly LineRange[] = []): string {
+  try {
+    return formatOnce(output, mode, ranges);
+  } catch (error) {
+    throw error instanceof ParseError ? new InvalidOutputError(error, output) : error;
+  }
 }
 
 /** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */

@@ -13,7 +13,8 @@ const BYTE_ORDER_MARK = "\ufeff";
  *
  * @returns the formatted source; the same string when nothing changes
  * @throws {ParseError} when the source is no Python that the target versions allow; has line, column and source line
- * @throws {OptionError} when an option has a value that it cannot have
+ * @throws {InvalidOutputError} when formatting broke the source: a fault of this program
+ * @throws {OptionError} when an option is unknown or has a value that it cannot have
  */
 export function format(source: string, options: FormatOptions = {}): string {
   const mode = modeOf(options);

@@ -2,6 +2,7 @@ import type { Diagnostic, TextEdit } from "vscode-languageserver-protocol";
 import { SafetyError } from "../equivalence/safety-error.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
 import { isTooDeep } from "../files/failure-message.ts";
+import { InvalidOutputError } from "../format/invalid-output-error.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { NotebookError } from "../notebook/format-notebook.ts";
 import { JsonError } from "../notebook/python-json.ts";
@@ -35,6 +36,7 @@ function reasonOf(error: unknown): string {
     error instanceof DiscoveryError ||
     error instanceof SafetyError ||
     error instanceof ParseError ||
+    error instanceof InvalidOutputError ||
     error instanceof JsonError ||
     error instanceof NotebookError ||
     error instanceof BrokenCellError;
