@@ -227,7 +227,7 @@ describe("reports for programs", () => {
     sandbox.write("a.py", messy);
     sandbox.write("c.py", "def f(:\n");
     expect(sandbox.run(["--check", "--report", "github", "a.py", "c.py"]).stdout).toMatch(
-      /^::warning file=a\.py,title=jetblack::The file would be reformatted\n::error file=c\.py,line=1,col=7,title=jetblack::error: cannot parse: .*%0A.*\n$/,
+      /^::warning file=a\.py,line=1,title=jetblack::The file would be reformatted\n::error file=c\.py,line=1,col=7,title=jetblack::cannot parse: 1:6%0A.*\n$/,
     );
   });
 });
@@ -253,7 +253,7 @@ describe("reports for programs of what is no file", () => {
       exitCode: 123,
     });
     expect(sandbox.run(["--check", "--report", "github", "-c", "x = 'a'"]).stdout).toBe(
-      "::warning file=<string>,title=jetblack::The file would be reformatted\n",
+      "::warning file=<string>,line=1,title=jetblack::The file would be reformatted\n",
     );
   });
 });
@@ -304,5 +304,32 @@ describe("--code", () => {
     const { exitCode, stdout, stderr } = sandbox.run(["-c", "# coding: nope\nx='a'\n"]);
     expect([exitCode, stdout]).toEqual([123, "# coding: nope\nx='a'\n"]);
     expect(stderr).toContain("unknown encoding: nope");
+  });
+});
+
+describe("an interrupted run", () => {
+  test("finishes the files it is at, says what it did, and leaves the others as they were", async () => {
+    const count = 60;
+    const source = messy.repeat(1000);
+    for (let index = 0; index < count; index++) sandbox.write(`a${index}.py`, `${source}y = ${index}\n`);
+    const child = sandbox.start(["--workers", "1", "."]);
+    // The first rewritten file shows that formatting has begun.
+    const isChanged = (index: number): boolean => !contents(`a${index}.py`).startsWith(messy);
+    const indices = Array.from({ length: count }, (_, index) => index);
+    await expect.poll(() => indices.some(isChanged), { interval: 5 }).toBe(true);
+    child.process.kill("SIGINT");
+    const { exitCode, stderr } = await child.done;
+    const changed = indices.filter(isChanged);
+    expect(exitCode).toBe(130);
+    expect(changed.length).toBeLessThan(count);
+    expect(
+      [...stderr.matchAll(/^reformatted .*a(\d+)\.py$/gm)].map(([, index]) => Number(index)).sort(),
+    ).toEqual(changed.sort());
+    const files = (size: number): string => `${size} file${size === 1 ? "" : "s"}`;
+    expect(stderr).toMatch(
+      new RegExp(
+        `Aborted! ${files(changed.length)} reformatted, ${files(count - changed.length)} not looked at\\.\n$`,
+      ),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,6 +13,12 @@ export interface RunResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** A run that goes on. */
+export interface RunningProgram {
+  readonly process: ChildProcess;
+  readonly done: Promise<RunResult>;
 }
 
 /** A folder of its own for one test, with a cache and a home that nobody else uses. */
@@ -38,6 +45,23 @@ export class Sandbox {
     return this.#spawn(process.execPath, [main, ...args], options);
   }
 
+  /** Starts the program and leaves it running. */
+  start(args: readonly string[]): RunningProgram {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: this.folder,
+      env: this.#environment({}),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const chunks: Buffer[] = [];
+    child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const done = once(child, "close").then(([exitCode]) => ({
+      exitCode,
+      stdout: "",
+      stderr: Buffer.concat(chunks).toString("utf8"),
+    }));
+    return { process: child, done };
+  }
+
   /** The same after a shell command, in the same process. */
   runAfter(command: string, args: readonly string[]): RunResult {
     return this.#spawn("sh", ["-c", `${command} && exec "$@"`, "sh", process.execPath, main, ...args], {});
@@ -48,12 +72,7 @@ export class Sandbox {
     args: readonly string[],
     options: { env?: Record<string, string>; input?: Uint8Array | string },
   ): RunResult {
-    const env = {
-      PATH: process.env.PATH ?? "",
-      HOME: this.#base,
-      JETBLACK_CACHE_DIR: join(this.#base, "cache"),
-      ...options.env,
-    };
+    const env = this.#environment(options.env ?? {});
     const done = spawnSync(program, args, {
       cwd: this.folder,
       env,
@@ -64,6 +83,15 @@ export class Sandbox {
       exitCode: done.status,
       stdout: decode(done.stdout),
       stderr: done.stderr.toString("utf8"),
+    };
+  }
+
+  #environment(further: Readonly<Record<string, string>>): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? "",
+      HOME: this.#base,
+      JETBLACK_CACHE_DIR: join(this.#base, "cache"),
+      ...further,
     };
   }
 

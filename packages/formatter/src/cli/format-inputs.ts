@@ -10,8 +10,16 @@ export interface InputResult {
   readonly result: FileResult | { readonly kind: "cached" };
 }
 
+/** What came of a run over files. */
+export interface InputResults {
+  readonly results: readonly InputResult[];
+  /** Files that an interruption left out. */
+  readonly skipped: number;
+}
+
 /**
  * Formats the files, each once even if named twice, and tells what is known of them. Results are in the files' order.
+ * Ctrl-C lets the files that are being formatted be finished, a second one ends the process at once.
  * The formatter itself is loaded only when a file needs it: a run over a tree that the cache knows does not wait for it.
  */
 export async function formatInputs(
@@ -20,7 +28,7 @@ export async function formatInputs(
   threads: WorkerThreads,
   known: KnownFiles,
   showsProgress: boolean,
-): Promise<InputResult[]> {
+): Promise<InputResults> {
   const results = new Array<InputResult["result"] | undefined>(files.length);
   const firstOf = new Map<string, number>();
   const pending: number[] = [];
@@ -37,12 +45,22 @@ export async function formatInputs(
   const { formatMany } = await import("../files/formatting.ts");
   const progress = new Progress(pending.length, showsProgress);
   const paths = pending.map((index) => files[index]!.path);
-  await formatMany(paths, job, threads, (position, result) => {
-    const index = pending[position]!;
-    results[index] = result;
-    remember(known, files[index]!, result, job);
-    progress.advance();
-  });
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.once("SIGINT", interrupt);
+  await formatMany(
+    paths,
+    job,
+    threads,
+    (position, result) => {
+      const index = pending[position]!;
+      results[index] = result;
+      remember(known, files[index]!, result, job);
+      progress.advance();
+    },
+    interruption.signal,
+  );
+  process.off("SIGINT", interrupt);
   progress.end();
   return withRepeats(files, results, firstOf);
 }
@@ -52,16 +70,17 @@ function withRepeats(
   files: readonly InputFile[],
   results: readonly (InputResult["result"] | undefined)[],
   firstOf: ReadonlyMap<string, number>,
-): InputResult[] {
-  return files.map((file, index) => ({
-    file,
-    result: results[index] ?? repeatOf(results[firstOf.get(file.absolute)!]!),
-  }));
+): InputResults {
+  const all = files.flatMap((file, index): InputResult[] => {
+    const result = results[index] ?? repeatOf(results[firstOf.get(file.absolute)!]);
+    return result === undefined ? [] : [{ file, result }];
+  });
+  return { results: all, skipped: files.length - all.length };
 }
 
 /** The second mention of a file finds it already formatted. */
-function repeatOf(first: InputResult["result"]): InputResult["result"] {
-  return first.kind === "changed" ? { kind: "unchanged" } : first;
+function repeatOf(first: InputResult["result"] | undefined): InputResult["result"] | undefined {
+  return first?.kind === "changed" ? { kind: "unchanged" } : first;
 }
 
 function remember(known: KnownFiles, file: InputFile, result: FileResult, job: Job): void {

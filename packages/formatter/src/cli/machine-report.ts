@@ -32,11 +32,20 @@ function renderGithub(results: readonly ReportedResult[], isDry: boolean): strin
     const path = escapeProperty(file.path);
     if (result.kind === "failed") {
       const place = result.place === undefined ? "" : `,line=${result.place.line},col=${result.place.column}`;
-      lines.push(`::error file=${path}${place},title=jetblack::${escapeData(result.message)}\n`);
-    } else if (result.kind === "changed" && isDry)
-      lines.push(`::warning file=${path},title=jetblack::The file would be reformatted\n`);
+      lines.push(
+        `::error file=${path}${place},title=jetblack::${escapeData(reasonOf(result.message, file.path))}\n`,
+      );
+    } else if (result.kind === "changed" && isDry) {
+      const line = result.line === undefined ? "" : `,line=${result.line}`;
+      lines.push(`::warning file=${path}${line},title=jetblack::The file would be reformatted\n`);
+    }
   }
   return lines.join("");
+}
+
+/** The message without the word and the path that the annotation has already. */
+function reasonOf(message: string, path: string): string {
+  return message.replace(/^error: /, "").replace(`${path}:`, "");
 }
 
 function escapeData(text: string): string {

@@ -56,8 +56,11 @@ export class Report {
     return this.changed > 0 && this.#options.check ? 1 : 0;
   }
 
-  /** `1 file reformatted, 2 files left unchanged.` */
-  summary(): string {
+  /**
+   * `1 file reformatted, 2 files left unchanged.`
+   * @param skipped files that an interruption left out
+   */
+  summary(skipped = 0): string {
     const isDry = this.#options.check || this.#options.diff;
     const { style } = this.#console;
     const files = (count: number): string => `${count} file${count > 1 ? "s" : ""}`;
@@ -74,6 +77,7 @@ export class Report {
       parts.push(
         style(`${files(this.failures)} ${isDry ? "would fail to reformat" : "failed to reformat"}`, "red"),
       );
+    if (skipped > 0) parts.push(`${files(skipped)} not looked at`);
     return `${parts.join(", ")}.`;
   }
 

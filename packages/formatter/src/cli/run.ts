@@ -24,6 +24,9 @@ import { jobOfSettings } from "./run-job.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { workerCount } from "./worker-count.ts";
 
+/** What a shell reports of a program that SIGINT ended: 128 and the signal's number. */
+const INTERRUPTED = 130;
+
 /** Fewer bytes than this are formatted sooner in one thread: each further one has to warm up by itself. */
 const BYTES_WORTH_A_THREAD = 400_000;
 
@@ -144,7 +147,12 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
         return 1;
       }
       if (count > 1) workerCount(settings.workers);
-      await runMany(collected, run, threads, known);
+      const skipped = await runMany(collected, run, threads, known);
+      if (skipped > 0) {
+        known.save(collected.memories);
+        console.message(`Aborted! ${report.summary(skipped)}`, "red");
+        return INTERRUPTED;
+      }
     }
     known.save(collected.memories);
     return undefined;
@@ -153,17 +161,18 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
   }
 }
 
+/** Prints what came of each file and returns how many an interruption left out. */
 async function runMany(
   { files, unnamed }: CollectedFiles,
   { settings, console, report, job }: FileRun,
   threads: WorkerThreads,
   known: KnownFiles,
-): Promise<void> {
+): Promise<number> {
   report.same += unnamed;
-  const results = await formatInputs(files, job, threads, known, !settings.quiet);
-  for (const { file, result } of results) if (result?.kind === "cached") report.done(file.path, "cached");
+  const { results, skipped } = await formatInputs(files, job, threads, known, !settings.quiet);
+  for (const { file, result } of results) if (result.kind === "cached") report.done(file.path, "cached");
   for (const { file, result } of results) {
-    if (result === undefined || result.kind === "cached") continue;
+    if (result.kind === "cached") continue;
     if (result.kind === "failed") report.failed(result.message);
     else {
       if (result.diff !== undefined) console.output(result.diff);
@@ -172,8 +181,10 @@ async function runMany(
   }
   if (settings.report !== "text") {
     const isDry = settings.check || settings.diff;
-    console.output(renderMachineReport(settings.report, results, isDry, report.exitCode));
+    const exitCode = skipped > 0 ? INTERRUPTED : report.exitCode;
+    console.output(renderMachineReport(settings.report, results, isDry, exitCode));
   }
+  return skipped;
 }
 
 function openCache(settings: Settings, key: unknown): Cache | undefined {

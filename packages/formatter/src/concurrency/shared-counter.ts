@@ -1,3 +1,6 @@
+/** Past the end of any list, with room for the threads that still count on from it. */
+const STOPPED = 1 << 30;
+
 /** A number that threads take turns from: each index is given out once. */
 export class SharedCounter {
   readonly buffer: SharedArrayBuffer;
@@ -13,5 +16,10 @@ export class SharedCounter {
   take(end: number): number | undefined {
     const index = Atomics.add(this.#cells, 0, 1);
     return index < end ? index : undefined;
+  }
+
+  /** Lets no thread take another index. */
+  stop(): void {
+    Atomics.store(this.#cells, 0, STOPPED);
   }
 }

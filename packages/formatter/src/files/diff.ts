@@ -8,6 +8,21 @@ function formatTime(microseconds: bigint): string {
   return `${seconds}${fraction === 0n ? "" : `.${String(fraction).padStart(6, "0")}`}+00:00`;
 }
 
+/**
+ * A file's time in microseconds as Python has it (`datetime.fromtimestamp(os.stat(path).st_mtime)`): nanoseconds become
+ * a float of seconds, whose fraction is rounded to even.
+ */
+export function pythonMicroseconds(nanoseconds: bigint): bigint {
+  const seconds = Number(nanoseconds / 1_000_000_000n) + 1e-9 * Number(nanoseconds % 1_000_000_000n);
+  const whole = Math.trunc(seconds);
+  return BigInt(whole) * 1_000_000n + BigInt(roundToEven((seconds - whole) * 1e6));
+}
+
+function roundToEven(value: number): number {
+  const rounded = Math.round(value);
+  return Math.abs(value - Math.trunc(value)) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
+}
+
 /** The present, in microseconds since 1970. */
 export function now(): bigint {
   return BigInt(Math.floor((performance.timeOrigin + performance.now()) * 1000));

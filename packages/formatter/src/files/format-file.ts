@@ -6,7 +6,7 @@ import { ParseError } from "../parse/errors.ts";
 import { digestOf } from "./cache/digest.ts";
 import type { FileRecord } from "./cache/file-record.ts";
 import { type DecodedSource, decodeSource, encodeSource } from "./decode.ts";
-import { colorDiff, diffSides, renderDiff } from "./diff.ts";
+import { colorDiff, diffSides, pythonMicroseconds, renderDiff } from "./diff.ts";
 import { failureMessage, placeOf } from "./failure-message.ts";
 import { formatContents } from "./format-contents.ts";
 import type { FileResult, Job } from "./job.ts";
@@ -56,7 +56,7 @@ function notPython(path: string, error: ParseError, record: FileRecord | undefin
 function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job): FileResult {
   const mode = modeForName(job.mode, path);
   const isDiff = job.writeBack === "diff" || job.writeBack === "color-diff";
-  const modified = isDiff ? statSync(path, { bigint: true }).mtimeNs / 1000n : 0n;
+  const modified = isDiff ? pythonMicroseconds(statSync(path, { bigint: true }).mtimeNs) : 0n;
   const headerLength = mode.skipSourceFirstLine ? firstLineLength(bytes) : 0;
   const source = decodeSource(headerLength === 0 ? bytes : bytes.subarray(headerLength));
   const output = formatContents(source.contents, mode, job);
@@ -67,13 +67,23 @@ function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job)
     writeFile(path, written);
     return withRecord("changed", recordOf(written, statSync(path).mtimeMs, job));
   }
-  if (!isDiff) return { kind: "changed" };
+  if (!isDiff) {
+    const skipped = headerLength === 0 ? 0 : 1;
+    return { kind: "changed", line: skipped + firstDifferentLine(source.contents, output) };
+  }
   const sides = diffSides(path, modified, path);
   const diff = renderDiff(header + source.contents, header + output, sides, mode.isIpynb);
   return {
     kind: "changed",
     diff: encodeSource(job.writeBack === "color-diff" ? colorDiff(diff) : diff, source),
   };
+}
+
+/** 1-based. */
+export function firstDifferentLine(source: string, output: string): number {
+  let line = 1;
+  for (let at = 0; at < source.length && source[at] === output[at]; at++) if (source[at] === "\n") line++;
+  return line;
 }
 
 function firstLineLength(bytes: Uint8Array): number {

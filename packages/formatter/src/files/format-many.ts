@@ -18,15 +18,18 @@ const TURN = 30;
  * Formats many files in this thread and in the started ones.
  *
  * @param paths biggest files first, so that no thread is left alone with one at the end.
- * @param onResult called once for each path by its index, in any order.
+ * @param onResult called once for each path by its index, in any order; not for those that an interruption left out.
+ * @param interruption ends the run with the files that are being formatted.
  */
 export async function formatMany(
   paths: readonly string[],
   job: Job,
   threads: WorkerThreads,
   onResult: (index: number, result: FileResult) => void,
+  interruption: AbortSignal,
 ): Promise<void> {
   const counter = new SharedCounter();
+  interruption.addEventListener("abort", () => counter.stop());
   const task: FormatTask = { paths, counter: counter.buffer, job };
   const reported = new Uint8Array(paths.length);
   const note = (index: number, result: FileResult): void => {
@@ -36,6 +39,7 @@ export async function formatMany(
   const others = threads.run<FileResult>(task, note);
   await formatHere(task, counter, note);
   await others;
+  if (interruption.aborted) return;
   paths.forEach((path, index) => {
     if (reported[index] === 0)
       onResult(index, {

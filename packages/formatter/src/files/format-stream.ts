@@ -6,7 +6,7 @@ import { detectEncoding } from "./encodings/detect.ts";
 import { utf8 } from "./encodings/utf8.ts";
 import { failureMessage, placeOf } from "./failure-message.ts";
 import { formatContents } from "./format-contents.ts";
-import { modeForName } from "./format-file.ts";
+import { firstDifferentLine, modeForName } from "./format-file.ts";
 import type { FileResult, Job } from "./job.ts";
 
 /** What goes to standard output, and what came of the source. */
@@ -36,8 +36,11 @@ function formatText(source: DecodedSource, path: string, job: Job, check?: () =>
   try {
     check?.();
     const output = formatContents(source.contents, job.mode, job);
-    const kind = output === source.contents ? "unchanged" : "changed";
-    return { output: encodeOutput(source, output, job, started), result: { kind } };
+    const result: FileResult =
+      output === source.contents
+        ? { kind: "unchanged" }
+        : { kind: "changed", line: firstDifferentLine(source.contents, output) };
+    return { output: encodeOutput(source, output, job, started), result };
   } catch (error) {
     const output = encodeOutput(source, source.contents, job, started);
     return { output, result: failed(path, error) };

@@ -27,6 +27,8 @@ export type FileResult =
       readonly record?: FileRecord;
       /** The diff as bytes in the file's encoding. */
       readonly diff?: Uint8Array;
+      /** Where a changed text first differs from the source: 1-based line of the source. */
+      readonly line?: number;
     }
   | {
       readonly kind: "failed";

@@ -58,6 +58,8 @@ describe("format", () => {
   });
 
   it.each([
+    [{ lineLenght: 3 }, "did you mean lineLength?"],
+    [{ __proto__x: 3 }, "There is no option"],
     [{ lineLength: -1 }, "lineLength"],
     [{ lineLength: 8.5 }, "lineLength"],
     [{ targetVersions: ["py27"] }, "py27"],

@@ -1,6 +1,7 @@
 import { defaultMode, type Mode } from "../mode/mode.ts";
 import { Preview, type PreviewFeature, previewBits } from "../mode/preview.ts";
 import { type TargetVersion, targetVersions } from "../mode/target-version.ts";
+import { closeMatches } from "../util/difflib/close-matches.ts";
 import type { LineRange } from "./ranges/line-range.ts";
 
 /** How a source is to be formatted. What is left out has Black's default. */
@@ -27,16 +28,17 @@ export interface FormatOptions {
   readonly lineRanges?: readonly LineRange[];
 }
 
-/** An option has a value that it cannot have. The message names the option and what it accepts. */
+/** An option is unknown or has a value that it cannot have. The message names the option and what it accepts. */
 export class OptionError extends TypeError {
   override readonly name = "OptionError";
 }
 
 /**
  * The options as the mode that the rules work with.
- * @throws {OptionError} for a value out of range or unknown
+ * @throws {OptionError} for an unknown option, or a value out of range or unknown
  */
 export function modeOf(options: FormatOptions): Mode {
+  rejectUnknown(options);
   const lineLength = options.lineLength ?? defaultMode.lineLength;
   if (!Number.isSafeInteger(lineLength) || lineLength < 0) {
     throw new OptionError(`lineLength must be a whole number of columns, not ${String(lineLength)}`);
@@ -66,6 +68,30 @@ export function modeOf(options: FormatOptions): Mode {
     skipSourceFirstLine: options.skipSourceFirstLine ?? defaultMode.skipSourceFirstLine,
     preview: previewBits(options.preview ?? false, options.unstable ?? false, enabled),
   };
+}
+
+/** All options: JavaScript does not look for misspelt ones. */
+const names: Readonly<Record<keyof FormatOptions, true>> = {
+  lineLength: true,
+  targetVersions: true,
+  stringNormalization: true,
+  magicTrailingComma: true,
+  isPyi: true,
+  skipSourceFirstLine: true,
+  preview: true,
+  unstable: true,
+  enableUnstableFeatures: true,
+  lineRanges: true,
+};
+
+function rejectUnknown(options: FormatOptions): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(names, name)) continue;
+    const nearest = closeMatches(name, Object.keys(names))[0];
+    const hint =
+      nearest === undefined ? `known are ${Object.keys(names).join(", ")}` : `did you mean ${nearest}?`;
+    throw new OptionError(`There is no option ${name}; ${hint}`);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parse } from "smol-toml";
+import { parse, TomlError } from "smol-toml";
 import { UsageError } from "./usage-error.ts";
 
 /** A table of a TOML file. */
@@ -26,12 +26,18 @@ function attempt<Result>(path: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
+    const reason = error instanceof TomlError ? describeTomlError(error) : String((error as Error).message);
     throw new UsageError(`Could not open file '${path}': Error reading configuration file: ${reason}`, {
       showsUsage: false,
       exitCode: 1,
     });
   }
+}
+
+/** One line with the place as Black's parser gives it: `Invalid value (at line 7, column 19)`. */
+function describeTomlError({ message, line, column }: TomlError): string {
+  const reason = message.split("\n")[0]!.replace("Invalid TOML document: ", "");
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)} (at line ${line}, column ${column})`;
 }
 
 /**

@@ -114,6 +114,12 @@ describe("configuration", () => {
     ["python-cell-magics = 'x'", "Invalid value for '--python-cell-magics': Value must be an iterable."],
     ["enable-unstable-feature = ['nope']", "'nope' is not one of 'string_processing'"],
     ["[[", "Could not open file '%s': Error reading configuration file: "],
+    // The places are those of Python's tomllib.
+    ["target-version = [py312]", "Error reading configuration file: Invalid value (at line 2, column 19)"],
+    ["line-length 88", "(at line 2, column 13)"],
+    ["include = [1 2]", "(at line 2, column 14)"],
+    ['include = "abc', "(at line 2, column 11)"],
+    ["preview = 'constructor'", "'constructor' is not a valid boolean"],
   ])("%s is refused: %s", (line, message) => {
     const readLine = (): Settings => read(`[tool.black]\n${line}`);
     expect(readLine).toThrow(UsageError);
