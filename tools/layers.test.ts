@@ -90,6 +90,37 @@ describe.each(packages)("%s", (name) => {
   });
 });
 
+/** Packages whose features, a folder each, say in `features.json` on which others each of them stands. */
+const withFeatures = packages.filter((name) => existsSync(join(packagesFolder, name, "features.json")));
+
+describe.each(withFeatures)("features of %s", (name) => {
+  const features = join(packagesFolder, name, "src/features");
+  const listed = JSON.parse(readFileSync(join(packagesFolder, name, "features.json"), "utf8")) as Readonly<
+    Record<string, readonly string[]>
+  >;
+  const featureOf = (file: string): string => relative(features, file).split("/")[0]!;
+
+  it("import from each other what is listed, and nothing is listed that no import needs", () => {
+    const needed = new Map<string, Set<string>>();
+    for (const file of sourceFiles(features).filter((file) => !isTest(file)))
+      for (const target of importsOf(file).filter((target) => target.startsWith(`${features}/`))) {
+        const feature = featureOf(file);
+        if (featureOf(target) !== feature)
+          needed.set(feature, (needed.get(feature) ?? new Set()).add(featureOf(target)));
+      }
+    const sorted = [...needed].map(([feature, others]) => [feature, [...others].sort()] as const);
+    expect(Object.fromEntries(sorted)).toEqual(listed);
+  });
+
+  it("do not stand on each other in a circle", () => {
+    const standsOn = (feature: string, seen: readonly string[] = []): readonly string[] =>
+      seen.includes(feature)
+        ? [feature]
+        : (listed[feature] ?? []).flatMap((other) => [other, ...standsOn(other, [...seen, feature])]);
+    expect(Object.keys(listed).filter((feature) => standsOn(feature).includes(feature))).toEqual([]);
+  });
+});
+
 /** Files that may reach 800 lines, because splitting them would hide the state machine they are. */
 const longFiles = new Set(["formatter/tokenize/tokenizer.ts"]);
 

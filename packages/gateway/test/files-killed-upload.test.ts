@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { claimedStorage } from "../src/features/files/claimed-storage.ts";
 import { DatabaseStorage } from "../src/features/files/database-storage.ts";
+import { FileReaders } from "../src/features/files/file-readers.ts";
 import { UnclaimedFileStore } from "../src/features/files/unclaimed-file-store.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/store.ts";
@@ -117,7 +118,11 @@ it.skipIf(!hasPostgres)("What a killed upload left in PostgreSQL is removed, and
   const keys = async (): Promise<Set<string>> =>
     new Set((await store.db.selectFrom("file_pieces").select("key").execute()).map(({ key }) => key));
   await killWhileUploading(gateway, async () => (await keys()).size === 2);
-  const storage = claimedStorage(new DatabaseStorage(store), new UnclaimedFileStore(store));
+  const storage = claimedStorage(
+    new DatabaseStorage(store),
+    new UnclaimedFileStore(store),
+    new FileReaders(),
+  );
   const killedAt = Date.now();
   await storage.removeLeftovers!(killedAt - 60_000);
   expect((await keys()).size).toBe(2);

@@ -1,6 +1,8 @@
+import { globSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groups } from "../src/features/openapi/groups.ts";
+import type { GroupDescription } from "../src/contract/operation.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 interface DescribedOperation {
@@ -12,6 +14,13 @@ interface DescribedOperation {
   readonly responses: Readonly<Record<string, unknown>>;
   readonly "x-beta"?: boolean;
 }
+
+/** Every description of the sources, whether or not its feature hands it over. */
+const features = resolve(import.meta.dirname, "../src/features");
+const modules = globSync("**/description.ts", { cwd: features }).map(
+  (file) => import(join(features, file)) as Promise<Record<string, GroupDescription>>,
+);
+const groups = (await Promise.all(modules)).flatMap((module) => Object.values(module));
 
 let gateway: TestGateway;
 let document: { paths: Record<string, Record<string, DescribedOperation>>; components: object };

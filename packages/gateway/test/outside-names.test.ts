@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inputItems } from "../src/features/responses/input-items.ts";
+import { inputItems } from "../src/features/conversations/items.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 // Names that every JavaScript object has: a table that is a plain object seems to know them.

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { generatedMasterKey } from "../core/auth/master-key.ts";
 import type { GatewayServer } from "../core/http/server.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
-import type { GatewayParts } from "../platform/gateway-parts.ts";
 import type { Logger } from "../platform/log/logger.ts";
+import type { GatewayParts } from "../platform/open-platform.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
 import type { ServeOptions } from "./serve-options.ts";
 

@@ -15,9 +15,9 @@ import { HookRunner } from "../../src/core/hooks/hook-runner.ts";
 import type { FinishedCall } from "../../src/core/ledger/ledger.ts";
 import type { ReservationRequest } from "../../src/core/limits/limiter.ts";
 import { DeploymentHealth } from "../../src/core/routing/health.ts";
-import { chatRoutes } from "../../src/features/chat/routes.ts";
-import { embeddingRoutes } from "../../src/features/embeddings/routes.ts";
-import { messageRoutes } from "../../src/features/messages/routes.ts";
+import { openChat } from "../../src/features/chat/routes.ts";
+import { openEmbeddings } from "../../src/features/embeddings/routes.ts";
+import { openMessages } from "../../src/features/messages/routes.ts";
 import { chatDialect } from "../../src/formats/chat/chat-dialect.ts";
 import { messagesDialect } from "../../src/formats/messages/messages-dialect.ts";
 import { FixedConfig } from "../../src/platform/config/fixed-config.ts";
@@ -123,7 +123,8 @@ export class CallHarness {
       countTokens: async (body) => JSON.stringify(body.messages).split(/\s+/).length,
       random: () => 0,
     };
-    this.#routes = [...chatRoutes(this.deps), ...messageRoutes(this.deps), ...embeddingRoutes(this.deps)];
+    const core = { calls: this.deps };
+    this.#routes = [openChat, openMessages, openEmbeddings].flatMap((open) => open(core).routes);
   }
 
   async close(): Promise<void> {

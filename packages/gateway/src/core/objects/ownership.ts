@@ -42,17 +42,15 @@ export interface OwnershipOptions {
   readonly deploymentsOf: (model: string) => readonly Deployment[];
   /** Whether a key may use a deployment, by its region and its models. */
   readonly permits: (principal: Principal, deployment: Deployment) => boolean;
-  /** Tenants of objects that other tables than `objects` record, by the objects' ids at their providers. */
-  readonly tenantsElsewhere?: (
-    kind: ObjectKind,
-    providerIds: readonly string[],
-  ) => Promise<readonly string[]>;
   /** Names of the providers that can be called without a deployment. */
   readonly providers: readonly string[];
   readonly scope: () => OwnershipScope;
   /** Whether ids that the gateway never issued may be used (`gateway_settings.allow_provider_ids`). */
   readonly allowsProviderIds: () => boolean;
 }
+
+/** Tenants of objects that a feature records in a table of its own, by the objects' ids at their providers. */
+export type TenantRecords = (kind: ObjectKind, providerIds: readonly string[]) => Promise<readonly string[]>;
 
 /** What is kept of a new object beside its id. */
 export interface NewObject {
@@ -70,9 +68,15 @@ const MAX_ID = 64;
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #issued = new IssuedObjects();
+  readonly #records: TenantRecords[] = [];
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
+  }
+
+  /** Has these records asked too. */
+  addRecords(records: TenantRecords): void {
+    this.#records.push(records);
   }
 
   /** Whether ids that the gateway never issued may be used. */
@@ -228,7 +232,8 @@ export class Ownership {
     const names = [...new Set([providerId, ...providerId.split("/")])];
     const rows = await (this.#options.objects ?? this.#issued).findByProviderIds(kind, names);
     if (rows.some((row) => !this.isVisible(row, principal))) throw unknown(kind, id);
-    const tenants = (await this.#options.tenantsElsewhere?.(kind, names)) ?? [];
+    const recorded = await Promise.all(this.#records.map((records) => records(kind, names)));
+    const tenants = recorded.flat();
     const own = this.tenantOf(principal);
     if (!seesEveryTenant(principal) && tenants.some((tenant) => tenant !== own)) throw unknown(kind, id);
     return rows.find((row) => row.provider_id === providerId);

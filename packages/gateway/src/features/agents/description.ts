@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, detailText, json } from "../openapi/operation.ts";
-import { flag, list, object, text } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, detailText, json } from "../../contract/operation.ts";
+import { flag, list, object, text } from "../../contract/schema.ts";
 
 const skill = object({
   id: text(),

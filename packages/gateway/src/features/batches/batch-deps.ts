@@ -10,7 +10,7 @@ import type { SubmissionStore } from "./native/submission-store.ts";
 import type { BatchStore } from "./store.ts";
 
 /** What the batches that the gateway keeps need of the rest of it; there are none without a persistent store. */
-export interface BatchDeps extends FileDeps {
+export interface BatchDeps extends Omit<FileDeps, "readers"> {
   /** Calls that give way to interactive ones. */
   readonly calls: CallDeps;
   readonly files: FileService;

@@ -1,6 +1,6 @@
-import type { GroupDescription, Parameter } from "../openapi/operation.ts";
-import { answers, detailObject, json, paging, providerSelectors, query } from "../openapi/operation.ts";
-import { object, orNull, page, text, whole, word } from "../openapi/schema.ts";
+import type { GroupDescription, Parameter } from "../../contract/operation.ts";
+import { answers, detailObject, json, paging, providerSelectors, query } from "../../contract/operation.ts";
+import { object, orNull, page, text, whole, word } from "../../contract/schema.ts";
 
 const batch = object({
   "id!": text(),

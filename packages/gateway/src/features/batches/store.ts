@@ -199,6 +199,16 @@ export class BatchStore {
       .executeTakeFirst();
     return batch !== undefined;
   }
+
+  /** Whether a batch names a file of the storage as its input. */
+  async namesInput(key: string): Promise<boolean> {
+    const batch = await this.#db
+      .selectFrom("batches")
+      .select("id")
+      .where("input_key", "=", key)
+      .executeTakeFirst();
+    return batch !== undefined;
+  }
 }
 
 /**

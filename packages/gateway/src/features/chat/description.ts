@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, json } from "../openapi/operation.ts";
-import { amount, either, flag, list, object, orNull, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, json } from "../../contract/operation.ts";
+import { amount, either, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
 
 const message = object({
   "role!": text("`system`, `developer`, `user`, `assistant` or `tool`"),

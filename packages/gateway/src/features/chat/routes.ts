@@ -1,7 +1,9 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { callOfExchange, requireMessages } from "../../core/call/call-of-exchange.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
-import type { CallDeps } from "../../core/call/model-call.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import { chatDescription } from "./description.ts";
 
 /** Where clients of OpenAI and of its proxies look for chat completions; the last is Azure's. */
 const paths = [
@@ -12,20 +14,23 @@ const paths = [
 ];
 
 /** `POST /v1/chat/completions` and its further paths. */
-export function chatRoutes(deps: CallDeps): Route[] {
+export function openChat({ calls }: Pick<Core, "calls">): Feature {
   const handler = async (exchange: Exchange): Promise<Reply> => {
     const raw = await exchange.readBody();
     return await executeCall(
-      deps,
+      calls,
       callOfExchange(exchange, raw, "chat", requireMessages, exchange.params.model),
     );
   };
-  return paths.map((path) => ({
-    method: "POST",
-    path,
-    access: "key",
-    family: "openai",
-    callType: "acompletion",
-    handler,
-  }));
+  const routes = paths.map(
+    (path): Route => ({
+      method: "POST",
+      path,
+      access: "key",
+      family: "openai",
+      callType: "acompletion",
+      handler,
+    }),
+  );
+  return { routes, descriptions: [chatDescription] };
 }

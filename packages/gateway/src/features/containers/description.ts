@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, json, paging, providerSelectors } from "../openapi/operation.ts";
-import { bytes, deletion, list, object, orNull, page, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, json, paging, providerSelectors } from "../../contract/operation.ts";
+import { bytes, deletion, list, object, orNull, page, text, whole } from "../../contract/schema.ts";
 
 const expiry = object({ anchor: text("`last_active_at`"), minutes: whole() });
 const container = object({

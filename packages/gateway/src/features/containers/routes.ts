@@ -1,13 +1,16 @@
-import type { Route } from "../../contract/exchange.ts";
+import type { Feature } from "../../core/feature.ts";
 import { openaiRoute } from "../../core/objects/openai-route.ts";
-import type { ContainerDeps } from "./container-deps.ts";
+import type { Core } from "../../core/open-core.ts";
+import type { Files } from "../files/open.ts";
 import { containerFileRoutes } from "./container-file-routes.ts";
 import { ContainerOperations } from "./container-operations.ts";
+import { containerDescription } from "./description.ts";
 
 /** Containers and the files in them (spec: Containers; OpenAI API reference: Containers), with and without `/v1`. */
-export function containerRoutes(deps: ContainerDeps): Route[] {
+export function openContainers({ resources }: Core, files: Files): Feature {
+  const deps = { ...resources, files: files.service };
   const operations = new ContainerOperations(deps);
-  return ["/v1/containers", "/containers"].flatMap((base) => [
+  const routes = ["/v1/containers", "/containers"].flatMap((base) => [
     openaiRoute("POST", base, "acreate_container", (exchange) => operations.create(exchange)),
     openaiRoute("GET", base, "alist_containers", (exchange) => operations.list(exchange)),
     openaiRoute("GET", `${base}/:containerId`, "aretrieve_container", (exchange) =>
@@ -18,4 +21,5 @@ export function containerRoutes(deps: ContainerDeps): Route[] {
     ),
     ...containerFileRoutes(deps, `${base}/:containerId/files`),
   ]);
+  return { routes, descriptions: [containerDescription] };
 }

@@ -3,23 +3,28 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
-import type { ConversationStore } from "../responses/conversation-store.ts";
-import { checkMetadata } from "../responses/create-request.ts";
-import { inputItems } from "../responses/input-items.ts";
-import { itemPage } from "../responses/item-page.ts";
-import type { ResponseDeps } from "../responses/response-deps.ts";
-import type { ConversationRow } from "../responses/table.ts";
+import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+import { checkMetadata } from "../../formats/shared/check-metadata.ts";
+import { itemPage } from "./item-page.ts";
+import { inputItems } from "./items.ts";
+import type { ConversationStore } from "./store.ts";
+import type { ConversationRow } from "./table.ts";
 
 /** Items that one request may add (OpenAI API reference, Conversations). */
 const MAX_ITEMS = 20;
 
 type Operation = (store: ConversationStore, row: ConversationRow, data: JsonObject) => Promise<JsonObject>;
 
+interface ConversationDeps extends ResourceDeps {
+  /** Absent without a persistent store. */
+  readonly conversations: ConversationStore | undefined;
+}
+
 /** Conversations that responses on any model may read and continue. */
 export class ConversationService {
-  readonly #deps: ResponseDeps;
+  readonly #deps: ConversationDeps;
 
-  constructor(deps: ResponseDeps) {
+  constructor(deps: ConversationDeps) {
     this.#deps = deps;
   }
 
@@ -107,12 +112,10 @@ export class ConversationService {
     data: JsonObject,
     run: (store: ConversationStore, data: JsonObject) => Promise<JsonObject>,
   ): Promise<Reply> {
-    const { state, calls, ownership } = this.#deps;
-    if (state === undefined)
+    const { conversations } = this.#deps;
+    if (conversations === undefined)
       throw new GatewayError(500, "api_error", "The persistent store is not initialised");
-    return governedJson({ ...calls, ownership }, exchange, data, (changed) =>
-      run(state.conversations, changed),
-    );
+    return governedJson(this.#deps, exchange, data, (changed) => run(conversations, changed));
   }
 }
 

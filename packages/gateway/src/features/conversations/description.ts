@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, json, paging } from "../openapi/operation.ts";
-import { deletion, list, object, page, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, json, paging } from "../../contract/operation.ts";
+import { deletion, list, object, page, text, whole } from "../../contract/schema.ts";
 
 const item = object({ "type!": text(), id: text() });
 const conversation = object({

@@ -1,11 +1,24 @@
 import type { Route } from "../../contract/exchange.ts";
-import type { ConversationService } from "./conversation-service.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import { ConversationService } from "./conversation-service.ts";
+import { conversationDescription } from "./description.ts";
+import { ConversationStore } from "./store.ts";
 
 const bases = ["/v1/conversations", "/conversations", "/openai/v1/conversations"];
 
+/** Conversations, and the store from which responses continue them. */
+export interface Conversations extends Feature {
+  /** Absent without a persistent store. */
+  readonly store: ConversationStore | undefined;
+}
+
 /** Conversations and their items (OpenAI API reference: Conversations). */
-export function conversationRoutes(service: ConversationService): Route[] {
-  return bases.flatMap((base) => {
+export function openConversations({ resources }: Core, { store }: Platform): Conversations {
+  const conversations = store && new ConversationStore(store);
+  const service = new ConversationService({ ...resources, conversations });
+  const routes = bases.flatMap((base) => {
     const one = `${base}/:conversationId`;
     const item = `${one}/items/:itemId`;
     return [
@@ -19,6 +32,7 @@ export function conversationRoutes(service: ConversationService): Route[] {
       route("DELETE", item, "adelete_conversation_item", (exchange) => service.deleteItem(exchange)),
     ];
   });
+  return { routes, descriptions: [conversationDescription], store: conversations };
 }
 
 function route(method: Route["method"], path: string, callType: string, handler: Route["handler"]): Route {

@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, json } from "../openapi/operation.ts";
-import { amount, either, list, object, text, whole, word } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, json } from "../../contract/operation.ts";
+import { amount, either, list, object, text, whole, word } from "../../contract/schema.ts";
 
 /** Embeddings, as OpenAI's API reference has them. */
 export const embeddingDescription: GroupDescription = {

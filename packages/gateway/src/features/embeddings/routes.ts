@@ -3,7 +3,9 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { callOfExchange } from "../../core/call/call-of-exchange.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
-import type { CallDeps } from "../../core/call/model-call.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import { embeddingDescription } from "./description.ts";
 
 const paths = [
   "/v1/embeddings",
@@ -13,22 +15,25 @@ const paths = [
 ];
 
 /** `POST /v1/embeddings` and its further paths. */
-export function embeddingRoutes(deps: CallDeps): Route[] {
+export function openEmbeddings({ calls }: Pick<Core, "calls">): Feature {
   const handler = async (exchange: Exchange): Promise<Reply> => {
     const raw = await exchange.readBody();
     return await executeCall(
-      deps,
+      calls,
       callOfExchange(exchange, raw, "embeddings", requireInput, exchange.params.model),
     );
   };
-  return paths.map((path) => ({
-    method: "POST",
-    path,
-    access: "key",
-    family: "openai",
-    callType: "aembedding",
-    handler,
-  }));
+  const routes = paths.map(
+    (path): Route => ({
+      method: "POST",
+      path,
+      access: "key",
+      family: "openai",
+      callType: "aembedding",
+      handler,
+    }),
+  );
+  return { routes, descriptions: [embeddingDescription] };
 }
 
 function requireInput({ input }: JsonObject): void {

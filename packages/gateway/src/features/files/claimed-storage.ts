@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FileReaders } from "./file-readers.ts";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
 import type { UnclaimedFileStore } from "./unclaimed-file-store.ts";
 
@@ -14,7 +15,11 @@ const SWEPT_AT_ONCE = 100;
  * A storage of which the database knows what was begun, so that what killed writers left is removed wherever it is:
  * unfinished parts in object storage, pieces in the database, whole files that nothing came to name.
  */
-export function claimedStorage(storage: FileStorage, unclaimed: UnclaimedFileStore): FileStorage {
+export function claimedStorage(
+  storage: FileStorage,
+  unclaimed: UnclaimedFileStore,
+  readers: FileReaders,
+): FileStorage {
   const begin = async (key: string): Promise<void> => {
     while (!(await unclaimed.begin(key, Date.now(), Date.now() - MAX_SWEEP))) await sleep(POLL_MS);
   };
@@ -35,7 +40,8 @@ export function claimedStorage(storage: FileStorage, unclaimed: UnclaimedFileSto
       for (const row of await unclaimed.stale(before, SWEPT_AT_ONCE)) {
         if (!(await unclaimed.sweep(row, Date.now()))) continue;
         // Its writer was killed between the last two steps.
-        if (!(await unclaimed.isNamed(row.key))) await storage.delete(row.key, row.upload_id ?? undefined);
+        const isNamed = (await unclaimed.isNamed(row.key)) || (await readers.name(row.key));
+        if (!isNamed) await storage.delete(row.key, row.upload_id ?? undefined);
         await unclaimed.forget(row.key);
       }
     },

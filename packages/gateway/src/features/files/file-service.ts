@@ -10,6 +10,7 @@ import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
+import type { FileReaders } from "./file-readers.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { type KeptFile, keptFile, ownerOf } from "./kept-file.ts";
 import { lengthOf, withModel } from "./model-rows.ts";
@@ -19,8 +20,7 @@ export interface FileDeps extends ResourceDeps {
   readonly storage: FileStorage;
   /** Absent without a persistent store: then every file is at a provider. */
   readonly objects: ObjectStore | undefined;
-  /** Whether something still reads a kept file. */
-  readonly isInUse: (fileId: string) => Promise<boolean>;
+  readonly readers: FileReaders;
 }
 
 /** A file to keep. */
@@ -150,7 +150,7 @@ export class FileService {
    * @throws GatewayError 409 while a batch reads it
    */
   async delete(row: ObjectRow, context: ResourceContext): Promise<void> {
-    if (await this.#deps.isInUse(row.id))
+    if (await this.#deps.readers.isReading(row.id))
       throw new GatewayError(
         409,
         "invalid_request_error",
@@ -184,7 +184,7 @@ export class FileService {
     let removed = 0;
     for (const row of rows) {
       if (signal.aborted) return true;
-      if (await this.#deps.isInUse(row.id)) continue;
+      if (await this.#deps.readers.isReading(row.id)) continue;
       await this.delete(row, { signal, call: newCallRecord("afile_delete") });
       removed += 1;
     }

@@ -61,19 +61,13 @@ export class UnclaimedFileStore {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Whether an object or a batch names the file after all. */
+  /** Whether an object names the file after all. */
   async isNamed(key: string): Promise<boolean> {
     const object = await this.#db
       .selectFrom("objects")
       .select("id")
       .where("data", "like", `%"key":"${key}"%`)
       .executeTakeFirst();
-    if (object !== undefined) return true;
-    const batch = await this.#db
-      .selectFrom("batches")
-      .select("id")
-      .where("input_key", "=", key)
-      .executeTakeFirst();
-    return batch !== undefined;
+    return object !== undefined;
   }
 }

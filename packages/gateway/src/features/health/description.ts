@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers } from "../openapi/operation.ts";
-import { list, object, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers } from "../../contract/operation.ts";
+import { list, object, text, whole } from "../../contract/schema.ts";
 
 const deployment = object({ model: text(), model_name: text(), model_id: text() });
 const readiness = object({ "status!": text(), db: text("State of the store."), portico_version: text() });

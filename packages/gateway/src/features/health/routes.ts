@@ -1,19 +1,17 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Access, Handler, Route } from "../../contract/exchange.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import type { HealthBook } from "../../core/routing/health.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import type { Store } from "../../platform/store/store.ts";
 import { VERSION } from "../../util/version.ts";
-
-/** What the health endpoints ask about. */
-export interface HealthSources {
-  readonly config: ConfigSource;
-  /** Whether the store answers; `undefined` when the gateway runs without one. */
-  readonly checkStore: (() => Promise<boolean>) | undefined;
-  /** Whether a deployment rests after failures. */
-  readonly isResting: (deployment: Deployment) => boolean;
-}
+import { healthDescription } from "./description.ts";
+import { metricsRoute } from "./metrics-route.ts";
 
 /** Whether the process lives, whether it can serve, and which deployments are in use. No model is called. */
-export function healthRoutes(sources: HealthSources): Route[] {
+export function openHealth({ calls, metrics }: Core, { config, store }: Platform): Feature {
   const get = (path: string, access: Access, handler: Handler): Route => ({
     method: "GET",
     path,
@@ -23,23 +21,25 @@ export function healthRoutes(sources: HealthSources): Route[] {
     handler,
   });
   const alive: Handler = async () => ({ status: 200, body: `"I'm alive!"`, headers: json });
-  const readiness = readinessHandler(sources);
-  return [
+  const readiness = readinessHandler(store);
+  const routes = [
     get("/health/liveliness", "public", alive),
     get("/health/liveness", "public", alive),
     get("/health/readiness", "public", readiness),
-    get("/health", "key", deploymentsHandler(sources)),
+    get("/health", "key", deploymentsHandler(config, calls.health)),
+    metricsRoute(metrics, config.current().generalSettings.publicMetrics),
   ];
+  return { routes, descriptions: [healthDescription] };
 }
 
 const json = { "content-type": "application/json" };
 
 /** 503 while the store does not answer, because keys could not be checked. */
-function readinessHandler({ checkStore }: HealthSources): Handler {
+function readinessHandler(store: Store | undefined): Handler {
   return async () => {
-    if (checkStore === undefined)
+    if (store === undefined)
       return { status: 200, body: { status: "healthy", db: "Not connected", portico_version: VERSION } };
-    const connected = await checkStore();
+    const connected = await store.isAlive();
     return {
       status: connected ? 200 : 503,
       body: {
@@ -52,10 +52,10 @@ function readinessHandler({ checkStore }: HealthSources): Handler {
 }
 
 /** Which deployments the router uses at the moment, judged by their calls. */
-function deploymentsHandler({ config, isResting }: HealthSources): Handler {
+function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
   return async () => {
     const { deployments } = config.current();
-    const resting = deployments.filter(isResting);
+    const resting = deployments.filter(({ id }) => health.state(id).restsForMs > 0);
     const healthy = deployments.filter((deployment) => !resting.includes(deployment));
     return {
       status: 200,

@@ -1,9 +1,9 @@
 import { toJSONSchema } from "zod";
-import type { GroupDescription, Operation } from "../openapi/operation.ts";
-import { answers, json, query } from "../openapi/operation.ts";
-import type { Schema } from "../openapi/schema.ts";
-import { amount, either, flag, list, object, orNull, text, whole, word } from "../openapi/schema.ts";
-import { keyFields } from "./key-fields.ts";
+import type { GroupDescription, Operation } from "../../contract/operation.ts";
+import { answers, json, query } from "../../contract/operation.ts";
+import type { Schema } from "../../contract/schema.ts";
+import { amount, either, flag, list, object, orNull, text, whole, word } from "../../contract/schema.ts";
+import { keyFields } from "../../core/auth/key-fields.ts";
 
 const key = object({
   token: text("The key's hash."),

@@ -2,25 +2,16 @@ import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts
 import type { Exchange, Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
-import type { KeyIssuer } from "../../core/auth/key-issuer.ts";
+import { readKeyFields } from "../../core/auth/key-fields.ts";
+import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { keyObject } from "../../core/auth/key-object.ts";
 import type { KeyStore } from "../../core/auth/key-store.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { isAdministrator } from "../../core/auth/permissions.ts";
-import type { StoredKeys } from "../../core/auth/stored-keys.ts";
-import type { Ledger } from "../../core/ledger/ledger.ts";
-import type { SpendStore } from "../../core/ledger/spend-store.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { readKeyFields } from "./key-fields.ts";
-import { keyObject } from "./key-object.ts";
-
-/** What managing keys needs. */
-export interface KeyManagement {
-  readonly issuer: KeyIssuer;
-  readonly keys: KeyStore;
-  readonly remembered: StoredKeys;
-  readonly spend: SpendStore;
-  readonly ledger: Ledger;
-}
+import { keyDescription } from "./description.ts";
 
 /** Largest page of a list of keys. */
 const MAX_PAGE = 100;
@@ -29,7 +20,7 @@ const MAX_PAGE = 100;
  * LiteLLM's key management: `/key/generate`, `/key/update`, `/key/delete`, `/key/block`, `/key/unblock`,
  * `/key/regenerate`, `/key/info`, `/key/list`. Without a store every one answers that there is none.
  */
-export function keyRoutes(management: KeyManagement | undefined): Route[] {
+export function openKeyManagement({ keys: management }: Core): Feature {
   const route = (
     method: Route["method"],
     path: string,
@@ -50,7 +41,7 @@ export function keyRoutes(management: KeyManagement | undefined): Route[] {
         throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
       return { status: 200, body: await handler(exchange, management) };
     };
-  return [
+  const routes = [
     route("POST", "/key/generate", "admin", generateKey),
     route("POST", "/key/update", "admin", updateKey),
     route("POST", "/key/delete", "admin", deleteKeys),
@@ -61,6 +52,7 @@ export function keyRoutes(management: KeyManagement | undefined): Route[] {
     route("GET", "/key/info", "key", showKey),
     route("GET", "/key/list", "admin", listKeys),
   ];
+  return { routes, descriptions: [keyDescription] };
 }
 
 async function generateKey(exchange: Exchange, { issuer, remembered }: KeyManagement): Promise<JsonObject> {

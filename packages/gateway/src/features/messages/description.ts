@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, detailObject, json, query } from "../openapi/operation.ts";
-import { amount, either, flag, list, object, orNull, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, detailObject, json, query } from "../../contract/operation.ts";
+import { amount, either, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
 
 const content = either(text(), list(object({ "type!": text() })));
 const messages = list(object({ "role!": text("`user` or `assistant`"), "content!": content }));

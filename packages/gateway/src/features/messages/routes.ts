@@ -1,20 +1,22 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { callOfExchange, requireMessages } from "../../core/call/call-of-exchange.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
-import type { CallDeps } from "../../core/call/model-call.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
 import { countTokensHandler } from "./count-tokens.ts";
+import { messageDescription } from "./description.ts";
 
 /** The recommended path is the one under `/anthropic`; the other is kept for compatibility. */
 const prefixes = ["/v1/messages", "/anthropic/v1/messages"];
 
 /** Anthropic's Messages (beta) and their token count, under both prefixes. */
-export function messageRoutes(deps: CallDeps): Route[] {
+export function openMessages({ calls }: Pick<Core, "calls">): Feature {
   const create = async (exchange: Exchange): Promise<Reply> => {
     const raw = await exchange.readBody();
-    return await executeCall(deps, callOfExchange(exchange, raw, "messages", requireMessages));
+    return await executeCall(calls, callOfExchange(exchange, raw, "messages", requireMessages));
   };
-  const count = countTokensHandler(deps);
-  return prefixes.flatMap((path): Route[] => [
+  const count = countTokensHandler(calls);
+  const routes = prefixes.flatMap((path): Route[] => [
     {
       method: "POST",
       path,
@@ -32,4 +34,5 @@ export function messageRoutes(deps: CallDeps): Route[] {
       handler: count,
     },
   ]);
+  return { routes, descriptions: [messageDescription] };
 }

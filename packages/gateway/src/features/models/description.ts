@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers } from "../openapi/operation.ts";
-import { list, object, page, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers } from "../../contract/operation.ts";
+import { list, object, page, text, whole } from "../../contract/schema.ts";
 
 const model = object({
   "id!": text("The name to call it by."),

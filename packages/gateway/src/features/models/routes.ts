@@ -4,14 +4,17 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { mayCallModel } from "../../core/auth/permissions.ts";
-import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { Platform } from "../../platform/open-platform.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
+import { modelDescription } from "./description.ts";
 
 /** Seconds since the epoch; models of a gateway have no date of their own, and clients want one. */
 const CREATED = 1_677_610_602;
 
 /** Which models there are: OpenAI's and Anthropic's lists in one answer, and LiteLLM's `/model/info`. */
-export function modelRoutes(config: ConfigSource): Route[] {
+export function openModels({ config }: Platform): Feature {
   const get = (path: string, handler: (exchange: Exchange, config: GatewayConfig) => object): Route => ({
     method: "GET",
     path,
@@ -20,7 +23,7 @@ export function modelRoutes(config: ConfigSource): Route[] {
     callType: "models",
     handler: async (exchange): Promise<Reply> => ({ status: 200, body: handler(exchange, config.current()) }),
   });
-  return [
+  const routes = [
     get("/v1/models", listModels),
     get("/models", listModels),
     get("/openai/v1/models", listModels),
@@ -32,6 +35,7 @@ export function modelRoutes(config: ConfigSource): Route[] {
     get("/v1/model/info", modelInfo),
     get("/model/info", modelInfo),
   ];
+  return { routes, descriptions: [modelDescription] };
 }
 
 /** Names that the principal may call: those of the model list and the aliases. */

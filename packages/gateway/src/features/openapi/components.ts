@@ -1,4 +1,4 @@
-import { amount, either, object, orNull, type Schema, text, whole, word } from "./schema.ts";
+import { amount, either, object, orNull, type Schema, text, whole, word } from "../../contract/schema.ts";
 
 /** Headers of answers, by name. */
 export const callHeaders: Readonly<Record<string, Schema>> = {

@@ -1,5 +1,5 @@
-import { answers, type GroupDescription } from "./operation.ts";
-import { object } from "./schema.ts";
+import { answers, type GroupDescription } from "../../contract/operation.ts";
+import { object } from "../../contract/schema.ts";
 
 /** This description itself. */
 export const openapiDescription: GroupDescription = {

@@ -1,16 +1,19 @@
 import type { Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Answer, GroupDescription, Operation, Refusal } from "../../contract/operation.ts";
+import { object, type Schema, text } from "../../contract/schema.ts";
+import type { Feature } from "../../core/feature.ts";
 import { VERSION } from "../../util/version.ts";
 import { callHeaders, commonHeaders, components } from "./components.ts";
-import type { Answer, GroupDescription, Operation, Refusal } from "./operation.ts";
 import { operationKey, type PathForm, pathFormOf } from "./path-form.ts";
-import { object, type Schema, text } from "./schema.ts";
 
 /**
- * The OpenAPI 3.1 description of these routes, with the words of the groups that they belong to. A route that no group
- * describes appears without any, and a test fails.
+ * The OpenAPI 3.1 description of these features' routes. A route that its feature does not describe appears without a
+ * description, and a test fails.
  */
-export function openapiDocument(routes: readonly Route[], groups: readonly GroupDescription[]): JsonObject {
+export function openapiDocument(features: readonly Feature[]): JsonObject {
+  const routes = features.flatMap((feature) => feature.routes);
+  const groups = features.flatMap((feature) => feature.descriptions);
   const described = new Map(
     groups.flatMap((group) =>
       group.operations.map((operation) => [operationKey(operation), { group, operation }] as const),

@@ -1,5 +1,5 @@
 import type { Route } from "../../contract/exchange.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../../contract/operation.ts";
 
 /** A route's path as OpenAPI writes it. */
 export interface PathForm {

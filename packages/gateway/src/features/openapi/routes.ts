@@ -1,10 +1,14 @@
 import type { Route } from "../../contract/exchange.ts";
+import type { Feature } from "../../core/feature.ts";
+import { openapiDescription } from "./description.ts";
 import { openapiDocument } from "./document.ts";
-import { groups } from "./groups.ts";
 import { homeRoute } from "./home.ts";
 
-/** `GET /` and `GET /openapi.json`: the description of these routes and of itself, made when it is first asked for. */
-export function openapiRoutes(described: readonly Route[]): Route[] {
+/**
+ * `GET /`, and `GET /openapi.json`: the description of these features, made when it is first asked for.
+ * @param features all that are open, this one among them
+ */
+export function openOpenapi(features: () => readonly Feature[]): Feature {
   let document: Buffer | undefined;
   const description: Route = {
     method: "GET",
@@ -13,10 +17,9 @@ export function openapiRoutes(described: readonly Route[]): Route[] {
     family: "openai",
     callType: "openapi",
     handler: async () => {
-      document ??= Buffer.from(JSON.stringify(openapiDocument([...described, ...own], groups)));
+      document ??= Buffer.from(JSON.stringify(openapiDocument(features())));
       return { status: 200, headers: { "content-type": "application/json" }, body: document };
     },
   };
-  const own = [homeRoute(), description];
-  return own;
+  return { routes: [homeRoute(), description], descriptions: [openapiDescription] };
 }

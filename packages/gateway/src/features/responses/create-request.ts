@@ -1,6 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { optional, readName } from "../../formats/fields.ts";
+import { checkMetadata } from "../../formats/shared/check-metadata.ts";
 import { withoutTags } from "../../formats/shared/metadata-tags.ts";
 
 /** What a create request says beside what the model gets. */
@@ -36,21 +37,6 @@ export function readCreateRequest(body: JsonObject): CreateRequest {
   checkMetadata(withoutTags(body.metadata));
   const stream = readFlag(body.stream, "stream") ?? false;
   return { body, previousId, conversationId, store, background, stream };
-}
-
-/** Metadata as OpenAI limits it: 16 texts of 512 characters under names of 64. */
-export function checkMetadata(metadata: unknown): asserts metadata is JsonObject | null | undefined {
-  if (metadata === undefined || metadata === null) return;
-  if (!isJsonObject(metadata)) throw invalidRequest("metadata must be an object of texts", "metadata");
-  const entries = Object.entries(metadata);
-  if (entries.length > 16) throw invalidRequest("metadata: at most 16 members are allowed", "metadata");
-  for (const [key, value] of entries) {
-    if (typeof value !== "string" || value.length > 512 || key.length > 64)
-      throw invalidRequest(
-        "metadata: names of at most 64 and texts of at most 512 characters are allowed",
-        "metadata",
-      );
-  }
 }
 
 function readId(value: unknown, param: string): string | undefined {

@@ -1,5 +1,5 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, json, paging, query } from "../openapi/operation.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, json, paging, query } from "../../contract/operation.ts";
 import {
   amount,
   deletion,
@@ -11,7 +11,7 @@ import {
   page,
   text,
   whole,
-} from "../openapi/schema.ts";
+} from "../../contract/schema.ts";
 
 const item = object({ "type!": text(), id: text() });
 const response = object({

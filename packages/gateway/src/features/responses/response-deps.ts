@@ -6,8 +6,8 @@ import type { Ownership } from "../../core/objects/ownership.ts";
 import type { Journal } from "../../platform/journal/journal.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { ConversationStore } from "../conversations/store.ts";
 import type { FileService } from "../files/file-service.ts";
-import type { ConversationStore } from "./conversation-store.ts";
 import type { ResponseStore } from "./store.ts";
 
 /** What keeps responses; all of it belongs to one store. */

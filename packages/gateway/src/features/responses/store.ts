@@ -3,7 +3,7 @@ import { type JournalEntry, journalRow } from "../../platform/journal/journal-st
 import { SharedCommit } from "../../platform/store/shared-commit.ts";
 import type { Store } from "../../platform/store/store.ts";
 import { withoutDiskWait } from "../../platform/store/without-disk-wait.ts";
-import { orderedUuid } from "../../util/ordered-uuid.ts";
+import { appendToConversation } from "../conversations/store.ts";
 import type { ResponseItemRow, ResponseRow } from "./table.ts";
 
 /** The items that belong to a response. */
@@ -214,25 +214,6 @@ export class ResponseStore {
       return rows.length;
     });
   }
-}
-
-/** Adds items behind those of a conversation. */
-export async function appendToConversation(
-  db: Store["db"],
-  conversationId: string,
-  items: readonly JsonObject[],
-): Promise<void> {
-  const rows = items.map((item) => ({
-    conversation_id: conversationId,
-    position: orderedUuid(),
-    item_id: String(item.id),
-    data: JSON.stringify(item),
-  }));
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await db
-      .insertInto("conversation_items")
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
-      .execute();
 }
 
 async function insertBegun(db: Store["db"], row: ResponseRow, input: readonly JsonObject[]): Promise<void> {

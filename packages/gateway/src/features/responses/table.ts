@@ -28,25 +28,9 @@ export interface ResponseItemRow {
   data: string;
 }
 
-export interface ConversationRow {
-  id: string;
-  created_at: number;
-  metadata: string;
-}
-
-export interface ConversationItemRow {
-  conversation_id: string;
-  /** Sorts items in the order in which they were added. */
-  position: string;
-  item_id: string;
-  data: string;
-}
-
 export interface ResponsesSchema {
   responses: ResponseRow;
   response_items: ResponseItemRow;
-  conversations: ConversationRow;
-  conversation_items: ConversationItemRow;
 }
 
 declare module "../../platform/store/schema.ts" {

@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, query } from "../openapi/operation.ts";
-import { amount, flag, list, object, orNull, text, whole } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, query } from "../../contract/operation.ts";
+import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
 
 const row = object({
   request_id: text("The call's id."),

@@ -1,17 +1,14 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { isAdministrator } from "../../core/auth/permissions.ts";
-import type { Ledger } from "../../core/ledger/ledger.ts";
-import type { SpendFilter, SpendStore } from "../../core/ledger/spend-store.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { SpendFilter } from "../../core/ledger/spend-store.ts";
+import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
+import { spendDescription } from "./description.ts";
 import { spendObject } from "./spend-object.ts";
-
-/** What the spend log is read from. */
-export interface SpendSources {
-  readonly spend: SpendStore;
-  readonly ledger: Ledger;
-}
 
 const INITIAL_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -22,20 +19,19 @@ const DAY = 86_400_000;
  * (`user_id`), `team_id`, `model`, `request_id`, `start_date` and `end_date`; pages: `page`, `page_size`. Keys that
  * do not administer see their own rows.
  */
-export function spendRoutes(sources: SpendSources | undefined): Route[] {
-  return [
-    {
-      method: "GET",
-      path: "/spend/logs",
-      access: "key",
-      family: "openai",
-      callType: "spend_logs",
-      handler: (exchange) => listSpend(exchange, sources),
-    },
-  ];
+export function openSpend({ keys: sources }: Core): Feature {
+  const logs: Route = {
+    method: "GET",
+    path: "/spend/logs",
+    access: "key",
+    family: "openai",
+    callType: "spend_logs",
+    handler: (exchange) => listSpend(exchange, sources),
+  };
+  return { routes: [logs], descriptions: [spendDescription] };
 }
 
-async function listSpend({ principal, query }: Exchange, sources: SpendSources | undefined): Promise<Reply> {
+async function listSpend({ principal, query }: Exchange, sources: KeyManagement | undefined): Promise<Reply> {
   if (sources === undefined)
     throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
   const filter = filterOf(query, principal);

@@ -1,6 +1,6 @@
-import type { GroupDescription } from "../openapi/operation.ts";
-import { answers, json, paging, providerSelectors, query } from "../openapi/operation.ts";
-import { bytes, deletion, object, orNull, page, text, whole, word } from "../openapi/schema.ts";
+import type { GroupDescription } from "../../contract/operation.ts";
+import { answers, json, paging, providerSelectors, query } from "../../contract/operation.ts";
+import { bytes, deletion, object, orNull, page, text, whole, word } from "../../contract/schema.ts";
 
 const video = object({
   "id!": text("Leads back to the provider that makes the video."),

@@ -65,3 +65,12 @@ export class Housekeeping {
     return removed === SETTLED_AT_ONCE;
   }
 }
+
+/** Housekeeping for everybody who brings chores; absent without a queue. */
+export function openHousekeeping(
+  { queue, logger }: { readonly queue: JobQueue | undefined; readonly logger: Logger },
+  owners: readonly { readonly chores?: Readonly<Record<string, Chore>> }[],
+): Housekeeping | undefined {
+  const chores = Object.assign({}, ...owners.map((owner) => owner.chores)) as Record<string, Chore>;
+  return queue && new Housekeeping(queue, chores, logger);
+}

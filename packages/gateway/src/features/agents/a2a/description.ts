@@ -1,5 +1,11 @@
-import { answers, detailText, type GroupDescription, json, type Operation } from "../../openapi/operation.ts";
-import { list, object, text } from "../../openapi/schema.ts";
+import {
+  answers,
+  detailText,
+  type GroupDescription,
+  json,
+  type Operation,
+} from "../../../contract/operation.ts";
+import { list, object, text } from "../../../contract/schema.ts";
 
 const card = object(
   { "name!": text(), "url!": text(), "supportedInterfaces!": list(object()) },

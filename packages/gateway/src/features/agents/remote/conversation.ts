@@ -1,4 +1,3 @@
-import type { ContextStore } from "../../responses/context-store.ts";
 import type { AgentCall } from "../agent-call.ts";
 import { A2AError, taskNotFound } from "../protocol/a2a-error.ts";
 import type { Message, StreamEvent, Task, TaskStatus } from "../protocol/a2a-types.ts";
@@ -6,6 +5,7 @@ import { applyEvent } from "../protocol/apply-event.ts";
 import type { TaskStore } from "../tasks/store.ts";
 import { freshId, type TaskLog } from "../tasks/task-log.ts";
 import { type TaskRecord, taskRecord } from "../tasks/task-record.ts";
+import type { ContextStore } from "./context-store.ts";
 
 /** What conversations are remembered in. */
 export interface ConversationStores {

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Family } from "../../contract/wire-format.ts";
-import type { Limiter, Reservation, ReservationRequest } from "../../core/limits/limiter.ts";
+import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 
 const MINUTE = 60_000;
 /** Part of a deployment's limits that batches leave free, so that the first interactive call finds room. */

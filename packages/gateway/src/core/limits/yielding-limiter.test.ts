@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../contract/principal.ts";
-import { CountingLimiter } from "../../core/limits/counting-limiter.ts";
-import { MemoryCounters } from "../../core/limits/memory-counters.ts";
-import { directDeployment } from "../../core/routing/direct-deployment.ts";
-import { RowGate } from "./row-gate.ts";
+import { RowGate } from "../../features/batches/row-gate.ts";
+import { directDeployment } from "../routing/direct-deployment.ts";
+import { CountingLimiter } from "./counting-limiter.ts";
+import { MemoryCounters } from "./memory-counters.ts";
 import { YieldingLimiter } from "./yielding-limiter.ts";
 
 function open(): YieldingLimiter {

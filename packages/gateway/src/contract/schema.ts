@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/json.ts";
+import type { JsonObject } from "./json.ts";
 
 /** A JSON Schema (draft 2020-12, as OpenAPI 3.1 uses it). */
 export type Schema = JsonObject;

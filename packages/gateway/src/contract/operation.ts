@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/exchange.ts";
+import type { Route } from "./exchange.ts";
 import { type Schema, text, whole, word } from "./schema.ts";
 
 /** What a group of endpoints is for, and its operations: the one place where callers' documentation is written. */

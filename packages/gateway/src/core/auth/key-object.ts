@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
+import type { KeyRow } from "./keys-table.ts";
 
 /** A key as LiteLLM's clients read it; never the key itself. */
 export function keyObject(row: KeyRow, spend: number): JsonObject {

@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { Store } from "../../platform/store/store.ts";
-import { appendToConversation } from "./store.ts";
+import { orderedUuid } from "../../util/ordered-uuid.ts";
 import type { ConversationRow } from "./table.ts";
+
+/** Items that one statement inserts; databases limit its parameters. */
+const ROWS_AT_ONCE = 200;
 
 /** Conversations: lists of items that responses read and continue. */
 export class ConversationStore {
@@ -56,4 +59,23 @@ export class ConversationStore {
       await db.deleteFrom("conversation_items").where("conversation_id", "=", id).execute();
     });
   }
+}
+
+/** Adds items behind those of a conversation. */
+export async function appendToConversation(
+  db: Store["db"],
+  conversationId: string,
+  items: readonly JsonObject[],
+): Promise<void> {
+  const rows = items.map((item) => ({
+    conversation_id: conversationId,
+    position: orderedUuid(),
+    item_id: String(item.id),
+    data: JSON.stringify(item),
+  }));
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await db
+      .insertInto("conversation_items")
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .execute();
 }

@@ -1,19 +1,23 @@
-import type { CallDeps } from "../../core/call/model-call.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
-import type { Logger } from "../../platform/log/logger.ts";
-import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { Platform } from "../../platform/open-platform.ts";
 import { type JobHandler, Worker } from "../../platform/queue/worker.ts";
-import type { Store } from "../../platform/store/store.ts";
-import { ContextStore } from "../responses/context-store.ts";
+import { a2aDescription } from "./a2a/description.ts";
+import { a2aRoutes } from "./a2a/routes.ts";
 import { A2AService } from "./a2a-service.ts";
 import { AgentRegistry } from "./agent-registry.ts";
 import { AgentService } from "./agent-service.ts";
+import { agentDescription } from "./description.ts";
 import { LocalAgent } from "./local/local-agent.ts";
-import { TASK_QUEUE, TaskRunner, type TaskRunnerDeps } from "./local/task-runner.ts";
+import { TASK_QUEUE, TaskRunner } from "./local/task-runner.ts";
 import { TaskTranscripts } from "./local/transcripts.ts";
+import { ContextStore } from "./remote/context-store.ts";
 import { RemoteAgent } from "./remote/remote-agent.ts";
 import { RemoteClient } from "./remote/remote-client.ts";
 import { TaskWatcher, WATCH_QUEUE } from "./remote/task-watcher.ts";
+import { agentRoutes } from "./routes.ts";
 import { AgentStore } from "./store.ts";
 import { PushConfigStore } from "./tasks/push-config-store.ts";
 import { PushConfigs } from "./tasks/push-configs.ts";
@@ -26,31 +30,20 @@ const TURNS_AT_ONCE = 64;
 /** Milliseconds after which a turn whose process died begins again; cancels on other replicas take a third of it. */
 const TURN_LEASE = 6000;
 
-/** Registered agents, and talking to them, with the workers that run their tasks. */
-export interface OpenAgents {
-  readonly agents: AgentService;
-  readonly registry: AgentRegistry;
-  readonly service: A2AService;
-  /** Gives running turns back to the queue. */
-  close(): Promise<void>;
-}
-
-/** @returns nothing without a persistent store, which agents need */
-export function openAgents(
-  calls: CallDeps,
-  logger: Logger,
-  store: Store | undefined,
-  queue: JobQueue | undefined,
-  recall: TaskRunnerDeps["recall"],
-): OpenAgents | undefined {
-  if (store === undefined || queue === undefined) return undefined;
+/** Agents that are registered, and talking to them by A2A, with the workers that run their tasks. */
+export function openAgents(core: Core, platform: Platform): Feature {
+  const { store, queue, config, logger } = platform;
+  const descriptions = [agentDescription, a2aDescription];
+  // Without a persistent store every route answers that there is none.
+  if (store === undefined || queue === undefined)
+    return { routes: [...agentRoutes(undefined), ...a2aRoutes(undefined)], descriptions };
+  const { calls, authenticator, recallPrincipal: recall } = core;
   const agentStore = new AgentStore(store);
   const registry = new AgentRegistry(agentStore, logger);
   const tasks = new TaskStore(store);
   const pushStore = new PushConfigStore(store);
   const sender = new PushSender(pushStore, queue, calls.upstream);
   const log = new TaskLog(tasks, (record) => sender.announce(record));
-  const { config } = calls;
   const push = new PushConfigs(pushStore, () => config.current().gatewaySettings.allowPrivateNetworks);
   const runner = new TaskRunner({ calls, log, registry, transcripts: new TaskTranscripts(tasks), recall });
   const client = new RemoteClient(calls.upstream);
@@ -72,11 +65,20 @@ export function openAgents(
   sender.onWork = () => deliveries.wake();
   const local = new LocalAgent({ log, queue, runner, push, onWork: () => turns.wake() });
   const remote = new RemoteAgent({ ...stores, client, meter: calls, push, queue });
-  return {
-    agents: new AgentService(agentStore, registry, () => config.current().generalSettings.agentManagement),
+  const agents = new AgentService(
+    agentStore,
     registry,
-    service: new A2AService({ local, remote, log, tasks, push }),
-    close: async () => {
+    () => config.current().generalSettings.agentManagement,
+  );
+  const service = new A2AService({ local, remote, log, tasks, push });
+  const tenantOf = (principal: Principal): string => core.resources.ownership.tenantOf(principal);
+  return {
+    routes: [
+      ...agentRoutes(agents),
+      ...a2aRoutes({ registry, service, config, authenticator, logger, tenantOf }),
+    ],
+    descriptions,
+    stop: async () => {
       await Promise.all([turns.stop(), deliveries.stop(), watches.stop()]);
     },
   };

@@ -1,5 +1,5 @@
-import type { Store } from "../../platform/store/store.ts";
-import type { A2AContextRow } from "../agents/tasks/table.ts";
+import type { Store } from "../../../platform/store/store.ts";
+import type { A2AContextRow } from "../tasks/table.ts";
 
 /** Which conversation at a remote agent belongs to which of ours; each tenant has its own. */
 export class ContextStore {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { parseDuration } from "../../util/duration.ts";
+import type { KeyRow } from "./keys-table.ts";
 import { refuseUnenforced } from "./unenforced-limits.ts";
 
 const count = z.int().min(0).nullish();

@@ -1,0 +1,27 @@
+import type { Route } from "../../contract/exchange.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import { idempotentRoutes } from "../idempotency/idempotent-routes.ts";
+import type { Core } from "../open-core.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { logRequests } from "./log-request.ts";
+import type { RequestObserver } from "./request-log.ts";
+import { GatewayServer } from "./server.ts";
+
+/** A server that answers these routes, and does not listen yet. */
+export function openServer(
+  { authenticator, idempotency, metrics }: Core,
+  { config, logger }: Platform,
+  routes: readonly Route[],
+): GatewayServer {
+  const log = logRequests(logger);
+  const observe: RequestObserver =
+    metrics === undefined
+      ? log
+      : (request) => {
+          metrics.request(request.route, request.status);
+          log(request);
+        };
+  return new GatewayServer(
+    new Dispatcher({ routes: idempotentRoutes(routes, idempotency), authenticator, config, observe }),
+  );
+}

@@ -1,0 +1,79 @@
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import { SettingsStore } from "../../platform/store/settings-store.ts";
+import type { Files } from "../files/open.ts";
+import type { BatchDeps } from "./batch-deps.ts";
+import { BatchJobs } from "./batch-jobs.ts";
+import { BatchSignals } from "./batch-signals.ts";
+import { BatchWorkers } from "./batch-workers.ts";
+import { batchDescription } from "./description.ts";
+import { ManagedBatches } from "./managed-batches.ts";
+import { NativeCreation } from "./native/native-creation.ts";
+import { SubmissionStore } from "./native/submission-store.ts";
+import { batchRoutes, webhookSecretRoute } from "./routes.ts";
+import { BatchStore } from "./store.ts";
+
+/** Batches, at providers and, with a store, run here. */
+export async function openBatches(core: Core, platform: Platform, files: Files): Promise<Feature> {
+  const { resources, objects, calls } = core;
+  const deps = await openDeps(core, platform, files);
+  const managed = deps && startManaged(deps);
+  return {
+    routes: [
+      ...batchRoutes({ ...resources, objects, health: calls.health, files: files.service, managed }),
+      ...webhookSecretRoute(deps?.webhookSecret, resources.ownership),
+    ],
+    descriptions: [batchDescription],
+    ...(managed && {
+      chores: {
+        "expired-submissions": async () => {
+          await managed.native.removeExpired();
+          return false;
+        },
+      },
+      stop: () => managed.workers.stop(),
+    }),
+  };
+}
+
+/** Starts the workers of the batches that the gateway keeps, and takes up what others have left. */
+function startManaged(deps: BatchDeps) {
+  const jobs = new BatchJobs(deps.queue);
+  const batches = new ManagedBatches(deps, jobs);
+  const native = new NativeCreation({ ...deps, client: deps.files.client, jobs });
+  const workers = new BatchWorkers(deps, jobs, native);
+  batches
+    .resume()
+    .catch((error: unknown) => deps.logger.warn({ error: String(error) }, "unfinished batches wait"));
+  return { batches, native, store: deps.batches, workers };
+}
+
+/** Absent without a persistent store. */
+async function openDeps(core: Core, platform: Platform, files: Files): Promise<BatchDeps | undefined> {
+  const { store, queue, logger } = platform;
+  const { spend, objects } = core;
+  if (!(store && queue && spend)) return undefined;
+  const batches = new BatchStore(store);
+  files.readers.add({
+    isReading: (fileId) => batches.isInUse(fileId),
+    names: (key) => batches.namesInput(key),
+  });
+  return {
+    ...core.resources,
+    objects,
+    storage: files.storage,
+    files: files.service,
+    calls: core.batchCalls,
+    batches,
+    submissions: new SubmissionStore(store),
+    queue,
+    spend,
+    signals: new BatchSignals(),
+    logger,
+    meter: core.meter,
+    interactiveCalls: core.interactiveCalls,
+    recallPrincipal: core.recallPrincipal,
+    webhookSecret: await new SettingsStore(store).secret("webhooks"),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ConfigSource } from "./config/gateway-config.ts";
+import type { Logger } from "./log/logger.ts";
+import type { JobQueue } from "./queue/job-queue.ts";
+import { openQueue } from "./queue/open-queue.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+import { Upstream } from "./transport/upstream.ts";
+
+/** What the process brings along; everything else the gateway makes itself. */
+export interface GatewayParts {
+  readonly config: ConfigSource;
+  readonly dataDirectory: string;
+  /** Relative paths of hook modules count from here. */
+  readonly baseFolder: string;
+  /** In force while the configuration names no master key. */
+  readonly generatedMasterKey: string | undefined;
+  readonly logger: Logger;
+}
+
+/** What keeps state or connections, whatever they are used for: opened before everything else, closed after it. */
+export interface Platform extends GatewayParts {
+  /** Absent where the configuration wants none. */
+  readonly store: Store | undefined;
+  /** Durable work; there is one wherever there is a store. */
+  readonly queue: JobQueue | undefined;
+  readonly upstream: Upstream;
+  close(): Promise<void>;
+}
+
+/** Opens what the configuration names. */
+export async function openPlatform(parts: GatewayParts): Promise<Platform> {
+  const { config, dataDirectory, logger } = parts;
+  const { generalSettings, environment } = config.current();
+  const store = await openStore(config.current(), dataDirectory, logger);
+  const databaseUrl = generalSettings.databaseUrl ?? environment.DATABASE_URL;
+  const queue = store && (await openQueue(store, databaseUrl, logger));
+  const upstream = new Upstream(() => config.current().gatewaySettings.allowPrivateNetworks);
+  return {
+    ...parts,
+    store,
+    queue,
+    upstream,
+    close: async () => {
+      await upstream.destroy();
+      await queue?.close();
+      await store?.close();
+    },
+  };
+}
