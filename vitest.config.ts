@@ -10,6 +10,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"],
     // Much of the time is spent waiting for processes and leases, so two at once pay even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    globalSetup: ["tools/test-run-folder.ts"],
     setupFiles: ["tools/same-random-inputs.ts"],
     // Far from what any test takes: these end what hangs, and a slow or crowded machine must not look like that.
     testTimeout: 300_000,

@@ -1,7 +1,6 @@
 import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type RolldownOptions, rolldown } from "rolldown";
+import { basename, dirname, join, resolve } from "node:path";
+import { makeBundles } from "./bundles.ts";
 
 /** `npm run notices` writes THIRD-PARTY-NOTICES.md: what the bundles contain beside our own code, with its licences. */
 const workspace = resolve(import.meta.dirname, "..");
@@ -43,27 +42,13 @@ export async function thirdPartyNotices(): Promise<string> {
 async function bundledFolders(): Promise<string[]> {
   const folders = new Set<string>();
   for (const file of globSync("packages/*/rolldown.config.ts", { cwd: workspace })) {
-    const { default: options } = (await import(pathToFileURL(join(workspace, file)).href)) as {
-      default: RolldownOptions | RolldownOptions[];
-    };
-    for (const bundle of [options].flat())
-      for (const module of await bundledModules(bundle, join(workspace, dirname(file)))) {
+    for (const { output } of await makeBundles(basename(dirname(file)), ({ generate }) => generate()))
+      for (const module of output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []))) {
         const folder = packageFolder(module);
         if (folder !== undefined) folders.add(folder);
       }
   }
   return [...folders].sort();
-}
-
-/** The modules that the bundler includes, found by bundling in memory. */
-async function bundledModules(options: RolldownOptions, cwd: string): Promise<string[]> {
-  const build = await rolldown({ ...options, cwd, logLevel: "silent" });
-  try {
-    const { output } = await build.generate([options.output ?? {}].flat()[0]);
-    return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-  } finally {
-    await build.close();
-  }
 }
 
 /** The installed package that a module belongs to; undefined for our own modules and the bundler's. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import {
   createProtocolConnection,
   type Diagnostic,
@@ -13,8 +13,9 @@ import {
   type TextEdit,
 } from "vscode-languageserver-protocol/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { bundledForTests, compileCache } from "../../../tools/bundles.ts";
 
-const program = fileURLToPath(new URL("../src/lsp.ts", import.meta.url));
+const program = join(await bundledForTests("formatter"), "bin/jetblack-lsp.js");
 
 /** The server's process, the official client library in front of it, and a folder of its own. */
 export class Editor {
@@ -27,7 +28,7 @@ export class Editor {
 
   constructor() {
     this.process = spawn(process.execPath, [program, "--stdio"], {
-      env: { PATH: process.env.PATH ?? "", HOME: this.folder },
+      env: { PATH: process.env.PATH ?? "", HOME: this.folder, ...compileCache() },
     });
     this.exited = once(this.process, "exit");
     this.client = createProtocolConnection(

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { bundledForTests, compileCache } from "../../../tools/bundles.ts";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const main = join(await bundledForTests("formatter"), "bin/jetblack.cjs");
 
 /** What a run of the command line did. */
 export interface RunResult {
@@ -20,6 +20,17 @@ export interface RunningProgram {
   readonly process: ChildProcess;
   readonly done: Promise<RunResult>;
 }
+
+/** How a run is started. */
+interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly input?: Uint8Array | string;
+  /** Whether the permissions of files hold for the superuser, too. */
+  readonly obeysPermissions?: boolean;
+}
+
+/** Takes all capabilities from the superuser, among them the one to pass over permissions. */
+const OBEYING = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];
 
 /** A folder of its own for one test, with a cache and a home that nobody else uses. */
 export class Sandbox {
@@ -37,12 +48,10 @@ export class Sandbox {
     writeFileSync(join(this.folder, path), contents);
   }
 
-  /** Runs the program from its sources in the folder. */
-  run(
-    args: readonly string[],
-    options: { env?: Record<string, string>; input?: Uint8Array | string } = {},
-  ): RunResult {
-    return this.#spawn(process.execPath, [main, ...args], options);
+  /** Runs the program in the folder. */
+  run(args: readonly string[], options: RunOptions = {}): RunResult {
+    const prefix = options.obeysPermissions ? OBEYING : [];
+    return this.#spawn([...prefix, process.execPath, main, ...args], options);
   }
 
   /** Starts the program and leaves it running. */
@@ -64,16 +73,12 @@ export class Sandbox {
 
   /** The same after a shell command, in the same process. */
   runAfter(command: string, args: readonly string[]): RunResult {
-    return this.#spawn("sh", ["-c", `${command} && exec "$@"`, "sh", process.execPath, main, ...args], {});
+    return this.#spawn(["sh", "-c", `${command} && exec "$@"`, "sh", process.execPath, main, ...args], {});
   }
 
-  #spawn(
-    program: string,
-    args: readonly string[],
-    options: { env?: Record<string, string>; input?: Uint8Array | string },
-  ): RunResult {
+  #spawn([program, ...args]: readonly string[], options: RunOptions): RunResult {
     const env = this.#environment(options.env ?? {});
-    const done = spawnSync(program, args, {
+    const done = spawnSync(program!, args, {
       cwd: this.folder,
       env,
       input: options.input ?? "",
@@ -91,6 +96,7 @@ export class Sandbox {
       PATH: process.env.PATH ?? "",
       HOME: this.#base,
       JETBLACK_CACHE_DIR: join(this.#base, "cache"),
+      ...compileCache(),
       ...further,
     };
   }

@@ -1,0 +1,60 @@
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type RolldownOptions, type RolldownOutput, rolldown } from "rolldown";
+
+const packages = resolve(import.meta.dirname, "../packages");
+
+/** Where programs that tests start keep V8's compiled code; gone with the run. */
+export const compileCache = (): Record<"NODE_COMPILE_CACHE", string> => ({
+  NODE_COMPILE_CACHE: join(process.env.TEST_RUN_FOLDER!, "compile-cache"),
+});
+
+/** Makes the bundles of a package from its sources, as its `rolldown.config.ts` says, and hands each to `use`. */
+export async function makeBundles<T>(
+  name: string,
+  use: (bundle: {
+    generate(): Promise<RolldownOutput>;
+    write(folder: string): Promise<RolldownOutput>;
+  }) => Promise<T>,
+): Promise<T[]> {
+  const cwd = join(packages, name);
+  const file = pathToFileURL(join(cwd, "rolldown.config.ts")).href;
+  const { default: config } = (await import(file)) as { default: RolldownOptions | RolldownOptions[] };
+  const results: T[] = [];
+  for (const options of [config].flat()) {
+    const build = await rolldown({ ...options, cwd, logLevel: "silent" });
+    const output = [options.output ?? {}].flat()[0]!;
+    results.push(
+      await use({
+        generate: () => build.generate(output),
+        write: (folder) => build.write({ ...output, dir: join(folder, output.dir ?? "dist") }),
+      }),
+    );
+    await build.close();
+  }
+  return results;
+}
+
+/**
+ * A package as users install it, bundled from its sources once in a run of the tests. Programs start sooner from it than
+ * from the sources, and it is what users run.
+ * @returns the folder that has `bin/` and `dist/` in it
+ */
+export async function bundledForTests(name: string): Promise<string> {
+  const runFolder = process.env.TEST_RUN_FOLDER!;
+  const folder = join(runFolder, name);
+  if (existsSync(folder)) return folder;
+  // Two test files may make them at the same time; whoever is first puts them in place.
+  const made = mkdtempSync(join(runFolder, "making-"));
+  cpSync(join(packages, name, "bin"), join(made, "bin"), { recursive: true });
+  cpSync(join(packages, name, "package.json"), join(made, "package.json"));
+  await makeBundles(name, ({ write }) => write(made));
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(made, { recursive: true });
+  }
+  return folder;
+}
