@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { caseSets } from "../conformance/case-sets.ts";
 import { corpusSets } from "../conformance/corpus-sets.ts";
-import { findDataFolder } from "../conformance/data-folder.ts";
+import { findDataFolder, NO_DATA } from "../conformance/data-folder.ts";
 import { readKnownDifferences } from "../conformance/known-differences.ts";
 import { runSet } from "../conformance/run-set.ts";
 
 const data = findDataFolder();
 const sets = data === undefined ? [] : [...caseSets(data), ...corpusSets(data)];
 
-describe.skipIf(sets.length === 0)("Black's answers", () => {
+const hasSets = sets.length > 0;
+
+describe.skipIf(!hasSets)(hasSets ? "Black's answers" : `Black's answers: ${NO_DATA}`, () => {
   test.each(sets.map((set) => [set.name, set] as const))(
     "%s: only known items differ, and all of those do",
     (name, set) => {

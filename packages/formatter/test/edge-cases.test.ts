@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findDataFolder } from "../conformance/data-folder.ts";
+import { findDataFolder, NO_DATA } from "../conformance/data-folder.ts";
 import { deviations } from "./edge-cases/deviations.ts";
 import { parseEdgeCases } from "./edge-cases/parse-edge-cases.ts";
 import { Sandbox } from "./sandbox.ts";
@@ -23,7 +23,10 @@ const lines = (text: string): string[] =>
     .filter((line) => line !== "")
     .sort();
 
-describe.skipIf(cases.length === 0)("recorded runs of Black's command line", () => {
+const hasCases = cases.length > 0;
+const title = "recorded runs of Black's command line";
+
+describe.skipIf(!hasCases)(hasCases ? title : `${title}: ${NO_DATA}`, () => {
   test("every deviation belongs to a recorded run and has a reason", () => {
     const titles = cases.map((edge) => edge.title);
     for (const [title, deviation] of Object.entries(deviations)) {

@@ -1,0 +1,80 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The lanes of the tests: which files each runs, as patterns from the workspace's root. */
+
+/** Every test. */
+export const ALL_TESTS = [
+  "packages/*/src/**/*.test.ts",
+  "packages/*/test/**/*.test.ts",
+  "tools/**/*.test.ts",
+];
+
+/** Runs that last: processes are killed, memory is watched. Each has a full size, too; see CONTRIBUTING. */
+export const SOAK_TESTS = [
+  "packages/gateway/test/batches-chaos.test.ts",
+  "packages/gateway/test/batches-memory.test.ts",
+  "packages/gateway/test/videos-memory.test.ts",
+];
+
+/** Tests that say within a minute whether something is broken: those beside the sources, and some at the edge. */
+export const FAST_TESTS = [
+  "packages/*/src/**/*.test.ts",
+  "tools/**/*.test.ts",
+  "packages/formatter/test/{daemon,options}.test.ts",
+  "packages/simulator/test/{faults-and-admin,official-clients}.test.ts",
+  ...[
+    "a2a-local",
+    "agents",
+    "batches",
+    "call-path",
+    "containers",
+    "embeddings",
+    "files",
+    "idempotency",
+    "keys",
+    "messages-rules",
+    "metrics",
+    "openapi",
+    "ownership",
+    "responses-open",
+    "responses-rules",
+    "spend",
+    "videos",
+    "videos-xai",
+  ].map((name) => `packages/gateway/test/${name}.test.ts`),
+];
+
+const workspace = resolve(import.meta.dirname, "..");
+
+/**
+ * Those that put other modules or variables of the environment in place. The rest of the fast lane shares its modules
+ * among files, which takes a third of the time.
+ */
+export const MOCKING_TESTS = globSync("packages/*/src/**/*.test.ts", { cwd: workspace }).filter((file) =>
+  /\bvi\.(?:mock|stubEnv)\(/.test(readFileSync(join(workspace, file), "utf8")),
+);
+
+const gateway = join(workspace, "packages/gateway/src");
+
+/** The folders of the gateway each of which the fast lane must run a good part of. */
+const COVERED = ["core", "formats", "features"].flatMap((room) =>
+  readdirSync(join(gateway, room), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `packages/gateway/src/${room}/${entry.name}`),
+);
+
+/** The least share of a folder's functions that the fast lane calls, in percent. */
+const MIN_FUNCTIONS = 60;
+
+/** With `--coverage` a run fails where it calls less than that of a folder: `npm run test:fast -- --coverage`. */
+export function fastCoverage() {
+  return {
+    provider: "v8" as const,
+    include: COVERED.map((folder) => `${folder}/**/*.ts`),
+    exclude: ["**/*.test.ts"],
+    reporter: ["json-summary" as const, "text-summary" as const],
+    reportsDirectory: "coverage",
+    thresholds: Object.fromEntries(COVERED.map((folder) => [`${folder}/**`, { functions: MIN_FUNCTIONS }])),
+  };
+}
