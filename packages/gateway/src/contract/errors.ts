@@ -59,6 +59,23 @@ export class GatewayError extends Error {
   }
 }
 
+const typesOfStatuses: ReadonlyMap<number, ErrorType> = new Map([
+  [401, "authentication_error"],
+  [402, "budget_exceeded"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [408, "timeout_error"],
+  [413, "request_too_large"],
+  [429, "rate_limit_error"],
+  [504, "timeout_error"],
+  [529, "overloaded_error"],
+]);
+
+/** The type of an error of which only the status is known. */
+export function errorTypeOf(status: number): ErrorType {
+  return typesOfStatuses.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
+}
+
 /** 400 for a request that the caller must change. */
 export function invalidRequest(message: string, param?: string, detail?: string | JsonObject): GatewayError {
   return new GatewayError(400, "invalid_request_error", message, {

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** The same for those who only want to be told: making an `AbortSignal` costs more. */
   readonly caller: CallSignal;
+  /** Stops what works for the caller, as when the caller leaves; an error can still be answered. */
+  abort(reason: unknown): void;
   /** What becomes known about the call on its way; read for headers, log and accounting. */
   readonly call: CallRecord;
   /** The whole request body within the size limit; 413 past it, 408 when it stalls. */

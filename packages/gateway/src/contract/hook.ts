@@ -11,22 +11,33 @@ export interface HookContext {
   readonly data: JsonObject;
 }
 
+/** Why a call failed, with what the error's body says of it. */
+export type CallFailure = Omit<GatewayError, "param"> & {
+  readonly param: string | null;
+  /** The status as text. */
+  readonly code: string;
+};
+
 /** A module of hooks; each member is optional. Throwing a `GatewayError` in the first two refuses the call. */
 export interface Hooks {
   readonly name?: string;
-  /** Before routing; may return changed request data. */
+  /** The hooks never change what they are given, they return what changed: the gateway's own ones. */
+  readonly isPure?: boolean;
+  /** Before routing; may change the request data in place or return other data. */
   preCall?(context: HookContext): Promise<JsonObject | undefined> | JsonObject | undefined;
+  /** The gateway's own guard, for requests that leave without a call of theirs: the rows of a batch. */
+  guardData?(data: JsonObject): JsonObject;
   /** Beside the model call. */
   duringCall?(context: HookContext): Promise<void> | void;
-  /** After a successful answer that is not streamed; may return a changed answer. */
+  /** After a successful answer that is not streamed; may change it in place or return another one. */
   postCallSuccess?(
     context: HookContext,
     answer: JsonObject,
   ): Promise<JsonObject | undefined> | JsonObject | undefined;
   /** Wraps the outgoing stream of server-sent events. */
   postCallStream?(context: HookContext, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** After a failed call. */
-  failure?(context: HookContext, error: GatewayError): Promise<void> | void;
+  /** After a failed call, once. */
+  failure?(context: HookContext, error: CallFailure): Promise<void> | void;
   /** Scheduled after the answer: `success` keyed by the call id. */
   requestStatus?(update: { gateway_call_id: string; status: "success" }): Promise<void> | void;
 }

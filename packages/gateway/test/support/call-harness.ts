@@ -163,6 +163,7 @@ export class CallHarness {
       principal: { ...anonymous, ...options.principal },
       signal,
       caller: signal,
+      abort: () => undefined,
       call,
       readBody: async () => Buffer.from(text),
       bodyStream: () => {

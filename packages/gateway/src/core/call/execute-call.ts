@@ -85,7 +85,7 @@ async function hookedReply(
     const parsed = Buffer.isBuffer(body) ? parseJsonObject(body.toString("utf8"))! : body;
     const given = prepared.call.view?.answer(parsed) ?? parsed;
     const changed = await deps.hooks.postCallSuccess(prepared.hookContext, given);
-    if (changed !== given) body = changed;
+    if (changed !== given || deps.hooks.changesInPlace("postCallSuccess")) body = changed;
   }
   const { isAccountedLater = false } = prepared.call;
   const usage = answer.usage ?? (isAccountedLater ? noUsage : await settlement.estimatedUsage());
@@ -106,7 +106,7 @@ function wholeReply(
 function streamedReply(prepared: PreparedCall, answer: StreamAnswer, settlement: Settlement): Reply {
   settlement.followStream(answer);
   const { hooks } = prepared.deps;
-  const stream = hooks.has("postCallStream") ? hookedStream(prepared, answer) : answer.stream;
+  const stream = hooks.has("postCallStream") ? hookedStream(prepared, answer, settlement) : answer.stream;
   const headers = replyHeaders(prepared, answer, "text/event-stream; charset=utf-8", settlement);
   headers["cache-control"] = "no-cache";
   return { status: 200, headers, stream };
@@ -116,13 +116,24 @@ function streamedReply(prepared: PreparedCall, answer: StreamAnswer, settlement:
 async function* hookedStream(
   { deps, call, hookContext }: PreparedCall,
   answer: StreamAnswer,
+  settlement: Settlement,
 ): AsyncGenerator<Uint8Array> {
+  const source = (call.view?.stream(answer.stream) ?? answer.stream)[Symbol.asyncIterator]();
+  // A hook that fails leaves its loop first; the stream must not be taken for one that its caller left.
+  const lent: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => source.next(),
+      return: async () => ({ done: true, value: undefined }),
+    }),
+  };
   try {
-    const stream = call.view?.stream(answer.stream) ?? answer.stream;
-    yield* deps.hooks.postCallStream(hookContext, stream);
+    yield* deps.hooks.postCallStream(hookContext, lent);
   } catch (thrown) {
     const error = toGatewayError(thrown);
+    settlement.streamRefused(error);
     yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error));
+  } finally {
+    await source.return?.();
   }
 }
 

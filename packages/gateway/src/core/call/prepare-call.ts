@@ -49,8 +49,12 @@ export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Pro
     principal: call.principal,
     data: given,
   };
-  if (!deps.hooks.has("preCall")) return withData(deps, call, config, requested, context, given);
-  return deps.hooks.preCall(context).then((data) => withData(deps, call, config, requested, context, data));
+  if (!deps.hooks.has("preCall")) return withData(deps, call, config, requested, context, given, true);
+  // A change in place shows in no other object: then nothing of what came counts any more.
+  const keepsBytes = !deps.hooks.changesInPlace("preCall");
+  return deps.hooks
+    .preCall(context)
+    .then((data) => withData(deps, call, config, requested, context, data, keepsBytes && data === given));
 }
 
 /** The call with the request data that the hooks made of the given ones. */
@@ -61,10 +65,10 @@ function withData(
   requested: string | undefined,
   context: HookContext,
   data: JsonObject,
+  isUnchanged: boolean,
 ): PreparedCall {
-  const given = context.data;
   const model = call.record.model!;
-  const chosen = data === given ? model : (requestedModel(data) ?? model);
+  const chosen = isUnchanged ? model : (requestedModel(data) ?? model);
   call.record.model = chosen;
   permit(call, requested, chosen, config);
   const stream = wantsStream(data);
@@ -75,10 +79,10 @@ function withData(
     config,
     model: chosen,
     data,
-    raw: data === given ? call.raw : undefined,
+    raw: isUnchanged ? call.raw : undefined,
     stream,
     steering: readSteering(call.headers, data),
-    hookContext: data === given ? context : { ...context, data },
+    hookContext: isUnchanged ? context : { ...context, data },
     signal: call.signal,
   };
 }

@@ -21,6 +21,7 @@ export class Settlement {
   #reservation: Reservation | undefined;
   #result: Answered | undefined;
   #done = false;
+  #refusal: GatewayError | undefined;
 
   constructor(deps: CallDeps, call: ModelCall) {
     this.#deps = deps;
@@ -70,8 +71,16 @@ export class Settlement {
     });
   }
 
-  #streamEnded({ status, error }: StreamOutcome, usage: Usage): void {
-    if (status === "complete") {
+  /** A hook ended the stream: that is a failure, whatever the upstream did. */
+  streamRefused(error: GatewayError): void {
+    this.#refusal ??= error;
+  }
+
+  #streamEnded({ status, error = this.#refusal }: StreamOutcome, usage: Usage): void {
+    if (this.#refusal !== undefined) {
+      this.#settle("failure", usage);
+      this.#tellFailure(this.#refusal);
+    } else if (status === "complete") {
       this.#settle("success", usage);
       this.#deps.hooks.scheduleSuccess(this.#call.callId);
     } else if (status === "cancelled" || this.#call.signal.aborted) this.#settle("aborted", usage);
@@ -118,7 +127,6 @@ export class Settlement {
   }
 
   #tellFailure(error: GatewayError): void {
-    if (!this.#deps.hooks.has("failure")) return;
     const { callId, principal, record, body } = this.#call;
     const context = this.#prepared?.hookContext ?? {
       callId,
@@ -126,7 +134,7 @@ export class Settlement {
       callType: record.callType,
       data: body,
     };
-    void this.#deps.hooks.failure(context, error);
+    void this.#deps.hooks.failure(context, error, record);
   }
 }
 

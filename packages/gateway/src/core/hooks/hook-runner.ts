@@ -1,6 +1,7 @@
-import { GatewayError } from "../../contract/errors.ts";
-import type { HookContext, Hooks } from "../../contract/hook.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { CallRecord } from "../../contract/call-record.ts";
+import { errorTypeOf, GatewayError } from "../../contract/errors.ts";
+import type { CallFailure, HookContext, Hooks } from "../../contract/hook.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 
 /** Is told of a hook that failed where its failure must not reach the caller. */
 export type ReportHookFailure = (hook: string, moment: string, error: unknown) => void;
@@ -9,6 +10,8 @@ export type ReportHookFailure = (hook: string, moment: string, error: unknown) =
 export class HookRunner {
   readonly #modules: () => readonly Hooks[];
   readonly #report: ReportHookFailure;
+  /** Calls whose failure the hooks know of. */
+  readonly #told = new WeakSet<CallRecord>();
 
   /** @param modules asked at each moment, so that a reload is in force at once */
   constructor(modules: () => readonly Hooks[], report: ReportHookFailure) {
@@ -21,18 +24,32 @@ export class HookRunner {
     return this.#modules().some((hooks) => hooks[moment] !== undefined);
   }
 
+  /** Whether a module that runs at this moment may have changed what it was given, which shows in no other object. */
+  changesInPlace(moment: keyof Hooks): boolean {
+    return this.#modules().some((hooks) => hooks[moment] !== undefined && hooks.isPure !== true);
+  }
+
   /**
    * Each hook sees what the one before made of the request.
-   * @returns the request data, the very same object when no hook changed it
-   * @throws GatewayError the hook's own refusal, else 500
+   * @returns the request data; the same object may have been changed in place
+   * @throws GatewayError the hook's own refusal, else 500, also for a result that is no object
    */
   async preCall(context: HookContext): Promise<JsonObject> {
     let { data } = context;
     for (const hooks of this.#modules()) {
       if (hooks.preCall === undefined) continue;
-      data = (await this.#guarded(hooks, "pre-call", () => hooks.preCall!({ ...context, data }))) ?? data;
+      const run = () => hooks.preCall!({ ...context, data });
+      data = checked(await this.#guarded(hooks, "pre-call", run), data, "pre-call");
     }
     return data;
+  }
+
+  /**
+   * What the gateway's own guard makes of a request that leaves without a call of its own.
+   * @throws GatewayError its refusal
+   */
+  guardData(data: JsonObject): JsonObject {
+    return this.#modules().reduce((guarded, hooks) => hooks.guardData?.(guarded) ?? guarded, data);
   }
 
   /** @throws GatewayError as soon as one hook refuses */
@@ -45,13 +62,16 @@ export class HookRunner {
     await Promise.all(running);
   }
 
-  /** @returns the answer, the very same object when no hook changed it */
+  /**
+   * @returns the answer; the same object may have been changed in place
+   * @throws GatewayError the hook's own refusal, else 500, also for a result that is no object
+   */
   async postCallSuccess(context: HookContext, answer: JsonObject): Promise<JsonObject> {
     let current = answer;
     for (const hooks of this.#modules()) {
       if (hooks.postCallSuccess === undefined) continue;
       const run = () => hooks.postCallSuccess!(context, current);
-      current = (await this.#guarded(hooks, "post-call", run)) ?? current;
+      current = checked(await this.#guarded(hooks, "post-call", run), current, "post-call");
     }
     return current;
   }
@@ -64,11 +84,17 @@ export class HookRunner {
     );
   }
 
-  /** Never rejects: the caller gets the call's own error, not the hook's. */
-  async failure(context: HookContext, error: GatewayError): Promise<void> {
+  /**
+   * Tells of a failed call, the first time that it is told of. Never rejects: the caller gets the call's own error, not
+   * the hook's.
+   */
+  async failure(context: HookContext, error: GatewayError, call: CallRecord): Promise<void> {
+    if (!this.has("failure") || this.#told.has(call)) return;
+    this.#told.add(call);
+    const failed = failureOf(error);
     for (const hooks of this.#modules()) {
       try {
-        await hooks.failure?.(context, error);
+        await hooks.failure?.(context, failed);
       } catch (failure) {
         this.#report(nameOf(hooks), "failure", failure);
       }
@@ -107,9 +133,26 @@ function hookFailed(failure: unknown, moment: string): GatewayError {
   if (failure instanceof Error && "status" in failure && typeof failure.status === "number") {
     const { status } = failure;
     if (status >= 400 && status < 500)
-      return new GatewayError(status, "invalid_request_error", failure.message, { retryable: false });
+      return new GatewayError(status, errorTypeOf(status), failure.message, { retryable: false });
   }
   return new GatewayError(500, "api_error", `A ${moment} hook failed.`, { cause: failure, retryable: false });
+}
+
+/** What a hook returned, or what it was given when it returned nothing. */
+function checked(returned: unknown, given: JsonObject, moment: string): JsonObject {
+  if (returned === undefined || returned === null) return given;
+  if (isJsonObject(returned)) return returned;
+  const cause = new TypeError(
+    `A ${moment} hook returned ${Array.isArray(returned) ? "a list" : typeof returned}`,
+  );
+  throw hookFailed(cause, moment);
+}
+
+/** The error with the fields that its body has. */
+function failureOf(error: GatewayError): CallFailure {
+  const { message, type, status } = error;
+  const own = { message, type, status, param: error.param ?? null, code: String(status) };
+  return Object.assign(Object.create(error) as object, own) as CallFailure;
 }
 
 function nameOf(hooks: Hooks): string {

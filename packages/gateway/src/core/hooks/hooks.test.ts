@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { HookContext, Hooks } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -104,7 +105,7 @@ describe("HookRunner", () => {
         throw new Error("y");
       },
     });
-    await run.failure(contextOf({}), new GatewayError(500, "api_error", "z"));
+    await run.failure(contextOf({}), new GatewayError(500, "api_error", "z"), newCallRecord("acompletion"));
     run.scheduleSuccess("call-1");
     await new Promise((done) => setImmediate(() => setImmediate(done)));
     expect(reports).toEqual(["mine failure", "mine request status"]);

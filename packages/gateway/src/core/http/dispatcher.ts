@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
-import type { BufferedReply, Route, StreamedReply } from "../../contract/exchange.ts";
+import type { BufferedReply, Exchange, Route, StreamedReply } from "../../contract/exchange.ts";
 import { anonymous, type Principal } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
@@ -26,6 +26,8 @@ export interface DispatcherParts {
   readonly authenticator: Authenticator;
   readonly config: ConfigSource;
   readonly observe: RequestObserver;
+  /** Told of each call that failed, also where its handler never came as far as its hooks. */
+  readonly failed?: (exchange: Exchange, error: GatewayError) => void;
 }
 
 /** A request between its arrival and its end. */
@@ -89,6 +91,7 @@ export class Dispatcher {
       else this.#writeWhole(passage, reply);
     } catch (thrown) {
       passage.error = withoutForeignIds(toGatewayError(thrown), passage.exchange?.call);
+      if (passage.exchange !== undefined) this.#parts.failed?.(passage.exchange, passage.error);
       this.#writeError(passage, passage.error);
     }
     if (!request.complete) giveUpOn(request);

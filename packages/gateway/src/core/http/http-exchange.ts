@@ -76,6 +76,10 @@ export class HttpExchange implements Exchange {
     if (!this.#response.writableFinished) this.caller.abort(callerLeft());
   }
 
+  abort(reason: unknown): void {
+    this.caller.abort(reason);
+  }
+
   readBody(): Promise<Buffer> {
     this.#continue();
     return readBody(this.#request, this.#limits.maxBytes, this.#limits.timeout);

@@ -1,5 +1,6 @@
 import type { Route } from "../../contract/exchange.ts";
 import type { Platform } from "../../platform/open-platform.ts";
+import { tellFailure } from "../hooks/tell-failure.ts";
 import { idempotentRoutes } from "../idempotency/idempotent-routes.ts";
 import type { Core } from "../open-core.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -9,7 +10,7 @@ import { GatewayServer } from "./server.ts";
 
 /** A server that answers these routes, and does not listen yet. */
 export function openServer(
-  { authenticator, idempotency, metrics }: Core,
+  { authenticator, calls, idempotency, metrics }: Core,
   { config, logger }: Platform,
   routes: readonly Route[],
 ): GatewayServer {
@@ -22,6 +23,12 @@ export function openServer(
           log(request);
         };
   return new GatewayServer(
-    new Dispatcher({ routes: idempotentRoutes(routes, idempotency), authenticator, config, observe }),
+    new Dispatcher({
+      routes: idempotentRoutes(routes, idempotency),
+      authenticator,
+      config,
+      observe,
+      failed: (exchange, error) => tellFailure(calls.hooks, exchange, error),
+    }),
   );
 }

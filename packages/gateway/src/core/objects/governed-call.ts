@@ -2,63 +2,170 @@ import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Reservation } from "../limits/limiter.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
+/** What operations are governed by. */
+type GovernedDeps = Pick<ResourceDeps, "hooks" | "limiter" | "ledger">;
+
+/** What an operation may cost, and how it is taken back. */
+export interface Terms {
+  /** US dollars that the operation on these data may cost at most; the key's budget is held for them meanwhile. */
+  readonly cost?: (data: JsonObject) => number;
+  /**
+   * Removes what the operation has made, when a hook refuses it afterwards. An operation without it makes nothing: its
+   * call is aborted.
+   */
+  readonly undo?: () => Promise<unknown>;
+}
+
+/** An operation on a resource: what it answers before post-call hooks have seen it. */
+type Operation<T> = (data: JsonObject) => Promise<T>;
+
 /**
- * Runs an operation on a resource under the gateway's rules: pre-call hooks may change the request data, the key's
- * limits hold, post-call hooks may change the answer, and the call is logged however it ends. Resource operations
- * use no tokens themselves; those that cost something say so in the call record.
+ * Runs an operation on a resource under the gateway's rules: the key's limits hold, pre-call hooks may change the
+ * request data, during-call hooks may stop it, post-call hooks may change the answer, and the call is logged however it
+ * ends. Resource operations use no tokens themselves; those that cost something say so in the call record.
  * @param data the body, with what the spec puts into it (`response_id`, `custom_llm_provider`, `query_params`)
  * @param run the operation on the data that the hooks left
- * @param expectedCost US dollars that it may cost at most, for which the key's budget is held meanwhile
  */
 export function governedJson(
-  deps: ResourceDeps,
+  deps: GovernedDeps,
   exchange: Exchange,
   data: JsonObject,
-  run: (data: JsonObject) => Promise<JsonObject>,
-  expectedCost = 0,
+  run: Operation<JsonObject>,
+  terms: Terms = {},
 ): Promise<Reply> {
-  const answering = async (changed: JsonObject, context: HookContext): Promise<Reply> => {
-    const answer = await run(changed);
-    const body = deps.hooks.has("postCallSuccess")
-      ? await deps.hooks.postCallSuccess(context, answer)
-      : answer;
+  const { hooks } = deps;
+  const finish = async (answer: JsonObject, context: HookContext): Promise<Reply> => {
+    const body = hooks.has("postCallSuccess") ? await hooks.postCallSuccess(context, answer) : answer;
     return { status: 200, body };
   };
-  return governed(deps, exchange, data, answering, expectedCost);
+  return new GovernedCall(deps, exchange, data, terms).answer(run, finish);
 }
 
 /** As `governedJson`, for answers that are not JSON, which post-call hooks do not see. */
-export async function governed(
-  deps: ResourceDeps,
+export function governed(
+  deps: GovernedDeps,
   exchange: Exchange,
   data: JsonObject,
-  run: (data: JsonObject, context: HookContext) => Promise<Reply>,
-  expectedCost = 0,
+  run: Operation<Reply>,
+  terms: Terms = {},
 ): Promise<Reply> {
-  const { callId, principal, call } = exchange;
-  let context: HookContext = { callId, callType: call.callType, principal, data };
-  const reservation = await deps.limiter.reserve({
-    principal,
-    model: "",
-    estimatedTokens: 0,
-    estimatedCost: expectedCost,
-  });
-  try {
-    if (deps.hooks.has("preCall")) context = { ...context, data: await deps.hooks.preCall(context) };
-    const beside = deps.hooks.has("duringCall") ? deps.hooks.duringCall(context) : undefined;
-    const [reply] = await Promise.all([run(context.data, context), beside]);
-    call.status = "success";
-    deps.hooks.scheduleSuccess(callId);
-    return { ...reply, headers: { ...reservation.headers(exchange.family), ...reply.headers } };
-  } catch (thrown) {
-    const error = toGatewayError(thrown);
-    call.status = exchange.signal.aborted ? "aborted" : "failure";
-    void deps.hooks.failure(context, error);
-    throw error;
-  } finally {
-    reservation.settle(undefined, call.cost);
-    deps.ledger.settle({ callId, principal, call });
+  return new GovernedCall(deps, exchange, data, terms).answer(run, async (reply) => reply);
+}
+
+/**
+ * As `governedJson` for an upload: the key's limits hold before any of the body is taken in.
+ * @param receive takes in the body and gives the request data
+ */
+export function governedUpload(
+  deps: GovernedDeps,
+  exchange: Exchange,
+  receive: () => Promise<JsonObject>,
+  run: Operation<JsonObject>,
+  terms: Terms = {},
+): Promise<Reply> {
+  const { hooks } = deps;
+  const finish = async (answer: JsonObject, context: HookContext): Promise<Reply> => {
+    const body = hooks.has("postCallSuccess") ? await hooks.postCallSuccess(context, answer) : answer;
+    return { status: 200, body };
+  };
+  return new GovernedCall(deps, exchange, receive, terms).answer(run, finish);
+}
+
+class GovernedCall {
+  readonly #deps: GovernedDeps;
+  readonly #exchange: Exchange;
+  readonly #receive: () => Promise<JsonObject>;
+  readonly #terms: Terms;
+  readonly #held: Reservation[] = [];
+  #context: HookContext;
+  #refused = false;
+
+  constructor(
+    deps: GovernedDeps,
+    exchange: Exchange,
+    data: JsonObject | (() => Promise<JsonObject>),
+    terms: Terms,
+  ) {
+    const { callId, principal, call } = exchange;
+    this.#deps = deps;
+    this.#exchange = exchange;
+    this.#receive = typeof data === "function" ? data : async () => data;
+    this.#terms = terms;
+    this.#context = { callId, callType: call.callType, principal, data: {} };
+  }
+
+  async answer<T>(
+    run: Operation<T>,
+    finish: (answer: T, context: HookContext) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { hooks, ledger } = this.#deps;
+    const { callId, principal, call, family } = this.#exchange;
+    try {
+      await this.#admit();
+      const answer = await this.#besideHooks(run);
+      const reply = await this.#undoing(() => finish(answer, this.#context));
+      call.status = "success";
+      hooks.scheduleSuccess(callId);
+      return { ...reply, headers: { ...this.#held[0]!.headers(family), ...reply.headers } };
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      call.status = this.#exchange.signal.aborted && !this.#refused ? "aborted" : "failure";
+      void hooks.failure(this.#context, error, call);
+      throw error;
+    } finally {
+      // The last one holds what the operation may cost.
+      for (const [index, held] of this.#held.entries())
+        held.settle(undefined, index === this.#held.length - 1 ? call.cost : 0);
+      ledger.settle({ callId, principal, call });
+    }
+  }
+
+  /** Holds the key's limits before anything is read, and its budget when the hooks have decided what is asked for. */
+  async #admit(): Promise<void> {
+    const { hooks, limiter } = this.#deps;
+    const { principal } = this.#exchange;
+    const request = { principal, model: "", estimatedTokens: 0, estimatedCost: 0 };
+    this.#held.push(await limiter.reserve(request));
+    this.#context = { ...this.#context, data: await this.#receive() };
+    if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
+    const { maxBudget, budgetDuration } = principal.limits;
+    const estimatedCost = this.#terms.cost?.(this.#context.data) ?? 0;
+    if (maxBudget === undefined || estimatedCost === 0) return;
+    // The other limits have counted this call already.
+    const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
+    this.#held.push(
+      await limiter.reserve({ ...request, principal: { ...principal, limits }, estimatedCost }),
+    );
+  }
+
+  /** The first hook that refuses stops the operation, or has what it made removed; only then the call is over. */
+  async #besideHooks<T>(run: Operation<T>): Promise<T> {
+    const { hooks } = this.#deps;
+    const { data } = this.#context;
+    if (!hooks.has("duringCall")) return run(data);
+    const running = run(data);
+    const beside = hooks.duringCall(this.#context).catch((refusal: unknown) => {
+      this.#refused = true;
+      if (this.#terms.undo === undefined) this.#exchange.abort(refusal);
+      throw refusal;
+    });
+    const [ran, besideIt] = await Promise.allSettled([running, beside]);
+    if (besideIt.status === "rejected") return this.#undoing(() => Promise.reject(besideIt.reason as Error));
+    if (ran.status === "rejected") throw ran.reason;
+    return ran.value;
+  }
+
+  /** @throws what `step` throws, when what the operation made is removed */
+  async #undoing<T>(step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (refusal) {
+      this.#refused = true;
+      await this.#terms.undo?.().catch(() => undefined);
+      throw refusal;
+    }
   }
 }

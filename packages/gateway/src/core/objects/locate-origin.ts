@@ -14,6 +14,14 @@ export interface AddressedObject extends LocatedObject {
 }
 
 /**
+ * What was just made at a place, before or after it got an id of the gateway's.
+ * @param id the one that was handed out
+ */
+export function madeAt(origin: Origin, providerId: string, id = providerId): AddressedObject {
+  return { id, providerId, origin, row: undefined, targetModels: [] };
+}
+
+/**
  * Finds the object behind an id and decides whom to ask: the provider that the caller named if it is another than
  * the id leads to, else the deployment that made the object, else the default provider.
  * @param named what the operation's selectors said, if anything

@@ -48,16 +48,19 @@ export class BatchOperations {
     const body = await parseJsonBody(exchange);
     const named = chooseProvider(exchange, ["path", "body"], { body });
     const data = { ...body, custom_llm_provider: named ?? DEFAULT_PROVIDER };
-    return governedJson(this.#deps, exchange, data, (changed) => {
+    let made: JsonObject | undefined;
+    const run = async (changed: JsonObject): Promise<JsonObject> => {
       const request: CreateRequest = readCreateRequest(changed);
-      const chosen = String(changed.custom_llm_provider);
-      return this.#creation.run(
-        exchange,
-        request,
-        chosen,
-        named !== undefined || chosen !== DEFAULT_PROVIDER,
-      );
-    });
+      const chosen = String(changed.custom_llm_provider ?? data.custom_llm_provider);
+      const isNamed = named !== undefined || chosen !== DEFAULT_PROVIDER;
+      made = await this.#creation.run(exchange, request, chosen, isNamed);
+      return made;
+    };
+    const undo = async (): Promise<void> => {
+      if (made === undefined) return;
+      await this.#cancel(exchange, await this.#found(exchange, String(made.id), undefined));
+    };
+    return governedJson(this.#deps, exchange, data, run, { undo });
   }
 
   /** Provider: path, header, query, then the default; with load balancing or a unified id the router. */
@@ -91,10 +94,14 @@ export class BatchOperations {
     const body = await optionalBody(exchange);
     const named = chooseProvider(exchange, ["path", "body"], { body });
     const found = await this.#found(exchange, id, named);
-    return governedJson(this.#deps, exchange, { ...body, ...dataOf(id, found) }, async () => {
-      if ("own" in found) return batchObject(await this.#deps.managed!.batches.cancel(found.own));
-      return this.#send(exchange, found.native, "POST", upstreamPath`/cancel`);
-    });
+    return governedJson(this.#deps, exchange, { ...body, ...dataOf(id, found) }, () =>
+      this.#cancel(exchange, found),
+    );
+  }
+
+  async #cancel(exchange: Exchange, found: FoundBatch): Promise<JsonObject> {
+    if ("own" in found) return batchObject(await this.#deps.managed!.batches.cancel(found.own));
+    return this.#send(exchange, found.native, "POST", upstreamPath`/cancel`);
   }
 
   async #follow(exchange: Exchange, id: string): Promise<Reply> {

@@ -47,15 +47,24 @@ export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] 
 
 /** A form passes as it comes, without being held in memory; JSON names a file by its id. */
 function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
-  return withContainer(deps, exchange, (container) =>
-    governedJson(deps, exchange, requestData(container, exchange), async () => {
+  return withContainer(deps, exchange, (container) => {
+    let made: string | undefined;
+    const run = async (): Promise<JsonObject> => {
       const content = isForm(exchange)
         ? { body: exchange.bodyStream(), headers: bodyHeaders(exchange) }
         : { body: await withProviderFiles(deps, await parseJsonBody(exchange), container.origin, exchange) };
       const request = { method: "POST", path: filesPath(container), ...content };
-      return withContainerId(await client.json(container.origin, request, exchange), container);
-    }),
-  );
+      const answer = await client.json(container.origin, request, exchange);
+      made = String(answer.id);
+      return withContainerId(answer, container);
+    };
+    const undo = async (): Promise<void> => {
+      if (made === undefined) return;
+      const path = pathBelow(filesPath(container), upstreamPath`/${made}`);
+      await client.json(container.origin, { method: "DELETE", path }, exchange);
+    };
+    return governedJson(deps, exchange, requestData(container, exchange), run, { undo });
+  });
 }
 
 function content(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {

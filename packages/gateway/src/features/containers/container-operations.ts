@@ -6,7 +6,7 @@ import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { chooseProvider, isAbsent } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
-import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
+import { type AddressedObject, locateOrigin, madeAt } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
@@ -28,18 +28,23 @@ export class ContainerOperations {
     const body = await parseJsonBody(exchange);
     const named = chooseProvider(exchange, ["header", "query", "body"], { body }) ?? DEFAULT_PROVIDER;
     const data = { ...body, custom_llm_provider: named };
-    return governedJson(this.#deps, exchange, data, async (changed) => {
+    let made: AddressedObject | undefined;
+    const run = async (changed: JsonObject): Promise<JsonObject> => {
       const origin = this.#originOf(changed, exchange);
       const container = withoutLitellmFields(changed);
       const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
       const request = { method: "POST", path: upstreamPath`/containers`, body: wanted };
       const answer = await this.#client.json(origin, request, exchange);
-      const { ownership } = this.#deps;
-      return {
-        ...answer,
-        id: await ownership.register("container", exchange.principal, origin, String(answer.id)),
-      };
-    });
+      const providerId = String(answer.id);
+      made = madeAt(origin, providerId);
+      const id = await this.#deps.ownership.register("container", exchange.principal, origin, providerId);
+      made = madeAt(origin, providerId, id);
+      return { ...answer, id };
+    };
+    const undo = async (): Promise<void> => {
+      if (made !== undefined) await this.#remove(made, exchange);
+    };
+    return governedJson(this.#deps, exchange, data, run, { undo });
   }
 
   async list(exchange: Exchange): Promise<Reply> {
@@ -62,11 +67,13 @@ export class ContainerOperations {
   }
 
   delete(exchange: Exchange): Promise<Reply> {
-    return this.#withContainer(exchange, async (container) => {
-      const answer = await this.#send("DELETE", container, exchange);
-      await this.#deps.ownership.forget(container.id);
-      return answer;
-    });
+    return this.#withContainer(exchange, (container) => this.#remove(container, exchange));
+  }
+
+  async #remove(container: AddressedObject, exchange: Exchange): Promise<JsonObject> {
+    const answer = await this.#send("DELETE", container, exchange);
+    await this.#deps.ownership.forget(container.id);
+    return answer;
   }
 
   /** The provider is the one that hooks left; data without one mean the default. */

@@ -2,7 +2,7 @@ import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
-import { governedJson } from "../../core/objects/governed-call.ts";
+import { governedJson, type Terms } from "../../core/objects/governed-call.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { checkMetadata } from "../../formats/shared/check-metadata.ts";
 import { itemPage } from "./item-page.ts";
@@ -31,15 +31,21 @@ export class ConversationService {
   async create(exchange: Exchange): Promise<Reply> {
     const raw = await exchange.readBody();
     const body = raw.length === 0 ? {} : parseJsonObject(raw);
-    return this.#governed(exchange, body, async (store, data) => {
+    let made: string | undefined;
+    const run = async (store: ConversationStore, data: JsonObject): Promise<JsonObject> => {
       const items = readItems(data.items);
       checkMetadata(data.metadata);
       const id = await this.#deps.ownership.create("conversation", exchange.principal, "portico");
       const metadata = JSON.stringify(data.metadata ?? {});
       const row = { id, created_at: Date.now(), metadata };
+      made = id;
       await store.insert(row, items);
       return conversationObject(row);
-    });
+    };
+    const undo = async (): Promise<void> => {
+      if (made !== undefined) await this.#remove(this.#deps.conversations!, made);
+    };
+    return this.#governed(exchange, body, run, { undo });
   }
 
   retrieve(exchange: Exchange): Promise<Reply> {
@@ -58,10 +64,14 @@ export class ConversationService {
 
   delete(exchange: Exchange): Promise<Reply> {
     return this.#withConversation(exchange, {}, async (store, { id }) => {
-      await store.delete(id);
-      await this.#deps.ownership.forget(id);
+      await this.#remove(store, id);
       return { id, object: "conversation.deleted", deleted: true };
     });
+  }
+
+  async #remove(store: ConversationStore, id: string): Promise<void> {
+    await store.delete(id);
+    await this.#deps.ownership.forget(id);
   }
 
   listItems(exchange: Exchange): Promise<Reply> {
@@ -111,11 +121,12 @@ export class ConversationService {
     exchange: Exchange,
     data: JsonObject,
     run: (store: ConversationStore, data: JsonObject) => Promise<JsonObject>,
+    terms: Terms = {},
   ): Promise<Reply> {
     const { conversations } = this.#deps;
     if (conversations === undefined)
       throw new GatewayError(500, "api_error", "The persistent store is not initialised");
-    return governedJson(this.#deps, exchange, data, (changed) => run(conversations, changed));
+    return governedJson(this.#deps, exchange, data, (changed) => run(conversations, changed), terms);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Principal } from "../../contract/principal.ts";
 import { pathBelow, upstreamPath } from "../../contract/upstream-path.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
 import { chooseProvider, providerFor } from "../../core/objects/choose-provider.ts";
-import { governed, governedJson } from "../../core/objects/governed-call.ts";
+import { governed, governedJson, governedUpload } from "../../core/objects/governed-call.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
@@ -14,6 +14,7 @@ import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import { type FileDeps, type FileService, noStore, pathOfFile } from "./file-service.ts";
+import { guardRows } from "./guarded-rows.ts";
 import { fileObject, keptFile } from "./kept-file.ts";
 import { mergedPage } from "./merged-page.ts";
 import { readPageQuery } from "./page-query.ts";
@@ -35,17 +36,28 @@ export class FileOperations {
   async create(exchange: Exchange): Promise<Reply> {
     const { maxFileSizeMb } = this.#deps.config.current().generalSettings;
     const limits = { maxBytes: maxFileSizeMb * 2 ** 20 };
-    const upload = await receiveUpload(exchange, this.#deps.storage, limits);
-    let isKept = false;
+    let upload: Upload | undefined;
+    let placed: { object: JsonObject; kept: boolean } | undefined;
+    const receive = async (): Promise<JsonObject> => {
+      upload = await receiveUpload(exchange, this.#deps.storage, limits);
+      const { hooks, storage } = this.#deps;
+      if (upload.summary !== undefined && hooks.has("guardData"))
+        upload = await guardRows(storage, upload, (body) => hooks.guardData(body));
+      return Object.fromEntries(upload.fields);
+    };
+    const run = async (data: JsonObject): Promise<JsonObject> => {
+      placed = await this.#place(exchange, upload!, readUploadFields(upload!.fields, data));
+      return placed.object;
+    };
+    const undo = async (): Promise<void> => {
+      if (placed === undefined) return;
+      const located = await this.#files.locate(String(placed.object.id), exchange.principal);
+      await this.#remove(located, this.#files.originOf(located, exchange.principal), exchange);
+    };
     try {
-      const data = Object.fromEntries(upload.fields);
-      return await governedJson(this.#deps, exchange, data, async (changed) => {
-        const answer = await this.#place(exchange, upload, readUploadFields(upload.fields, changed));
-        isKept = answer.kept;
-        return answer.object;
-      });
+      return await governedUpload(this.#deps, exchange, receive, run, { undo });
     } finally {
-      if (!isKept) await this.#deps.storage.delete(upload.key);
+      if (upload !== undefined && placed?.kept !== true) await this.#deps.storage.delete(upload.key);
     }
   }
 
@@ -88,17 +100,19 @@ export class FileOperations {
   }
 
   delete(exchange: Exchange): Promise<Reply> {
-    return this.#withFile(exchange, async (located, origin) => {
-      const deleted = { id: located.id, object: "file", deleted: true };
-      if (keptFile(located.row) !== undefined) {
-        await this.#files.delete(located.row!, exchange);
-        return deleted;
-      }
-      const request = { method: "DELETE", path: pathOfFile(located) };
-      const answer = await this.#files.client.json(origin, request, exchange);
-      if (located.row !== undefined) await this.#deps.ownership.forget(located.row.id);
-      return { ...answer, id: located.id };
-    });
+    return this.#withFile(exchange, (located, origin) => this.#remove(located, origin, exchange));
+  }
+
+  async #remove(located: LocatedObject, origin: Origin, exchange: Exchange): Promise<JsonObject> {
+    const deleted = { id: located.id, object: "file", deleted: true };
+    if (keptFile(located.row) !== undefined) {
+      await this.#files.delete(located.row!, exchange);
+      return deleted;
+    }
+    const request = { method: "DELETE", path: pathOfFile(located) };
+    const answer = await this.#files.client.json(origin, request, exchange);
+    if (located.row !== undefined) await this.#deps.ownership.forget(located.row.id);
+    return { ...answer, id: located.id };
   }
 
   /** The bytes as they are, with their length where it is known. */

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../../contract/json-body.ts";
 import { requireModel } from "../../core/auth/permissions.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
+import { governedJson } from "../../core/objects/governed-call.ts";
 import { effectiveModel } from "../../core/routing/effective-model.ts";
 import { countAtProvider } from "./provider-count.ts";
 
@@ -16,13 +17,20 @@ const SOURCE_HEADER = "x-portico-token-count-source";
  */
 export function countTokensHandler(deps: CallDeps): Handler {
   return async (exchange) => {
-    const raw = await exchange.readBody();
-    const body = parseJsonObject(raw);
-    const model = checked(body);
-    const effective = effectiveModel(model, "messages", deps.config.current()) ?? model;
-    exchange.call.model = effective;
-    requireModel(exchange.principal, model, effective);
-    return count(deps, exchange, effective, body, raw);
+    const body = parseJsonObject(await exchange.readBody());
+    checked(body);
+    let source = "local";
+    const run = async (data: JsonObject): Promise<JsonObject> => {
+      const model = checked(data);
+      const effective = effectiveModel(model, "messages", deps.config.current()) ?? model;
+      exchange.call.model = effective;
+      requireModel(exchange.principal, model, effective);
+      const counted = await count(deps, exchange, effective, data);
+      source = counted.source;
+      return { input_tokens: counted.tokens };
+    };
+    const reply = await governedJson(deps, exchange, body, run);
+    return { ...reply, headers: { ...reply.headers, [SOURCE_HEADER]: source } } as Reply;
   };
 }
 
@@ -42,14 +50,11 @@ async function count(
   exchange: Exchange,
   model: string,
   body: JsonObject,
-  raw: Buffer,
-): Promise<Reply> {
+): Promise<{ tokens: number; source: "provider" | "local" }> {
   try {
-    const counted = await countAtProvider(deps, exchange, model, body, raw);
-    const source = counted === undefined ? "local" : "provider";
-    const input_tokens = counted ?? (await deps.countTokens(body));
-    exchange.call.status = "success";
-    return { status: 200, headers: { [SOURCE_HEADER]: source }, body: { input_tokens } };
+    const counted = await countAtProvider(deps, exchange, model, body);
+    if (counted !== undefined) return { tokens: counted, source: "provider" };
+    return { tokens: await deps.countTokens(body), source: "local" };
   } catch (thrown) {
     const message = thrown instanceof GatewayError ? thrown.message : "the tokens could not be counted";
     const text = `Internal server error: ${message}`;

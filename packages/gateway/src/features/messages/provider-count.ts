@@ -6,7 +6,6 @@ import type { CallDeps } from "../../core/call/model-call.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
 import { deploymentServing, type Target } from "../../core/routing/resolve-model.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import { editMembers } from "../../util/json-span.ts";
 
 /** Seconds that a provider's counter may take before the local one answers. */
 const MAX_COUNT = 10;
@@ -18,13 +17,12 @@ export async function countAtProvider(
   exchange: Exchange,
   model: string,
   body: JsonObject,
-  raw: Buffer,
 ): Promise<number | undefined> {
   try {
     const region = exchange.principal.allowedModelRegion;
     const context = { health: deps.health, random: deps.random ?? Math.random, price: () => undefined };
     const [target] = planAttempts({ model, region }, deps.config.current(), context).attempts;
-    return target === undefined ? undefined : await ask(deps, exchange, target, body, raw);
+    return target === undefined ? undefined : await ask(deps, exchange, target, body);
   } catch (thrown) {
     // An unknown model, a silent provider, a key without that right: the local count is better than none.
     if (thrown instanceof GatewayError) return undefined;
@@ -37,7 +35,6 @@ async function ask(
   { headers, signal, call }: Exchange,
   target: Target,
   body: JsonObject,
-  raw: Buffer,
 ): Promise<number | undefined> {
   const { deployment, model } = target;
   const provider = deps.findProvider(deployment.provider);
@@ -53,7 +50,7 @@ async function ask(
       ...address.headers,
       ...(typeof beta === "string" ? { "anthropic-beta": beta } : {}),
     },
-    body: body.model === model ? raw : editMembers(raw, new Map([["model", JSON.stringify(model)]])),
+    body: Buffer.from(JSON.stringify({ ...body, model })),
     timeouts: { whole: MAX_COUNT },
     signal,
   });

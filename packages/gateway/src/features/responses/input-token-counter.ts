@@ -28,8 +28,8 @@ export class InputTokenCounter {
 
   async count(exchange: Exchange): Promise<Reply> {
     const body = await parseJsonBody(exchange);
-    const { calls, ownership } = this.#deps;
-    return governedJson({ ...calls, ownership }, exchange, body, (data) => this.#count(data, exchange));
+    const { calls } = this.#deps;
+    return governedJson(calls, exchange, body, (data) => this.#count(data, exchange));
   }
 
   async #count(data: JsonObject, exchange: Exchange): Promise<JsonObject> {

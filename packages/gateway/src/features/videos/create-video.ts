@@ -6,12 +6,15 @@ import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 import { readForm } from "../../core/http/multipart/read-form.ts";
 import type { SpooledForm } from "../../core/http/multipart/spooled-form.ts";
-import { governedJson } from "../../core/objects/governed-call.ts";
+import { governedUpload } from "../../core/objects/governed-call.ts";
+import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { chooseOrigin } from "./choose-origin.ts";
+import { removeVideo } from "./delete-video.ts";
 import { expectedCost } from "./expected-cost.ts";
 import { openVideoSource } from "./open-video-source.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import { registerVideo } from "./video-object.ts";
+import type { VideoSource } from "./video-source.ts";
 
 /** A field may hold an image as a `data:` URL. */
 const formLimits = {
@@ -24,30 +27,42 @@ const formLimits = {
 /** Creates a video from JSON, or from a form that may carry a reference file, which goes by way of the disk. */
 export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const isForm = /^multipart\//i.test(exchange.headers["content-type"] ?? "");
-  if (!isForm) return start(deps, exchange, await parseJsonBody(exchange), undefined);
-  const form = await readForm(exchange, formLimits);
+  let form: SpooledForm | undefined;
+  const receive = async (): Promise<JsonObject> => {
+    if (isForm) form = await readForm(exchange, formLimits);
+    const data = form === undefined ? await parseJsonBody(exchange) : nestedFields(form.fields);
+    requirePrompt(data);
+    return data;
+  };
+  let choice: ReturnType<typeof chooseOrigin> | undefined;
+  const choose = (data: JsonObject) => {
+    requirePrompt(data);
+    choice ??= chooseOrigin(deps, exchange, data);
+    return choice;
+  };
+  let made: { source: VideoSource; video: AddressedObject } | undefined;
+  const run = async (data: JsonObject): Promise<JsonObject> => {
+    const { origin, model } = choose(data);
+    const rest = withoutLitellmFields(data);
+    const fields = model === undefined ? rest : { ...rest, model };
+    const source = openVideoSource(deps, origin);
+    const begun = await source.create({ fields, form, exchange });
+    made = { source, video: madeAt(origin, begun.providerId) };
+    const video = await registerVideo(deps, exchange, origin, begun);
+    made = { source, video: madeAt(origin, begun.providerId, String(video.id)) };
+    return video;
+  };
+  const cost = (data: JsonObject): number => expectedCost(choose(data).origin, data.seconds);
+  const undo = async (): Promise<void> => {
+    if (made !== undefined) await removeVideo(deps, made.source, made.video, exchange);
+  };
   try {
-    return await start(deps, exchange, nestedFields(form.fields), form);
+    return await governedUpload(deps, exchange, receive, run, { cost, undo });
   } finally {
-    await form.remove();
+    await form?.remove();
   }
 }
 
-/** @param form the files that belong to `data`, its fields */
-function start(
-  deps: VideoDeps,
-  exchange: Exchange,
-  data: JsonObject,
-  form: SpooledForm | undefined,
-): Promise<Reply> {
-  if (typeof data.prompt !== "string" || data.prompt === "")
-    throw invalidRequest("prompt is required", "prompt");
-  const run = async (changed: JsonObject): Promise<JsonObject> => {
-    const { origin, model } = chooseOrigin(deps, exchange, changed);
-    const rest = withoutLitellmFields(changed);
-    const fields = model === undefined ? rest : { ...rest, model };
-    const begun = await openVideoSource(deps, origin).create({ fields, form, exchange });
-    return registerVideo(deps, exchange, origin, begun);
-  };
-  return governedJson(deps, exchange, data, run, expectedCost(deps.config, data));
+function requirePrompt({ prompt }: JsonObject): void {
+  if (typeof prompt !== "string" || prompt === "") throw invalidRequest("prompt is required", "prompt");
 }

@@ -2,24 +2,35 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
+import type { AddressedObject } from "../../core/objects/locate-origin.ts";
+import type { ResourceContext } from "../../core/objects/resource-client.ts";
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import { openVideoSource } from "./open-video-source.ts";
 import type { VideoDeps } from "./video-deps.ts";
 import type { KeptVideo } from "./video-keeper.ts";
+import type { VideoSource } from "./video-source.ts";
 
 /** Deletes a video at its provider, and what is known of it here. */
 export async function deleteVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const body = await optionalBody(exchange);
   const video = await addressVideo(deps, exchange, body);
-  return governedJson(deps, exchange, videoData(video, body), async () => {
-    const kept = await deps.keeper?.find(video.id);
-    const answer = await openVideoSource(deps, video.origin)
-      .delete(video, exchange)
-      .catch((error: unknown) => forgottenAlready(error, kept));
-    if (kept !== undefined) await deps.keeper?.forget(kept);
-    await deps.ownership.forget(video.id);
-    return { ...answer, id: video.id };
-  });
+  return governedJson(deps, exchange, videoData(video, body), () =>
+    removeVideo(deps, openVideoSource(deps, video.origin), video, exchange),
+  );
+}
+
+/** Removes a video from its provider and from what is kept here. */
+export async function removeVideo(
+  deps: VideoDeps,
+  source: VideoSource,
+  video: AddressedObject,
+  context: ResourceContext,
+): Promise<JsonObject> {
+  const kept = await deps.keeper?.find(video.id);
+  const answer = await source.delete(video, context).catch((error: unknown) => forgottenAlready(error, kept));
+  if (kept !== undefined) await deps.keeper?.forget(kept);
+  await deps.ownership.forget(video.id);
+  return { ...answer, id: video.id };
 }
 
 /** A kept video may be deleted although its provider has forgotten it. */

@@ -12,6 +12,7 @@ const MAX_CODE = 100_000;
 export function formatPython(): Hooks {
   return {
     name: "format_python",
+    isPure: true,
     async postCallSuccess(_context, answer) {
       // Only gateways that use the hook load the formatter.
       const { format } = await import("jetblack");

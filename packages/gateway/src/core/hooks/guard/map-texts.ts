@@ -1,37 +1,101 @@
-import { isJsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 
-/** Members whose texts are data, addresses or names, which must stay as they are. */
-const notText: ReadonlySet<string> = new Set([
-  "data",
-  "url",
-  "file_data",
-  "image_url",
-  "signature",
+/**
+ * Members whose strings are names and values of the protocol: a model, a role, an id. Everything else that callers can
+ * write is text, whatever the field is called.
+ */
+const STRUCTURAL: ReadonlySet<string> = new Set([
+  "batch_id",
+  "call_id",
+  "container",
+  "container_id",
+  "conversation",
+  "custom_llm_provider",
+  "detail",
+  "encoding",
+  "encoding_format",
+  "encrypted_content",
+  "endpoint",
+  "file_id",
   "id",
+  "input_file_id",
+  "media_type",
+  "mime_type",
+  "model",
+  "object",
+  "previous_response_id",
+  "purpose",
+  "response_id",
+  "role",
+  "signature",
+  "status",
   "tool_call_id",
+  "tool_choice",
   "tool_use_id",
   "type",
-  "role",
-  "media_type",
-  "encrypted_content",
+  "video_id",
 ]);
 
-/** The value with every text in it mapped; the very same value where nothing changed. */
-export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+/** Members whose whole value is the caller's own: names in it are no names of the protocol. */
+const FREE: ReadonlySet<string> = new Set([
+  "arguments",
+  "input",
+  "metadata",
+  "parameters",
+  "input_schema",
+  "schema",
+  "variables",
+]);
+
+/** Members that hold pictures and files as base64, which is not text. */
+const BINARY: ReadonlySet<string> = new Set(["b64_json", "data", "file_data", "image_url", "url"]);
+const DATA_URL = /^data:[^,]{0,200};base64,[A-Za-z0-9+/_=-]*$/;
+const BASE64 = /^[A-Za-z0-9+/_=\r\n-]*$/;
+/** Types of objects whose data is base64. */
+const BINARY_TYPES: ReadonlySet<unknown> = new Set(["audio", "base64", "image", "input_audio"]);
+/** Characters from which on a string of base64's alphabet is taken for base64 where nothing says what it is. */
+const MIN_BASE64 = 256;
+
+type MapText = (text: string) => string;
+
+/**
+ * A request with every text in it mapped, names of members included where callers choose them; the very same object
+ * where nothing changed.
+ */
+export function mapTexts(request: JsonObject, map: MapText): JsonObject {
+  return mapObject(request, map, false);
+}
+
+function mapValue(value: unknown, map: MapText, isFree: boolean): unknown {
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapTexts(item, map));
+    const items = value.map((item) => mapValue(item, map, isFree));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  if (!isJsonObject(value)) return value;
-  let changed: Record<string, unknown> | undefined;
-  for (const [key, member] of Object.entries(value)) {
-    if (notText.has(key) && typeof member === "string") continue;
-    const mapped = mapTexts(member, map);
-    if (mapped !== member) {
-      changed ??= { ...value };
-      changed[key] = mapped;
-    }
-  }
-  return changed ?? value;
+  return isJsonObject(value) ? mapObject(value, map, isFree) : value;
+}
+
+function mapObject(object: JsonObject, map: MapText, isFree: boolean): JsonObject {
+  const entries = Object.entries(object);
+  const mapped = entries.map(([name, member]): [string, unknown] => [
+    isFree ? map(name) : name,
+    !isFree && isOpaque(name, member, object) ? member : mapValue(member, map, isFree || opens(name, member)),
+  ]);
+  const isSame = mapped.every(([name, member], at) => name === entries[at]![0] && member === entries[at]![1]);
+  return isSame ? object : Object.fromEntries(mapped);
+}
+
+/** What a list holds under such a name are the protocol's own objects, such as a response's input items. */
+function opens(name: string, member: unknown): boolean {
+  return FREE.has(name) && isJsonObject(member);
+}
+
+/** Whether a member says nothing that people or tools wrote. */
+function isOpaque(name: string, member: unknown, { type }: JsonObject): boolean {
+  if (typeof member !== "string") return name === "file_ids";
+  if (STRUCTURAL.has(name)) return true;
+  if (!BINARY.has(name) || type === "text") return false;
+  return (
+    DATA_URL.test(member) || ((BINARY_TYPES.has(type) || member.length >= MIN_BASE64) && BASE64.test(member))
+  );
 }

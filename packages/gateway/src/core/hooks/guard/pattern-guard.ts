@@ -4,27 +4,13 @@ import type { JsonObject } from "../../../contract/json.ts";
 import { mapTexts } from "./map-texts.ts";
 import type { GuardRule } from "./read-guard-rules.ts";
 
-/** Members of a request that carry what people and tools wrote. */
-const guardedMembers = ["messages", "system", "input", "instructions", "prompt"] as const;
-
 /**
  * The built-in guard: what it finds in a request's texts is masked, or makes it refuse the request, before anything
  * leaves for a provider. Pictures and other data in base64 are not looked at.
  */
 export function patternGuard(rules: readonly GuardRule[]): Hooks {
-  return {
-    name: "guard",
-    preCall({ data }): JsonObject | undefined {
-      let changed: JsonObject | undefined;
-      for (const member of guardedMembers) {
-        const value = data[member];
-        if (value === undefined) continue;
-        const guarded = mapTexts(value, (text) => guardText(text, rules));
-        if (guarded !== value) changed = { ...(changed ?? data), [member]: guarded };
-      }
-      return changed;
-    },
-  };
+  const guardData = (data: JsonObject): JsonObject => mapTexts(data, (text) => guardText(text, rules));
+  return { name: "guard", isPure: true, guardData, preCall: ({ data }) => guardData(data) };
 }
 
 /** @throws GatewayError 400 naming the rule, never the text that it found */

@@ -18,7 +18,7 @@ export class MeteredCall {
   readonly #deps: MeterDeps;
   readonly #call: AgentCall;
   readonly #reservation: Reservation;
-  readonly #context: HookContext;
+  #context: HookContext;
   readonly #cost: number | undefined;
   #settled = false;
 
@@ -52,13 +52,20 @@ export class MeteredCall {
     const context = { callId, callType: record.callType, principal, data };
     const metered = new MeteredCall(deps, call, reservation, context, cost);
     try {
-      if (deps.hooks.has("preCall")) await deps.hooks.preCall(context);
-      if (deps.hooks.has("duringCall")) await deps.hooks.duringCall(context);
+      if (deps.hooks.has("preCall"))
+        metered.#context = { ...context, data: await deps.hooks.preCall(context) };
+      if (deps.hooks.has("duringCall")) await deps.hooks.duringCall(metered.#context);
     } catch (error) {
       metered.failed(error);
       throw error;
     }
     return metered;
+  }
+
+  /** The parameters as the pre-call hooks left them. */
+  get params(): JsonObject {
+    const { model: _, ...params } = this.#context.data;
+    return params;
   }
 
   async succeeded<T extends object>(answer: T): Promise<T> {
@@ -77,7 +84,7 @@ export class MeteredCall {
       thrown instanceof GatewayError
         ? thrown
         : new GatewayError(502, "api_error", (thrown as Error).message, { cause: thrown });
-    void this.#deps.hooks.failure(this.#context, error);
+    void this.#deps.hooks.failure(this.#context, error, this.#call.call);
   }
 
   /** The stream is over; one that the caller left counts as aborted. */

@@ -89,8 +89,9 @@ export class RemoteAgent implements AgentBackend {
     const conversation = new Conversation(this.#deps, call);
     const message = await conversation.outgoing(params.message);
     call.call.apiBase = new URL(settings.url).origin;
-    const metered = await MeteredCall.begin(this.#deps.meter, call, params, settings.costPerMessage);
-    return { settings, metered, conversation, sent: sendParams({ ...params, message }) };
+    const asked = { ...params, message };
+    const metered = await MeteredCall.begin(this.#deps.meter, call, asked, settings.costPerMessage);
+    return { settings, metered, conversation, sent: sendParams(metered.params as unknown as SendParams) };
   }
 
   async #ofTask(call: AgentCall, record: TaskRecord, operation: "GetTask" | "CancelTask"): Promise<Task> {
