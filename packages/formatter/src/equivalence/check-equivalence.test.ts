@@ -332,3 +332,39 @@ describe("blocks that the interpreter sees otherwise than the tree", () => {
     expect(() => check(source, source)).not.toThrow();
   });
 });
+
+describe("type comments, as Python's ast has them", () => {
+  test.each([
+    ["from foo import (  # type: ignore\n    bar\n)  # noqa", "from foo import bar  # type: ignore  # noqa"],
+    ["x = f(  # type: ignore[call-arg]\n    1\n)  # c", "x = f(1)  # type: ignore[call-arg]  # c"],
+    ["def f(  # type: ignore\n    a):  # noqa\n  pass", "def f(a):  # type: ignore  # noqa\n    pass"],
+    ["x = (\n  1 # type: int\n)", "x = (1  # type: int\n)"],
+    ["if x: # type: int\n  pass", "if x:\n    pass"],
+    ["x = 1 # type: int  ", "x = 1  # type: int"],
+    [
+      "def f(a, # type: int\n b=1 # type: str\n):\n  # type: (...) -> int\n  x = 1",
+      "def f(\n    a,  # type: int\n    b=1,  # type: str\n):\n    # type: (...) -> int\n    x = 1",
+    ],
+    ["def f(a): # type: (int) -> int\n  pass", "def f(a):\n    # type: (int) -> int\n    pass"],
+    ["x = f'{a # type: int\n}' # type: int", "x = f'{a # type: int\n}'"],
+  ])("%j may become %j", (source, output) => {
+    expect(() => check(`${source}\n`, `${output}\n`)).not.toThrow();
+  });
+
+  test.each([
+    ["x = [1  # c\n, # type: ignore\n 2]", "x = [1, 2]  # c # type: ignore"],
+    ["def f( # c\n): # type: () -> int\n  pass", "def f():  # c # type: () -> int\n    pass"],
+    ["x = (1 # type: int\n)", "x = 1  # type: int"],
+    ["x = 1 # type: int", "x = 1  # type: str"],
+    ["x = 1 # type: int", "x = 1"],
+    ["x = 1 # type: int\ny = 2", "x = 1\ny = 2  # type: int"],
+    ["x = f(a, # type: ignore\n b) # type: ignore", "x = f(a, b)  # type: ignore"],
+    ["for a in b: # type: int\n  pass", "for a in b:\n    # type: int\n    pass"],
+    ["with 1: # type: int\n  with 2: pass", "with 1:\n    with 2:  # type: int\n        pass"],
+    ["def f(a, # type: int\n b): pass", "def f(a, b):  # type: int\n    pass"],
+    ["def f(a # type: int\n , b): pass", "def f(\n    a,  # type: int\n    b\n): pass"],
+    ["x = 1  # type: ignored", "x = 1  # type: ignore"],
+  ])("%j may not become %j", (source, output) => {
+    expect(() => check(`${source}\n`, `${output}\n`)).toThrow("not equivalent");
+  });
+});

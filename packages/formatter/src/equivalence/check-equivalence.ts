@@ -61,7 +61,7 @@ function isSameMeaning(before: Parsed, after: Parsed, output: string): boolean {
     return (
       before.otherBlocks === after.otherBlocks &&
       new Comparison(before.tree, after.tree).isSame(before.root, after.root) &&
-      typeComments(before.tree, before.root) === typeComments(after.tree, after.root)
+      typeComments(before.tree) === typeComments(after.tree)
     );
   } catch (error) {
     throw error instanceof SourceSyntaxError ? invalidOutput(output, error) : error;
@@ -82,7 +82,7 @@ function dump(source: string, targetVersions: readonly TargetVersion[]): string 
   const { tree, root } = parse(source, targetVersions);
   const sink = new TextSink();
   new Lowering(tree, sink).lower(root);
-  return `${sink.text}${typeComments(tree, root)}\n`;
+  return `${sink.text}${typeComments(tree)}\n`;
 }
 
 function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
