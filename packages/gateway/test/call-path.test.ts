@@ -206,7 +206,7 @@ describe("failover", () => {
       script: failingFirst(1, (response) => fail(response, 401)),
     });
     expect((await harness.post(path, body)).json.model).toBe("up1");
-    expect(harness.health.state("d0").restsForMs).toBeGreaterThan(0);
+    expect(harness.health.state("d0").cooldownMs).toBeGreaterThan(0);
   });
 
   it("does not repeat a request that the caller must change", async () => {

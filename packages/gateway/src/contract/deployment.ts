@@ -66,3 +66,14 @@ export interface Deployment {
   /** `model_info` as read. */
   readonly info: JsonObject;
 }
+
+/** A deployment together with the model's name at it. */
+export interface Target {
+  readonly deployment: Deployment;
+  readonly model: string;
+}
+
+/** The deployment as it serves this target: with the model's name where its own has a wildcard. */
+export function deploymentServing({ deployment, model }: Target): Deployment {
+  return model === deployment.model ? deployment : { ...deployment, model };
+}

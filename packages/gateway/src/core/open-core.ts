@@ -120,7 +120,7 @@ async function openMetrics(config: ConfigSource, health: DeploymentHealth): Prom
   return Metrics.open(() =>
     config
       .current()
-      .deployments.map((deployment) => ({ deployment, rests: health.state(deployment.id).restsForMs > 0 })),
+      .deployments.map((deployment) => ({ deployment, isCoolingDown: health.state(deployment.id).cooldownMs > 0 })),
   );
 }
 

@@ -103,7 +103,7 @@ export class CallHarness {
             release: () => {
               entry.end = "released";
             },
-            headers: () => ({}),
+            headers: {},
           };
         },
         close: () => Promise.resolve(),
@@ -113,10 +113,7 @@ export class CallHarness {
         flush: () => Promise.resolve(),
         close: () => Promise.resolve(),
       },
-      hooks: new HookRunner(
-        () => options.hooks ?? [],
-        () => undefined,
-      ),
+      hooks: new HookRunner({ current: () => options.hooks ?? [] }, () => undefined),
       findProvider: (name) => (name === "unheard-of" ? undefined : this.#provider(name)),
       dialectOf: (format) => (format === "messages" ? messagesDialect : chatDialect),
       costOf: (_deployment, _model, usage) => usage.input * 0.001 + usage.output * 0.002,

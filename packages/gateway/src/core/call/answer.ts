@@ -2,7 +2,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import type { StreamListener, StreamOutcome } from "../../formats/stream/stream-outcome.ts";
+import type { StreamProgress } from "../../formats/stream/stream-progress.ts";
 import type { ResponseHeaders } from "../../platform/transport/headers.ts";
 
 /** A whole answer: the provider's own bytes, or an object that was translated. */
@@ -24,32 +24,6 @@ export interface StreamAnswer {
 }
 
 export type Answer = WholeAnswer | StreamAnswer;
-
-/** How far a stream has come, for whoever is responsible at that moment: first the attempt, then the settlement. */
-export class StreamProgress implements StreamListener {
-  hasContent = false;
-  #outcome: StreamOutcome | undefined;
-  #listener: ((outcome: StreamOutcome) => void) | undefined;
-
-  get outcome(): StreamOutcome | undefined {
-    return this.#outcome;
-  }
-
-  readonly onContent = (): void => {
-    this.hasContent = true;
-  };
-
-  readonly onEnd = (outcome: StreamOutcome): void => {
-    this.#outcome = outcome;
-    this.#listener?.(outcome);
-  };
-
-  /** Tells the listener at the end, or now when the stream is over already. */
-  whenEnded(listener: (outcome: StreamOutcome) => void): void {
-    this.#listener = listener;
-    if (this.#outcome !== undefined) listener(this.#outcome);
-  }
-}
 
 /** Events before the first content are held up to this size; then the stream is taken as begun. */
 const MAX_HELD_BYTES = 65_536;

@@ -1,5 +1,6 @@
 import type { CallRecord } from "../../contract/call-record.ts";
-import { GatewayError, invalidRequest, toGatewayError } from "../../contract/errors.ts";
+import { deploymentServing, type Target } from "../../contract/deployment.ts";
+import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -7,8 +8,7 @@ import { namesPictures } from "../../formats/shared/inline-media.ts";
 import type { CallTimeouts } from "../../platform/transport/upstream-call.ts";
 import { mockProvider, mockResponse } from "../../providers/mock/mock-provider.ts";
 import type { Reservation } from "../limits/limiter.ts";
-import { failureKind } from "../routing/fallbacks.ts";
-import { deploymentServing, type Target } from "../routing/resolve-model.ts";
+
 import type { Answer } from "./answer.ts";
 import { isMissingOperation, sendNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepare-call.ts";
@@ -22,12 +22,11 @@ export interface Answered {
 }
 
 /**
- * Tries one deployment once and reports to its health how that went.
- * @throws GatewayError why there is no answer; `DeploymentFull` when the deployment's own limits left no room
+ * Makes one try at a deployment ready.
+ * @throws DeploymentFull; GatewayError 500 for a provider that the gateway does not know
  */
-export async function tryDeployment(prepared: PreparedCall, planned: Target): Promise<Answered> {
-  const mockedText = mockedAnswer(prepared);
-  const target = effectiveTarget(prepared, planned, mockedText);
+export function openAttempt(prepared: PreparedCall, planned: Target): Attempt | Promise<Attempt> {
+  const target = effectiveTarget(prepared, planned);
   const { deployment } = target;
   const isMocked = mockResponse(deployment) !== undefined;
   const provider = isMocked ? mockProvider : prepared.deps.findProvider(deployment.provider);
@@ -35,9 +34,13 @@ export async function tryDeployment(prepared: PreparedCall, planned: Target): Pr
     const text = `The model ${deployment.modelName} is configured for the provider ${deployment.provider}, which the gateway does not know.`;
     throw new GatewayError(500, "api_error", text, { retryable: false });
   }
-  const reservation = isLimited(deployment) ? await reserveForDeployment(prepared, deployment) : undefined;
-  const attempt = new Attempt(prepared, target, provider, reservation);
-  return { attempt, answer: await attempt.run(mockedText !== undefined) };
+  const { record } = prepared.call;
+  const open = (reservation: Reservation | undefined): Attempt => {
+    record.deployment = deploymentServing(target);
+    record.provider = deployment.provider;
+    return new Attempt(prepared, target, provider, reservation);
+  };
+  return isLimited(deployment) ? reserveForDeployment(prepared, deployment).then(open) : open(undefined);
 }
 
 /** One try of a call at one deployment. */
@@ -99,47 +102,19 @@ export class Attempt {
     return headers;
   }
 
-  /** @param isMocked the caller asked for this answer, which must not count for or against the deployment */
-  async run(isMocked: boolean): Promise<Answer> {
-    const { prepared, target, record } = this;
-    const { deployment } = target;
-    const { health } = prepared.deps;
-    record.deployment = deploymentServing(target);
-    record.provider = deployment.provider;
-    const startedAt = performance.now();
-    health.began(deployment.id);
+  /** @throws GatewayError why there is no answer */
+  async run(): Promise<Answered> {
     try {
-      const answer = await this.#send();
-      const elapsed = performance.now() - startedAt;
-      record.upstreamMs += elapsed;
-      if (isMocked) health.abandoned(deployment.id);
-      else health.succeeded(deployment.id, elapsed);
-      return answer;
+      return { attempt: this, answer: await this.#send() };
     } catch (thrown) {
-      record.upstreamMs += performance.now() - startedAt;
-      const error = toGatewayError(thrown);
-      if (prepared.signal.aborted || isMocked || failureKind(error) !== "general")
-        health.abandoned(deployment.id);
-      else this.failed(error);
-      health.ended(deployment.id);
       this.#reservation?.release();
-      throw error;
+      throw thrown;
     }
   }
 
   /** Called once when the answer is over. */
   settle(usage: Usage | undefined, cost: number | undefined): void {
-    const { health } = this.prepared.deps;
-    const { id } = this.target.deployment;
-    health.ended(id);
-    if (usage !== undefined) health.used(id, usage.input + usage.output);
     this.#reservation?.settle(usage, cost);
-  }
-
-  /** The deployment failed; also in the middle of a stream. */
-  failed(error: GatewayError): void {
-    const { deps, config } = this.prepared;
-    deps.health.failed(this.target.deployment.id, error, config.routerSettings);
   }
 
   /** Many hosts that speak OpenAI's API have its chat completions only; such a one gets responses translated. */
@@ -154,7 +129,7 @@ export class Attempt {
       const answer = await this.#sendAs(false).catch(() => {
         throw missing;
       });
-      deps.health.noteLacking(this.target.deployment.id, call.format);
+      deps.health.noteMissingFormat(this.target.deployment.id, call.format);
       return answer;
     }
   }
@@ -163,7 +138,7 @@ export class Attempt {
     const { deps, call, data } = this.prepared;
     const { format } = call;
     if (!this.provider.native.has(format)) return false;
-    if (format === "responses" && deps.health.lacks(this.target.deployment.id, format)) return false;
+    if (format === "responses" && deps.health.lacksFormat(this.target.deployment.id, format)) return false;
     return this.provider.takesNoAddresses !== true || !namesPictures(data);
   }
 
@@ -180,24 +155,11 @@ export class Attempt {
 }
 
 /** The deployment with the command line's address in place of its own, and with the answer that the caller wants. */
-function effectiveTarget({ config }: PreparedCall, target: Target, mockedText: string | undefined): Target {
+function effectiveTarget({ config, mockedText }: PreparedCall, target: Target): Target {
   const { apiBase } = config.commandLine;
   if (apiBase === undefined && mockedText === undefined) return target;
   const { deployment } = target;
   const params =
     mockedText === undefined ? deployment.params : { ...deployment.params, mock_response: mockedText };
   return { ...target, deployment: { ...deployment, params, apiBase: apiBase ?? deployment.apiBase } };
-}
-
-/**
- * The text that the caller wants for an answer, so that nobody is called.
- * @throws GatewayError 400 for one that is no text, or for embeddings
- */
-function mockedAnswer({ data, call }: PreparedCall): string | undefined {
-  const { mock_response: text } = data;
-  if (text === undefined || text === null) return undefined;
-  if (typeof text !== "string") throw invalidRequest("mock_response must be a text", "mock_response");
-  if (call.format === "embeddings")
-    throw invalidRequest("mock_response is for answers, not for embeddings", "mock_response");
-  return text;
 }

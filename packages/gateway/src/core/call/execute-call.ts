@@ -1,17 +1,20 @@
 import { toGatewayError } from "../../contract/errors.ts";
 import type { Reply } from "../../contract/exchange.ts";
+import type { HookContext } from "../../contract/hook.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
-import type { Plan } from "../routing/plan.ts";
+import type { CallHooks } from "../hooks/hook-runner.ts";
+import type { Reservation } from "../limits/limiter.ts";
+import { routeCall } from "../routing/route-call.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
-import type { Answered } from "./attempt.ts";
+import { openAttempt } from "./attempt.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { reserveForCall } from "./reserve.ts";
-import { planFor, runAttempts } from "./run-attempts.ts";
+import { routeRequest } from "./route-request.ts";
 import { Settlement } from "./settlement.ts";
 
 /**
@@ -22,54 +25,75 @@ import { Settlement } from "./settlement.ts";
  * @throws GatewayError when no deployment answered, the call was refused, or its signal aborted
  */
 export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Reply> {
-  const settlement = new Settlement(deps, call);
+  const hooks = deps.hooks.ofCall();
+  const settlement = new Settlement(deps, call, hooks);
   try {
-    const preparing = prepareCall(deps, call);
+    const preparing = prepareCall(deps, call, hooks);
     const prepared = preparing instanceof Promise ? await preparing : preparing;
     settlement.prepared(prepared);
-    const plan = planFor(prepared, prepared.model);
-    const reserving = reserveForCall(prepared, plan);
-    settlement.reserved(reserving instanceof Promise ? await reserving : reserving);
-    if (call.onAdmitted !== undefined) await call.onAdmitted();
-    const result = deps.hooks.has("duringCall")
-      ? await attemptsBesideHooks(prepared, plan, settlement)
-      : settlement.answered(await runAttempts(prepared, plan));
-    const { answer } = result;
+    const answer = await (hooks.duringCall === undefined
+      ? route(prepared, settlement)
+      : routeBesideHooks(prepared, settlement, hooks.duringCall));
     if (answer.kind === "stream") return streamedReply(prepared, answer, settlement);
     // Most calls have nothing to wait for here.
-    if (answer.usage === undefined || deps.hooks.has("postCallSuccess"))
+    if (answer.usage === undefined || hooks.postCallSuccess !== undefined)
       return await hookedReply(prepared, answer, settlement);
     return wholeReply(prepared, answer, answer.usage, settlement);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     await settlement.failed(error);
-    throw withHeaders(error, settlement.limitHeaders());
+    throw withHeaders(error, settlement.limitHeaders);
   }
 }
 
-/** The first hook that refuses stops the attempts; no byte has gone out by then. */
-async function attemptsBesideHooks(
+/** @param onAdmitted told before the first attempt */
+async function route(
   prepared: PreparedCall,
-  plan: Plan,
   settlement: Settlement,
-): Promise<Answered> {
-  const { deps } = prepared;
-  const answered = (result: Answered): Answered => settlement.answered(result);
+  onAdmitted?: () => void,
+): Promise<Answer> {
+  const { deps, call } = prepared;
+  const admitted = async (reserving: Reservation | Promise<Reservation>): Promise<void> => {
+    settlement.reserved(await reserving);
+    await call.onAdmitted?.();
+    onAdmitted?.();
+  };
+  const routed = await routeCall(deps, routeRequest(prepared), {
+    admit: (likely) => {
+      const reserving = reserveForCall(prepared, likely);
+      const waits = reserving instanceof Promise || (call.onAdmitted ?? onAdmitted) !== undefined;
+      return waits ? admitted(reserving) : settlement.reserved(reserving);
+    },
+    open: (target) => {
+      const attempt = openAttempt(prepared, target);
+      return attempt instanceof Promise ? attempt.then((opened) => () => opened.run()) : () => attempt.run();
+    },
+  });
+  return settlement.answered(routed);
+}
+
+/** The first hook that refuses stops the attempts; no byte has gone out by then. */
+async function routeBesideHooks(
+  prepared: PreparedCall,
+  settlement: Settlement,
+  duringCall: (context: HookContext) => Promise<void>,
+): Promise<Answer> {
   const refused = new AbortController();
   const signal = AbortSignal.any([toAbortSignal(prepared.signal), refused.signal]);
-  const attempts = runAttempts({ ...prepared, signal }, plan).then(answered);
-  const beside = deps.hooks.duringCall(prepared.hookContext);
+  const admitted = Promise.withResolvers<void>();
+  const answered = route({ ...prepared, signal }, settlement, admitted.resolve);
+  const beside = admitted.promise.then(() => duringCall(prepared.hookContext));
   try {
-    const [result] = await Promise.all([attempts, beside]);
-    return result;
+    const [answer] = await Promise.all([answered, beside]);
+    return answer;
   } catch (error) {
     refused.abort(error);
-    await attempts.then(leave, () => undefined);
+    await answered.then(leave, () => undefined);
     throw error;
   }
 }
 
-async function leave({ answer }: Answered): Promise<void> {
+async function leave(answer: Answer): Promise<void> {
   if (answer.kind === "stream") await answer.stream.return?.();
 }
 
@@ -79,13 +103,13 @@ async function hookedReply(
   answer: WholeAnswer,
   settlement: Settlement,
 ): Promise<Reply> {
-  const { deps } = prepared;
+  const { hooks } = prepared;
   let { body } = answer;
-  if (deps.hooks.has("postCallSuccess")) {
+  if (hooks.postCallSuccess !== undefined) {
     const parsed = Buffer.isBuffer(body) ? parseJsonObject(body.toString("utf8"))! : body;
     const given = prepared.call.view?.answer(parsed) ?? parsed;
-    const changed = await deps.hooks.postCallSuccess(prepared.hookContext, given);
-    if (changed !== given || deps.hooks.changesInPlace("postCallSuccess")) body = changed;
+    const changed = await hooks.postCallSuccess(prepared.hookContext, given);
+    if (changed !== given || hooks.changesInPlace?.("postCallSuccess") === true) body = changed;
   }
   const { isAccountedLater = false } = prepared.call;
   const usage = answer.usage ?? (isAccountedLater ? noUsage : await settlement.estimatedUsage());
@@ -105,8 +129,9 @@ function wholeReply(
 
 function streamedReply(prepared: PreparedCall, answer: StreamAnswer, settlement: Settlement): Reply {
   settlement.followStream(answer);
-  const { hooks } = prepared.deps;
-  const stream = hooks.has("postCallStream") ? hookedStream(prepared, answer, settlement) : answer.stream;
+  const { postCallStream } = prepared.hooks;
+  const stream =
+    postCallStream === undefined ? answer.stream : hookedStream(prepared, answer, settlement, postCallStream);
   const headers = replyHeaders(prepared, answer, "text/event-stream; charset=utf-8", settlement);
   headers["cache-control"] = "no-cache";
   return { status: 200, headers, stream };
@@ -117,6 +142,7 @@ async function* hookedStream(
   { deps, call, hookContext }: PreparedCall,
   answer: StreamAnswer,
   settlement: Settlement,
+  postCallStream: NonNullable<CallHooks["postCallStream"]>,
 ): AsyncGenerator<Uint8Array> {
   const source = (call.view?.stream(answer.stream) ?? answer.stream)[Symbol.asyncIterator]();
   // A hook that fails leaves its loop first; the stream must not be taken for one that its caller left.
@@ -127,7 +153,7 @@ async function* hookedStream(
     }),
   };
   try {
-    yield* deps.hooks.postCallStream(hookContext, lent);
+    yield* postCallStream(hookContext, lent);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     settlement.streamRefused(error);
@@ -144,7 +170,7 @@ function replyHeaders(
   settlement: Settlement,
 ): Record<string, string> {
   const headers = callerHeaders(answer.headers, call.family);
-  Object.assign(headers, settlement.limitHeaders());
+  Object.assign(headers, settlement.limitHeaders);
   headers["content-type"] = contentType;
   return headers;
 }

@@ -13,7 +13,7 @@ const followedIn = (readIn: string): LitellmField => ({ handling: "followed", re
 const refusedBecause = (reason: string): LitellmField => ({ handling: "refused", reason });
 
 const STEERING = followedIn("core/call/steering.ts");
-const ATTEMPTS = followedIn("core/call/run-attempts.ts");
+const ROUTING = followedIn("core/call/route-request.ts");
 const CHANGES = followedIn("core/call/request-changes.ts");
 const DROPPED: LitellmField = { handling: "dropped" };
 const ADMINISTRATORS = refusedBecause("a provider's address and credentials are the administrator's");
@@ -27,11 +27,11 @@ export const LITELLM_FIELDS: ReadonlyMap<string, LitellmField> = new Map<string,
   ["fallbacks", STEERING],
   ["disable_fallbacks", STEERING],
   ["allowed_model_region", STEERING],
-  ["tags", ATTEMPTS],
-  ["mock_testing_fallbacks", ATTEMPTS],
-  ["mock_testing_context_fallbacks", ATTEMPTS],
-  ["mock_testing_content_policy_fallbacks", ATTEMPTS],
-  ["mock_response", followedIn("core/call/attempt.ts")],
+  ["tags", ROUTING],
+  ["mock_testing_fallbacks", ROUTING],
+  ["mock_testing_context_fallbacks", ROUTING],
+  ["mock_testing_content_policy_fallbacks", ROUTING],
+  ["mock_response", ROUTING],
   ["drop_params", CHANGES],
   ["additional_drop_params", CHANGES],
   ["custom_llm_provider", followedIn("core/objects/choose-provider.ts")],

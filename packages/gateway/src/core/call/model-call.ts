@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
+import type { Target } from "../../contract/deployment.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -14,7 +15,6 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { CostOf } from "../ledger/price.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { HealthBook } from "../routing/health.ts";
-import type { Target } from "../routing/resolve-model.ts";
 
 /** One call of a model, whether it came over HTTP or from inside the gateway. */
 export interface ModelCall {

@@ -10,13 +10,14 @@ import { statusOfErrorType } from "../../formats/shared/error-statuses.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
 import { guardNative } from "../../formats/stream/guarded-stream.ts";
+import { StreamProgress } from "../../formats/stream/stream-progress.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { addressBase } from "../../util/address-base.ts";
 import { editMembers } from "../../util/json-span.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
-import { type Answer, commitToStream, StreamProgress } from "./answer.ts";
+import { type Answer, commitToStream } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import { requestChanges } from "./request-changes.ts";
 

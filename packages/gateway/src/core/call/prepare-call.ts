@@ -1,12 +1,14 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { requireModel } from "../../contract/model-permission.ts";
+import { effectiveModel } from "../../platform/config/effective-model.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
-import { requireModel } from "../auth/permissions.ts";
-import { effectiveModel } from "../routing/effective-model.ts";
+import type { CallHooks } from "../hooks/hook-runner.ts";
 import { refuseWithoutEffect } from "./litellm-fields.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
+import { mockedAnswer } from "./route-request.ts";
 import { readSteering, type Steering } from "./steering.ts";
 
 /** A call that may be routed: the model is known, the hooks have seen it, the key may call it. */
@@ -23,7 +25,10 @@ export interface PreparedCall {
   readonly raw: Buffer | undefined;
   readonly stream: boolean;
   readonly steering: Steering;
+  readonly hooks: CallHooks;
   readonly hookContext: HookContext;
+  /** The text that the caller wants for an answer, so that nobody is called. */
+  readonly mockedText: string | undefined;
   /** Aborted when nobody wants the attempts any more: with the call's signal, or when a hook beside them refuses. */
   readonly signal: CallSignal;
 }
@@ -35,7 +40,11 @@ const MAX_MODEL_CHARACTERS = 1000;
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
  * @throws GatewayError 400 for a missing or wrong `model` or `stream` or a field without effect, 403, or a hook's refusal
  */
-export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Promise<PreparedCall> {
+export function prepareCall(
+  deps: CallDeps,
+  call: ModelCall,
+  hooks: CallHooks,
+): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current();
   refuseWithoutEffect(call.body);
   const requested = requestedModel(call.body);
@@ -49,40 +58,39 @@ export function prepareCall(deps: CallDeps, call: ModelCall): PreparedCall | Pro
     principal: call.principal,
     data: given,
   };
-  if (!deps.hooks.has("preCall")) return withData(deps, call, config, requested, context, given, true);
+  const finish = (data: JsonObject, isUnchanged: boolean): PreparedCall => {
+    const hookContext = isUnchanged ? context : { ...context, data };
+    return { ...withData(call, config, requested, data, isUnchanged), deps, hooks, hookContext };
+  };
+  if (hooks.preCall === undefined) return finish(given, true);
   // A change in place shows in no other object: then nothing of what came counts any more.
-  const keepsBytes = !deps.hooks.changesInPlace("preCall");
-  return deps.hooks
-    .preCall(context)
-    .then((data) => withData(deps, call, config, requested, context, data, keepsBytes && data === given));
+  const keepsBytes = hooks.changesInPlace?.("preCall") !== true;
+  return hooks.preCall(context).then((data) => finish(data, keepsBytes && data === given));
 }
 
 /** The call with the request data that the hooks made of the given ones. */
 function withData(
-  deps: CallDeps,
   call: ModelCall,
   config: GatewayConfig,
   requested: string | undefined,
-  context: HookContext,
   data: JsonObject,
   isUnchanged: boolean,
-): PreparedCall {
-  const model = call.record.model!;
-  const chosen = isUnchanged ? model : (requestedModel(data) ?? model);
-  call.record.model = chosen;
-  permit(call, requested, chosen, config);
+): Omit<PreparedCall, "deps" | "hooks" | "hookContext"> {
+  const before = call.record.model!;
+  const model = isUnchanged ? before : (requestedModel(data) ?? before);
+  call.record.model = model;
+  permit(call, requested, model, config);
   const stream = wantsStream(data);
   call.record.streamed = stream;
   return {
-    deps,
     call,
     config,
-    model: chosen,
+    model,
     data,
     raw: isUnchanged ? call.raw : undefined,
     stream,
     steering: readSteering(call.headers, data),
-    hookContext: isUnchanged ? context : { ...context, data },
+    mockedText: mockedAnswer(data, call.format === "embeddings"),
     signal: call.signal,
   };
 }

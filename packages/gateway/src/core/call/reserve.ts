@@ -1,8 +1,8 @@
-import type { Deployment } from "../../contract/deployment.ts";
+import type { Deployment, Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { Reservation } from "../limits/limiter.ts";
-import type { Plan } from "../routing/plan.ts";
+import { DeploymentFull } from "../routing/route-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { maxTokensOf } from "./request-changes.ts";
 import { CHARACTERS_PER_TOKEN } from "./settlement.ts";
@@ -22,23 +22,21 @@ function expectedUsage({ call, data, raw }: PreparedCall): Usage {
 
 /**
  * Takes the call's share of its key's limits and budget.
+ * @param likely the deployment whose prices count
  * @throws GatewayError 429, 402
  */
-export function reserveForCall(prepared: PreparedCall, plan: Plan): Reservation | Promise<Reservation> {
+export function reserveForCall(prepared: PreparedCall, likely: Target): Reservation | Promise<Reservation> {
   const { deps, call, model } = prepared;
   const expected = expectedUsage(prepared);
-  const target = plan.attempts[0] ?? plan.resolution.targets[0]!;
   const hasBudget = call.principal.limits.maxBudget !== undefined;
   return deps.limiter.reserve({
     principal: call.principal,
+    family: call.family,
     model,
     estimatedTokens: expected.input + expected.output,
-    estimatedCost: hasBudget ? (deps.costOf(target.deployment, target.model, expected) ?? 0) : 0,
+    estimatedCost: hasBudget ? (deps.costOf(likely.deployment, likely.model, expected) ?? 0) : 0,
   });
 }
-
-/** The refusal of a deployment's own limits; another deployment may have room. */
-export class DeploymentFull extends GatewayError {}
 
 /**
  * Takes the call's share of a deployment's own limits.

@@ -4,8 +4,10 @@ import { noUsage, type Usage } from "../../contract/usage.ts";
 import { withServiceTier } from "../../formats/shared/service-tier.ts";
 import type { StreamOutcome } from "../../formats/stream/stream-outcome.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
+import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
-import type { StreamAnswer } from "./answer.ts";
+import type { Routed } from "../routing/route-call.ts";
+import type { Answer, StreamAnswer } from "./answer.ts";
 import type { Answered } from "./attempt.ts";
 import type { CallDeps, CountTokens, ModelCall } from "./model-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
@@ -19,11 +21,13 @@ export class Settlement {
   readonly #call: ModelCall;
   #prepared: PreparedCall | undefined;
   #reservation: Reservation | undefined;
-  #result: Answered | undefined;
+  readonly #hooks: CallHooks;
+  #routed: Routed<Answered> | undefined;
   #done = false;
   #refusal: GatewayError | undefined;
 
-  constructor(deps: CallDeps, call: ModelCall) {
+  constructor(deps: CallDeps, call: ModelCall, hooks: CallHooks) {
+    this.#hooks = hooks;
     this.#deps = deps;
     this.#call = call;
   }
@@ -36,20 +40,20 @@ export class Settlement {
     this.#reservation = reservation;
   }
 
-  answered(result: Answered): Answered {
-    this.#result = result;
-    return result;
+  answered(routed: Routed<Answered>): Answer {
+    this.#routed = routed;
+    return routed.answer.answer;
   }
 
   /** The rate-limit headers of the key's own limits. */
-  limitHeaders(): Record<string, string> {
-    return this.#reservation?.headers(this.#call.family) ?? {};
+  get limitHeaders(): Readonly<Record<string, string>> {
+    return this.#reservation?.headers ?? {};
   }
 
   /** A whole answer is there: its cost is known before its headers are written. */
   succeeded(usage: Usage): void {
     this.#settle("success", usage);
-    this.#deps.hooks.scheduleSuccess(this.#call.callId);
+    this.#hooks.scheduleSuccess?.(this.#call.callId);
   }
 
   /** What the request used, where the provider of a whole answer did not count. */
@@ -82,12 +86,12 @@ export class Settlement {
       this.#tellFailure(this.#refusal);
     } else if (status === "complete") {
       this.#settle("success", usage);
-      this.#deps.hooks.scheduleSuccess(this.#call.callId);
+      this.#hooks.scheduleSuccess?.(this.#call.callId);
     } else if (status === "cancelled" || this.#call.signal.aborted) this.#settle("aborted", usage);
     else {
       this.#settle("failure", usage);
       if (error === undefined) return;
-      this.#result?.attempt.failed(error);
+      this.#routed?.failed(error);
       this.#tellFailure(error);
     }
   }
@@ -104,7 +108,7 @@ export class Settlement {
     const data = this.#prepared?.data;
     if (data === undefined) return undefined;
     const { countTokens } = this.#deps;
-    const answer = this.#result?.answer;
+    const answer = this.#routed?.answer.answer;
     if (answer?.kind === "whole") return answer.usage ?? estimatedUsage(data, 0, countTokens);
     if (answer?.progress.outcome !== undefined)
       return usageOfOutcome(answer.progress.outcome, data, countTokens);
@@ -120,7 +124,8 @@ export class Settlement {
     record.usage = usage;
     if (usage !== undefined && record.deployment !== undefined)
       record.cost = this.#deps.costOf(record.deployment, record.deployment.model, usage);
-    this.#result?.attempt.settle(usage, record.cost);
+    this.#routed?.ended(usage && usage.input + usage.output);
+    this.#routed?.answer.attempt.settle(usage, record.cost);
     if (usage === undefined) this.#reservation?.release();
     else this.#reservation?.settle(usage, record.cost);
     this.#deps.ledger.settle({ callId, principal, call: record });
@@ -134,7 +139,7 @@ export class Settlement {
       callType: record.callType,
       data: body,
     };
-    void this.#deps.hooks.failure(context, error, record);
+    void this.#hooks.failure?.(context, error, record);
   }
 }
 

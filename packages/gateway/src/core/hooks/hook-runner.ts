@@ -6,27 +6,62 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 /** Is told of a hook that failed where its failure must not reach the caller. */
 export type ReportHookFailure = (hook: string, moment: string, error: unknown) => void;
 
+/** Where the modules come from, in their order. */
+export interface HookSource {
+  current(): readonly Hooks[];
+}
+
+/** The moments of one call that some module wants; what nobody wants is absent and costs nothing. */
+export type CallHooks = {
+  readonly [moment in
+    | "preCall"
+    | "duringCall"
+    | "postCallSuccess"
+    | "postCallStream"
+    | "failure"
+    | "scheduleSuccess"
+    | "changesInPlace"]?: HookRunner[moment];
+};
+
 /** Runs the hooks of all modules at the moments of a call, in the order in which the configuration names them. */
 export class HookRunner {
-  readonly #modules: () => readonly Hooks[];
+  readonly #modules: HookSource;
   readonly #report: ReportHookFailure;
   /** Calls whose failure the hooks know of. */
   readonly #told = new WeakSet<CallRecord>();
 
   /** @param modules asked at each moment, so that a reload is in force at once */
-  constructor(modules: () => readonly Hooks[], report: ReportHookFailure) {
+  constructor(modules: HookSource, report: ReportHookFailure) {
     this.#modules = modules;
     this.#report = report;
   }
 
   /** Whether any module wants this moment; what nobody wants costs nothing. */
   has(moment: keyof Hooks): boolean {
-    return this.#modules().some((hooks) => hooks[moment] !== undefined);
+    return this.#modules.current().some((hooks) => hooks[moment] !== undefined);
+  }
+
+  /** What a call asks for once, when it begins. */
+  ofCall(): CallHooks {
+    if (this.#modules.current().length === 0) return noHooks;
+    return {
+      changesInPlace: (moment) => this.changesInPlace(moment),
+      ...(this.has("preCall") ? { preCall: (context) => this.preCall(context) } : {}),
+      ...(this.has("duringCall") ? { duringCall: (context) => this.duringCall(context) } : {}),
+      ...(this.has("postCallSuccess")
+        ? { postCallSuccess: (context, answer) => this.postCallSuccess(context, answer) }
+        : {}),
+      ...(this.has("postCallStream")
+        ? { postCallStream: (context, stream) => this.postCallStream(context, stream) }
+        : {}),
+      ...(this.has("failure") ? { failure: (context, error, call) => this.failure(context, error, call) } : {}),
+      ...(this.has("requestStatus") ? { scheduleSuccess: (callId) => this.scheduleSuccess(callId) } : {}),
+    };
   }
 
   /** Whether a module that runs at this moment may have changed what it was given, which shows in no other object. */
   changesInPlace(moment: keyof Hooks): boolean {
-    return this.#modules().some((hooks) => hooks[moment] !== undefined && hooks.isPure !== true);
+    return this.#modules.current().some((hooks) => hooks[moment] !== undefined && hooks.isPure !== true);
   }
 
   /**
@@ -36,7 +71,7 @@ export class HookRunner {
    */
   async preCall(context: HookContext): Promise<JsonObject> {
     let { data } = context;
-    for (const hooks of this.#modules()) {
+    for (const hooks of this.#modules.current()) {
       if (hooks.preCall === undefined) continue;
       const run = () => hooks.preCall!({ ...context, data });
       data = checked(await this.#guarded(hooks, "pre-call", run), data, "pre-call");
@@ -49,16 +84,18 @@ export class HookRunner {
    * @throws GatewayError its refusal
    */
   guardData(data: JsonObject): JsonObject {
-    return this.#modules().reduce((guarded, hooks) => hooks.guardData?.(guarded) ?? guarded, data);
+    return this.#modules.current().reduce((guarded, hooks) => hooks.guardData?.(guarded) ?? guarded, data);
   }
 
   /** @throws GatewayError as soon as one hook refuses */
   async duringCall(context: HookContext): Promise<void> {
-    const running = this.#modules().map((hooks) =>
-      hooks.duringCall === undefined
-        ? undefined
-        : this.#guarded(hooks, "during-call", () => hooks.duringCall!(context)),
-    );
+    const running = this.#modules
+      .current()
+      .map((hooks) =>
+        hooks.duringCall === undefined
+          ? undefined
+          : this.#guarded(hooks, "during-call", () => hooks.duringCall!(context)),
+      );
     await Promise.all(running);
   }
 
@@ -68,7 +105,7 @@ export class HookRunner {
    */
   async postCallSuccess(context: HookContext, answer: JsonObject): Promise<JsonObject> {
     let current = answer;
-    for (const hooks of this.#modules()) {
+    for (const hooks of this.#modules.current()) {
       if (hooks.postCallSuccess === undefined) continue;
       const run = () => hooks.postCallSuccess!(context, current);
       current = checked(await this.#guarded(hooks, "post-call", run), current, "post-call");
@@ -78,10 +115,9 @@ export class HookRunner {
 
   /** The stream wrapped by every module that wants it. */
   postCallStream(context: HookContext, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    return this.#modules().reduce(
-      (wrapped, hooks) => hooks.postCallStream?.(context, wrapped) ?? wrapped,
-      stream,
-    );
+    return this.#modules
+      .current()
+      .reduce((wrapped, hooks) => hooks.postCallStream?.(context, wrapped) ?? wrapped, stream);
   }
 
   /**
@@ -92,7 +128,7 @@ export class HookRunner {
     if (!this.has("failure") || this.#told.has(call)) return;
     this.#told.add(call);
     const failed = failureOf(error);
-    for (const hooks of this.#modules()) {
+    for (const hooks of this.#modules.current()) {
       try {
         await hooks.failure?.(context, failed);
       } catch (failure) {
@@ -105,7 +141,7 @@ export class HookRunner {
   scheduleSuccess(callId: string): void {
     if (!this.has("requestStatus")) return;
     setImmediate(() => {
-      for (const hooks of this.#modules()) void this.#tellSuccess(hooks, callId);
+      for (const hooks of this.#modules.current()) void this.#tellSuccess(hooks, callId);
     });
   }
 
@@ -127,6 +163,8 @@ export class HookRunner {
     }
   }
 }
+
+const noHooks: CallHooks = {};
 
 /** A module has its own copy of the error class; what looks like a refusal with a 4xx status is one. */
 function hookFailed(failure: unknown, moment: string): GatewayError {

@@ -30,10 +30,7 @@ function contextOf(data: JsonObject): HookContext {
 
 function runner(...modules: Hooks[]): { run: HookRunner; reports: string[] } {
   const reports: string[] = [];
-  const run = new HookRunner(
-    () => modules,
-    (hook, moment) => reports.push(`${hook} ${moment}`),
-  );
+  const run = new HookRunner({ current: () => modules }, (hook, moment) => reports.push(`${hook} ${moment}`));
   return { run, reports };
 }
 
@@ -147,10 +144,7 @@ describe("HookRegistry", () => {
     const warnings: string[] = [];
     const config = new ChangingConfig({ callbacks: ["./a.mjs", "prometheus"] });
     const registry = await HookRegistry.open(config, folder, (message) => warnings.push(message));
-    const run = new HookRunner(
-      () => registry.current(),
-      () => undefined,
-    );
+    const run = new HookRunner(registry, () => undefined);
     expect(await run.preCall(contextOf({}))).toEqual({ from: "a" });
     expect(warnings).toEqual([]);
 
@@ -177,10 +171,7 @@ describe("the built-in guard", () => {
     const folder = await folderWith({ "guard.json": JSON.stringify({ rules }) });
     const config = new ChangingConfig({ guard: "guard.json" });
     const registry = await HookRegistry.open(config, folder, () => undefined);
-    return new HookRunner(
-      () => registry.current(),
-      () => undefined,
-    );
+    return new HookRunner(registry, () => undefined);
   }
   const messages = (text: string): JsonObject => ({
     model: "4111111111111111",

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
-import type { Family } from "../../contract/wire-format.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
@@ -47,7 +46,9 @@ export class CountingLimiter implements Limiter {
     const whose = request.deployment === undefined ? "this api key" : `the model ${request.model}`;
     const id = randomUUID();
     const standings = await this.#claim(id, claims, whose);
-    return new CountedReservation(this.#counters, this.#logger, id, claims, standings);
+    const { family } = request;
+    const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
+    return new CountedReservation(this.#counters, this.#logger, id, claims, headers);
   }
 
   close(): Promise<void> {
@@ -123,7 +124,7 @@ function isLimited({ rpm, tpm, maxParallelRequests, maxBudget }: Limits): boolea
 const unlimited: Reservation = {
   settle: () => {},
   release: () => {},
-  headers: () => ({}),
+  headers: {},
 };
 
 class CountedReservation implements Reservation {
@@ -131,7 +132,7 @@ class CountedReservation implements Reservation {
   readonly #logger: Logger;
   readonly #id: string;
   readonly #claims: readonly Claim[];
-  readonly #standings: readonly Standing[];
+  readonly headers: Readonly<Record<string, string>>;
   #open = true;
 
   constructor(
@@ -139,13 +140,13 @@ class CountedReservation implements Reservation {
     logger: Logger,
     id: string,
     claims: readonly Claim[],
-    standings: readonly Standing[],
+    headers: Readonly<Record<string, string>>,
   ) {
     this.#counters = counters;
     this.#logger = logger;
     this.#id = id;
     this.#claims = claims;
-    this.#standings = standings;
+    this.headers = headers;
   }
 
   settle(usage: Usage | undefined, cost: number | undefined): void {
@@ -154,10 +155,6 @@ class CountedReservation implements Reservation {
 
   release(): void {
     this.#finish(undefined);
-  }
-
-  headers(family: Family): Record<string, string> {
-    return rateLimitHeaders(this.#claims, this.#standings, family, Date.now());
   }
 
   #finish(use: { tokens: number; cost: number } | undefined): void {

@@ -9,6 +9,8 @@ export interface ReservationRequest {
   /** Given to hold a deployment's own `rpm`, `tpm` and `max_parallel_requests`; absent holds the key's limits. */
   readonly deployment?: Deployment;
   readonly model: string;
+  /** Whose rate-limit headers the reservation has; absent where nobody reads any. */
+  readonly family?: Family;
   /** Input and output together. */
   readonly estimatedTokens: number;
   /** US dollars. */
@@ -22,7 +24,7 @@ export interface Reservation {
   /** The call did not take place: gives everything back. */
   release(): void;
   /** The rate-limit headers of the caller's family, empty for callers without limits. */
-  headers(family: Family): Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Holds the limits and budgets of keys and deployments, exactly also under concurrency. */

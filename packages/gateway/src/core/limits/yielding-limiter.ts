@@ -1,6 +1,5 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
-import type { Family } from "../../contract/wire-format.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 
 const MINUTE = 60_000;
@@ -65,10 +64,12 @@ export class YieldingLimiter {
 
 /** A reservation that says once that its call is over. */
 class InteractiveReservation implements Reservation {
+  readonly headers: Readonly<Record<string, string>>;
   readonly #reservation: Reservation;
   #ended: (() => void) | undefined;
 
   constructor(reservation: Reservation, ended: () => void) {
+    this.headers = reservation.headers;
     this.#reservation = reservation;
     this.#ended = ended;
   }
@@ -81,10 +82,6 @@ class InteractiveReservation implements Reservation {
   release(): void {
     this.#end();
     this.#reservation.release();
-  }
-
-  headers(family: Family): Record<string, string> {
-    return this.#reservation.headers(family);
   }
 
   #end(): void {

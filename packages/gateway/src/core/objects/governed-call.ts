@@ -102,14 +102,14 @@ class GovernedCall {
     finish: (answer: T, context: HookContext) => Promise<Reply>,
   ): Promise<Reply> {
     const { hooks, ledger } = this.#deps;
-    const { callId, principal, call, family } = this.#exchange;
+    const { callId, principal, call } = this.#exchange;
     try {
       await this.#admit();
       const answer = await this.#besideHooks(run);
       const reply = await this.#undoing(() => finish(answer, this.#context));
       call.status = "success";
       hooks.scheduleSuccess(callId);
-      return { ...reply, headers: { ...this.#held[0]!.headers(family), ...reply.headers } };
+      return { ...reply, headers: { ...this.#held[0]!.headers, ...reply.headers } };
     } catch (thrown) {
       const error = toGatewayError(thrown);
       call.status = this.#exchange.signal.aborted && !this.#refused ? "aborted" : "failure";
@@ -126,8 +126,8 @@ class GovernedCall {
   /** Holds the key's limits before anything is read, and its budget when the hooks have decided what is asked for. */
   async #admit(): Promise<void> {
     const { hooks, limiter } = this.#deps;
-    const { principal } = this.#exchange;
-    const request = { principal, model: "", estimatedTokens: 0, estimatedCost: 0 };
+    const { principal, family } = this.#exchange;
+    const request = { principal, family, model: "", estimatedTokens: 0, estimatedCost: 0 };
     this.#held.push(await limiter.reserve(request));
     this.#context = { ...this.#context, data: await this.#receive() };
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };

@@ -1,8 +1,8 @@
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { HealthBook } from "../routing/health.ts";
 import { planAttempts } from "../routing/plan.ts";
-import type { Target } from "../routing/resolve-model.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
 /** The deployment that the router chooses for a model; `undefined` when it knows no such model. */

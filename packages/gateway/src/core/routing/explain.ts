@@ -1,10 +1,11 @@
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { effectiveModel } from "./effective-model.ts";
 import { fallbackModels } from "./fallbacks.ts";
 import { DeploymentHealth } from "./health.ts";
 import { planAttempts } from "./plan.ts";
-import { type ResolvedBy, resolveModel, type Target } from "./resolve-model.ts";
+import { type ResolvedBy, resolveModel } from "./resolve-model.ts";
 
 /** What a model name leads to, for `portico verify` and for people. */
 export interface Explanation {

@@ -11,7 +11,7 @@ export interface DeploymentState {
   readonly requests: number;
   readonly tokens: number;
   /** Milliseconds until the deployment may be tried again; 0 when it may. */
-  readonly restsForMs: number;
+  readonly cooldownMs: number;
 }
 
 /** What planning reads. Replicas may share it. */
@@ -19,8 +19,8 @@ export interface HealthView {
   state(deploymentId: string): DeploymentState;
 }
 
-/** When a deployment rests; of the router's settings. */
-export interface RestRules {
+/** When a deployment goes into cooldown; of the router's settings. */
+export interface CooldownRules {
   readonly allowedFails: number;
   /** Seconds. */
   readonly cooldownTime: number;
@@ -29,19 +29,19 @@ export interface RestRules {
 
 /** What calls report: `began`, then one of `succeeded`, `failed` and `abandoned`, and `ended` when all is over. */
 export interface HealthBook extends HealthView {
-  /** A call goes out; at a deployment whose rest is over it is the probe, and others wait for its result. */
+  /** A call goes out; at a half-open deployment, whose cooldown is over, it is the probe, and others wait for its result. */
   began(deploymentId: string): void;
   /** The answer has begun. */
   succeeded(deploymentId: string, firstByteMs: number): void;
-  failed(deploymentId: string, error: GatewayError, rules: RestRules): void;
+  failed(deploymentId: string, error: GatewayError, rules: CooldownRules): void;
   /** The call says nothing about the deployment: its caller left, or was at fault itself. */
   abandoned(deploymentId: string): void;
-  ended(deploymentId: string): void;
-  used(deploymentId: string, tokens: number): void;
+  /** @param tokens that the call used */
+  ended(deploymentId: string, tokens: number | undefined): void;
   /** The deployment's host turned out not to have a format that its provider has. */
-  noteLacking(deploymentId: string, format: WireFormat): void;
+  noteMissingFormat(deploymentId: string, format: WireFormat): void;
   /** Whether that was noted lately. */
-  lacks(deploymentId: string, format: WireFormat): boolean;
+  lacksFormat(deploymentId: string, format: WireFormat): boolean;
 }
 
 interface Entry {
@@ -52,9 +52,9 @@ interface Entry {
   tokens: number;
   /** Times of the failures within the last minute. */
   failures: number[];
-  restsUntil: number;
-  /** It has rested, and no call has succeeded since. */
-  onProbation: boolean;
+  cooldownUntil: number;
+  /** It has been in cooldown, and no call has succeeded since. */
+  halfOpen: boolean;
   probing: boolean;
 }
 
@@ -62,14 +62,14 @@ const MINUTE_MS = 60_000;
 /** Weight of the newest call in the average latency. */
 const NEWEST_WEIGHT = 0.3;
 /** Milliseconds after which a host is asked again for a format that it did not have. */
-const LACKING_MS = 600_000;
+const MISSING_FORMAT_MS = 600_000;
 /** A probe whose result never came is forgotten after this time. */
 const PROBE_MS = 30_000;
 
 /** Health of all deployments, kept in this process. */
 export class DeploymentHealth implements HealthBook {
   readonly #entries = new Map<string, Entry>();
-  readonly #lacking = new Map<string, number>();
+  readonly #missingFormats = new Map<string, number>();
   readonly #now: () => number;
 
   /** @param now milliseconds, never running backwards */
@@ -80,11 +80,11 @@ export class DeploymentHealth implements HealthBook {
   state(deploymentId: string): DeploymentState {
     const entry = this.#entries.get(deploymentId);
     if (entry === undefined)
-      return { inFlight: 0, latencyMs: undefined, requests: 0, tokens: 0, restsForMs: 0 };
+      return { inFlight: 0, latencyMs: undefined, requests: 0, tokens: 0, cooldownMs: 0 };
     const now = this.#now();
     this.#turnMinute(entry, now);
     const { inFlight, latencyMs, requests, tokens } = entry;
-    return { inFlight, latencyMs, requests, tokens, restsForMs: Math.max(0, entry.restsUntil - now) };
+    return { inFlight, latencyMs, requests, tokens, cooldownMs: Math.max(0, entry.cooldownUntil - now) };
   }
 
   began(deploymentId: string): void {
@@ -93,9 +93,9 @@ export class DeploymentHealth implements HealthBook {
     this.#turnMinute(entry, now);
     entry.inFlight += 1;
     entry.requests += 1;
-    if (entry.onProbation && now >= entry.restsUntil) {
+    if (entry.halfOpen && now >= entry.cooldownUntil) {
       entry.probing = true;
-      entry.restsUntil = now + PROBE_MS;
+      entry.cooldownUntil = now + PROBE_MS;
     }
   }
 
@@ -106,26 +106,26 @@ export class DeploymentHealth implements HealthBook {
         ? firstByteMs
         : entry.latencyMs + NEWEST_WEIGHT * (firstByteMs - entry.latencyMs);
     entry.failures = [];
-    entry.restsUntil = 0;
-    entry.onProbation = false;
+    entry.cooldownUntil = 0;
+    entry.halfOpen = false;
     entry.probing = false;
   }
 
-  failed(deploymentId: string, error: GatewayError, rules: RestRules): void {
+  failed(deploymentId: string, error: GatewayError, rules: CooldownRules): void {
     const entry = this.#entry(deploymentId);
     const now = this.#now();
     const wasProbe = entry.probing;
     entry.probing = false;
     if (rules.disableCooldowns) {
-      entry.restsUntil = 0;
+      entry.cooldownUntil = 0;
       return;
     }
     entry.failures = entry.failures.filter((time) => now - time < MINUTE_MS);
     entry.failures.push(now);
-    if (!wasProbe && !restsAtOnce(error) && entry.failures.length <= rules.allowedFails) return;
+    if (!wasProbe && !coolsDownAtOnce(error) && entry.failures.length <= rules.allowedFails) return;
     const asked = error.status === 429 ? (error.retryAfter ?? 0) : 0;
-    entry.restsUntil = now + Math.max(rules.cooldownTime, asked) * 1000;
-    entry.onProbation = true;
+    entry.cooldownUntil = now + Math.max(rules.cooldownTime, asked) * 1000;
+    entry.halfOpen = true;
     entry.failures = [];
   }
 
@@ -133,27 +133,24 @@ export class DeploymentHealth implements HealthBook {
     const entry = this.#entry(deploymentId);
     if (!entry.probing) return;
     entry.probing = false;
-    entry.restsUntil = 0;
+    entry.cooldownUntil = 0;
   }
 
-  ended(deploymentId: string): void {
+  ended(deploymentId: string, tokens: number | undefined): void {
     const entry = this.#entry(deploymentId);
     entry.inFlight = Math.max(0, entry.inFlight - 1);
-  }
-
-  used(deploymentId: string, tokens: number): void {
-    const entry = this.#entry(deploymentId);
+    if (tokens === undefined) return;
     this.#turnMinute(entry, this.#now());
     entry.tokens += tokens;
   }
 
-  noteLacking(deploymentId: string, format: WireFormat): void {
-    this.#lacking.set(`${format} ${deploymentId}`, this.#now() + LACKING_MS);
+  noteMissingFormat(deploymentId: string, format: WireFormat): void {
+    this.#missingFormats.set(`${format} ${deploymentId}`, this.#now() + MISSING_FORMAT_MS);
   }
 
-  lacks(deploymentId: string, format: WireFormat): boolean {
-    if (this.#lacking.size === 0) return false;
-    return (this.#lacking.get(`${format} ${deploymentId}`) ?? 0) > this.#now();
+  lacksFormat(deploymentId: string, format: WireFormat): boolean {
+    if (this.#missingFormats.size === 0) return false;
+    return (this.#missingFormats.get(`${format} ${deploymentId}`) ?? 0) > this.#now();
   }
 
   #entry(id: string): Entry {
@@ -166,8 +163,8 @@ export class DeploymentHealth implements HealthBook {
         requests: 0,
         tokens: 0,
         failures: [],
-        restsUntil: 0,
-        onProbation: false,
+        cooldownUntil: 0,
+        halfOpen: false,
         probing: false,
       };
       this.#entries.set(id, entry);
@@ -185,6 +182,6 @@ export class DeploymentHealth implements HealthBook {
 }
 
 /** Another call would meet the same answer: a full quota, a key or model that the provider does not accept. */
-function restsAtOnce(error: GatewayError): boolean {
+function coolsDownAtOnce(error: GatewayError): boolean {
   return (error.status === 429 && error.retryAfter !== undefined) || [401, 403, 404].includes(error.status);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
@@ -7,7 +8,6 @@ import { explainModel } from "./explain.ts";
 import { failureKind, fallbackModels } from "./fallbacks.ts";
 import { DeploymentHealth } from "./health.ts";
 import { planAttempts } from "./plan.ts";
-import type { Target } from "./resolve-model.ts";
 import { retryWait } from "./retry.ts";
 
 const rules = { allowedFails: 1, cooldownTime: 5, disableCooldowns: false };
@@ -83,8 +83,8 @@ describe("planAttempts", () => {
 
   it.each(["usage-based-routing", "usage-based-routing-v2"])("%s prefers the one with more left", (name) => {
     const health = new DeploymentHealth();
-    health.used("d0", 500);
-    health.used("d1", 100);
+    health.ended("d0", 500);
+    health.ended("d1", 100);
     expect(order(configOf([{}, {}], { routing_strategy: name }), { health })).toEqual(["d1", "d0"]);
     const limited = configOf([{ tpm: 10_000 }, { tpm: 200 }], { routing_strategy: name });
     expect(order(limited, { health })).toEqual(["d0", "d1"]);
@@ -101,7 +101,7 @@ describe("planAttempts", () => {
 describe("cooldown", () => {
   const two = configOf([{}, {}]);
 
-  it("rests a deployment after more failures than allowed, and lets one probe through when the rest is over", () => {
+  it("puts a deployment into cooldown after more failures than allowed, and is half-open after that for one probe", () => {
     let now = 0;
     const health = new DeploymentHealth(() => now);
     const fail = (): void => {
@@ -134,7 +134,7 @@ describe("cooldown", () => {
     expect(order(two, { health })).toContain("d0");
   });
 
-  it("rests at once for as long as a 429 asks", () => {
+  it("goes into cooldown at once for as long as a 429 asks", () => {
     let now = 0;
     const health = new DeploymentHealth(() => now);
     health.failed("d0", new GatewayError(429, "rate_limit_error", "slow", { retryAfter: 20 }), rules);
@@ -144,7 +144,7 @@ describe("cooldown", () => {
     expect(order(two, { health })).toContain("d0");
   });
 
-  it("does not rest the only deployment, nor any with disable_cooldowns", () => {
+  it("has no cooldown for the only deployment, nor for any with disable_cooldowns", () => {
     const health = new DeploymentHealth(() => 0);
     health.failed("d0", failure, { ...rules, allowedFails: 0 });
     expect(order(configOf([{}]), { health })).toEqual(["d0"]);
@@ -153,12 +153,12 @@ describe("cooldown", () => {
     expect(order(two, { health: off })).toHaveLength(2);
   });
 
-  it("says how long it takes when all rest", () => {
+  it("says how long it takes when all are in cooldown", () => {
     const health = new DeploymentHealth(() => 0);
     for (const id of ["d0", "d1"]) health.failed(id, failure, { ...rules, allowedFails: 0 });
     const context = { health, random: () => 0, price: () => undefined };
     const plan = planAttempts({ model: "m", region: undefined }, two, context);
-    expect(plan).toMatchObject({ attempts: [], restsForMs: 5000 });
+    expect(plan).toMatchObject({ attempts: [], cooldownMs: 5000 });
   });
 });
 

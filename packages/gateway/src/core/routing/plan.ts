@@ -1,6 +1,7 @@
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { type Resolution, resolveModel, type Target } from "./resolve-model.ts";
+import { type Resolution, resolveModel } from "./resolve-model.ts";
 import { strategies } from "./strategies/registry.ts";
 import type { StrategyContext } from "./strategies/strategy.ts";
 import { fitsTags } from "./tags.ts";
@@ -19,16 +20,17 @@ export interface PlanRequest {
 interface LeftOut {
   readonly target: Target;
   readonly reason: string;
+  readonly isCoolingDown: boolean;
 }
 
 /** The deployments to try for one model name, in this order; further tries begin again at the first. */
 export interface Plan {
   readonly resolution: Resolution;
-  /** Never empty, unless every deployment rests. */
+  /** Never empty, unless every deployment is in cooldown. */
   readonly attempts: readonly Target[];
   readonly leftOut: readonly LeftOut[];
-  /** Milliseconds until the first resting deployment may be tried; 0 when there are attempts. */
-  readonly restsForMs: number;
+  /** Milliseconds until the first deployment may be tried again; 0 when there are attempts. */
+  readonly cooldownMs: number;
 }
 
 /**
@@ -42,15 +44,15 @@ export function planAttempts(request: PlanRequest, config: GatewayConfig, contex
   const inRegion = resolution.targets.filter((target) => {
     const { region } = target.deployment;
     const fits = request.region === undefined || region === undefined || region === request.region;
-    if (!fits) leftOut.push({ target, reason: `runs in region ${region}` });
+    if (!fits) leftOut.push({ target, reason: `runs in region ${region}`, isCoolingDown: false });
     return fits;
   });
   if (inRegion.length === 0) throw regionExcludesAll(request);
   const tagged = withTags(inRegion, request, config, leftOut);
-  // One deployment alone never rests: a failing model is no worse than none.
-  const awake = tagged.length === 1 ? tagged : withoutResting(tagged, context, leftOut);
-  const restsForMs = awake.length > 0 ? 0 : shortestRest(tagged, context);
-  return { resolution, attempts: ordered(awake, config, context), leftOut, restsForMs };
+  // One deployment alone has no cooldown: a failing model is no worse than none.
+  const ready = tagged.length === 1 ? tagged : withoutCooldown(tagged, context, leftOut);
+  const cooldownMs = ready.length > 0 ? 0 : shortestCooldown(tagged, context);
+  return { resolution, attempts: ordered(ready, config, context), leftOut, cooldownMs };
 }
 
 function withTags(
@@ -64,7 +66,7 @@ function withTags(
   const fits = fitsTags(deployments, tags, routerSettings);
   const tagged = targets.filter((target) => {
     const fit = fits(target.deployment);
-    if (!fit) leftOut.push({ target, reason: "has other tags" });
+    if (!fit) leftOut.push({ target, reason: "has other tags", isCoolingDown: false });
     return fit;
   });
   if (tagged.length > 0) return tagged;
@@ -72,16 +74,17 @@ function withTags(
   throw new GatewayError(403, "permission_error", text, { param: "model" });
 }
 
-function withoutResting(targets: readonly Target[], context: StrategyContext, leftOut: LeftOut[]): Target[] {
+function withoutCooldown(targets: readonly Target[], context: StrategyContext, leftOut: LeftOut[]): Target[] {
   return targets.filter((target) => {
-    const { restsForMs } = context.health.state(target.deployment.id);
-    if (restsForMs > 0) leftOut.push({ target, reason: `rests for ${Math.ceil(restsForMs / 1000)} s` });
-    return restsForMs === 0;
+    const { cooldownMs } = context.health.state(target.deployment.id);
+    const reason = `is in cooldown for ${Math.ceil(cooldownMs / 1000)} s`;
+    if (cooldownMs > 0) leftOut.push({ target, reason, isCoolingDown: true });
+    return cooldownMs === 0;
   });
 }
 
-function shortestRest(targets: readonly Target[], context: StrategyContext): number {
-  return Math.min(...targets.map(({ deployment }) => context.health.state(deployment.id).restsForMs));
+function shortestCooldown(targets: readonly Target[], context: StrategyContext): number {
+  return Math.min(...targets.map(({ deployment }) => context.health.state(deployment.id).cooldownMs));
 }
 
 /** By `order` first; the strategy decides among deployments of the same order. One without counts as the last. */

@@ -1,20 +1,9 @@
-import type { Deployment } from "../../contract/deployment.ts";
+import type { Deployment, Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { directDeployment } from "./direct-deployment.ts";
 import { modelIndex } from "./model-index.ts";
 import { captureStars, fillStars } from "./name-pattern.ts";
-
-/** A deployment together with the model's name at it. */
-export interface Target {
-  readonly deployment: Deployment;
-  readonly model: string;
-}
-
-/** The deployment as it serves this target: with the model's name where its own has a wildcard. */
-export function deploymentServing({ deployment, model }: Target): Deployment {
-  return model === deployment.model ? deployment : { ...deployment, model };
-}
 
 /** By which rule a name was found. */
 export type ResolvedBy =

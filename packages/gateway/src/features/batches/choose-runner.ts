@@ -1,7 +1,7 @@
+import type { Target } from "../../contract/deployment.ts";
 import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
-import type { Target } from "../../core/routing/resolve-model.ts";
 import type { Execution } from "./create-request.ts";
 
 /** Who runs a batch: a provider with OpenAI's API, a provider with another one, or the gateway. */

@@ -1,5 +1,5 @@
+import { requireModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { requireModel } from "../../core/auth/permissions.ts";
 import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 

@@ -1,9 +1,10 @@
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { requireModel } from "../../core/auth/permissions.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
-import { resolveModel, type Target } from "../../core/routing/resolve-model.ts";
+import { resolveModel } from "../../core/routing/resolve-model.ts";
 
 type RouterDeps = Pick<CallDeps, "config" | "health">;
 
@@ -26,7 +27,7 @@ export function isRoutable({ config }: RouterDeps, model: string): boolean {
 }
 
 /**
- * The deployments of a model, best first; those that rest after failures are at the end.
+ * The deployments of a model, best first; those in cooldown are at the end.
  * @throws GatewayError 500 without a router, 400 for an unknown model, 403 for one that the key may not use
  */
 export function routedTargets(deps: RouterDeps, model: string, principal: Principal): readonly Target[] {
@@ -37,8 +38,8 @@ export function routedTargets(deps: RouterDeps, model: string, principal: Princi
   const context = { health: deps.health, random: Math.random, price: () => undefined };
   const request = { model: effective, region: principal.allowedModelRegion };
   const { attempts, leftOut } = planAttempts(request, config, context);
-  const resting = leftOut.filter(({ reason }) => reason.startsWith("rests"));
-  return [...attempts, ...resting.map(({ target }) => target)];
+  const cooling = leftOut.filter(({ isCoolingDown }) => isCoolingDown);
+  return [...attempts, ...cooling.map(({ target }) => target)];
 }
 
 function withoutAlias({ gatewaySettings }: ReturnType<CallDeps["config"]["current"]>, model: string): string {

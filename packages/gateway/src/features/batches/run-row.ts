@@ -3,7 +3,7 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
-import { requireMessages } from "../../core/call/call-of-exchange.ts";
+import { requireMessages } from "../../core/call/answer-exchange.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";

@@ -1,6 +1,5 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
-import { callOfExchange, requireMessages } from "../../core/call/call-of-exchange.ts";
-import { executeCall } from "../../core/call/execute-call.ts";
+import { answerExchange, requireMessages } from "../../core/call/answer-exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { chatDescription } from "./description.ts";
@@ -15,13 +14,8 @@ const paths = [
 
 /** `POST /v1/chat/completions` and its further paths. */
 export function openChat({ calls }: Pick<Core, "calls">): Feature {
-  const handler = async (exchange: Exchange): Promise<Reply> => {
-    const raw = await exchange.readBody();
-    return await executeCall(
-      calls,
-      callOfExchange(exchange, raw, "chat", requireMessages, exchange.params.model),
-    );
-  };
+  const handler = (exchange: Exchange): Promise<Reply> =>
+    answerExchange(calls, exchange, "chat", requireMessages);
   const routes = paths.map(
     (path): Route => ({
       method: "POST",

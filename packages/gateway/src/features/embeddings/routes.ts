@@ -1,8 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { callOfExchange } from "../../core/call/call-of-exchange.ts";
-import { executeCall } from "../../core/call/execute-call.ts";
+import { answerExchange } from "../../core/call/answer-exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { embeddingDescription } from "./description.ts";
@@ -16,13 +15,8 @@ const paths = [
 
 /** `POST /v1/embeddings` and its further paths. */
 export function openEmbeddings({ calls }: Pick<Core, "calls">): Feature {
-  const handler = async (exchange: Exchange): Promise<Reply> => {
-    const raw = await exchange.readBody();
-    return await executeCall(
-      calls,
-      callOfExchange(exchange, raw, "embeddings", requireInput, exchange.params.model),
-    );
-  };
+  const handler = (exchange: Exchange): Promise<Reply> =>
+    answerExchange(calls, exchange, "embeddings", requireInput);
   const routes = paths.map(
     (path): Route => ({
       method: "POST",

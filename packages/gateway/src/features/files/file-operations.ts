@@ -1,9 +1,9 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { pathBelow, upstreamPath } from "../../contract/upstream-path.ts";
-import { requireModel } from "../../core/auth/permissions.ts";
 import { chooseProvider, providerFor } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson, governedUpload } from "../../core/objects/governed-call.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";

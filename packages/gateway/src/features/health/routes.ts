@@ -55,15 +55,15 @@ function readinessHandler(store: Store | undefined): Handler {
 function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
   return async () => {
     const { deployments } = config.current();
-    const resting = deployments.filter(({ id }) => health.state(id).restsForMs > 0);
-    const healthy = deployments.filter((deployment) => !resting.includes(deployment));
+    const cooling = deployments.filter(({ id }) => health.state(id).cooldownMs > 0);
+    const healthy = deployments.filter((deployment) => !cooling.includes(deployment));
     return {
       status: 200,
       body: {
         healthy_endpoints: healthy.map(describe),
-        unhealthy_endpoints: resting.map(describe),
+        unhealthy_endpoints: cooling.map(describe),
         healthy_count: healthy.length,
-        unhealthy_count: resting.length,
+        unhealthy_count: cooling.length,
       },
     };
   };

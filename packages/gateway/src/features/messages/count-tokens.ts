@@ -2,10 +2,10 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../../contract/json-body.ts";
-import { requireModel } from "../../core/auth/permissions.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
-import { effectiveModel } from "../../core/routing/effective-model.ts";
+import { effectiveModel } from "../../platform/config/effective-model.ts";
 import { countAtProvider } from "./provider-count.ts";
 
 /** Says who counted: `provider` or `local`. */

@@ -1,10 +1,10 @@
+import { deploymentServing, type Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
-import { deploymentServing, type Target } from "../../core/routing/resolve-model.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 
 /** Seconds that a provider's counter may take before the local one answers. */

@@ -1,6 +1,5 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
-import { callOfExchange, requireMessages } from "../../core/call/call-of-exchange.ts";
-import { executeCall } from "../../core/call/execute-call.ts";
+import { answerExchange, requireMessages } from "../../core/call/answer-exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { countTokensHandler } from "./count-tokens.ts";
@@ -11,10 +10,8 @@ const prefixes = ["/v1/messages", "/anthropic/v1/messages"];
 
 /** Anthropic's Messages (beta) and their token count, under both prefixes. */
 export function openMessages({ calls }: Pick<Core, "calls">): Feature {
-  const create = async (exchange: Exchange): Promise<Reply> => {
-    const raw = await exchange.readBody();
-    return await executeCall(calls, callOfExchange(exchange, raw, "messages", requireMessages));
-  };
+  const create = (exchange: Exchange): Promise<Reply> =>
+    answerExchange(calls, exchange, "messages", requireMessages);
   const count = countTokensHandler(calls);
   const routes = prefixes.flatMap((path): Route[] => [
     {

@@ -64,5 +64,5 @@ export function shownMembers({ id, previousId, conversationId }: ShownIds): Json
 /** Whether a deployment's provider keeps responses itself, as far as is known. */
 export function keepsResponses({ findProvider, health }: CallDeps, deployment: Deployment): boolean {
   const native = findProvider(deployment.provider)?.native.has("responses") === true;
-  return native && !health.lacks(deployment.id, "responses");
+  return native && !health.lacksFormat(deployment.id, "responses");
 }

@@ -1,9 +1,9 @@
 import { newCallRecord } from "../../contract/call-record.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Ownership } from "../../core/objects/ownership.ts";
-import type { Target } from "../../core/routing/resolve-model.ts";
 import type { FileService } from "../files/file-service.ts";
 import { keptFile } from "../files/kept-file.ts";
 

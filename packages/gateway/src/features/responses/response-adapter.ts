@@ -1,7 +1,7 @@
+import type { Target } from "../../contract/deployment.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
-import type { Target } from "../../core/routing/resolve-model.ts";
 import { inputItems } from "../conversations/items.ts";
 import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
 import { cleaned, needsCleaning, portableItems } from "./native-items.ts";

@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { requireModel } from "../../core/auth/permissions.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import { isAbsent } from "../../core/objects/choose-provider.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";

@@ -46,10 +46,10 @@ export interface LateCalls {
   readonly failed: number;
 }
 
-/** A deployment with whether it rests after failures. */
-export interface DeploymentState {
+/** A deployment with whether it is in cooldown. */
+export interface ObservedDeployment {
   readonly deployment: Deployment;
-  readonly rests: boolean;
+  readonly isCoolingDown: boolean;
 }
 
 /** The gateway's figures in Prometheus's text format, under the names that LiteLLM's dashboards ask for. */
@@ -70,7 +70,7 @@ export class Metrics {
 
   private constructor(
     { Counter, Gauge, Histogram, Registry, collectDefaultMetrics }: typeof import("prom-client"),
-    deployments: () => readonly DeploymentState[],
+    deployments: () => readonly ObservedDeployment[],
   ) {
     const registry = new Registry();
     const registers = [registry];
@@ -108,20 +108,20 @@ export class Metrics {
     this.#upstreamLatency = histogram("llm_api_latency_metric", "Seconds that a model call waited upstream");
     new Gauge({
       name: "litellm_deployment_state",
-      help: "0: in use, 2: rests after failures",
+      help: "0: in use, 2: in cooldown after failures",
       labelNames: deploymentLabels,
       registers,
       collect() {
         this.reset();
-        for (const { deployment, rests } of deployments())
-          this.set(labelsOf(deployment).deployment, rests ? 2 : 0);
+        for (const { deployment, isCoolingDown } of deployments())
+          this.set(labelsOf(deployment).deployment, isCoolingDown ? 2 : 0);
       },
     });
     collectDefaultMetrics({ register: registry });
   }
 
   /** Loads the library, which gateways without metrics do without. */
-  static async open(deployments: () => readonly DeploymentState[]): Promise<Metrics> {
+  static async open(deployments: () => readonly ObservedDeployment[]): Promise<Metrics> {
     return new Metrics(await import("prom-client"), deployments);
   }
 

@@ -1,4 +1,4 @@
-import type { Target } from "../resolve-model.ts";
+import type { Target } from "../../../contract/deployment.ts";
 import { ascending, type StrategyContext } from "./strategy.ts";
 
 /** The cheapest first; deployments without a known price last. */

@@ -1,4 +1,4 @@
-import type { Target } from "../resolve-model.ts";
+import type { Target } from "../../../contract/deployment.ts";
 import { ascending, type StrategyContext } from "./strategy.ts";
 
 /** The quickest first byte first; deployments that nobody has tried yet come before all, so that they get a figure. */

@@ -1,4 +1,4 @@
-import type { Target } from "../resolve-model.ts";
+import type { Target } from "../../../contract/deployment.ts";
 import { ascending, type StrategyContext } from "./strategy.ts";
 
 /** The deployment with the fewest calls running first. */

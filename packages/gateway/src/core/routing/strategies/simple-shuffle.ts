@@ -1,5 +1,4 @@
-import type { Deployment } from "../../../contract/deployment.ts";
-import type { Target } from "../resolve-model.ts";
+import type { Deployment, Target } from "../../../contract/deployment.ts";
 import { type StrategyContext, shuffled } from "./strategy.ts";
 
 /**

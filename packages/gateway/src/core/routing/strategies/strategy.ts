@@ -1,5 +1,5 @@
+import type { Target } from "../../../contract/deployment.ts";
 import type { HealthView } from "../health.ts";
-import type { Target } from "../resolve-model.ts";
 
 /** What a strategy may look at. */
 export interface StrategyContext {

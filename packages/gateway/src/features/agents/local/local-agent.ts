@@ -8,7 +8,7 @@ import type { AgentCall } from "../agent-call.ts";
 import { A2AError, taskNotFound } from "../protocol/a2a-error.ts";
 import type { Message, SendParams, SendResult, StreamEvent, Task } from "../protocol/a2a-types.ts";
 import { trimHistory } from "../protocol/apply-event.ts";
-import { isResting } from "../protocol/task-state.ts";
+import { isCoolingDown } from "../protocol/task-state.ts";
 import type { PushConfigs } from "../tasks/push-configs.ts";
 import { freshId, type TaskLog } from "../tasks/task-log.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
@@ -43,7 +43,7 @@ export class LocalAgent implements AgentBackend {
     const until =
       returnImmediately === true
         ? (record: TaskRecord) => isAdmitted(record)
-        : (record: TaskRecord) => isResting(record.state);
+        : (record: TaskRecord) => isCoolingDown(record.state);
     const record = await this.#deps.log.waitFor(begun.id, until, call.signal);
     refuse(record);
     return { task: trimHistory(record.task, historyLength) };
@@ -138,10 +138,10 @@ export class LocalAgent implements AgentBackend {
       throw taskNotFound(taskId);
     if (message.contextId !== undefined && message.contextId !== record.task.contextId)
       throw new A2AError("invalidParams", "message.contextId is not the context of the task");
-    const turn = isResting(record.state) ? "none" : await this.#turnOf(call, taskId);
+    const turn = isCoolingDown(record.state) ? "none" : await this.#turnOf(call, taskId);
     let joins = false;
     const next = await log.update(taskId, (now) => {
-      joins = !isResting(now.state) && turn !== "none";
+      joins = !isCoolingDown(now.state) && turn !== "none";
       if (joins && turn !== "own")
         throw new A2AError(
           "unsupportedOperation",

@@ -46,6 +46,6 @@ export function isTerminal(state: TaskState): boolean {
 }
 
 /** Nothing more happens until the caller does something, if ever. */
-export function isResting(state: TaskState): boolean {
+export function isCoolingDown(state: TaskState): boolean {
   return terminal.has(state) || interrupted.has(state);
 }

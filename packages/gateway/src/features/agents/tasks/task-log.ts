@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { StreamEvent, Task, TaskState } from "../protocol/a2a-types.ts";
 import { applyEvent } from "../protocol/apply-event.ts";
-import { isResting, isTerminal } from "../protocol/task-state.ts";
+import { isCoolingDown, isTerminal } from "../protocol/task-state.ts";
 import type { TaskStore } from "./store.ts";
 import { type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
 
@@ -143,7 +143,7 @@ export class TaskLog {
           number = row.number;
           yield JSON.parse(row.event) as StreamEvent;
         }
-        if (record === undefined || (isResting(record.state as TaskState) && number >= record.last_event))
+        if (record === undefined || (isCoolingDown(record.state as TaskState) && number >= record.last_event))
           return;
         await alarm.ring(signal);
       }

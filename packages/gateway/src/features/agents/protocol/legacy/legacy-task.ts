@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../../contract/json.ts";
 import { A2AError } from "../a2a-error.ts";
 import type { Artifact, Message, StreamEvent, Task, TaskStatus } from "../a2a-types.ts";
-import { isResting, legacyState, readState } from "../task-state.ts";
+import { isCoolingDown, legacyState, readState } from "../task-state.ts";
 import { fromLegacyMessage, fromLegacyPart, toLegacyMessage, toLegacyPart } from "./legacy-message.ts";
 
 /** A task as version 0.3 has it. */
@@ -23,7 +23,12 @@ export function toLegacyEvent(event: StreamEvent): JsonObject {
   if ("statusUpdate" in event) {
     const { status, ...rest } = event.statusUpdate;
     // 0.3 says which update ends the stream; in 1.0 the state itself does.
-    return { kind: "status-update", ...rest, status: toLegacyStatus(status), final: isResting(status.state) };
+    return {
+      kind: "status-update",
+      ...rest,
+      status: toLegacyStatus(status),
+      final: isCoolingDown(status.state),
+    };
   }
   const { artifact, ...rest } = event.artifactUpdate;
   return { kind: "artifact-update", ...rest, artifact: toLegacyArtifact(artifact) };

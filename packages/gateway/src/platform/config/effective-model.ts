@@ -1,5 +1,5 @@
 import type { WireFormat } from "../../contract/wire-format.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { GatewayConfig } from "./gateway-config.ts";
 
 /**
  * The model that a call means: the server's completion model, else the caller's; the command line's model overrides

@@ -1,32 +1,33 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import type { Exchange } from "../../contract/exchange.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../../contract/json-body.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { editMembers } from "../../util/json-span.ts";
-import type { ModelCall } from "./model-call.ts";
+import { executeCall } from "./execute-call.ts";
+import type { CallDeps } from "./model-call.ts";
 
 /** Checks a parsed body before the call begins. */
-export type CheckBody = (body: JsonObject) => void;
+type CheckBody = (body: JsonObject) => void;
 
 /**
- * A request that came over HTTP as a model call.
- * @param raw the exchange's body
- * @param model given in the path (Azure's clients put it there); it replaces the body's
- * @throws GatewayError 400 for a body that is not a JSON object or that `check` refuses
+ * Answers a request that came over HTTP by a call of its model. A model that the path names (Azure's clients put it
+ * there) replaces the body's.
+ * @throws GatewayError 400 for a body that is not a JSON object or that `check` refuses, and as `executeCall`
  */
-export function callOfExchange(
+export async function answerExchange(
+  deps: CallDeps,
   exchange: Exchange,
-  raw: Buffer,
   format: WireFormat,
   check: CheckBody,
-  model?: string,
-): ModelCall {
+): Promise<Reply> {
+  const raw = await exchange.readBody();
   const body = parseJsonObject(raw);
   check(body);
+  const { callId, family, headers, params, principal, caller, call } = exchange;
+  const { model } = params;
   const named = model === undefined || body.model === model;
-  const { callId, family, headers, principal, caller, call } = exchange;
-  return {
+  return await executeCall(deps, {
     callId,
     format,
     family,
@@ -36,7 +37,7 @@ export function callOfExchange(
     principal,
     signal: caller,
     record: call,
-  };
+  });
 }
 
 /** @throws GatewayError 400 unless `messages` is an array with at least one entry */

@@ -1,0 +1,237 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { CallRecord } from "../../contract/call-record.ts";
+import type { Target } from "../../contract/deployment.ts";
+import { GatewayError, toGatewayError } from "../../contract/errors.ts";
+import { mayCallModel } from "../../contract/model-permission.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { callAborted } from "../../platform/transport/failures.ts";
+import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
+import type { CostOf } from "../ledger/price.ts";
+import { failureKind, fallbackModels } from "./fallbacks.ts";
+import type { HealthBook } from "./health.ts";
+import { type Plan, planAttempts } from "./plan.ts";
+import { resolveModel } from "./resolve-model.ts";
+import { nextTry, retryWait } from "./retry.ts";
+
+/** What routing needs of the rest of the gateway. */
+export interface RoutingDeps {
+  readonly health: HealthBook;
+  /** US dollars; `undefined` when the price is unknown. */
+  readonly costOf: CostOf;
+  /** Uniform in [0, 1); tests replace it. */
+  readonly random?: () => number;
+}
+
+/** What routing needs to know of a call. */
+export interface RouteRequest {
+  readonly config: GatewayConfig;
+  /** After overrides and aliases. */
+  readonly model: string;
+  readonly principal: Principal;
+  /** The one region that the call may run in. */
+  readonly region: string | undefined;
+  readonly tags: readonly string[];
+  /** Id of the deployment that is tried first where the plan has it. */
+  readonly preferredDeployment: string | undefined;
+  /** The caller's number of further tries. */
+  readonly retries: number | undefined;
+  /** The caller's own fallbacks, in place of the configuration's. */
+  readonly fallbacks: readonly string[] | undefined;
+  /** Stands in for all tries at the requested model, so that its fallbacks can be tried out. */
+  readonly mockedFailure: GatewayError | undefined;
+  /** The caller asked for a certain answer, which must not count for or against a deployment. */
+  readonly isMocked: boolean;
+  readonly signal: CallSignal;
+  readonly record: CallRecord;
+}
+
+/** What a call does on its way along the plan. */
+export interface RouteSteps<Answer> {
+  /**
+   * Before the first try.
+   * @param first the deployment that is likely to answer
+   */
+  admit(first: Target): void | Promise<void>;
+  /**
+   * Makes a try ready.
+   * @returns sends it
+   * @throws DeploymentFull when the deployment's own limits leave no room
+   */
+  open(target: Target): (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
+}
+
+/** A deployment's own limits leave no room for a call; another deployment may have some. */
+export class DeploymentFull extends GatewayError {}
+
+/** An answer, and what its deployment's health hears of it later. */
+export interface Routed<Answer> {
+  readonly answer: Answer;
+  /** Called once when the answer is over. @param tokens that it used */
+  readonly ended: (tokens: number | undefined) => void;
+  /** The stream broke after it had begun. */
+  readonly failed: (error: GatewayError) => void;
+}
+
+/**
+ * Plans a call and tries the plan's deployments, and then those of the fallbacks, until one answers. Nothing has reached
+ * the caller until this resolves.
+ * @throws GatewayError 400 for a model that nobody knows, 403 for a region or tags without deployments; the first
+ *   model's failure when no fallback answers either, because that is the one asked for
+ */
+export async function routeCall<Answer>(
+  deps: RoutingDeps,
+  request: RouteRequest,
+  steps: RouteSteps<Answer>,
+): Promise<Routed<Answer>> {
+  const plan = planFor(deps, request, request.model);
+  const admitting = steps.admit(plan.attempts[0] ?? plan.resolution.targets[0]!);
+  if (admitting !== undefined) await admitting;
+  let failure: GatewayError;
+  try {
+    if (request.mockedFailure !== undefined) throw request.mockedFailure;
+    return await tryModel(deps, request, plan, steps);
+  } catch (thrown) {
+    failure = asGatewayError(thrown);
+  }
+  for (const model of fallbacksOf(request, plan, failure)) {
+    if (request.signal.aborted) break;
+    const fallback = planFallback(deps, request, model);
+    if (fallback === undefined) continue;
+    request.record.attemptedFallbacks += 1;
+    try {
+      return await tryModel(deps, request, fallback, steps);
+    } catch (thrown) {
+      asGatewayError(thrown);
+    }
+  }
+  throw failure;
+}
+
+/** A thousand tokens each way, for comparing prices. */
+const comparedUsage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+
+function planFor({ health, costOf, random }: RoutingDeps, request: RouteRequest, model: string): Plan {
+  const { config, region, tags, preferredDeployment } = request;
+  const plan = planAttempts({ model, region, tags }, config, {
+    health,
+    random: random ?? Math.random,
+    price: (target) => costOf(target.deployment, target.model, comparedUsage),
+  });
+  const preferred = plan.attempts.find(({ deployment }) => deployment.id === preferredDeployment);
+  if (preferred === undefined) return plan;
+  return { ...plan, attempts: [preferred, ...plan.attempts.filter((target) => target !== preferred)] };
+}
+
+/** Tries the deployments in turn; after a round it waits, and then begins again with those that may still help. */
+async function tryModel<Answer>(
+  deps: RoutingDeps,
+  request: RouteRequest,
+  plan: Plan,
+  steps: RouteSteps<Answer>,
+): Promise<Routed<Answer>> {
+  const { config, retries, record, signal } = request;
+  const names = [request.model, plan.resolution.group];
+  const candidates = [...plan.attempts];
+  let failure: GatewayError | undefined;
+  for (let position = 0, failures = 0; candidates.length > 0; ) {
+    const target = candidates[position]!;
+    try {
+      return await tryDeployment(deps, request, target, steps);
+    } catch (thrown) {
+      failure = asGatewayError(thrown);
+    }
+    if (signal.aborted) throw callAborted(failure);
+    // No try took place where the deployment had no room.
+    const isFull = failure instanceof DeploymentFull;
+    if (!isFull) failures += 1;
+    const asked = { retries, names, deployment: target.deployment };
+    const next = isFull ? "elsewhere" : nextTry(failure, failures, asked, config.routerSettings);
+    if (next === "stop") break;
+    if (next === "again") position += 1;
+    else candidates.splice(position, 1);
+    if (candidates.length === 0) break;
+    if (!isFull) record.attemptedRetries += 1;
+    if (position < candidates.length) continue;
+    position = 0;
+    if (next === "again" && !(await pause(deps, request, failure, failures))) break;
+  }
+  throw failure ?? noneAvailable(request, plan);
+}
+
+/** Tries one deployment once and reports to its health how that went. */
+async function tryDeployment<Answer>(
+  { health }: RoutingDeps,
+  { config, isMocked, record, signal }: RouteRequest,
+  target: Target,
+  steps: RouteSteps<Answer>,
+): Promise<Routed<Answer>> {
+  const opening = steps.open(target);
+  const send = opening instanceof Promise ? await opening : opening;
+  const { id } = target.deployment;
+  const startedAt = performance.now();
+  const failed = (error: GatewayError): void => health.failed(id, error, config.routerSettings);
+  health.began(id);
+  try {
+    const answer = await send();
+    const elapsed = performance.now() - startedAt;
+    record.upstreamMs += elapsed;
+    if (isMocked) health.abandoned(id);
+    else health.succeeded(id, elapsed);
+    return { answer, ended: (tokens) => health.ended(id, tokens), failed };
+  } catch (thrown) {
+    record.upstreamMs += performance.now() - startedAt;
+    const error = toGatewayError(thrown);
+    if (signal.aborted || isMocked || failureKind(error) !== "general") health.abandoned(id);
+    else failed(error);
+    health.ended(id, undefined);
+    throw error;
+  }
+}
+
+/** Waits before the deployments are tried once more. @returns false when waiting makes no sense */
+async function pause(
+  { random = Math.random }: RoutingDeps,
+  { config, record, signal }: RouteRequest,
+  failure: GatewayError,
+  failures: number,
+): Promise<boolean> {
+  const seconds = retryWait(failure, failures, config.routerSettings.retryAfter, random);
+  if (seconds === undefined) return false;
+  await wait(seconds * 1000, undefined, { signal: toAbortSignal(signal) }).catch(() => undefined);
+  record.upstreamMs += seconds * 1000;
+  if (signal.aborted) throw callAborted(failure);
+  return true;
+}
+
+/** The caller's own fallbacks, as far as the key may call them, else the configuration's. */
+function fallbacksOf(request: RouteRequest, plan: Plan, failure: GatewayError): readonly string[] {
+  const { config, fallbacks, principal, model } = request;
+  const kind = failureKind(failure);
+  if (fallbacks === undefined) return fallbackModels([model, plan.resolution.group], kind, config);
+  if (kind === "caller") return [];
+  const allowed = fallbacks.filter((name) => mayCallModel(principal, name));
+  return allowed.slice(0, config.routerSettings.maxFallbacks);
+}
+
+/** A fallback that the configuration or the key's region does not allow is passed over. */
+function planFallback(deps: RoutingDeps, request: RouteRequest, model: string): Plan | undefined {
+  try {
+    resolveModel(model, request.config);
+    return planFor(deps, request, model);
+  } catch (thrown) {
+    asGatewayError(thrown);
+    return undefined;
+  }
+}
+
+function noneAvailable({ model }: RouteRequest, { cooldownMs }: Plan): GatewayError {
+  const seconds = Math.ceil(cooldownMs / 1000);
+  const text = `No deployments available for ${model}: all of them are in cooldown. Try again in ${seconds} seconds.`;
+  return new GatewayError(429, "rate_limit_error", text, { retryAfter: seconds });
+}
+
+function asGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  throw thrown;
+}
