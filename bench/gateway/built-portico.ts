@@ -2,13 +2,21 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ProcessOptions } from "./processes.ts";
 
-const gateway = resolve(import.meta.dirname, "../../packages/gateway");
+const checkout = resolve(import.meta.dirname, "../..");
 
 /**
  * How the built gateway is started with its configuration, state and log in a folder of its own.
+ * @param root another checkout than this one
  * @throws Error when it was not built
  */
-export function builtPortico(folder: string, config: string, port: number, logFile: string): ProcessOptions {
+export function builtPortico(
+  folder: string,
+  config: string,
+  port: number,
+  logFile: string,
+  root = checkout,
+): ProcessOptions {
+  const gateway = join(root, "packages/gateway");
   if (!existsSync(join(gateway, "dist/main.js"))) throw new Error("Build the gateway first: npm run build");
   const configFile = join(folder, "config.yaml");
   writeFileSync(configFile, config);

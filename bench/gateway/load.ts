@@ -16,7 +16,7 @@ export interface LoadResult {
   readonly failures: number;
 }
 
-const body = JSON.stringify({
+const request = {
   model: "gpt-4o-mini",
   messages: [
     { role: "system", content: "You are a careful assistant who answers in one paragraph." },
@@ -24,7 +24,7 @@ const body = JSON.stringify({
   ],
   temperature: 0.2,
   max_tokens: 200,
-});
+};
 
 /** Posts the same completion request over and over with wrk. */
 export async function applyLoad(
@@ -33,7 +33,9 @@ export async function applyLoad(
   headers: Readonly<Record<string, string>>,
   connections: number,
   seconds: number,
+  stream = false,
 ): Promise<LoadResult> {
+  const body = JSON.stringify(stream ? { ...request, stream } : request);
   const script = join(folder, "load.lua");
   const lines = Object.entries({ "content-type": "application/json", ...headers }).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,

@@ -11,7 +11,9 @@ export interface NginxServers {
   stop(): Promise<void>;
 }
 
-const answer = JSON.stringify({
+const SENTENCE = "The quick brown fox jumps over the lazy dog. ";
+
+const completion = {
   id: "chatcmpl-bench",
   object: "chat.completion",
   created: 1_750_000_000,
@@ -21,7 +23,7 @@ const answer = JSON.stringify({
       index: 0,
       message: {
         role: "assistant",
-        content: "The quick brown fox jumps over the lazy dog. ".repeat(12),
+        content: SENTENCE.repeat(12),
         refusal: null,
       },
       logprobs: null,
@@ -37,18 +39,35 @@ const answer = JSON.stringify({
   },
   service_tier: "default",
   system_fingerprint: "fp_bench",
-});
+};
+
+/** What the provider answers: an ordinary completion, one of 45 KB, or a stream of 60 events. */
+export const ANSWERS = {
+  short: JSON.stringify(completion),
+  long: JSON.stringify(completion).replace(SENTENCE, SENTENCE.repeat(1000)),
+  stream: [...Array(60).keys(), "usage"]
+    .map((index) => ({
+      id: completion.id,
+      object: "chat.completion.chunk",
+      created: completion.created,
+      model: completion.model,
+      choices:
+        index === "usage"
+          ? []
+          : [{ index: 0, delta: { content: "fox jumps" }, finish_reason: index === 59 ? "stop" : null }],
+      ...(index === "usage" ? { usage: completion.usage } : {}),
+    }))
+    .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+    .join("")
+    .concat("data: [DONE]\n\n"),
+} as const;
+
+export type AnswerKind = keyof typeof ANSWERS;
 
 /** Starts two nginx processes: one that answers every request with a fixed completion, one that proxies to it. */
-export async function startNginx(folder: string): Promise<NginxServers> {
+export async function startNginx(folder: string, answer: AnswerKind = "short"): Promise<NginxServers> {
   const [upstreamPort, proxyPort] = [await freePort(), await freePort()];
-  const quoted = answer.replaceAll("'", "\\'");
-  const upstream = await startServer(
-    join(folder, "upstream"),
-    upstreamPort,
-    `location / { default_type application/json; return 200 '${quoted}'; }`,
-    "",
-  );
+  const upstream = await startServer(join(folder, "upstream"), upstreamPort, locationOf(folder, answer), "");
   const proxy = await startServer(
     join(folder, "proxy"),
     proxyPort,
@@ -65,6 +84,18 @@ export async function startNginx(folder: string): Promise<NginxServers> {
       await upstream.stop();
     },
   };
+}
+
+/** nginx takes no long text in its configuration; longer answers are files, which it does not let be posted to. */
+function locationOf(folder: string, answer: AnswerKind): string {
+  const type = `default_type ${answer === "stream" ? "text/event-stream" : "application/json"};`;
+  if (answer === "short")
+    return `location / { ${type} return 200 '${ANSWERS.short.replaceAll("'", "\\'")}'; }`;
+  const root = join(folder, "answers");
+  mkdirSync(root, { recursive: true });
+  writeFileSync(join(root, "answer"), ANSWERS[answer]);
+  return `location / { error_page 405 =200 /answer; return 405; }
+    location = /answer { internal; ${type} root ${root}; }`;
 }
 
 function startServer(folder: string, port: number, location: string, http: string): Promise<RunningProcess> {

@@ -3,6 +3,7 @@ import OpenAI from "openai";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 let simulator: Simulator;
 let gateway: TestGateway;
@@ -173,8 +174,12 @@ describe("A service tier", () => {
     const response = await gateway.call("/v1/chat/completions", { body });
     expect(await response.text()).toContain('"error"');
     const id = response.headers.get("x-portico-call-id");
-    const page = await (await gateway.call("/spend/logs?page_size=500")).json();
-    const row = (page as { data: SpendRow[] }).data.find((one) => one.request_id === id)!;
+    const found = async () => {
+      const page = await (await gateway.call("/spend/logs?page_size=500")).json();
+      return (page as { data: SpendRow[] }).data.find((one) => one.request_id === id);
+    };
+    // The prompt is counted in a thread of its own, after the stream has ended.
+    const row = (await until(found, (one) => one !== undefined))!;
     expect(row.completion_tokens).toBeGreaterThan(0);
     expect(row.spend).toBe(3 * row.prompt_tokens + 20 * row.completion_tokens);
   });

@@ -69,9 +69,8 @@ export async function openCore(platform: Platform): Promise<Core> {
   const limiter = await openLimiter(config.current().redisUrl, spentBefore(spend, plainLedger), logger);
   const traffic = new YieldingLimiter(limiter);
   const modules = await HookRegistry.open(config, platform.baseFolder, (message) => logger.warn(message));
-  const hooks = new HookRunner(
-    () => modules.current(),
-    (hook, moment, error) => logger.error({ hook, moment, error: describeError(error) }, "hook failed"),
+  const hooks = new HookRunner(modules, (hook, moment, error) =>
+    logger.error({ hook, moment, error: describeError(error) }, "hook failed"),
   );
   const health = new DeploymentHealth();
   const metrics = await openMetrics(config, health);
@@ -118,9 +117,10 @@ export async function openCore(platform: Platform): Promise<Core> {
 async function openMetrics(config: ConfigSource, health: DeploymentHealth): Promise<Metrics | undefined> {
   if (!config.current().gatewaySettings.callbacks.includes(METRICS_CALLBACK)) return undefined;
   return Metrics.open(() =>
-    config
-      .current()
-      .deployments.map((deployment) => ({ deployment, isCoolingDown: health.state(deployment.id).cooldownMs > 0 })),
+    config.current().deployments.map((deployment) => ({
+      deployment,
+      isCoolingDown: health.state(deployment.id).cooldownMs > 0,
+    })),
   );
 }
 

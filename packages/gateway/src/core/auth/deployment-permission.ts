@@ -1,9 +1,9 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { mayCallModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
-import { mayCallModel } from "./permissions.ts";
 
 type Names = Pick<GatewayConfig, "gatewaySettings" | "routerSettings">;
 

@@ -149,7 +149,13 @@ async function estimatedUsage(
   outputCharacters: number,
   countTokens: CountTokens,
 ): Promise<Usage> {
-  const input = await countTokens(data);
+  let input: number;
+  try {
+    input = await countTokens(data);
+  } catch {
+    // The tokenizer has a thread of its own, which may be gone; the call must be accounted all the same.
+    input = Math.ceil(JSON.stringify(data).length / CHARACTERS_PER_TOKEN);
+  }
   return { ...noUsage, input, output: Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN) };
 }
 

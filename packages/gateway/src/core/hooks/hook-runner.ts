@@ -54,7 +54,9 @@ export class HookRunner {
       ...(this.has("postCallStream")
         ? { postCallStream: (context, stream) => this.postCallStream(context, stream) }
         : {}),
-      ...(this.has("failure") ? { failure: (context, error, call) => this.failure(context, error, call) } : {}),
+      ...(this.has("failure")
+        ? { failure: (context, error, call) => this.failure(context, error, call) }
+        : {}),
       ...(this.has("requestStatus") ? { scheduleSuccess: (callId) => this.scheduleSuccess(callId) } : {}),
     };
   }

@@ -1,7 +1,7 @@
 import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { effectiveModel } from "../../platform/config/effective-model.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { effectiveModel } from "./effective-model.ts";
 import { fallbackModels } from "./fallbacks.ts";
 import { DeploymentHealth } from "./health.ts";
 import { planAttempts } from "./plan.ts";
