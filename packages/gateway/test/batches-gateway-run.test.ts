@@ -35,7 +35,7 @@ model_list:
 keys:
   - {key: sk-blue-0123456789, team_id: blue}
   - {key: sk-poor-0123456789, max_budget: 0.0000001, models: [local]}
-  - {key: sk-narrow-0123456789, models: [claude]}
+  - {key: sk-narrow-0123456789, models: [claude, native]}
 router_settings: {num_retries: 0, disable_cooldowns: true}
 gateway_settings: {allow_private_networks: true}
 general_settings: {master_key: "${MASTER_KEY}"}

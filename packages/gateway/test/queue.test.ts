@@ -17,7 +17,7 @@ describeOnEachStore("The durable queue", (opener) => {
 
   async function open(): Promise<JobQueue> {
     const store = await opener.open();
-    const queue = await openQueue(store, opener.url, quiet);
+    const queue = await openQueue(store, quiet);
     closers.push(store.close.bind(store), queue.close.bind(queue));
     return queue;
   }

@@ -30,10 +30,8 @@ export interface Platform extends GatewayParts {
 /** Opens what the configuration names. */
 export async function openPlatform(parts: GatewayParts): Promise<Platform> {
   const { config, dataDirectory, logger } = parts;
-  const { generalSettings, environment } = config.current();
   const store = await openStore(config.current(), dataDirectory, logger);
-  const databaseUrl = generalSettings.databaseUrl ?? environment.DATABASE_URL;
-  const queue = store && (await openQueue(store, databaseUrl, logger));
+  const queue = store && (await openQueue(store, logger));
   const upstream = new Upstream(() => config.current().gatewaySettings.allowPrivateNetworks);
   return {
     ...parts,

@@ -88,14 +88,18 @@ export async function reportOf({
     sentAfterCheckpoint: kills.flatMap(({ at, committed }) =>
       calls.filter((call) => call.at > at && committed.has(call.row)).map((call) => call.row),
     ),
-    sentAfterAnswer: kills.flatMap(({ began, at }) => {
-      const answered = new Set(
-        calls
-          .filter(({ status, endedAt }) => status === 200 && endedAt! < began - DURABLE_WITHIN_MS)
-          .map(({ row }) => row),
-      );
-      return calls.filter((call) => call.at > at && answered.has(call.row)).map((call) => call.row);
-    }),
+    sentAfterAnswer: [
+      ...new Set(
+        kills.flatMap(({ began, at }) => {
+          const answered = new Set(
+            calls
+              .filter(({ status, endedAt }) => status === 200 && endedAt! < began - DURABLE_WITHIN_MS)
+              .map(({ row }) => row),
+          );
+          return calls.filter((call) => call.at > at && answered.has(call.row)).map((call) => call.row);
+        }),
+      ),
+    ],
     answeredAgain: [...answers.values()].reduce((sum, count) => sum + count - 1, 0),
     inFlight,
     billed: new Map(billed.map((row) => [row.request_id, Number(row.times)])),

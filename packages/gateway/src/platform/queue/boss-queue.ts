@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
-import type PgBoss from "pg-boss";
+import { sql } from "kysely";
+import type { Db as BossDatabase, JobWithMetadata, PgBoss, SendOptions } from "pg-boss";
 import type { JsonObject } from "../../contract/json.ts";
+import { type Held, Leases, readCheckpoint } from "../lease/leases.ts";
 import type { Logger } from "../log/logger.ts";
+import type { Store } from "../store/store.ts";
 import {
   DEFAULT_LEASE_MS,
   DEFAULT_MAX_ATTEMPTS,
@@ -16,13 +19,26 @@ import {
 interface BossData {
   readonly key: string;
   readonly payload: JsonObject;
-  readonly checkpoint?: JsonObject;
+  readonly maxAttempts: number;
+  /** Attempts that ended without the job being done. */
+  readonly attempts: number;
+  /** Why the last of them failed. */
+  readonly error?: string;
 }
 
-/** Milliseconds between two looks for leases that ran out; pg-boss's own maintenance comes by too rarely. */
-const EXPIRY_INTERVAL = 1000;
+type Db = Store["db"];
 
-const states: Readonly<Record<PgBoss.JobWithMetadata["state"], JobState>> = {
+/** Milliseconds between two looks for leases that ran out. */
+const SWEEP_EVERY_MS = 1000;
+/** Seconds: pg-boss's own longest. Leases of ours end a worker's hold much earlier. */
+const EXPIRE_SECONDS = 86_400;
+/** Seconds that a job may wait, and that a settled one is remembered. */
+const RETENTION_SECONDS = 10 * 365 * 86_400;
+const DELETE_AFTER_SECONDS = 86_400;
+/** Another schema than that of versions before 12, which cannot be brought up to date by the later ones. */
+const SCHEMA_NAME = "portico_queue";
+
+const states: Readonly<Record<JobWithMetadata["state"], JobState>> = {
   created: "waiting",
   retry: "waiting",
   active: "running",
@@ -31,36 +47,32 @@ const states: Readonly<Record<PgBoss.JobWithMetadata["state"], JobState>> = {
   cancelled: "cancelled",
 };
 
-/** A lease is named by the moment at which pg-boss handed the job out, exact to the microsecond. */
-const TOKEN_OF = "to_char(started_on at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')";
-
 /**
- * The queue on PostgreSQL: pg-boss keeps and hands out the jobs. It has no calls for renewing a lease, saving a
- * checkpoint under one, or giving a job back at a chosen time; these are single statements on its job table.
+ * The queue on PostgreSQL: pg-boss keeps, orders and hands out the jobs. What it lacks is ours: leases that are renewed
+ * and lost within seconds, checkpoints, jobs that are given back for a chosen time without an attempt being counted.
+ * Each change of both is one transaction, so that no crash between them loses a job or lets it run twice.
  */
 export class BossQueue implements JobQueue {
   readonly #boss: PgBoss;
-  readonly #known = new Map<string, Promise<void>>();
-  #lastExpiry = 0;
+  readonly #db: Db;
+  readonly #within: (db: Db) => { db: BossDatabase };
+  readonly #known = new Map<string, Promise<Leases>>();
+  readonly #swept = new Map<string, number>();
 
-  private constructor(boss: PgBoss) {
+  private constructor(boss: PgBoss, store: Store, within: (db: Db) => { db: BossDatabase }) {
     this.#boss = boss;
+    this.#db = store.db;
+    this.#within = within;
   }
 
-  /** Connects, and installs or migrates pg-boss's own schema. */
-  static async open(url: string, logger: Logger): Promise<BossQueue> {
-    const { default: Boss } = await import("pg-boss");
-    const boss = new Boss({
-      connectionString: url,
-      application_name: "portico queue",
-      max: 4,
-      schedule: false,
-      archiveCompletedAfterSeconds: 24 * 3600,
-      maintenanceIntervalSeconds: 60,
-    });
+  /** Installs or migrates pg-boss's own schema in the store's database, over the store's connections. */
+  static async open(store: Store, logger: Logger): Promise<BossQueue> {
+    const { PgBoss: Boss, fromKysely } = await import("pg-boss");
+    const within = (db: Db) => ({ db: fromKysely(db) });
+    const boss = new Boss({ ...within(store.db), schema: SCHEMA_NAME, schedule: false });
     boss.on("error", (error) => logger.warn({ error: error.message }, "queue maintenance failed"));
-    await boss.start();
-    return new BossQueue(boss);
+    await inTurn(store.db, () => boss.start());
+    return new BossQueue(boss, store, within);
   }
 
   async enqueue(
@@ -69,115 +81,123 @@ export class BossQueue implements JobQueue {
     payload: JsonObject,
     options: EnqueueOptions = {},
   ): Promise<boolean> {
-    await this.#ready(queue);
+    const leases = await this.#ready(queue);
     const id = jobId(queue, key);
-    await this.#sql(
-      "delete from pgboss.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')",
-      [queue, id],
-    );
-    const data: BossData = { key, payload };
-    const added = await this.#boss.send(queue, data, {
-      id,
-      priority: options.priority ?? 0,
-      retryLimit: (options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS) - 1,
-      retryDelay: 0,
-      expireInSeconds: Math.ceil(DEFAULT_LEASE_MS / 1000),
-      retentionDays: 3650,
-      ...(options.runAt === undefined ? {} : { startAfter: new Date(options.runAt) }),
+    const data: BossData = {
+      key,
+      payload,
+      maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
+      attempts: 0,
+    };
+    return this.#db.transaction().execute(async (db) => {
+      const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
+      if (found !== null) {
+        if (["waiting", "running"].includes(states[found.state])) return false;
+        await this.#boss.deleteJob(queue, id, this.#within(db));
+        await leases.forget(db, key);
+      }
+      return this.#send(db, queue, data, { priority: options.priority ?? 0, runAt: options.runAt });
     });
-    return added !== null;
   }
 
   async lease(queue: string, count: number, leaseMs: number = DEFAULT_LEASE_MS): Promise<Lease[]> {
-    await this.#ready(queue);
-    await this.#expire();
-    const jobs = await this.#boss.fetch<BossData>(queue, { batchSize: count, includeMetadata: true });
-    if (jobs.length === 0) return [];
-    const rows = await this.#sql(
-      `update pgboss.job set expire_in = $3 * interval '1 millisecond'
-        where name = $1 and id = any($2::uuid[]) and state = 'active' returning id, ${TOKEN_OF} as token`,
-      [queue, jobs.map((job) => job.id), leaseMs],
-    );
-    const tokens = new Map(rows.map((row) => [String(row.id), String(row.token)]));
-    return jobs.map(({ id, data, retryCount }) => ({
-      queue,
-      key: data.key,
-      payload: data.payload,
-      checkpoint: data.checkpoint,
-      attempt: retryCount + 1,
-      token: tokens.get(id) ?? "",
-    }));
+    const leases = await this.#ready(queue);
+    await this.#sweep(queue, leases);
+    return this.#db.transaction().execute(async (db) => {
+      const options = { batchSize: count, includeMetadata: true as const, ...this.#within(db) };
+      const jobs = await this.#boss.fetch<BossData>(queue, options);
+      if (jobs.length === 0) return [];
+      const keys = jobs.map(({ data }) => data.key);
+      const taken = await leases.take(db, keys, Date.now() + leaseMs);
+      return jobs.map(({ data }) => {
+        const row = taken.get(data.key)!;
+        return {
+          queue,
+          key: data.key,
+          payload: data.payload,
+          checkpoint: readCheckpoint(row),
+          attempt: data.attempts + 1,
+          token: row.owner!,
+        };
+      });
+    });
   }
 
-  /** The lease is counted from `started_on`, which names it and so must stay. */
-  renew(lease: Lease, leaseMs: number = DEFAULT_LEASE_MS): Promise<boolean> {
-    return this.#change(lease, "expire_in = now() - started_on + $4 * interval '1 millisecond'", leaseMs);
+  async renew(lease: Lease, leaseMs: number = DEFAULT_LEASE_MS): Promise<boolean> {
+    const leases = await this.#ready(lease.queue);
+    return leases.change(this.#db, heldBy(lease), { alive_until: Date.now() + leaseMs });
   }
 
-  checkpoint(lease: Lease, value: JsonObject): Promise<boolean> {
-    return this.#change(lease, "data = jsonb_set(data, '{checkpoint}', $4::jsonb)", JSON.stringify(value));
+  async checkpoint(lease: Lease, value: JsonObject): Promise<boolean> {
+    const leases = await this.#ready(lease.queue);
+    return leases.change(this.#db, heldBy(lease), { checkpoint: JSON.stringify(value) });
   }
 
   finish(lease: Lease): Promise<boolean> {
-    return this.#change(lease, "state = 'completed', completed_on = now()");
+    return this.#settle(lease.queue, heldBy(lease), async (db, job) => {
+      await this.#boss.complete(lease.queue, job.id, null, this.#within(db));
+    });
   }
 
   fail(lease: Lease, error: string, runAt: number): Promise<boolean> {
-    return this.#change(
-      lease,
-      `state = (case when retry_count >= retry_limit then 'failed' else 'retry' end)::pgboss.job_state,
-       output = jsonb_build_object('error', $4::text), start_after = to_timestamp($5::double precision / 1000),
-       completed_on = case when retry_count >= retry_limit then now() end`,
-      error,
-      runAt,
+    return this.#settle(lease.queue, heldBy(lease), (db, job) =>
+      this.#endAttempt(db, lease.queue, job, error, runAt),
     );
   }
 
-  /** pg-boss counts an attempt when it hands a started job out again, so the start is forgotten where none counted. */
   schedule(lease: Lease, runAt: number): Promise<boolean> {
-    return this.#change(
-      lease,
-      `state = 'created', start_after = to_timestamp($4::double precision / 1000),
-       retry_count = greatest(retry_count - 1, 0), started_on = case when retry_count > 0 then started_on end`,
-      runAt,
+    return this.#settle(lease.queue, heldBy(lease), (db, job) =>
+      this.#giveBack(db, lease.queue, job, job.data, runAt),
     );
   }
 
   async cancel(queue: string, key: string): Promise<boolean> {
-    const rows = await this.#sql(
-      "update pgboss.job set state = 'cancelled', completed_on = now() where name = $1 and id = $2 and state < 'completed' returning id",
-      [queue, jobId(queue, key)],
-    );
-    return rows.length > 0;
+    const leases = await this.#ready(queue);
+    const id = jobId(queue, key);
+    return this.#db.transaction().execute(async (db) => {
+      const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
+      if (found === null || !["waiting", "running"].includes(states[found.state])) return false;
+      await this.#boss.cancel(queue, id, this.#within(db));
+      await leases.forget(db, key);
+      return true;
+    });
   }
 
   async find(queue: string, key: string): Promise<JobView | undefined> {
-    await this.#ready(queue);
-    const job = await this.#boss.getJobById<BossData>(queue, jobId(queue, key), { includeArchive: true });
+    const leases = await this.#ready(queue);
+    const job = await this.#boss.getJobById<BossData>(queue, jobId(queue, key));
     if (job === null) return undefined;
-    const output: unknown = job.output;
-    const error =
-      typeof output === "object" && output !== null && "error" in output ? String(output.error) : undefined;
+    const { payload, attempts, error } = job.data;
+    const state = states[job.state];
     return {
-      state: states[job.state],
-      payload: job.data.payload,
-      checkpoint: job.data.checkpoint,
-      attempt: job.retryCount + (job.startedOn === null ? 0 : 1),
-      error,
+      state,
+      payload,
+      checkpoint: await leases.checkpointOf(this.#db, key),
+      attempt: attempts + (state === "running" ? 1 : 0),
+      error: errorIn(job.output) ?? error,
     };
   }
 
-  /** pg-boss does it itself. */
-  async removeSettled(): Promise<number> {
-    return 0;
+  /** pg-boss forgets jobs itself; their leases go with them. */
+  async removeSettled(_: number, limit: number): Promise<number> {
+    let removed = 0;
+    for (const queue of this.#known.keys()) {
+      const leases = await this.#ready(queue);
+      for (const name of await leases.idle(this.#db, limit)) {
+        if ((await this.#boss.getJobById(queue, jobId(queue, name))) !== null) continue;
+        await leases.forget(this.#db, name);
+        removed += 1;
+      }
+    }
+    return removed;
   }
 
   close(): Promise<void> {
-    return this.#boss.stop({ graceful: false, wait: true });
+    return this.#boss.stop({ graceful: false });
   }
 
   /** Queues are created on first use; every process may do it. */
-  #ready(queue: string): Promise<void> {
+  #ready(queue: string): Promise<Leases> {
     let ready = this.#known.get(queue);
     if (ready === undefined) {
       ready = this.#create(queue);
@@ -187,35 +207,102 @@ export class BossQueue implements JobQueue {
     return ready;
   }
 
-  /**
-   * pg-boss makes a table for each queue. Two that are made at once lock each other out until PostgreSQL fails one of
-   * them, so they are made one after another, over all replicas: `from` is evaluated first, and holds the lock.
-   */
-  async #create(queue: string): Promise<void> {
-    await this.#sql(
-      `select pgboss.create_queue($1, '{"policy": "standard"}') from pg_advisory_xact_lock(hashtext($2))`,
-      [queue, "portico creates a queue"],
-    );
+  async #create(queue: string): Promise<Leases> {
+    await inTurn(this.#db, async () => {
+      if ((await this.#boss.getQueue(queue)) === null)
+        await this.#boss.createQueue(queue, { policy: "standard" });
+    });
+    return new Leases(`job:${queue}`);
   }
 
-  async #expire(): Promise<void> {
+  /** Whether this lease was still held; if so, what is done to its job is done together with its end. */
+  async #settle(
+    queue: string,
+    held: Held,
+    change: (db: Db, job: JobWithMetadata<BossData>) => Promise<void>,
+  ): Promise<boolean> {
+    const leases = await this.#ready(queue);
+    return this.#db.transaction().execute(async (db) => {
+      if (!(await leases.release(db, held))) return false;
+      const job = await this.#boss.getJobById<BossData>(queue, jobId(queue, held.name), this.#within(db));
+      if (job?.state !== "active") return false;
+      await change(db, job);
+      return true;
+    });
+  }
+
+  /** Takes jobs back from workers that died. */
+  async #sweep(queue: string, leases: Leases): Promise<void> {
     const now = performance.now();
-    if (now - this.#lastExpiry < EXPIRY_INTERVAL) return;
-    this.#lastExpiry = now;
-    await this.#boss.expire();
+    if (now - (this.#swept.get(queue) ?? Number.NEGATIVE_INFINITY) < SWEEP_EVERY_MS) return;
+    this.#swept.set(queue, now);
+    for (const held of await leases.lost(this.#db, Date.now()))
+      await this.#settle(queue, held, (db, job) =>
+        this.#endAttempt(db, queue, job, "Every attempt ended with its worker", Date.now()),
+      );
   }
 
-  async #change(lease: Lease, assignments: string, ...values: unknown[]): Promise<boolean> {
-    const rows = await this.#sql(
-      `update pgboss.job set ${assignments} where name = $1 and id = $2 and state = 'active' and ${TOKEN_OF} = $3 returning id`,
-      [lease.queue, jobId(lease.queue, lease.key), lease.token, ...values],
-    );
-    return rows.length > 0;
+  /** Counts an attempt that did not get the job done; the last one fails the job. */
+  async #endAttempt(
+    db: Db,
+    queue: string,
+    job: JobWithMetadata<BossData>,
+    error: string,
+    runAt: number,
+  ): Promise<void> {
+    const attempts = job.data.attempts + 1;
+    if (attempts < job.data.maxAttempts)
+      return this.#giveBack(db, queue, job, { ...job.data, attempts, error }, runAt);
+    await this.#boss.fail(queue, job.id, { error }, this.#within(db));
   }
 
-  async #sql(text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-    return (await this.#boss.getDb().executeSql(text, values)).rows as Record<string, unknown>[];
+  async #giveBack(
+    db: Db,
+    queue: string,
+    { id, priority }: JobWithMetadata<BossData>,
+    data: BossData,
+    runAt: number,
+  ): Promise<void> {
+    await this.#boss.deleteJob(queue, id, this.#within(db));
+    await this.#send(db, queue, data, { priority, runAt });
   }
+
+  async #send(
+    db: Db,
+    queue: string,
+    data: BossData,
+    { priority, runAt }: { priority: number; runAt: number | undefined },
+  ): Promise<boolean> {
+    const options: SendOptions = {
+      id: jobId(queue, data.key),
+      priority,
+      // Attempts are counted in the data, since many of the times that a job is handed out are none.
+      retryLimit: 0,
+      expireInSeconds: EXPIRE_SECONDS,
+      retentionSeconds: RETENTION_SECONDS,
+      deleteAfterSeconds: DELETE_AFTER_SECONDS,
+      ...(runAt === undefined ? {} : { startAfter: new Date(runAt) }),
+      ...this.#within(db),
+    };
+    return (await this.#boss.send(queue, data, options)) !== null;
+  }
+}
+
+/** One replica at a time: pg-boss's installation and its making of queues trip over each other otherwise. */
+function inTurn(store: Db, work: () => Promise<unknown>): Promise<void> {
+  return store.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtext('portico prepares its queue'))`.execute(db);
+    await work();
+  });
+}
+
+function heldBy({ key, token }: Lease): Held {
+  return { name: key, owner: token };
+}
+
+function errorIn(output: unknown): string | undefined {
+  if (typeof output !== "object" || output === null || !("error" in output)) return undefined;
+  return String(output.error);
 }
 
 /** pg-boss wants UUIDs: one made from the key, so that the same key is the same job on every replica (RFC 9562, version 8). */

@@ -10,6 +10,7 @@ import { objectExpiry } from "./0021-object-expiry.ts";
 import { batchSubmissions } from "./0022-batch-submissions.ts";
 import { unclaimedFiles } from "./0023-unclaimed-files.ts";
 import { responseProviderIds } from "./0024-response-provider-ids.ts";
+import { leases } from "./0025-leases.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0022-batch-submissions": batchSubmissions,
   "0023-unclaimed-files": unclaimedFiles,
   "0024-response-provider-ids": responseProviderIds,
+  "0025-leases": leases,
 };
