@@ -5,10 +5,11 @@ import { type RolldownOptions, type RolldownOutput, rolldown } from "rolldown";
 
 const packages = resolve(import.meta.dirname, "../packages");
 
-/** Where programs that tests start keep V8's compiled code; gone with the run. */
-export const compileCache = (): Record<"NODE_COMPILE_CACHE", string> => ({
-  NODE_COMPILE_CACHE: join(process.env.TEST_RUN_FOLDER!, "compile-cache"),
-});
+/** The variable that names where programs keep V8's compiled code: for those of tests a folder that goes with the run. */
+export function compileCache(): { NODE_COMPILE_CACHE?: string } {
+  const folder = process.env.TEST_RUN_FOLDER;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: join(folder, "compile-cache") };
+}
 
 /** Makes the bundles of a package from its sources, as its `rolldown.config.ts` says, and hands each to `use`. */
 export async function makeBundles<T>(

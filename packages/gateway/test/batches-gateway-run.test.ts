@@ -7,9 +7,10 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compileCache } from "../../../tools/bundles.ts";
 import { requestId } from "../src/features/batches/row-result.ts";
 import { finalStatuses } from "../src/features/batches/store.ts";
-import { fromSource, MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { MASTER_KEY, porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
@@ -374,8 +375,8 @@ describe("The end of a batch", () => {
     const output = join(folder, "results.jsonl");
     writeFileSync(input, file([{}, {}, {}], "/v1/chat/completions", "local"));
     const run = ["batch", "run", input, "--model", "local", "--url", gateway.url, "--output", output];
-    const child = spawn(process.execPath, [...fromSource, ...run], {
-      env: { PATH: process.env.PATH, PORTICO_API_KEY: MASTER_KEY },
+    const child = spawn(process.execPath, [...(await porticoProgram()), ...run], {
+      env: { PATH: process.env.PATH, ...compileCache(), PORTICO_API_KEY: MASTER_KEY },
     });
     let progress = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

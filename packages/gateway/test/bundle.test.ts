@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type RolldownOptions, rolldown } from "rolldown";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import options from "../rolldown.config.ts";
+import { bundledForTests, compileCache } from "../../../tools/bundles.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasPostgres, hasRedis } from "./support/services.ts";
@@ -20,13 +19,6 @@ beforeAll(async () => {
   if (!hasServers) return;
   postgres = await startPostgres();
   redis = await startRedis();
-  const bundle = await rolldown({
-    ...(options as RolldownOptions),
-    cwd: resolve(import.meta.dirname, ".."),
-    logLevel: "silent",
-  });
-  await bundle.write({ dir: folder, format: "esm" });
-  await bundle.close();
 });
 afterAll(async () => {
   postgres?.stop();
@@ -36,10 +28,19 @@ afterAll(async () => {
 
 it.skipIf(!hasServers)("serves from the published bundle on PostgreSQL and Redis", async () => {
   const flags = ["--port", "0", "--host", "127.0.0.1", "--data-dir", join(folder, "data")];
-  const gateway = spawn(process.execPath, [join(folder, "main.js"), ...flags], {
-    env: { PATH: process.env.PATH, DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const gateway = spawn(
+    process.execPath,
+    [join(await bundledForTests("gateway"), "bin/portico.js"), ...flags],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...compileCache(),
+        DATABASE_URL: await postgres.createDatabase(),
+        REDIS_URL: redis.url,
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   const exited = once(gateway, "exit");
   try {
     const printed: string[] = [];

@@ -3,15 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fromSource, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { compileCache } from "../../../tools/bundles.ts";
+import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 
+const program = await porticoProgram();
 const folder = mkdtempSync(join(tmpdir(), "portico-operators-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function portico(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  return spawnSync(process.execPath, [...fromSource, ...args], {
+  return spawnSync(process.execPath, [...program, ...args], {
     encoding: "utf8",
-    env: { PATH: process.env.PATH, PORTICO_DATA_DIR: join(folder, "data"), ...environment },
+    env: {
+      PATH: process.env.PATH,
+      ...compileCache(),
+      PORTICO_DATA_DIR: join(folder, "data"),
+      ...environment,
+    },
   });
 }
 

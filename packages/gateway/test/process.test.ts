@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ChildGateway, fromSource, spawnTestGateway } from "./support/gateway.ts";
+import { compileCache } from "../../../tools/bundles.ts";
+import { type ChildGateway, porticoProgram, spawnTestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
 const config = (name: string) => `
@@ -11,6 +12,8 @@ model_list:
   - model_name: ${name}
     litellm_params: {model: openai/gpt-4o, api_key: x}
 `;
+
+const program = await porticoProgram();
 
 describe("the process", () => {
   const running: ChildGateway[] = [];
@@ -31,9 +34,9 @@ describe("the process", () => {
   }
 
   function portico(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-    return spawnSync(process.execPath, [...fromSource, ...args], {
+    return spawnSync(process.execPath, [...program, ...args], {
       encoding: "utf8",
-      env: { PATH: process.env.PATH, PORTICO_DATA_DIR: join(folder, "cli") },
+      env: { PATH: process.env.PATH, ...compileCache(), PORTICO_DATA_DIR: join(folder, "cli") },
     });
   }
 

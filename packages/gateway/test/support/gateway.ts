@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { bundledForTests, compileCache } from "../../../../tools/bundles.ts";
 import { createGateway } from "../../src/app.ts";
 import { startGateway } from "../../src/cli/start-gateway.ts";
 import { makeLogger } from "../../src/platform/log/logger.ts";
@@ -9,11 +10,15 @@ import { makeLogger } from "../../src/platform/log/logger.ts";
 /** The master key of every gateway that these helpers start with a configuration of their own. */
 export const MASTER_KEY = "sk-test-master-key-0123456789";
 
-/** Arguments of node that run `portico` from its sources. */
-export const fromSource: readonly string[] = [
-  `--import=${resolve(import.meta.dirname, "from-source.ts")}`,
-  resolve(import.meta.dirname, "../../src/main.ts"),
-];
+/** Arguments of node that run `portico`: in a run of the tests as users get it, else from its sources. */
+export async function porticoProgram(): Promise<readonly string[]> {
+  if (process.env.TEST_RUN_FOLDER !== undefined)
+    return [join(await bundledForTests("gateway"), "bin/portico.js")];
+  return [
+    `--import=${resolve(import.meta.dirname, "from-source.ts")}`,
+    resolve(import.meta.dirname, "../../src/main.ts"),
+  ];
+}
 
 const endWithParent = `--import=${resolve(import.meta.dirname, "end-with-parent.ts")}`;
 
@@ -104,16 +109,16 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-/** Starts `portico` from its sources and waits until it is ready. */
+/** Starts `portico` and waits until it is ready. */
 export async function spawnTestGateway(options: TestGatewayOptions = {}): Promise<ChildGateway> {
   const workspace = makeWorkspace(options);
   const flags = ["--port", "0", "--host", "127.0.0.1", "--data-dir", workspace.dataDirectory];
   if (workspace.configFile !== undefined) flags.push("--config", workspace.configFile);
   const child = spawn(
     process.execPath,
-    [endWithParent, ...(options.program ?? fromSource), ...flags, ...(options.flags ?? [])],
+    [endWithParent, ...(options.program ?? (await porticoProgram())), ...flags, ...(options.flags ?? [])],
     {
-      env: { PATH: process.env.PATH, ...options.environment },
+      env: { PATH: process.env.PATH, ...compileCache(), ...options.environment },
       stdio: ["pipe", "pipe", "pipe"],
     },
   );
