@@ -51,7 +51,7 @@ const withStrings: SplitLists = {
  * `needsNoSplit`: the line is fine as it stands.
  */
 export function splitsFor(line: Line, mode: Mode, needsNoSplit: boolean): readonly Split[] {
-  const lists = hasPreview(mode, Preview.string_processing) ? withStrings : plain;
+  const lists = line.hasString && hasPreview(mode, Preview.string_processing) ? withStrings : plain;
   if (needsNoSplit) return lists.short;
   if (line.isDef() && !shouldSplitFuncdefWithRhs(line)) return functionDefinition;
   if (!line.insideBrackets) return lists.statement;

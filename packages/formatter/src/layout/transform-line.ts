@@ -20,32 +20,107 @@ import { splitsFor } from "./splits-for.ts";
  */
 export function transformLine(line: Line, mode: Mode, features: number): Line[] {
   const result: Line[] = [];
-  transformInto(line, mode, features, result);
+  if (line.isComment()) result.push(line);
+  else transformAll(new Transformation(line, mode, features, true), result);
   return result;
 }
 
-/** `transformLine` with the lines added to `result`. */
-function transformInto(line: Line, mode: Mode, features: number, result: Line[]): void {
-  if (line.isComment()) {
-    result.push(line);
-    return;
-  }
-  const hugged = hasPreview(mode, Preview.simplify_power_operator_hugging)
-    ? undefined
-    : hugPowerOperators(line);
-  const splits = splitsFor(line, mode, needsNoSplit(line, mode, hugged));
-  if (splits.length > 0 || hugged !== undefined) {
-    const text = mayComeOutTheSame(line, mode, hugged) ? line.renderBare() : undefined;
-    for (const split of splits) {
-      if (runSplit(line, split, mode, features, text, result)) return;
+/** How far the splits of one line have been tried. */
+class Transformation {
+  readonly line: Line;
+  readonly mode: Mode;
+  readonly features: number;
+  /** Whether the line itself is the outcome where no split applies. */
+  readonly keepsLine: boolean;
+  splits: readonly Split[];
+  /** The line's own text, where that is needed to tell what changes nothing. */
+  text: string | undefined = undefined;
+  /** Of the split that is being tried. */
+  split = 0;
+  parts: Iterator<Line | undefined> | undefined = undefined;
+  /** Leaves of the line before the split, which may take them. */
+  length = 0;
+  /** Where the lines of the parts begin in the result. */
+  start = 0;
+  /** Optional parentheses of the line that were not printed before the split. */
+  optional: readonly number[] | undefined = undefined;
+
+  constructor(line: Line, mode: Mode, features: number, keepsLine: boolean, only?: Split, text?: string) {
+    this.line = line;
+    this.mode = mode;
+    this.features = features;
+    this.keepsLine = keepsLine;
+    if (only !== undefined) {
+      this.splits = [only];
+      this.text = text;
+      return;
     }
-    if (hugged !== undefined && runSplit(line, hugPowerSplit, mode, features, text, result)) return;
+    const hugged = hasPreview(mode, Preview.simplify_power_operator_hugging)
+      ? undefined
+      : hugPowerOperators(line);
+    const splits = splitsFor(line, mode, needsNoSplit(line, mode, hugged));
+    this.splits = hugged === undefined ? splits : [...splits, hugPowerSplit];
+    if (this.splits.length > 0 && mayComeOutTheSame(line, mode, hugged)) this.text = line.renderBare();
   }
-  if (!line.containsStandaloneComments()) {
-    result.push(line);
-    return;
+}
+
+/**
+ * Works a transformation off, and those of the lines that its splits make. The ones that wait are in a list rather
+ * than on the call stack: a chain of a thousand calls is split a thousand times, one within the other. False where no
+ * split applies to a line that is not to be kept.
+ */
+function transformAll(root: Transformation, result: Line[]): boolean {
+  const open = [root];
+  let applied = true;
+  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
+    if (current.parts === undefined && !beginSplit(current, result)) {
+      applied = current.keepsLine;
+      if (applied) keepLine(current.line, result);
+      open.pop();
+      continue;
+    }
+    const { value: part, done } = current.parts!.next();
+    if (done === true) {
+      if (endSplit(current, result)) open.pop();
+      else rejectSplit(current, result);
+    } else if (part === undefined || isUnchanged(part, current)) {
+      rejectSplit(current, result);
+    } else if (part.isComment()) {
+      result.push(part);
+    } else {
+      open.push(new Transformation(part, current.mode, current.features, true));
+    }
   }
-  for (const part of forceStandaloneCommentSplit(line)) result.push(part);
+  return applied;
+}
+
+/** Runs the next split that applies; false when there is none. */
+function beginSplit(current: Transformation, result: Line[]): boolean {
+  for (; current.split < current.splits.length; current.split++) {
+    const split = current.splits[current.split]!;
+    // Read before the split, which may make them visible and change their depth.
+    const optional = split === rightHandSplitWithOmits ? optionalParentheses(current.line) : undefined;
+    current.length = current.line.leaves.length;
+    const parts = split(current.line, current.features, current.mode);
+    if (parts === undefined) continue;
+    current.optional = optional;
+    current.parts = parts[Symbol.iterator]();
+    // Lines go where they belong at once, or each level of nesting would copy all those below it.
+    current.start = result.length;
+    return true;
+  }
+  return false;
+}
+
+function rejectSplit(current: Transformation, result: Line[]): void {
+  result.length = current.start;
+  current.parts = undefined;
+  current.split++;
+}
+
+function keepLine(line: Line, result: Line[]): void {
+  if (!line.containsStandaloneComments()) result.push(line);
+  else for (const part of forceStandaloneCommentSplit(line)) result.push(part);
 }
 
 /**
@@ -53,7 +128,8 @@ function transformInto(line: Line, mode: Mode, features: number, result: Line[])
  * their lines are parts of this one, and what stands in the others is not empty.
  */
 function mayComeOutTheSame(line: Line, mode: Mode, hugged: Line | undefined): boolean {
-  return mode.preview !== 0 || hugged !== undefined || line.comments !== undefined;
+  if (hugged !== undefined || line.comments !== undefined) return true;
+  return mode.preview !== 0 && (line.hasString || line.containsStandaloneComments());
 }
 
 function hugPowerSplit(line: Line): Line[] | undefined {
@@ -74,33 +150,11 @@ function needsNoSplit(line: Line, mode: Mode, hugged: Line | undefined): boolean
 }
 
 /**
- * Runs one split and transforms what it returns; adds the lines to `result` and returns true, or returns false
- * where the split doesn't apply or changes nothing. A right-hand split whose first line is still too long gets a
- * second opinion with all optional parentheses printed (Black: run_transformer). `text` is the line's own text, where
- * that is needed to tell what changes nothing.
+ * The end of a split whose parts have been transformed. A right-hand split whose first line is still too long gets a
+ * second opinion with all optional parentheses printed (Black: run_transformer); false where that doesn't apply.
  */
-function runSplit(
-  line: Line,
-  split: Split,
-  mode: Mode,
-  features: number,
-  text: string | undefined,
-  result: Line[],
-): boolean {
-  const tree = line.tree;
-  // Read before the split, which may make them visible and change their depth.
-  const optional = split === rightHandSplitWithOmits ? optionalParentheses(line) : undefined;
-  const parts = split(line, features, mode);
-  if (parts === undefined) return false;
-  // Lines go where they belong at once, or each level of nesting would copy all those below it.
-  const start = result.length;
-  for (const part of parts) {
-    if (part === undefined || isUnchanged(part, line, text)) {
-      result.length = start;
-      return false;
-    }
-    transformInto(part, mode, features, result);
-  }
+function endSplit({ line, mode, features, text, optional, start }: Transformation, result: Line[]): boolean {
+  const { tree } = line;
   if (
     optional !== undefined &&
     (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
@@ -120,8 +174,8 @@ function optionalParentheses(line: Line): number[] | undefined {
 }
 
 /** Whether the part prints the same text as the line it comes from. */
-function isUnchanged(part: Line, line: Line, text: string | undefined): boolean {
-  if (text === undefined) return part.leaves.length === line.leaves.length && hasSameLeaves(part, line);
+function isUnchanged(part: Line, { line, length, text }: Transformation): boolean {
+  if (text === undefined) return part.leaves.length === length && hasSameLeaves(part, line);
   return renderedLength(part) === text.length && part.renderBare() === text;
 }
 
@@ -167,10 +221,8 @@ function runSecondOpinion(
   appendLeaves(copy, line, line.leaves);
   const lines: Line[] = [];
   const forced = features | Feature.FORCE_OPTIONAL_PARENTHESES;
-  if (!runSplit(copy, rightHandSplitWithOmits, mode, forced, text, lines)) {
-    result.length = start;
-    return false;
-  }
+  const second = new Transformation(copy, mode, forced, false, rightHandSplitWithOmits, text);
+  if (!transformAll(second, lines)) return false;
   const skipsComments = hasPreview(mode, Preview.parenthesize_expressions_with_comments);
   const allFit = lines.every(
     (made) => (skipsComments && made.isComment()) || isLineShortEnough(made, mode.lineLength),

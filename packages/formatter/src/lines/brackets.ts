@@ -67,6 +67,12 @@ export class BracketTracker {
     return this.#forLoopDepths.length > 0 || this.#lambdaArgumentDepths.length > 0;
   }
 
+  /** Whether there is neither a delimiter, nor an unprinted parenthesis, nor anything that is still open. */
+  isPlain(): boolean {
+    if (this.delimiterLeaves.length > 0 || this.invisible.length > 0) return false;
+    return this.depth === 0 && !this.anyOpenBrackets() && !this.anyOpenForOrLambda();
+  }
+
   anyOpenBrackets(): boolean {
     return this.#openLeaves.length > 0;
   }

@@ -31,8 +31,12 @@ export class Line {
   tracker: BracketTracker;
   /** Whether `**` was ever added: most lines need no look at it. */
   hasDoubleStar = false;
+  /** Whether a string was ever added. */
+  hasString = false;
 
   #hasStandaloneComment = false;
+  /** Made of the first leaves of another line, with only its complete bracket pairs tracked. */
+  #isHead = false;
   #complexSubscripts: Map<number, boolean> | undefined = undefined;
 
   constructor(tree: Tree, mode: Mode, depth = 0, insideBrackets = false) {
@@ -62,6 +66,9 @@ export class Line {
     }
     if (kind > Kind.COMMENT) {
       if (kind === Kind.DOUBLESTAR) this.hasDoubleStar = true;
+      this.leaves.push(leaf);
+    } else if (kind === Kind.STRING) {
+      this.hasString = true;
       this.leaves.push(leaf);
     } else if (!this.appendComment(leaf)) {
       if (tree.kind[leaf] === Kind.STANDALONE_COMMENT) this.#hasStandaloneComment = true;
@@ -125,6 +132,33 @@ export class Line {
     copy.shouldSplitRhs = this.shouldSplitRhs;
     copy.magicTrailingComma = this.magicTrailingComma;
     return copy;
+  }
+
+  /** An empty line for the first leaves of a line that is split at a bracket pair. */
+  static head(original: Line): Line {
+    const head = new Line(original.tree, original.mode, original.depth);
+    head.#isHead = true;
+    return head;
+  }
+
+  /**
+   * Whether a split at the last bracket pair makes a head whose depths, pairs and delimiters are already tracked, since
+   * this line is a head itself: `takeHead` needs not look at its leaves.
+   */
+  get hasTrackedHead(): boolean {
+    if (!this.#isHead || this.comments !== undefined || this.#hasStandaloneComment) return false;
+    return this.magicTrailingComma === NONE && this.tracker.isPlain();
+  }
+
+  /** The head of the first `end` leaves, the last of them a bracket that no pair of this line holds. It takes them away. */
+  takeHead(end: number): Line {
+    const head = Line.head(this);
+    head.leaves = this.leaves;
+    head.leaves.length = end;
+    head.hasDoubleStar = this.hasDoubleStar;
+    head.hasString = this.hasString;
+    this.leaves = [];
+    return head;
   }
 
   /** The line as text with its line break (Black: `str(line)`). */

@@ -15,8 +15,15 @@ export const omitNothing: Omit = new Set();
 /**
  * The line cut at its last bracket pair with content; `undefined` when there is none or nothing would be gained
  * (Black: _first_right_hand_split).
+ *
+ * @param endsLine whether the line is not needed any more. Of a chain of calls each head is split again: were all its
+ *   leaves looked at each time, a chain would take the square of its length.
  */
-export function firstRightHandSplit(line: Line, omit: Omit = omitNothing): BracketSplit | undefined {
+export function firstRightHandSplit(
+  line: Line,
+  omit: Omit = omitNothing,
+  endsLine = false,
+): BracketSplit | undefined {
   const { tree, leaves } = line;
   let close = leaves.length - 1;
   let open = -1;
@@ -38,10 +45,13 @@ export function firstRightHandSplit(line: Line, omit: Omit = omitNothing): Brack
   // Hugging moves the cuts inwards, towards the brackets inside.
   const start = hugged === undefined ? open + 1 : hugged.start;
   const end = hugged === undefined ? close : hugged.end;
-  const head = buildHead(leaves, start, line);
   const body = hugged === undefined ? buildBody(leaves, start, end, line, openingBracket) : hugged.body;
   const tail = buildTail(leaves, end, line);
   if (!bracketSplitSucceeded(body, tail)) return undefined;
+  const head =
+    endsLine && hugged === undefined && omit.size === 0 && line.hasTrackedHead
+      ? line.takeHead(start)
+      : buildHead(leaves, start, line);
   return { head, body, tail, openingBracket, closingBracket };
 }
 

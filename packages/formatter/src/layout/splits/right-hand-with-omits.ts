@@ -17,9 +17,12 @@ import { rightHandSplit } from "./right-hand.ts";
 export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode): Line[] | undefined {
   let fallback: Omit | undefined;
   let firstLines: Line[] | undefined;
-  const before = lengthsBefore(line);
+  const tooFar = firstPast(line, mode.lineLength);
+  // Without optional parentheses no attempt changes what the others see.
+  if (line.hasTrackedHead && allHeadsMustExceed(line, tooFar, mode.lineLength))
+    return rightHandSplit(line, mode, features, omitNothing, true);
   for (const omit of trailersToOmit(line, mode.lineLength)) {
-    if (omit.size > 0 && headMustExceed(line, omit, before, mode.lineLength)) continue;
+    if (omit.size > 0 && headMustExceed(line, omit, tooFar)) continue;
     const lines = rightHandSplit(line, mode, features, omit);
     if (lines === undefined) return undefined;
     if (firstLines === undefined && omit.size === 0) firstLines = lines;
@@ -39,23 +42,24 @@ export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode
   return firstLines ?? rightHandSplit(line, mode, features, omitNothing);
 }
 
-/** Kept for the next line. */
-let lengths = new Int32Array(256);
-
-/** Code points of the line before each of its leaves; the answer holds until the next call. */
-function lengthsBefore(line: Line): Int32Array {
+/** Index of the first leaf that has more code points before it than a line may have. */
+function firstPast(line: Line, lineLength: number): number {
   const { tree, leaves } = line;
-  if (lengths.length < leaves.length) lengths = new Int32Array(2 * leaves.length);
   let length = INDENT_WIDTH * line.depth;
-  for (let i = 0; i < leaves.length; i++) {
-    lengths[i] = length;
-    length += leafCodePoints(tree, leaves[i]!);
-  }
-  return lengths;
+  let at = 0;
+  while (at < leaves.length && length <= lineLength) length += leafCodePoints(tree, leaves[at++]!);
+  return length > lineLength ? at : leaves.length;
+}
+
+/** Whether passing over trailers never makes the first line fit, so that the split that passes over none is the one. */
+function allHeadsMustExceed(line: Line, tooFar: number, lineLength: number): boolean {
+  for (const omit of trailersToOmit(line, lineLength))
+    if (omit.size > 0 && !headMustExceed(line, omit, tooFar)) return false;
+  return true;
 }
 
 /** Whether the bracket that the split would be at is itself past the limit. */
-function headMustExceed(line: Line, omit: Omit, before: Int32Array, lineLength: number): boolean {
+function headMustExceed(line: Line, omit: Omit, tooFar: number): boolean {
   const { tree, leaves } = line;
   let close = leaves.length - 1;
   while (close >= 0 && (!isClosingBracket(tree.kind[leaves[close]!]!) || omit.has(leaves[close]!))) close--;
@@ -64,7 +68,7 @@ function headMustExceed(line: Line, omit: Omit, before: Int32Array, lineLength: 
   if (opening === NONE || tree.textLength(opening) === 0) return false;
   let open = close - 1;
   while (open >= 0 && leaves[open] !== opening) open--;
-  return open >= 0 && before[open]! > lineLength;
+  return open >= 0 && open >= tooFar;
 }
 
 function isFirstLineFine(first: Line, omit: Omit, mode: Mode): boolean {

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { modes, shapes } from "./shapes.ts";
+import type { Task } from "./worker.ts";
+
+const HELP = `Looks for inputs that take long: texts of one shape each, in several sizes and modes, the safety check on and off.
+Ends with 1 when 4 KB take more than 1 s of CPU time, or 100 KB more than 10 s.
+
+  --seconds N   when to stop (default: when all combinations have been tried)
+  --only TEXT   only shapes whose name holds this
+  --large N     of how many combinations 100 KB are tried, the slowest at 4 KB first (default 200)
+`;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "Infinity" },
+    only: { type: "string", default: "" },
+    large: { type: "string", default: "200" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+/** Bytes and the CPU time that they may take, in ms. */
+const SMALL = { bytes: 4_096, limitMs: 1_000 };
+const LARGE = { bytes: 102_400, limitMs: 10_000 };
+/** How much longer than its CPU time a task may wait for a processor on a crowded machine. */
+const PATIENCE = 30;
+
+/** A thread that is given tasks one by one, and replaced when it does not come back. */
+class Stopwatch {
+  #worker: Worker | undefined;
+
+  /** CPU time in ms; `Infinity` for a task that had to be ended. */
+  async measure(task: Task, limitMs: number): Promise<number> {
+    this.#worker ??= new Worker(new URL("worker.ts", import.meta.url), {
+      resourceLimits: { stackSizeMb: 4 },
+    });
+    const worker = this.#worker;
+    worker.postMessage(task);
+    const late = AbortSignal.timeout(limitMs * PATIENCE);
+    try {
+      const [time] = await once(worker, "message", { signal: late });
+      return time;
+    } catch {
+      this.#worker = undefined;
+      await worker.terminate();
+      return Number.POSITIVE_INFINITY;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}
+
+interface Measured {
+  readonly task: Task;
+  readonly time: number;
+}
+
+function describe({ task, time }: Measured): string {
+  const safety = task.fast ? ", fast" : "";
+  return `${time.toFixed(0).padStart(7)} ms  ${task.bytes} bytes  ${task.mode}${safety}  ${shapes[task.shape]!.name}`;
+}
+
+async function main(): Promise<void> {
+  const stopwatch = new Stopwatch();
+  const end = Date.now() + Number(values.seconds) * 1000;
+  const slow: Measured[] = [];
+  const measured: Measured[] = [];
+  const tasks = shapes.flatMap(({ name }, shape) =>
+    name.includes(values.only)
+      ? Object.keys(modes).map((mode): Task => ({ shape, mode, bytes: SMALL.bytes, fast: mode === "-l 1" }))
+      : [],
+  );
+  const run = async (task: Task, limitMs: number): Promise<void> => {
+    let time = await stopwatch.measure(task, limitMs);
+    // Once more before it counts: the first run of a path is compiled, and collections of earlier garbage fall anywhere.
+    if (time > limitMs && Number.isFinite(time)) time = await stopwatch.measure(task, limitMs);
+    measured.push({ task, time });
+    if (time <= limitMs) return;
+    slow.push(measured.at(-1)!);
+    process.stdout.write(`slow: ${describe(measured.at(-1)!)}\n`);
+  };
+  for (const task of tasks) if (Date.now() < end) await run(task, SMALL.limitMs);
+  const small = measured.length;
+  const hardest = measured.toSorted((a, b) => b.time - a.time).slice(0, Number(values.large));
+  for (const { task } of hardest)
+    if (Date.now() < end) await run({ ...task, bytes: LARGE.bytes }, LARGE.limitMs);
+  await stopwatch.end();
+  for (const each of measured.toSorted((a, b) => b.time - a.time).slice(0, 8))
+    process.stdout.write(`${describe(each)}\n`);
+  process.stdout.write(
+    `${small} of ${tasks.length} inputs of 4 KB and ${measured.length - small} of 100 KB: ${slow.length} too slow\n`,
+  );
+  if (slow.length > 0) process.exitCode = 1;
+}
+
+if (values.help) process.stdout.write(HELP);
+else await main();
