@@ -40,7 +40,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openEmbeddings(core));
   const files = open(openFiles(core, platform));
   const conversations = open(openConversations(core, platform));
-  open(openResponses(core, platform, files, conversations));
+  open(openResponses(core, platform, conversations));
   open(await openBatches(core, platform, files));
   open(openAgents(core, platform));
   open(openContainers(core, files));

@@ -29,6 +29,7 @@ import { YieldingLimiter } from "./limits/yielding-limiter.ts";
 import type { LateSpendDeps } from "./objects/late-spend.ts";
 import { ObjectIdCodec } from "./objects/object-id.ts";
 import { ObjectStore } from "./objects/object-store.ts";
+import { OwnedReferences } from "./objects/owned-references.ts";
 import { Ownership } from "./objects/ownership.ts";
 import type { ResourceDeps } from "./objects/resource-deps.ts";
 import { DeploymentHealth } from "./routing/health.ts";
@@ -45,6 +46,8 @@ export interface Core {
   readonly interactiveCalls: () => number;
   /** Objects at providers, and whose they are. */
   readonly resources: ResourceDeps;
+  /** Files and containers in requests; the feature that keeps files takes over. */
+  readonly references: OwnedReferences;
   /** Absent without a persistent store, like `keys`, `spend` and `idempotency`. */
   readonly objects: ObjectStore | undefined;
   readonly keys: KeyManagement | undefined;
@@ -79,6 +82,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const authenticator = new Authenticator(config, platform.generatedMasterKey, keys?.remembered);
   const objects = store && new ObjectStore(store);
   const ownership = await openOwnership(platform, objects);
+  const references = new OwnedReferences(ownership);
   const calls: CallDeps = {
     config,
     upstream,
@@ -90,6 +94,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     dialectOf,
     costOf: warnedCost(logger),
     countTokens: countTokensApart,
+    references,
   };
   const tenantOf = (principal: Principal): string => ownership.tenantOf(principal);
   return {
@@ -98,6 +103,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     batchCalls: { ...calls, limiter: traffic.batch },
     interactiveCalls: () => traffic.interactiveCalls,
     resources: { ...calls, ownership },
+    references,
     objects,
     keys,
     spend,

@@ -118,6 +118,7 @@ export class CallHarness {
       dialectOf: (format) => (format === "messages" ? messagesDialect : chatDialect),
       costOf: (_deployment, _model, usage) => usage.input * 0.001 + usage.output * 0.002,
       countTokens: async (body) => JSON.stringify(body.messages).split(/\s+/).length,
+      references: { changes: async () => new Map(), requireVisible: async () => undefined },
       random: () => 0,
     };
     const core = { calls: this.deps };

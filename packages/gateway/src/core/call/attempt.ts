@@ -1,17 +1,19 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import { deploymentServing, type Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { namesPictures } from "../../formats/shared/inline-media.ts";
 import type { CallTimeouts } from "../../platform/transport/upstream-call.ts";
 import { mockProvider, mockResponse } from "../../providers/mock/mock-provider.ts";
+import { toAbortSignal } from "../../util/light-signal.ts";
 import type { Reservation } from "../limits/limiter.ts";
 
 import type { Answer } from "./answer.ts";
 import { isMissingOperation, sendNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepare-call.ts";
+import { mayRefer } from "./request-references.ts";
 import { isLimited, reserveForDeployment } from "./reserve.ts";
 import { sendTranslated } from "./translated-attempt.ts";
 
@@ -50,6 +52,11 @@ export class Attempt {
   readonly provider: Provider;
   /** What the call's adapter changes in the request for this deployment. */
   adapted: ReadonlyMap<string, unknown> | undefined;
+  /**
+   * The request is written anew from what was understood of it: one that names files or containers might name each
+   * twice, and a provider that reads the first name would take another than the one that was checked.
+   */
+  isRewritten = false;
   readonly #reservation: Reservation | undefined;
 
   constructor(
@@ -143,14 +150,23 @@ export class Attempt {
   }
 
   #sendAs(isNative: boolean): Promise<Answer> {
-    const { call, data } = this.prepared;
+    const { call, raw, data } = this.prepared;
     this.record.native = isNative;
     const send = isNative ? sendNative : sendTranslated;
-    if (call.adapter === undefined) return send(this);
-    return call.adapter.changes(data, this.target, isNative).then((changes) => {
-      this.adapted = changes;
-      return send(this);
-    });
+    this.isRewritten = raw !== undefined && mayRefer(raw);
+    if (call.adapter === undefined && raw !== undefined && !this.isRewritten) return send(this);
+    return this.#adapt(data, isNative).then(() => send(this));
+  }
+
+  /** What the call's adapter changes, then the files and containers that the request names after that. */
+  async #adapt(data: JsonObject, isNative: boolean): Promise<void> {
+    const { call, deps, signal } = this.prepared;
+    const { principal, record } = call;
+    const adapted = await call.adapter?.changes(data, this.target, isNative);
+    const now = adapted === undefined ? data : { ...data, ...Object.fromEntries(adapted) };
+    const caller = { principal, record, signal: toAbortSignal(signal) };
+    const referred = await deps.references.changes(now, caller, this.target, isNative);
+    this.adapted = new Map([...(adapted ?? []), ...referred]);
   }
 }
 

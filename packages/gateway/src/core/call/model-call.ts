@@ -62,6 +62,30 @@ export interface RequestAdapter {
 /** Counts a request body's tokens on this machine. */
 export type CountTokens = (body: JsonObject) => Promise<number>;
 
+/** Whose request names files and containers, and how long it is wanted. */
+export interface ReferringCall {
+  readonly principal: Principal;
+  /** Told by which ids the caller knows them. */
+  readonly record: CallRecord;
+  readonly signal: AbortSignal;
+}
+
+/** Traces the files and containers that a request names. */
+export interface ReferenceResolver {
+  /**
+   * What changes in a request so that its provider knows what it names: ids, or contents in their place.
+   * @throws GatewayError 404 for what does not exist or belongs to another tenant, 403 for what the key may not reach
+   */
+  changes(
+    data: JsonObject,
+    call: ReferringCall,
+    target: Target,
+    isNative: boolean,
+  ): Promise<ReadonlyMap<string, unknown>>;
+  /** @throws GatewayError as `changes` does, for a request that goes out later and elsewhere */
+  requireVisible(data: JsonObject, principal: Principal): Promise<void>;
+}
+
 /** What calls need of the rest of the gateway. */
 export interface CallDeps {
   readonly config: ConfigSource;
@@ -76,6 +100,7 @@ export interface CallDeps {
   readonly costOf: CostOf;
   /** Tokens of a request body by the local tokenizer. */
   readonly countTokens: CountTokens;
+  readonly references: ReferenceResolver;
   /** Uniform in [0, 1); tests replace it. */
   readonly random?: () => number;
 }

@@ -125,7 +125,8 @@ function nativeHeaders(
 
 function nativeBody(attempt: Attempt, asksForUsage: boolean): Buffer {
   const { prepared, target } = attempt;
-  const { raw, data, call } = prepared;
+  const { data, call } = prepared;
+  const raw = attempt.isRewritten ? undefined : prepared.raw;
   const changes = requestChanges(attempt, true);
   if (asksForUsage) {
     const options = isJsonObject(data.stream_options) ? data.stream_options : {};

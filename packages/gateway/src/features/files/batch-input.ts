@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { checkJsonLimits } from "../../contract/json-limits.ts";
+import { mayRefer, type Reference, referencesIn } from "../../core/call/request-references.ts";
 import { IdSet } from "./id-set.ts";
 import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
 
@@ -10,6 +11,9 @@ export const MAX_LINE = 8 * 1024 * 1024;
 /** Models of which the first line is remembered; more are counted as valid. */
 const MAX_MODELS = 100;
 
+/** Files and containers that the rows of one input may name. */
+const MAX_REFERENCES = 10_000;
+
 /** What is known of a checked batch input file. */
 export interface BatchInputSummary {
   readonly rows: number;
@@ -17,6 +21,12 @@ export interface BatchInputSummary {
   readonly url: string;
   /** The models that rows name, with the first line of each. */
   readonly models: readonly { readonly model: string; readonly line: number }[];
+}
+
+/** An object that a row names. */
+export interface RowReference extends Pick<Reference, "kind" | "id"> {
+  /** The first line that names it. */
+  readonly line: number;
 }
 
 /** One request of a batch. */
@@ -31,6 +41,7 @@ export class BatchInputCheck {
   readonly #splitter = new LineSplitter(MAX_LINE);
   readonly #ids = new IdSet();
   readonly #models = new Map<string, number>();
+  readonly #references = new Map<string, RowReference>();
   #rows = 0;
   #url: string | undefined;
 
@@ -53,6 +64,11 @@ export class BatchInputCheck {
     return { rows: this.#rows, url: this.#url, models };
   }
 
+  /** The files and containers that the rows name. */
+  get references(): readonly RowReference[] {
+    return [...this.#references.values()];
+  }
+
   #check({ bytes, number }: Line): void {
     if (isBlank(bytes)) return;
     const row = readBatchRow(bytes, number);
@@ -61,10 +77,21 @@ export class BatchInputCheck {
     this.#url ??= row.url;
     if (row.url !== this.#url)
       throw wrongLine(number, `has the url '${shortened(row.url)}', earlier ones have '${this.#url}'`);
+    if (mayRefer(bytes)) this.#note(row.body, number);
     const { model } = row.body;
     if (typeof model === "string" && !this.#models.has(model) && this.#models.size < MAX_MODELS)
       this.#models.set(model, number);
     this.#rows += 1;
+  }
+
+  #note(body: JsonObject, line: number): void {
+    for (const { kind, id } of referencesIn(body)) {
+      const name = `${kind} ${id}`;
+      if (this.#references.has(name)) continue;
+      this.#references.set(name, { kind, id, line });
+      if (this.#references.size > MAX_REFERENCES)
+        throw wrongLine(line, `is past ${MAX_REFERENCES} different files and containers that rows name`);
+    }
   }
 }
 
@@ -88,7 +115,24 @@ export function readBatchRow(bytes: Buffer, line: number): BatchRow {
   if (body.stream === true) throw wrongLine(line, "asks for a stream, which a batch cannot give");
   if (body.model !== undefined && typeof body.model !== "string")
     throw wrongLine(line, "has a model that is not a string");
+  requireOneReading(bytes, value, line);
   return { customId: custom_id, url, body };
+}
+
+const MODEL = Buffer.from('"model"');
+const BODY = Buffer.from('"body"');
+const checkedName = /"(?:model|body|url|custom_id|file_ids?|container(?:_id)?)"\s*:/gi;
+
+/**
+ * Refuses a line in which a name that is checked here stands twice or with escapes: its provider gets the line as it
+ * is, and may read the other one.
+ */
+function requireOneReading(bytes: Buffer, value: JsonObject, line: number): void {
+  const repeats = [MODEL, BODY].some((name) => bytes.indexOf(name) !== bytes.lastIndexOf(name));
+  if (!repeats && !mayRefer(bytes)) return;
+  const count = (text: string): number => text.match(checkedName)?.length ?? 0;
+  if (count(bytes.toString("latin1")) !== count(JSON.stringify(value)))
+    throw wrongLine(line, "names its model, or a file or container, twice");
 }
 
 function parse(bytes: Buffer, line: number): JsonObject {

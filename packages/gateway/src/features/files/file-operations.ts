@@ -40,6 +40,7 @@ export class FileOperations {
     let placed: { object: JsonObject; kept: boolean } | undefined;
     const receive = async (): Promise<JsonObject> => {
       upload = await receiveUpload(exchange, this.#deps.storage, limits);
+      await this.#requireVisible(upload, exchange);
       const { hooks, storage } = this.#deps;
       if (upload.summary !== undefined && hooks.has("guardData"))
         upload = await guardRows(storage, upload, (body) => hooks.guardData(body));
@@ -59,6 +60,15 @@ export class FileOperations {
     } finally {
       if (upload !== undefined && placed?.kept !== true) await this.#deps.storage.delete(upload.key);
     }
+  }
+
+  /** A provider gets rows as they are, so what they name is looked at now. */
+  async #requireVisible({ references }: Upload, { principal }: Exchange): Promise<void> {
+    for (const { kind, id, line } of references)
+      await this.#deps.ownership.locate(kind, id, principal).catch((error: unknown) => {
+        if (!(error instanceof GatewayError)) throw error;
+        throw invalidRequest(`Invalid batch input: line ${line}: ${error.message}`, "file");
+      });
   }
 
   list(exchange: Exchange): Promise<Reply> {

@@ -9,6 +9,7 @@ import { type FileDeps, FileService } from "./file-service.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { flatStorage } from "./flat-storage.ts";
 import { openStorage } from "./open-storage.ts";
+import { RequestReferences } from "./reference-resolver.ts";
 import { fileRoutes } from "./routes.ts";
 import { UnclaimedFileStore } from "./unclaimed-file-store.ts";
 
@@ -21,11 +22,12 @@ export interface Files extends Feature {
 }
 
 /** Opens the storage that the configuration names; with a store, it is cleared of what killed writers left. */
-export function openFiles({ resources, objects }: Core, platform: Platform): Files {
+export function openFiles({ resources, objects, references }: Core, platform: Platform): Files {
   const readers = new FileReaders();
   const storage = openFileStorage(platform, readers);
   const deps: FileDeps = { ...resources, storage, objects, readers };
   const service = new FileService(deps);
+  references.leaveTo(new RequestReferences(service, resources.ownership));
   return {
     service,
     storage,

@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
-import { BatchInputCheck, type BatchInputSummary } from "./batch-input.ts";
+import { BatchInputCheck, type BatchInputSummary, type RowReference } from "./batch-input.ts";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
 
 /** An uploaded file, durable in the storage, with the form's fields. */
@@ -16,6 +16,8 @@ export interface Upload {
   readonly bytes: number;
   /** Of files with the purpose `batch`. */
   readonly summary: BatchInputSummary | undefined;
+  /** Files and containers that the rows of a batch name. */
+  readonly references: readonly RowReference[];
 }
 
 export interface UploadLimits {
@@ -28,6 +30,7 @@ const MAX_FIELD_BYTES = 64 * 1024;
 /** The outcome of checking a file that may turn out to be a batch's input. */
 interface Checked {
   readonly summary?: BatchInputSummary;
+  readonly references?: readonly RowReference[];
   readonly problem?: GatewayError;
 }
 
@@ -56,7 +59,7 @@ class UploadReader {
   readonly #fields: [string, string][] = [];
   readonly #key = randomUUID();
   #writer: FileWriter | undefined;
-  #file: Promise<Omit<Upload, "fields" | "summary"> & { checked: Checked }> | undefined;
+  #file: Promise<Omit<Upload, "fields" | "summary" | "references"> & { checked: Checked }> | undefined;
 
   constructor(storage: FileStorage, limits: UploadLimits) {
     this.#storage = storage;
@@ -101,9 +104,9 @@ class UploadReader {
   async #finish(): Promise<Upload> {
     if (this.#file === undefined) throw invalidRequest("The form has no part 'file'", "file");
     const { checked, ...file } = await this.#file;
-    if (!this.#isBatch()) return { ...file, fields: this.#fields, summary: undefined };
+    if (!this.#isBatch()) return { ...file, fields: this.#fields, summary: undefined, references: [] };
     if (checked.problem !== undefined) throw checked.problem;
-    return { ...file, fields: this.#fields, summary: checked.summary };
+    return { ...file, fields: this.#fields, summary: checked.summary, references: checked.references ?? [] };
   }
 
   async #receive(stream: Readable, filename: string, contentType: string) {
@@ -122,7 +125,8 @@ class UploadReader {
       summary = check.end();
     });
     const bytes = await this.#writer.commit();
-    const checked: Checked = problem === undefined ? { summary: summary! } : { problem };
+    const checked: Checked =
+      problem === undefined ? { summary: summary!, references: check.references } : { problem };
     return { key: this.#key, filename, contentType, bytes, checked };
   }
 

@@ -25,6 +25,7 @@ export function countTokensHandler(deps: CallDeps): Handler {
       const effective = effectiveModel(model, "messages", deps.config.current()) ?? model;
       exchange.call.model = effective;
       requireModel(exchange.principal, model, effective);
+      await deps.references.requireVisible(data, exchange.principal);
       const counted = await count(deps, exchange, effective, data);
       source = counted.source;
       return { input_tokens: counted.tokens };

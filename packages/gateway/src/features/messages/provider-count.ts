@@ -32,7 +32,7 @@ export async function countAtProvider(
 
 async function ask(
   deps: CallDeps,
-  { headers, signal, call }: Exchange,
+  { headers, signal, call, principal }: Exchange,
   target: Target,
   body: JsonObject,
 ): Promise<number | undefined> {
@@ -42,6 +42,8 @@ async function ask(
   const operation = { method: "POST", path: upstreamPath`/messages/count_tokens`, model };
   const address = provider.address(deployment, operation);
   const beta = headers["anthropic-beta"];
+  const caller = { principal, record: call, signal };
+  const changes = Object.fromEntries(await deps.references.changes(body, caller, target, true));
   const response = await deps.upstream.request({
     url: address.url,
     method: "POST",
@@ -50,7 +52,7 @@ async function ask(
       ...address.headers,
       ...(typeof beta === "string" ? { "anthropic-beta": beta } : {}),
     },
-    body: Buffer.from(JSON.stringify({ ...body, model })),
+    body: Buffer.from(JSON.stringify({ ...body, ...changes, model })),
     timeouts: { whole: MAX_COUNT },
     signal,
   });

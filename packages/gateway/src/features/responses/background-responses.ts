@@ -165,7 +165,7 @@ export class BackgroundResponses {
     const { body, principal } = job;
     const request = readCreateRequest(body);
     const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal, signal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
     const call = newCallRecord("aresponses");
     const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
     const issued = { id: row.id, providerId: undefined, deploymentId: undefined };

@@ -1,3 +1,4 @@
+import type { Target } from "../../contract/deployment.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -43,7 +44,7 @@ export class InputTokenCounter {
     exchange.call.model = model;
     const request = readCreateRequest(data);
     const context = await openContext(this.#deps, request, principal, async (row) => row);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal, exchange.signal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
     const region = principal.allowedModelRegion;
     const plan = planAttempts({ model, region }, config, {
       health: calls.health,
@@ -54,12 +55,12 @@ export class InputTokenCounter {
     const target = targets.find(({ deployment }) => deployment.id === adapter.prefers) ?? targets[0]!;
     const { deployment } = target;
     const local = async (): Promise<JsonObject> => {
-      const changes = Object.fromEntries(await adapter.changes(data, target, false));
+      const changes = await this.#changes(data, adapter, target, exchange, false);
       const input_tokens = await calls.countTokens({ ...data, ...changes, model: target.model });
       return { object: "response.input_tokens", input_tokens };
     };
     if (!keepsResponses(calls, deployment)) return local();
-    const changes = Object.fromEntries(await adapter.changes(data, target, true));
+    const changes = await this.#changes(data, adapter, target, exchange, true);
     const body: JsonObject = { ...data, ...changes, model: target.model };
     const origin = { deployment, provider: deployment.provider };
     return this.#client
@@ -68,5 +69,19 @@ export class InputTokenCounter {
         if (isMissingOperation(error)) return local();
         throw error;
       });
+  }
+
+  async #changes(
+    data: JsonObject,
+    adapter: ResponseAdapter,
+    target: Target,
+    { principal, call: record, signal }: Exchange,
+    isNative: boolean,
+  ): Promise<JsonObject> {
+    const adapted = Object.fromEntries(await adapter.changes(data, target, isNative));
+    const caller = { principal, record, signal };
+    const now = { ...data, ...adapted };
+    const referred = await this.#deps.calls.references.changes(now, caller, target, isNative);
+    return { ...adapted, ...Object.fromEntries(referred) };
   }
 }

@@ -4,7 +4,6 @@ import { Journal } from "../../platform/journal/journal.ts";
 import { JournalStore } from "../../platform/journal/journal-store.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { Conversations } from "../conversations/routes.ts";
-import type { Files } from "../files/open.ts";
 import { responseDescription } from "./description.ts";
 import { InputTokenCounter } from "./input-token-counter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
@@ -13,16 +12,10 @@ import { responseRoutes } from "./routes.ts";
 import { ResponseStore } from "./store.ts";
 
 /** Responses on any model, stored where there is a store. */
-export function openResponses(
-  core: Core,
-  platform: Platform,
-  files: Files,
-  conversations: Conversations,
-): Feature {
+export function openResponses(core: Core, platform: Platform, conversations: Conversations): Feature {
   const deps: ResponseDeps = {
     calls: core.calls,
     ownership: core.resources.ownership,
-    files: files.service,
     logger: platform.logger,
     meter: core.meter,
     recallPrincipal: core.recallPrincipal,

@@ -5,15 +5,14 @@ import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { inputItems } from "../conversations/items.ts";
 import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
 import { cleaned, needsCleaning, portableItems } from "./native-items.ts";
-import { type ReferredObjects, refersToObjects } from "./referred-objects.ts";
 import type { FoundItem } from "./store.ts";
 
 /** What a request refers to by ids. */
 export interface References {
   /** An item that the caller refers to. */
   readonly findItem: (id: string) => Promise<FoundItem | undefined>;
-  /** Files and containers. */
-  readonly objects: ReferredObjects;
+  /** Whether an item was made by another tenant. */
+  readonly isForeign: (id: string) => Promise<boolean>;
 }
 
 /**
@@ -72,14 +71,11 @@ export class ResponseAdapter implements RequestAdapter {
     const input = await this.#nativeInput(data.input, target);
     if (input !== data.input) changes.set("input", input);
     if (data.custom_llm_provider !== undefined) changes.set("custom_llm_provider", undefined);
-    const { tools } = data;
-    if (Array.isArray(tools) && refersToObjects(tools))
-      changes.set("tools", await this.#references.objects.atProvider(tools, target));
     const knows = previous && providerIdAt(previous, deployment.id);
     if (knows !== undefined) changes.set("previous_response_id", knows);
     else if (previous !== undefined || conversationId !== undefined) {
       if (previous?.kind === "provider") throw onlyAtProvider(previous);
-      const history = await this.#atProvider(portableItems(await this.#history()), target);
+      const history = portableItems(await this.#history());
       const own = typeof input === "string" ? [{ role: "user", content: input }] : asList(input);
       changes.set("previous_response_id", undefined);
       if (conversationId !== undefined) changes.set("conversation", undefined);
@@ -94,17 +90,15 @@ export class ResponseAdapter implements RequestAdapter {
     let result: unknown[] = needsCleaning(input) ? cleaned(input) : input;
     if (result.some(isReference))
       result = (await Promise.all(result.map((item) => this.#nativeReference(item, target)))).flat();
-    return this.#atProvider(result, target);
+    return result;
   }
 
   /** A reference that the provider understands, or the item itself. */
   async #nativeReference(item: unknown, { deployment }: Target): Promise<unknown[]> {
     const found = isReference(item) ? await this.#references.findItem(String(item.id)) : undefined;
+    if (found === undefined && isReference(item) && (await this.#references.isForeign(String(item.id))))
+      throw itemNotFound(item);
     return found === undefined || found.knownAt === deployment.id ? [item] : portableItems([found.item]);
-  }
-
-  async #atProvider(items: unknown[], target: Target): Promise<unknown[]> {
-    return refersToObjects(items) ? this.#references.objects.atProvider(items, target) : items;
   }
 
   async #emulatedChanges(
@@ -119,9 +113,7 @@ export class ResponseAdapter implements RequestAdapter {
       throw invalidRequest("conversation: this model's provider does not know it", "conversation");
     if (items.length === 0) return new Map([["input", data.input]]);
     const resolved = await Promise.all(items.map((item) => this.#resolved(item)));
-    const all = [...(await this.#history()), ...resolved];
-    const input = refersToObjects(all) ? await this.#references.objects.withContents(all) : all;
-    return new Map([["input", input]]);
+    return new Map([["input", [...(await this.#history()), ...resolved]]]);
   }
 
   async #history(): Promise<readonly JsonObject[]> {
@@ -131,7 +123,7 @@ export class ResponseAdapter implements RequestAdapter {
   async #resolved(item: JsonObject): Promise<JsonObject> {
     if (!isReference(item)) return item;
     const found = await this.#references.findItem(String(item.id));
-    if (found === undefined) throw invalidRequest(`Item with id '${String(item.id)}' not found.`, "input");
+    if (found === undefined) throw itemNotFound(item);
     return found.item;
   }
 }
@@ -153,6 +145,10 @@ function providerIdAt(previous: Previous, deploymentId: string): string | undefi
 
 function isReference(item: unknown): item is JsonObject {
   return isJsonObject(item) && item.type === "item_reference";
+}
+
+function itemNotFound({ id }: JsonObject): Error {
+  return invalidRequest(`Item with id '${String(id)}' not found.`, "input");
 }
 
 function isConversation(value: unknown): boolean {

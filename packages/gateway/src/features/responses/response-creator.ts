@@ -70,7 +70,7 @@ export class ResponseCreator {
     const request = readCreateRequest(parseJsonObject(raw));
     const { principal } = exchange;
     const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal, exchange.signal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
     const names = this.#names(exchange, request, context);
     const creation: Creation = { exchange, request, context, adapter, names, raw };
     if (runsHere(this.#deps.calls, request)) {

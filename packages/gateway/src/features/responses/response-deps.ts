@@ -7,7 +7,6 @@ import type { Journal } from "../../platform/journal/journal.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { ConversationStore } from "../conversations/store.ts";
-import type { FileService } from "../files/file-service.ts";
 import type { ResponseStore } from "./store.ts";
 
 /** What keeps responses; all of it belongs to one store. */
@@ -23,7 +22,6 @@ export interface ResponseState {
 export interface ResponseDeps {
   readonly calls: CallDeps;
   readonly ownership: Ownership;
-  readonly files: FileService;
   readonly logger: Logger;
   readonly meter: LateSpendDeps["meter"];
   /**

@@ -180,6 +180,18 @@ export class ResponseStore {
     return { item: JSON.parse(row.data) as JsonObject, knownAt };
   }
 
+  /** Whether an item belongs to other tenants only. */
+  async isForeignItem(tenant: string, itemId: string): Promise<boolean> {
+    const rows = await this.#db
+      .selectFrom("response_items")
+      .innerJoin("responses", "responses.id", "response_items.response_id")
+      .select("responses.tenant")
+      .distinct()
+      .where("response_items.item_id", "=", itemId)
+      .execute();
+    return rows.length > 0 && rows.every((row) => row.tenant !== tenant);
+  }
+
   /** Keeps a chain at least as long as its newest member. */
   async prolong(ids: readonly string[], expiresAt: number): Promise<void> {
     await withoutDiskWait(this.#store, (db) =>

@@ -1,7 +1,9 @@
 import { GatewayError } from "../../../contract/errors.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { noUsage, type Usage } from "../../../contract/usage.ts";
 import { insertLateSpend } from "../../../core/objects/late-spend.ts";
+import { directDeployment } from "../../../core/routing/direct-deployment.ts";
 import { modelAtProvider } from "../../../core/routing/model-at-provider.ts";
 import type { DialectFormat } from "../../../formats/registry.ts";
 import { readBatchRow } from "../../files/batch-input.ts";
@@ -101,7 +103,8 @@ export class RemoteRun {
         const caller = await this.#callerRow(row);
         const context = this.#withModel(caller.body.model);
         try {
-          yield { line: row.line, request: await toRemoteRequest(this.#deps.calls, context, caller) };
+          const referring = { ...caller, body: await this.#withReferences(caller, context) };
+          yield { line: row.line, request: await toRemoteRequest(this.#deps.calls, context, referring) };
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;
           const name = { batchId: this.#batch.id, line: row.line, customId: row.custom_id };
@@ -123,6 +126,20 @@ export class RemoteRun {
     const bytes = await readPart(storage, this.#batch.input_key!, row.line_from, row.line_length);
     const { body } = readBatchRow(bytes, row.line);
     return { batchId: this.#batch.id, line: row.line, format: this.#format, body };
+  }
+
+  /** The row with the files that it names as the provider takes them. */
+  async #withReferences(
+    { body, format }: CallerRow,
+    { provider, origin, model, signal, call: record }: RemoteContext,
+  ): Promise<JsonObject> {
+    const principal = JSON.parse(this.#batch.principal) as Principal;
+    const deployment = origin.deployment ?? directDeployment(`${origin.provider}/${model}`);
+    const { references } = this.#deps.calls;
+    const caller = { principal, record, signal };
+    const isNative = provider.native.has(format);
+    const changes = await references.changes(body, caller, { deployment, model }, isNative);
+    return { ...body, ...Object.fromEntries(changes) };
   }
 
   async #rowAt(line: number): Promise<BatchRowRow | undefined> {

@@ -1,0 +1,64 @@
+import { newCallRecord } from "../../contract/call-record.ts";
+import type { Target } from "../../contract/deployment.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { ReferenceResolver, ReferringCall } from "../../core/call/model-call.ts";
+import { type Reference, type Replacement, replaceReferences } from "../../core/call/request-references.ts";
+import type { LocatedObject, Ownership } from "../../core/objects/ownership.ts";
+import { findProvider } from "../../providers/registry.ts";
+import { holderOf, withContent } from "./file-content.ts";
+import type { FileService } from "./file-service.ts";
+import { keptFile } from "./kept-file.ts";
+
+/** The one place where files and containers that a request names become what its provider knows. */
+export class RequestReferences implements ReferenceResolver {
+  readonly #files: FileService;
+  readonly #ownership: Ownership;
+
+  constructor(files: FileService, ownership: Ownership) {
+    this.#files = files;
+    this.#ownership = ownership;
+  }
+
+  changes(
+    data: JsonObject,
+    call: ReferringCall,
+    target: Target,
+    isNative: boolean,
+  ): Promise<ReadonlyMap<string, unknown>> {
+    return replaceReferences(data, (reference) => this.#replacement(reference, call, target, isNative));
+  }
+
+  async requireVisible(data: JsonObject, principal: Principal): Promise<void> {
+    await replaceReferences(data, async ({ kind, id }) => {
+      if (kind === "file") await this.#files.locate(id, principal);
+      else await this.#ownership.locate(kind, id, principal);
+      return { id };
+    });
+  }
+
+  async #replacement(
+    { kind, id, holder, holderName }: Reference,
+    { principal, record, signal }: ReferringCall,
+    target: Target,
+    isNative: boolean,
+  ): Promise<Replacement> {
+    if (kind === "container") {
+      const located = await this.#ownership.locate("container", id, principal, record);
+      return { id: located.providerId ?? id };
+    }
+    const located = await this.#files.locate(id, principal, record);
+    const context = { signal, call: newCallRecord("afile_content") };
+    const part = holder && holderOf(holder, holderName);
+    if (part !== undefined && (!isNative || !this.#isTakenThere(located, target)))
+      return { holder: await withContent(this.#files, located, holder!, part, principal, context) };
+    if (keptFile(located.row) === undefined) return { id: located.providerId ?? id };
+    const origin = { deployment: target.deployment, provider: target.deployment.provider };
+    return { id: await this.#files.copyAt(located.row!, origin, undefined, context) };
+  }
+
+  /** Whether the provider has the file, or can be sent it. */
+  #isTakenThere({ row }: LocatedObject, { deployment }: Target): boolean {
+    return keptFile(row) === undefined || findProvider(deployment.provider)?.resources.has("files") === true;
+  }
+}

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AccountUpstream, startAccountUpstream } from "./support/account-upstream.ts";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { rawRequest } from "./support/raw-request.ts";
+
+const ALICE = "sk-alice-0123456789";
+const BOB = "sk-bob-0123456789";
+
+interface Made {
+  readonly file: string;
+  readonly container: string;
+}
+
+/** Every place of a request that may name a file or a container: the endpoint, and its body with one there. */
+const places: readonly (readonly [name: string, path: string, body: (ids: Made) => unknown])[] = [
+  ["chat file", "/v1/chat/completions", ({ file }) => chat([{ type: "file", file: { file_id: file } }])],
+  [
+    "chat tool result",
+    "/v1/chat/completions",
+    ({ file }) => ({
+      model: "gpt",
+      messages: [{ role: "tool", tool_call_id: "1", content: [{ type: "file", file: { file_id: file } }] }],
+    }),
+  ],
+  ...(["input_file", "input_image"] as const).map(
+    (type) =>
+      [
+        `responses ${type}`,
+        "/v1/responses",
+        ({ file }: Made) => responses([{ role: "user", content: [{ type, file_id: file }] }]),
+      ] as const,
+  ),
+  [
+    "responses function output",
+    "/v1/responses",
+    ({ file }) =>
+      responses([
+        { type: "function_call_output", call_id: "1", output: [{ type: "input_file", file_id: file }] },
+      ]),
+  ],
+  [
+    "responses computer screenshot",
+    "/v1/responses",
+    ({ file }) =>
+      responses([
+        {
+          type: "computer_call_output",
+          call_id: "1",
+          output: { type: "computer_screenshot", file_id: file },
+        },
+      ]),
+  ],
+  [
+    "responses code interpreter files",
+    "/v1/responses",
+    ({ file }) => tool({ type: "code_interpreter", container: { type: "auto", file_ids: [file] } }),
+  ],
+  [
+    "responses code interpreter container",
+    "/v1/responses",
+    ({ container }) => tool({ type: "code_interpreter", container }),
+  ],
+  [
+    "responses shell container",
+    "/v1/responses",
+    ({ container }) =>
+      tool({ type: "shell", environment: { type: "container_reference", container_id: container } }),
+  ],
+  [
+    "responses image mask",
+    "/v1/responses",
+    ({ file }) => tool({ type: "image_generation", input_image_mask: { file_id: file } }),
+  ],
+  [
+    "responses code interpreter call",
+    "/v1/responses",
+    ({ container }) =>
+      responses([
+        {
+          type: "code_interpreter_call",
+          id: "ci_1",
+          code: "1",
+          container_id: container,
+          outputs: [],
+          status: "completed",
+        },
+      ]),
+  ],
+  [
+    "responses prompt variables",
+    "/v1/responses",
+    ({ file }) => ({
+      model: "gpt",
+      input: "hi",
+      prompt: { id: "pmpt_1", variables: { doc: { type: "input_file", file_id: file } } },
+    }),
+  ],
+  [
+    "responses input tokens",
+    "/v1/responses/input_tokens",
+    ({ file }) => responses([{ role: "user", content: [{ type: "input_file", file_id: file }] }]),
+  ],
+  ["messages document", "/v1/messages", ({ file }) => messages([documentOf(file)])],
+  [
+    "messages tool result",
+    "/v1/messages",
+    ({ file }) => messages([{ type: "tool_result", tool_use_id: "1", content: [documentOf(file)] }]),
+  ],
+  [
+    "messages container upload",
+    "/v1/messages",
+    ({ file }) => messages([{ type: "container_upload", file_id: file }]),
+  ],
+  [
+    "messages container",
+    "/v1/messages",
+    ({ container }) => ({ ...messages([{ type: "text", text: "hi" }]), container }),
+  ],
+  [
+    "messages container with skills",
+    "/v1/messages",
+    ({ container }) => ({
+      ...messages([{ type: "text", text: "hi" }]),
+      container: { id: container, skills: [] },
+    }),
+  ],
+  ["count_tokens", "/v1/messages/count_tokens", ({ file }) => messages([documentOf(file)])],
+  ["container's files", "/v1/containers", ({ file }) => ({ name: "box", file_ids: [file] })],
+  [
+    "video reference",
+    "/v1/videos",
+    ({ file }) => ({ prompt: "a cat", model: "sora-2", input_reference: { file_id: file } }),
+  ],
+  [
+    "batch input",
+    "/v1/batches",
+    ({ file }) => ({ input_file_id: file, endpoint: "/v1/chat/completions", completion_window: "24h" }),
+  ],
+];
+
+function chat(content: unknown[]): unknown {
+  return { model: "gpt", messages: [{ role: "user", content }] };
+}
+
+function responses(input: unknown[]): unknown {
+  return { model: "gpt", input };
+}
+
+function tool(one: unknown): unknown {
+  return { model: "gpt", input: "hi", tools: [one] };
+}
+
+function messages(content: unknown[]) {
+  return { model: "claude", max_tokens: 10, messages: [{ role: "user", content }] };
+}
+
+function documentOf(file: string): unknown {
+  return { type: "document", source: { type: "file", file_id: file } };
+}
+
+describe("files and containers that a request names", () => {
+  let upstream: AccountUpstream;
+  let gateway: TestGateway;
+  let own: Made;
+  let raw: Made;
+  const before = { ...process.env };
+
+  beforeAll(async () => {
+    upstream = await startAccountUpstream();
+    gateway = await startTestGateway({
+      config: `
+model_list:
+  - {model_name: gpt, gateway_params: {model: openai/gpt-4o, api_base: "${upstream.url}/v1", api_key: sk-up}, model_info: {id: dep-1}}
+  - {model_name: claude, gateway_params: {model: anthropic/claude-sonnet-4-5, api_base: "${upstream.url}", api_key: sk-up}}
+environment_variables: {OPENAI_API_KEY: sk-up, OPENAI_API_BASE: "${upstream.url}/v1"}
+keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
+`,
+    });
+    const file = await upload(ALICE, "user_data", "x");
+    const box = await gateway.call("/v1/containers", { key: ALICE, body: { name: "box" } });
+    own = {
+      file: ((await file.json()) as { id: string }).id,
+      container: ((await box.json()) as { id: string }).id,
+    };
+    raw = { file: upstream.idsOf("files").at(-1)!, container: upstream.idsOf("containers").at(-1)! };
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await upstream.close();
+    process.env = before;
+  });
+
+  function upload(key: string, purpose: string, text: string): Promise<Response> {
+    const form = new FormData();
+    form.append("purpose", purpose);
+    form.append("file", new Blob([text]), "x.jsonl");
+    const headers = { authorization: `Bearer ${key}` };
+    return fetch(`${gateway.url}/v1/files`, { method: "POST", headers, body: form });
+  }
+
+  const sent = (): string => upstream.seen.map(({ body }) => body).join("\n");
+
+  it.each(places)("%s: another tenant's are 404 and go nowhere", async (_name, path, body) => {
+    for (const ids of [own, raw]) {
+      upstream.forget();
+      const answer = await gateway.call(path, { key: BOB, body: body(ids) });
+      expect(answer.status).toBe(404);
+      for (const id of Object.values({ ...own, ...raw })) expect(sent()).not.toContain(id);
+    }
+  });
+
+  it.each(places)("%s: one's own are the provider's there", async (_name, path, body) => {
+    upstream.forget();
+    await (await gateway.call(path, { key: ALICE, body: body(own) })).text();
+    expect(upstream.seen.length).toBeGreaterThan(0);
+    for (const id of Object.values(own)) expect(sent()).not.toContain(id);
+    expect(Object.values(raw).some((id) => sent().includes(id))).toBe(true);
+  });
+
+  it("rows of a batch name none of another tenant's, in either spelling", async () => {
+    const row = (body: string): string =>
+      `{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":${body}}\n`;
+    const wrong = [
+      JSON.stringify(chat([{ type: "file", file: { file_id: raw.file } }])),
+      JSON.stringify(chat([{ type: "file", file: { file_id: own.file } }])),
+      JSON.stringify(chat([{ type: "file", file: { file_id: raw.file } }])).replace(
+        "file_id",
+        "file\\u005fid",
+      ),
+      `{"model":"gpt","messages":[{"role":"user","content":[{"type":"file","file":{"file_id":"${raw.file}","file_id":"file-free"}}]}]}`,
+      `{"model":"gpt","messages":[{"role":"user","content":[{"type":"file","file":{"file_id":"${raw.file}"},"file":{"file_id":"file-free"}}]}]}`,
+    ];
+    for (const body of wrong) {
+      upstream.forget();
+      expect((await upload(BOB, "batch", row(body))).status).toBe(400);
+      expect(upstream.seen).toEqual([]);
+    }
+    const free = JSON.stringify(chat([{ type: "file", file: { file_id: "file-free" } }]));
+    expect((await upload(BOB, "batch", row(free))).status).toBe(200);
+  });
+
+  it("refuses a row whose model stands twice", async () => {
+    const rows = [
+      '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"a","model":"b"}}',
+      '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"a"},"body":{"model":"b"}}',
+    ];
+    for (const row of rows) expect((await upload(BOB, "batch", row)).status).toBe(400);
+  });
+
+  it("sends a name that stands twice as it was understood", async () => {
+    upstream.forget();
+    const body = `{"model":"gpt","messages":[{"role":"user","content":[{"type":"file","file":{"file_id":"${raw.file}"},"file":{"file_id":"file-free"}}]}]}`;
+    await rawRequest(gateway.url, "POST", "/v1/chat/completions", BOB, body);
+    expect(sent()).toContain("file-free");
+    expect(sent()).not.toContain(raw.file);
+  });
+
+  it("leaves the arguments and schemas of the caller's own functions alone", async () => {
+    upstream.forget();
+    const use = {
+      type: "tool_use",
+      id: "1",
+      name: "f",
+      input: { file_id: raw.file, container: raw.container },
+    };
+    const body = {
+      ...messages([{ type: "text", text: "hi" }]),
+      tools: [{ name: "f", input_schema: { type: "object", default: { file_id: raw.file } } }],
+    };
+    body.messages.push({ role: "assistant", content: [use] });
+    const answer = await gateway.call("/v1/messages", { key: BOB, body });
+    expect(answer.status).toBe(200);
+    expect(sent()).toContain(raw.file);
+  });
+});
