@@ -284,16 +284,41 @@ describe("failover", () => {
     expect(answer.call.attemptedRetries).toBe(3);
   });
 
-  it("turns an error event before the first content into a plain HTTP error with the provider's words", async () => {
-    start({
-      script: (_seen, response) =>
-        sendEvents(response, [
-          messageEvents[0]!,
-          'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n',
-        ]),
-    });
+  it("turns an error event at the start into a plain HTTP error with the provider's words", async () => {
+    const error =
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n';
+    start({ script: (_seen, response) => sendEvents(response, [error]) });
     const request = harness.post("/v1/messages", { ...body, max_tokens: 5, stream: true });
     await expect(request).rejects.toMatchObject({ status: 529, message: "busy" });
+  });
+
+  it.each([
+    ["without another deployment, at its first event", 1, 60, [messageEvents[0]!]],
+    ["with another one, at a ping", 2, 60, [messageEvents[0]!, 'event: ping\ndata: {"type":"ping"}\n\n']],
+    ["with another one, when the hold is over", 2, 0.05, [messageEvents[0]!]],
+    ["with another one, when the hold is over before any event", 2, 0.05, []],
+  ])("hands over a stream that has no content yet: %s", async (_, count, stream_hold, events) => {
+    let finish = (): void => undefined;
+    start({
+      config: config(count, { num_retries: 1, stream_hold }),
+      script: (_seen, response) => {
+        sendEvents(response, events, false);
+        response.flushHeaders();
+        finish = () => {
+          for (const event of messageEvents.slice(Math.min(events.length, 1))) response.write(event);
+          response.end();
+        };
+      },
+    });
+    const { reply } = await harness.open("/v1/messages", { ...body, max_tokens: 5, stream: true });
+    expect(reply.status).toBe(200);
+    finish();
+    if (!("stream" in reply)) throw new Error("no stream");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of reply.stream) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString("utf8").replace('event: ping\ndata: {"type":"ping"}\n\n', "");
+    expect(text).toBe(messageEvents.join(""));
+    expect(harness.seen).toHaveLength(1);
   });
 
   it("falls back to other models: general, context window, content policy; and reports the first failure if none helps", async () => {

@@ -129,6 +129,31 @@ describe.skipIf(!hasPostgres).each(responsesModels)("The stream of a response on
     expect(simulator.received().length).toBe(1);
   });
 
+  it("stops a moment after its caller has left for good, incomplete and accounted for", async () => {
+    const leaving = new AbortController();
+    const id = `left-${model}`;
+    const answer = await gateway.call("/v1/responses", {
+      body: { model, input: "[[sim:tokens 2000]] [[sim:delay 50]]", stream: true },
+      signal: leaving.signal,
+      headers: { "x-portico-call-id": id },
+    });
+    const first = new TextDecoder().decode((await answer.body!.getReader().read()).value);
+    leaving.abort();
+    const path = `/v1/responses/${idOf(`${readWhole(first)[0]!}\n\n`)}`;
+    const status = async () => ((await (await gateway.call(path)).json()) as { status: string }).status;
+    // Of one that the provider keeps, the provider says how it stands.
+    if (model !== "gpt-4o") await expect.poll(status, { timeout: 30_000, interval: 200 }).toBe("incomplete");
+    expect(violations(await (await replica.call(`${path}?stream=true`)).text())).toEqual([]);
+    await expect
+      .poll(
+        async () => (await (await gateway.call(`/spend/logs?request_id=${id}`)).text()).includes('"aborted"'),
+        {
+          timeout: 10_000,
+        },
+      )
+      .toBe(true);
+  });
+
   it("comes again by its Idempotency-Key, byte for byte, wherever the caller was cut off", async () => {
     const headers = { "idempotency-key": randomUUID() };
     const body = { model, input: "hello [[sim:delay 5]]", stream: true };

@@ -15,7 +15,7 @@ export interface WholeAnswer {
   readonly headers: ResponseHeaders;
 }
 
-/** A streamed answer in the caller's format, of which the first content has arrived. */
+/** A streamed answer in the caller's format, which has begun to arrive. */
 export interface StreamAnswer {
   readonly kind: "stream";
   readonly stream: AsyncIterableIterator<Uint8Array>;
@@ -28,8 +28,24 @@ export type Answer = WholeAnswer | StreamAnswer;
 /** Events before the first content are held up to this size; then the stream is taken as begun. */
 const MAX_HELD_BYTES = 65_536;
 
+/** How long a stream is held before its caller gets the head. */
+export interface StreamHold {
+  /** Another deployment could take over: then the stream is held up to its first content, else up to its first event. */
+  readonly failsOver: boolean;
+  /** Milliseconds after which the caller gets what there is in any case. */
+  readonly ms: number;
+}
+
+/** Milliseconds for an error that follows a stream's first event at once, which is then told as a plain HTTP error. */
+const ERROR_GRACE_MS = 20;
+
+/** Signs of life that providers send while a model thinks: a `ping` of Messages, a comment of server-sent events. */
+const PING = Buffer.from('"ping"');
+const COMMENT = 0x3a;
+
 /**
- * Reads a stream up to the model's first content, so that until then another deployment can take over.
+ * Reads a stream up to the model's first content, so that until then another deployment can take over; not past a
+ * ping, and not longer than the hold.
  * @param progress listens to the same stream
  * @param readError reads the data of a provider's own error event
  * @returns the same stream from its first byte on
@@ -39,16 +55,36 @@ export async function commitToStream(
   source: AsyncIterator<Uint8Array>,
   progress: StreamProgress,
   readError: (data: string) => GatewayError,
+  hold: StreamHold,
 ): Promise<AsyncIterableIterator<Uint8Array>> {
   const head: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
-    const { done, value } = await source.next();
-    if (done) throw failureOf(progress, readError);
-    head.push(value);
-    size += value.length;
-    if (progress.hasContent || size > MAX_HELD_BYTES) return new ResumedStream(head, source);
+  let timer: NodeJS.Timeout | undefined;
+  const over = (ms: number) =>
+    new Promise<undefined>((resolve) => {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, ms, undefined);
+    });
+  let isOver = over(hold.ms);
+  try {
+    for (;;) {
+      const reading = source.next();
+      const read = await Promise.race([reading, isOver]);
+      if (read === undefined) return new ResumedStream(head, source, reading);
+      if (read.done) throw failureOf(progress, readError);
+      head.push(read.value);
+      size += read.value.length;
+      if (progress.hasContent || size > MAX_HELD_BYTES || isPing(read.value))
+        return new ResumedStream(head, source);
+      if (!hold.failsOver && head.length === 1) isOver = over(Math.min(hold.ms, ERROR_GRACE_MS));
+    }
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function isPing(chunk: Uint8Array): boolean {
+  return chunk[0] === COMMENT || Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).includes(PING);
 }
 
 /** The provider's own error where its event came through, else what the guard found. */
@@ -62,10 +98,19 @@ function failureOf({ outcome }: StreamProgress, readError: (data: string) => Gat
 class ResumedStream implements AsyncIterableIterator<Uint8Array> {
   readonly #head: Uint8Array[];
   readonly #rest: AsyncIterator<Uint8Array>;
+  #reading: Promise<IteratorResult<Uint8Array>> | undefined;
 
-  constructor(head: Uint8Array[], rest: AsyncIterator<Uint8Array>) {
+  /** @param reading the next chunk, which was asked for already */
+  constructor(
+    head: Uint8Array[],
+    rest: AsyncIterator<Uint8Array>,
+    reading?: Promise<IteratorResult<Uint8Array>>,
+  ) {
     this.#head = head;
     this.#rest = rest;
+    this.#reading = reading;
+    // Whoever leaves without reading on does not hear of it.
+    reading?.catch(() => undefined);
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array> {
@@ -74,7 +119,10 @@ class ResumedStream implements AsyncIterableIterator<Uint8Array> {
 
   next(): Promise<IteratorResult<Uint8Array>> {
     const value = this.#head.shift();
-    return value === undefined ? this.#rest.next() : Promise.resolve({ done: false, value });
+    if (value !== undefined) return Promise.resolve({ done: false, value });
+    const reading = this.#reading ?? this.#rest.next();
+    this.#reading = undefined;
+    return reading;
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {

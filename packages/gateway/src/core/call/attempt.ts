@@ -10,7 +10,7 @@ import { mockProvider, mockResponse } from "../../providers/mock/mock-provider.t
 import { toAbortSignal } from "../../util/light-signal.ts";
 import type { Reservation } from "../limits/limiter.ts";
 
-import type { Answer } from "./answer.ts";
+import type { Answer, StreamHold } from "./answer.ts";
 import { isMissingOperation, sendNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { mayRefer } from "./request-references.ts";
@@ -25,9 +25,14 @@ export interface Answered {
 
 /**
  * Makes one try at a deployment ready.
+ * @param failsOver another deployment could take over
  * @throws DeploymentFull; GatewayError 500 for a provider that the gateway does not know
  */
-export function openAttempt(prepared: PreparedCall, planned: Target): Attempt | Promise<Attempt> {
+export function openAttempt(
+  prepared: PreparedCall,
+  planned: Target,
+  failsOver: boolean,
+): Attempt | Promise<Attempt> {
   const target = effectiveTarget(prepared, planned);
   const { deployment } = target;
   const isMocked = mockResponse(deployment) !== undefined;
@@ -40,7 +45,7 @@ export function openAttempt(prepared: PreparedCall, planned: Target): Attempt | 
   const open = (reservation: Reservation | undefined): Attempt => {
     record.deployment = deploymentServing(target);
     record.provider = deployment.provider;
-    return new Attempt(prepared, target, provider, reservation);
+    return new Attempt(prepared, target, provider, reservation, failsOver);
   };
   return isLimited(deployment) ? reserveForDeployment(prepared, deployment).then(open) : open(undefined);
 }
@@ -50,6 +55,7 @@ export class Attempt {
   readonly prepared: PreparedCall;
   readonly target: Target;
   readonly provider: Provider;
+  readonly hold: StreamHold;
   /** What the call's adapter changes in the request for this deployment. */
   adapted: ReadonlyMap<string, unknown> | undefined;
   /**
@@ -64,8 +70,10 @@ export class Attempt {
     target: Target,
     provider: Provider,
     reservation: Reservation | undefined,
+    failsOver: boolean,
   ) {
     this.prepared = prepared;
+    this.hold = { failsOver, ms: prepared.config.routerSettings.streamHold * 1000 };
     this.target = target;
     this.provider = provider;
     this.#reservation = reservation;

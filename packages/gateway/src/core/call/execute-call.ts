@@ -64,8 +64,8 @@ async function route(
       const waits = reserving instanceof Promise || (call.onAdmitted ?? onAdmitted) !== undefined;
       return waits ? admitted(reserving) : settlement.reserved(reserving);
     },
-    open: (target) => {
-      const attempt = openAttempt(prepared, target);
+    open: (target, failsOver) => {
+      const attempt = openAttempt(prepared, target, failsOver);
       return attempt instanceof Promise ? attempt.then((opened) => () => opened.run()) : () => attempt.run();
     },
   });

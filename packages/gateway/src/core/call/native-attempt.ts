@@ -79,7 +79,12 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
   const { onContent, onEnd } = progress;
   const options = asksForUsage ? { onContent, onEnd, hides: isUsageChunk } : progress;
   const guarded = guardNative(response.body, deps.dialectOf(format), options);
-  const committed = await commitToStream(guarded, progress, (data) => eventError(data, provider));
+  const committed = await commitToStream(
+    guarded,
+    progress,
+    (data) => eventError(data, provider),
+    attempt.hold,
+  );
   return { kind: "stream", stream: committed, progress, headers: response.headers };
 }
 

@@ -65,7 +65,12 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     const progress = new StreamProgress();
     const { stream: parts } = await model.doStream(options);
     const encoded = encodeNeutral(parts, dialect, context, progress);
-    const stream = await commitToStream(encoded, progress, (data) => provider.toError(502, {}, data));
+    const stream = await commitToStream(
+      encoded,
+      progress,
+      (data) => provider.toError(502, {}, data),
+      attempt.hold,
+    );
     return { kind: "stream", stream, progress, headers };
   } catch (failure) {
     const { "retry-after": _, ...limits } = callerHeaders(headers, call.family);

@@ -24,6 +24,7 @@ const overheadNames = names("overhead-ms", "overhead-duration-ms");
 const apiBaseNames = names("model-api-base");
 const regionNames = names("model-region");
 const costNames = names("response-cost");
+const costStatusNames = names("response-cost-status");
 const durationNames = names("duration-ms", "response-duration-ms");
 
 /**
@@ -54,8 +55,29 @@ export function appendCallHeaders(
   if (call.apiBase !== undefined) add(headers, apiBaseNames, headerSafe(withoutQuery(call.apiBase)), compat);
   const region = principal.allowedModelRegion ?? deployment?.region;
   if (region !== undefined) add(headers, regionNames, headerSafe(region), compat);
-  if (call.cost !== undefined) add(headers, costNames, String(call.cost), compat);
+  appendCost(headers, call, compat);
   add(headers, durationNames, String(duration), compat);
+}
+
+/** Types of calls whose answers always say what they cost (the specification's messages). */
+const COSTED: ReadonlySet<string> = new Set([
+  "acompletion",
+  "aembedding",
+  "anthropic_messages",
+  "aresponses",
+]);
+
+/** A stream's cost is known at its end only; a model without a price costs nothing that the gateway knows of. */
+function appendCost(
+  headers: FlatHeaders,
+  { callType, cost, status, streamed }: CallRecord,
+  compat: boolean,
+): void {
+  const isPending = streamed && status === "pending";
+  if (cost === undefined && !(COSTED.has(callType) && (isPending || status === "success"))) return;
+  add(headers, costNames, String(cost ?? 0), compat);
+  if (COSTED.has(callType))
+    add(headers, costStatusNames, isPending ? "pending" : cost === undefined ? "unpriced" : "final", compat);
 }
 
 function add(headers: FlatHeaders, all: Names, safe: string, compat: boolean): void {

@@ -55,10 +55,11 @@ export interface RouteSteps<Answer> {
   admit(first: Target): void | Promise<void>;
   /**
    * Makes a try ready.
+   * @param failsOver another deployment could take over
    * @returns sends it
    * @throws DeploymentFull when the deployment's own limits leave no room
    */
-  open(target: Target): (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
+  open(target: Target, failsOver: boolean): (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
 }
 
 /** A deployment's own limits leave no room for a call; another deployment may have some. */
@@ -90,17 +91,18 @@ export async function routeCall<Answer>(
   let failure: GatewayError;
   try {
     if (request.mockedFailure !== undefined) throw request.mockedFailure;
-    return await tryModel(deps, request, plan, steps);
+    return await tryModel(deps, request, plan, steps, hasFallback(request, plan));
   } catch (thrown) {
     failure = asGatewayError(thrown);
   }
-  for (const model of fallbacksOf(request, plan, failure)) {
+  const fallbacks = fallbacksOf(request, plan, failure);
+  for (const [index, model] of fallbacks.entries()) {
     if (request.signal.aborted) break;
     const fallback = planFallback(deps, request, model);
     if (fallback === undefined) continue;
     request.record.attemptedFallbacks += 1;
     try {
-      return await tryModel(deps, request, fallback, steps);
+      return await tryModel(deps, request, fallback, steps, index < fallbacks.length - 1);
     } catch (thrown) {
       asGatewayError(thrown);
     }
@@ -123,12 +125,16 @@ function planFor({ health, costOf, random }: RoutingDeps, request: RouteRequest,
   return { ...plan, attempts: [preferred, ...plan.attempts.filter((target) => target !== preferred)] };
 }
 
-/** Tries the deployments in turn; after a round it waits, and then begins again with those that may still help. */
+/**
+ * Tries the deployments in turn; after a round it waits, and then begins again with those that may still help.
+ * @param hasMore another model follows when none of them answers
+ */
 async function tryModel<Answer>(
   deps: RoutingDeps,
   request: RouteRequest,
   plan: Plan,
   steps: RouteSteps<Answer>,
+  hasMore: boolean,
 ): Promise<Routed<Answer>> {
   const { config, retries, record, signal } = request;
   const names = [request.model, plan.resolution.group];
@@ -137,7 +143,7 @@ async function tryModel<Answer>(
   for (let position = 0, failures = 0; candidates.length > 0; ) {
     const target = candidates[position]!;
     try {
-      return await tryDeployment(deps, request, target, steps);
+      return await tryDeployment(deps, request, target, steps, hasMore || candidates.length > 1);
     } catch (thrown) {
       failure = asGatewayError(thrown);
     }
@@ -165,8 +171,9 @@ async function tryDeployment<Answer>(
   { config, isMocked, record, signal }: RouteRequest,
   target: Target,
   steps: RouteSteps<Answer>,
+  failsOver: boolean,
 ): Promise<Routed<Answer>> {
-  const opening = steps.open(target);
+  const opening = steps.open(target, failsOver);
   const send = opening instanceof Promise ? await opening : opening;
   const { id } = target.deployment;
   const startedAt = performance.now();
@@ -202,6 +209,11 @@ async function pause(
   record.upstreamMs += seconds * 1000;
   if (signal.aborted) throw callAborted(failure);
   return true;
+}
+
+/** Whether a failure that is nobody's fault would lead to another model. */
+function hasFallback({ config, fallbacks, model }: RouteRequest, { resolution }: Plan): boolean {
+  return (fallbacks ?? fallbackModels([model, resolution.group], "general", config)).length > 0;
 }
 
 /** The caller's own fallbacks, as far as the key may call them, else the configuration's. */

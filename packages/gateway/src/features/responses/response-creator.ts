@@ -24,7 +24,7 @@ import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
 import type { StreamReader } from "./stream-reader.ts";
-import { StreamRecorder } from "./stream-recorder.ts";
+import { CALLER_LEFT, StreamRecorder } from "./stream-recorder.ts";
 
 /** A create on its way. */
 interface Creation {
@@ -116,7 +116,10 @@ export class ResponseCreator {
     return { ...reply, stream: names.stream(reply.stream) };
   }
 
-  /** From its first event on the caller knows the response's id, so it goes on when the caller leaves. */
+  /**
+   * From its first event on the caller knows the response's id, so it goes on for a moment when the caller leaves; in
+   * the background and under an Idempotency-Key, where the exchange outlives its caller, to its end.
+   */
   async #recorded(creation: Creation, state: ResponseState): Promise<Reply> {
     const { exchange, adapter, names } = creation;
     const stop = new AbortController();
@@ -143,6 +146,7 @@ export class ResponseCreator {
     this.#keep(recorder.run(reply.stream));
     const id = await recorder.begun;
     exchange.signal.removeEventListener("abort", leave);
+    if (!creation.request.background) stopAfterCaller(exchange.signal, stop);
     return { ...reply, stream: this.#reader!.follow(id, -1, exchange.signal) };
   }
 
@@ -209,6 +213,17 @@ export class ResponseCreator {
     const ids = await context.chainIds().catch(() => []);
     if (ids.length > 0) await state.responses.prolong(ids, Date.now() + retention);
   }
+}
+
+/** Milliseconds for which a response goes on without its caller, who may come back for its stream. */
+const CALLER_GRACE_MS = 5000;
+
+function stopAfterCaller(caller: AbortSignal, stop: AbortController): void {
+  const leave = (): void => {
+    setTimeout(() => stop.abort(CALLER_LEFT), CALLER_GRACE_MS).unref();
+  };
+  if (caller.aborted) leave();
+  else caller.addEventListener("abort", leave, { once: true });
 }
 
 /** The answer with our ids, every other byte as the provider sent it. */

@@ -11,12 +11,22 @@ import { type ResponseEvent, responseEvents, responseOf } from "./response-event
 import { endEvents, endStates } from "./statuses.ts";
 import type { ResponseRow } from "./table.ts";
 
+/** Why a recording was stopped whose caller did not come back; its response is incomplete then. */
+export const CALLER_LEFT = new DOMException("The caller left", "AbortError");
+
 /** What a recording belongs to. */
 export interface Recording {
   readonly row: ResponseRow;
   readonly shown: ShownIds;
   /** The input that the response is made from. */
   readonly input: () => readonly JsonObject[];
+}
+
+/** An item of the output that is being written. */
+interface OpenItem {
+  readonly item: JsonObject;
+  readonly index: unknown;
+  text: string;
 }
 
 /** How a recorder learns whose stream it is. */
@@ -40,6 +50,7 @@ export interface RecorderOptions {
 export class StreamRecorder {
   readonly #options: RecorderOptions;
   readonly #output = new Map<unknown, JsonObject>();
+  readonly #open = new Map<unknown, OpenItem>();
   readonly #begun = Promise.withResolvers<string>();
   #recording: Recording | undefined;
   #writer: JournalWriter | undefined;
@@ -64,11 +75,12 @@ export class StreamRecorder {
     let failure: unknown;
     try {
       for await (const event of responseEvents(stream)) {
-        if (this.#options.stop.signal.aborted) return false;
+        if (this.#options.stop.signal.aborted) break;
         if (await this.#take(event)) return true;
       }
-      return false;
+      return await this.#leave();
     } catch (error) {
+      if (await this.#leave()) return true;
       failure = error;
       throw error;
     } finally {
@@ -78,11 +90,56 @@ export class StreamRecorder {
     }
   }
 
+  /** @returns whether the response has ended, because nobody waits for it any more */
+  async #leave(): Promise<boolean> {
+    if (this.#recording === undefined || this.#options.stop.signal.reason !== CALLER_LEFT) return false;
+    const { row, shown } = this.#recording;
+    for (const item of this.#open.values()) await this.#close(item);
+    const type = "response.incomplete";
+    const response = {
+      ...withShownIds(JSON.parse(row.answer) as JsonObject, shown),
+      status: "incomplete",
+      incomplete_details: { reason: "caller_left" },
+      output: [...this.#output.values()],
+    };
+    const sequence = this.#sequence + 1;
+    const data = namedEvent(type, { type, sequence_number: sequence, response });
+    await this.#finish({ type, body: { type }, frame: data }, response, {
+      sequence,
+      data,
+      last: true,
+    });
+    return true;
+  }
+
+  /** What there is of an item that nobody waits for. */
+  async #close({ item, index, text }: OpenItem): Promise<void> {
+    const type = "response.output_item.done";
+    const content = item.type === "message" ? [{ type: "output_text", text, annotations: [] }] : item.content;
+    const closed = { ...item, status: "incomplete", ...(content === undefined ? {} : { content }) };
+    this.#output.set(index, closed);
+    this.#sequence += 1;
+    const body = { type, sequence_number: this.#sequence, output_index: index, item: closed };
+    await this.#writer!.write({ sequence: this.#sequence, data: namedEvent(type, body), last: false });
+  }
+
+  #follow({ type, body }: ResponseEvent): void {
+    const { output_index: index, item, delta } = body;
+    if (type === "response.output_item.added" && isJsonObject(item))
+      this.#open.set(index, { item, index, text: "" });
+    else if (type === "response.output_item.done") this.#open.delete(index);
+    else if (type === "response.output_text.delta" && typeof delta === "string") {
+      const open = this.#open.get(index);
+      if (open !== undefined) open.text += delta;
+    }
+  }
+
   async #take(event: ResponseEvent): Promise<boolean> {
     const response = responseOf(event);
     await this.#begin(event, response);
     const { announced } = this.#options;
     if (announced?.skip === event.type) return false;
+    this.#follow(event);
     if (event.type === "response.output_item.done" && isJsonObject(event.body.item))
       this.#output.set(event.body.output_index, event.body.item);
     const sequence = this.#next(event.body, announced?.shift ?? 0);

@@ -43,6 +43,10 @@ export const routerOptions = {
   retry_after: amount(0, "Least seconds between two tries."),
   timeout: optional(amount(0, "Seconds for a whole call; `request_timeout` otherwise.")),
   stream_timeout: optional(amount(0, "Seconds until the first byte of a stream.")),
+  stream_hold: amount(
+    2,
+    "Seconds that a stream waits for its first content while another deployment could still take over.",
+  ),
   default_litellm_params: objectValue("Parameters of every deployment that does not set them itself."),
   default_max_parallel_requests: optional(
     count(0, "Calls in flight at the same moment, for deployments that set no limit of their own."),
