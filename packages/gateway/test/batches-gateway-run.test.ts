@@ -413,6 +413,10 @@ async function startReceiver(statuses: number[]) {
       await until(() => hits.length >= count);
       return hits;
     },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: async () => {
+      // Connections that the gateway keeps for its next call would hold the server open.
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
 }

@@ -75,16 +75,13 @@ afterAll(async () => {
   }
 });
 
-/** What comes back on one connection for these bytes. */
+/** What comes back on one connection for these bytes, until the gateway closes it. */
 async function raw(request: string): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => undefined);
   socket.write(request);
-  const deadline = setTimeout(() => socket.destroy(), 3000);
-  const answer = await text(socket).catch(() => "");
-  clearTimeout(deadline);
-  return answer;
+  return await text(socket).catch(() => "");
 }
 
 function statuses(answer: string): string[] {
@@ -132,7 +129,7 @@ describe("Requests that are meant to be read in two ways", () => {
       "405",
     ]);
     expect(statuses(await raw("CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: x\r\n\r\n"))).not.toContain("200");
-    expect(statuses(await raw("TRACE / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))).toEqual(["404"]);
+    expect(statuses(await raw("TRACE / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))).toEqual(["405"]);
   });
 
   it("with very many headers are refused", async () => {
@@ -211,21 +208,22 @@ describe("Bodies", () => {
   it("may hold __proto__ and change nothing but themselves", async () => {
     const evil =
       '{"__proto__": {"stream": true, "polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, ';
-    for (const [endpoint, rest] of [
+    for (const [endpoint, rest, status = 200] of [
       [
         "/v1/chat/completions",
         `"model": "local", "messages": [{"role": "user", "content": "hi", "__proto__": {"x": 1}}]}`,
       ],
       ["/v1/messages", `"model": "gpt", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}`],
       ["/v1/responses", `"model": "gemini/gemini-2.5-flash", "input": "hi"}`],
-      ["/key/generate", `"metadata": {"__proto__": {"polluted": 1}}}`],
-    ]) {
+      // Keys refuse fields that they do not know.
+      ["/key/generate", `"metadata": {"__proto__": {"polluted": 1}}}`, 400],
+    ] as const) {
       const response = await fetch(gateway.url + endpoint, {
         method: "POST",
         headers: { authorization: `Bearer ${gateway.masterKey}`, "content-type": "application/json" },
         body: evil + rest,
       });
-      expect(response.status).toBe(200);
+      expect(response.status).toBe(status);
       expect(response.headers.get("content-type")).toContain("application/json");
       await response.text();
     }
