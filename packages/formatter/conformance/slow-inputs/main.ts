@@ -34,7 +34,7 @@ class Stopwatch {
   /** CPU time in ms; `Infinity` for a task that had to be ended. */
   async measure(task: Task, limitMs: number): Promise<number> {
     this.#worker ??= new Worker(new URL("worker.ts", import.meta.url), {
-      resourceLimits: { stackSizeMb: 4 },
+      resourceLimits: { stackSizeMb: 64 },
     });
     const worker = this.#worker;
     worker.postMessage(task);
@@ -42,7 +42,8 @@ class Stopwatch {
     try {
       const [time] = await once(worker, "message", { signal: late });
       return time;
-    } catch {
+    } catch (error) {
+      if (!late.aborted) process.stdout.write(`the thread died: ${String(error)}\n`);
       this.#worker = undefined;
       await worker.terminate();
       return Number.POSITIVE_INFINITY;
