@@ -1,12 +1,11 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { redact } from "../../platform/log/redact.ts";
 import type { Agent } from "./agent.ts";
 import { readAgentConfig, readAgentPatch } from "./agent-config.ts";
 import type { AgentService } from "./agent-service.ts";
-import { describeFailure } from "./describe-failure.ts";
-import { makeAllPublic, makePublic } from "./make-public.ts";
 import { maskSecrets } from "./secret-params.ts";
 
 /** Registering agents (beta). @param agents absent without a persistent store */
@@ -100,4 +99,30 @@ function agentResponse(agent: Agent): JsonObject {
     updated_at: new Date(agent.updatedAt).toISOString(),
     updated_by: agent.updatedBy,
   };
+}
+
+/** An unexpected failure in words that callers may read: without secrets, addresses and paths. */
+function describeFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return redact(text)
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, "<address>")
+    .replace(/(?:\/[\w.@-]+){2,}\/?/g, "<path>")
+    .slice(0, 500);
+}
+
+/** `POST /v1/agents/{agent_id}/make_public`: from now on the agent's card is there without a key. */
+async function makePublic(service: AgentService, agentId: string, exchange: Exchange): Promise<Agent> {
+  const { gateway_params } = await service.find(agentId);
+  const patch = { gateway_params: { ...gateway_params, make_public: true } };
+  return service.update(agentId, patch, exchange.principal);
+}
+
+/** `POST /v1/agents/make_public` with `agent_ids`, as LiteLLM has it: the agents that are public from now on. */
+async function makeAllPublic(service: AgentService, exchange: Exchange): Promise<object> {
+  const { agent_ids: ids } = await parseJsonBody(exchange);
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string"))
+    throw invalidRequest("agent_ids must be an array of strings", "agent_ids");
+  for (const id of ids) await service.find(id);
+  for (const id of ids) await makePublic(service, id, exchange);
+  return { message: "Successfully made the agents public", public_agents: ids };
 }

@@ -1,19 +1,22 @@
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { type KeptFile, keptFile } from "../files/kept-file.ts";
+import { linesOf } from "../files/split-lines.ts";
 import { batchObject } from "./batch-object.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
-import { type Candidate, candidateOf, chooseRunner, type Runner } from "./choose-runner.ts";
-import type { CreateRequest } from "./create-request.ts";
+import type { CreateRequest, Execution } from "./create-request.ts";
 import { registerBatch } from "./native-batches.ts";
-import { requireRowModels } from "./require-row-models.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
 
 /** What a provider without a batch API answers. */
@@ -168,4 +171,76 @@ export class BatchCreation {
     );
     return registerBatch(ownership, answer, batch);
   }
+}
+
+/**
+ * Looks at the models that a batch's rows name, before a provider runs them without asking the gateway again. Rows that
+ * the gateway runs, or writes anew, need no look.
+ * @param content the input file; not read for keys that may call every model
+ * @param granted the provider's name of a model that the key may call under another name
+ * @throws GatewayError 403 for a model that the key may not call, 400 for a line that is no request
+ */
+async function requireRowModels(
+  principal: Principal,
+  content: () => Promise<AsyncIterable<Buffer>>,
+  granted: string | undefined,
+): Promise<void> {
+  if (principal.models.length === 0) return;
+  const seen = new Set<unknown>([granted, undefined]);
+  for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
+    if (isBlank(bytes)) continue;
+    const { model } = readBatchRow(bytes, number).body;
+    if (seen.has(model)) continue;
+    requireModel(principal, String(model));
+    seen.add(model);
+  }
+}
+
+/** Who runs a batch: a provider with OpenAI's API, a provider with another one, or the gateway. */
+type Runner =
+  | { readonly kind: "native"; readonly origin: Origin; readonly model: string | undefined }
+  | { readonly kind: "remote"; readonly origin: Origin; readonly model: string | undefined }
+  | { readonly kind: "gateway" };
+
+/** A place where a batch could run, and the model's name there. */
+interface Candidate {
+  readonly origin: Origin;
+  readonly model: string | undefined;
+}
+
+/** Resource names under which providers say that they have a batch API. */
+const remoteResources = ["message_batches", "batch_jobs"];
+/** Endpoints whose rows can be put into other providers' batches. */
+const remoteEndpoints = new Set(["/v1/chat/completions", "/v1/messages", "/v1/responses"]);
+
+function candidateOf({ deployment, model }: Target): Candidate {
+  return { origin: { deployment, provider: deployment.provider }, model };
+}
+
+/**
+ * The runner for a batch: the first candidate whose provider has a batch API, unless the caller wants the gateway.
+ * @param keepsRows whether the gateway has the rows, or can have them
+ * @throws GatewayError 400 when the caller insists on a provider that cannot
+ */
+function chooseRunner(
+  candidates: readonly Candidate[],
+  execution: Execution,
+  endpoint: string,
+  keepsRows: boolean,
+  findProvider: (name: string) => Provider | undefined,
+): Runner {
+  if (execution === "gateway" && keepsRows) return { kind: "gateway" };
+  for (const { origin, model } of candidates) {
+    const resources = findProvider(origin.provider)?.resources;
+    if (resources?.has("batches") === true) return { kind: "native", origin, model };
+    const isRemote = remoteResources.some((name) => resources?.has(name) === true);
+    if (isRemote && remoteEndpoints.has(endpoint) && keepsRows) return { kind: "remote", origin, model };
+  }
+  if (execution === "provider" || !keepsRows) throw noBatchApi(candidates);
+  return { kind: "gateway" };
+}
+
+function noBatchApi(candidates: readonly Candidate[]): GatewayError {
+  const names = [...new Set(candidates.map(({ origin }) => origin.provider))].join(", ");
+  return invalidRequest(`The provider ${names} has no batch API for this endpoint`, "execution");
 }

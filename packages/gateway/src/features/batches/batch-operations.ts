@@ -1,4 +1,4 @@
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
@@ -11,7 +11,6 @@ import type { LocatedObject } from "../../core/objects/ownership.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { BatchCreation } from "./batch-creation.ts";
 import { batchObject } from "./batch-object.ts";
-import { batchIdOf } from "./batch-path.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import { type CreateRequest, readCreateRequest } from "./create-request.ts";
 import {
@@ -194,4 +193,24 @@ function dataOf(id: string, found: FoundBatch): JsonObject {
 async function optionalBody(exchange: Exchange): Promise<JsonObject> {
   const bytes = await exchange.readBody();
   return bytes.length === 0 ? {} : parseJsonObject(bytes);
+}
+
+/** What stands behind a batch's id in a path. */
+type BatchSuffix = "" | "/cancel" | "/events";
+
+/**
+ * The batch id in a path; it may contain slashes, plain or percent-encoded.
+ * @throws GatewayError 400 for an id that is none
+ */
+function batchIdOf({ path }: Exchange, suffix: BatchSuffix): string {
+  const begin = path.indexOf("/batches/") + "/batches/".length;
+  const raw = path.slice(begin, path.length - suffix.length);
+  let id: string;
+  try {
+    id = decodeURIComponent(raw);
+  } catch {
+    throw invalidRequest("The batch id is not validly percent-encoded", "batch_id");
+  }
+  if (id === "" || id.length > 4096) throw invalidRequest("The batch id is missing or too long", "batch_id");
+  return id;
 }

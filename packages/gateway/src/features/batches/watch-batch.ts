@@ -13,7 +13,6 @@ import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { costOfUsage } from "./batch-spend.ts";
 import { runnableEndpoints } from "./create-request.ts";
-import { openaiEmbeddingUsage } from "./embedding-usage.ts";
 import { internalContext } from "./internal-context.ts";
 import { resultFiles } from "./native-batches.ts";
 
@@ -139,5 +138,18 @@ function plus(left: Usage, right: Usage): Usage {
     cacheRead: left.cacheRead + right.cacheRead,
     cacheWrite: left.cacheWrite + right.cacheWrite,
     reasoning: left.reasoning + right.reasoning,
+  };
+}
+
+/** Usage of an answer of OpenAI's endpoints that have no dialect here, such as embeddings. */
+function openaiEmbeddingUsage(answer: JsonObject): Usage | undefined {
+  const { usage } = answer;
+  if (!isJsonObject(usage)) return undefined;
+  const count = (...names: string[]): number =>
+    Number(names.map((name) => usage[name]).find((value) => typeof value === "number") ?? 0);
+  return {
+    ...noUsage,
+    input: count("prompt_tokens", "input_tokens"),
+    output: count("completion_tokens", "output_tokens"),
   };
 }

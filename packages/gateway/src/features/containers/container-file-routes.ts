@@ -9,8 +9,7 @@ import { type AddressedObject, locateOrigin } from "../../core/objects/locate-or
 import { openaiRoute } from "../../core/objects/openai-route.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
-import type { ContainerDeps } from "./container-deps.ts";
-import { withProviderFiles } from "./provider-files.ts";
+import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
 
 /**
  * Files inside a container. They are reached through their container only, so its id decides whose they are and

@@ -11,8 +11,7 @@ import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
-import type { ContainerDeps } from "./container-deps.ts";
-import { withProviderFiles } from "./provider-files.ts";
+import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
 
 /** The four operations on containers. Provider: header, then query, then (create only) body, then the default. */
 export class ContainerOperations {

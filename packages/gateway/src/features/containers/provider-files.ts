@@ -2,8 +2,14 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
+import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+import type { FileService } from "../files/file-service.ts";
 import { providerFileId } from "../files/provider-file-id.ts";
-import type { ContainerDeps } from "./container-deps.ts";
+
+/** Containers may be filled with uploaded files. */
+export interface ContainerDeps extends ResourceDeps {
+  readonly files: FileService;
+}
 
 /**
  * A body whose `file_ids` or `file_id` are the provider's own in place of those that the gateway handed out.

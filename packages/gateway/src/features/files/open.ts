@@ -1,16 +1,20 @@
+import { join } from "node:path";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Platform } from "../../platform/open-platform.ts";
+import type { Store } from "../../platform/store/store.ts";
 import { MemoryKeeper } from "../../util/memory-keeper.ts";
 import { claimedStorage } from "./claimed-storage.ts";
+import { DatabaseStorage } from "./database-storage.ts";
 import { fileDescription } from "./description.ts";
 import { FileReaders } from "./file-readers.ts";
 import { type FileDeps, FileService } from "./file-service.ts";
-import type { FileStorage } from "./file-storage.ts";
-import { flatStorage } from "./flat-storage.ts";
-import { openStorage } from "./open-storage.ts";
+import type { FileStorage, FileWriter } from "./file-storage.ts";
+import { LocalStorage } from "./local-storage.ts";
 import { RequestReferences } from "./reference-resolver.ts";
 import { fileRoutes } from "./routes.ts";
+import { S3Storage } from "./s3-storage.ts";
 import { UnclaimedFileStore } from "./unclaimed-file-store.ts";
 
 /** Files, for callers and for the features that work with them. */
@@ -41,4 +45,55 @@ export function openFiles({ resources, objects, references }: Core, platform: Pl
 function openFileStorage({ config, dataDirectory, store }: Platform, readers: FileReaders): FileStorage {
   const storage = flatStorage(openStorage(config.current(), dataDirectory, store), new MemoryKeeper());
   return store === undefined ? storage : claimedStorage(storage, new UnclaimedFileStore(store), readers);
+}
+
+/** A storage whose readers and writers do not fill the memory with what has already passed. */
+function flatStorage(storage: FileStorage, memory: MemoryKeeper): FileStorage {
+  return {
+    create: async (key, note) => flatWriter(await storage.create(key, note), memory),
+    delete: (key, uploadId) => storage.delete(key, uploadId),
+    removeLeftovers: async (before) => storage.removeLeftovers?.(before),
+    async *read(key, from, length) {
+      for await (const chunk of storage.read(key, from, length)) {
+        memory.passed(chunk.length);
+        yield chunk;
+      }
+    },
+  };
+}
+
+function flatWriter(writer: FileWriter, memory: MemoryKeeper): FileWriter {
+  return {
+    write: async (chunk) => {
+      await writer.write(chunk);
+      memory.passed(chunk.length);
+    },
+    commit: () => writer.commit(),
+    abort: () => writer.abort(),
+  };
+}
+
+/**
+ * The storage that the configuration names: object storage where a bucket is given, else what every replica reaches:
+ * a folder of the data directory beside SQLite, the database itself with PostgreSQL.
+ * @throws Error naming what is missing
+ */
+function openStorage(config: GatewayConfig, dataDirectory: string, store: Store | undefined): FileStorage {
+  const { generalSettings, environment } = config;
+  const bucket = generalSettings.fileBucket ?? environment.PORTICO_FILE_BUCKET;
+  const wanted = generalSettings.fileStorage ?? (bucket === undefined ? undefined : "s3");
+  if (wanted === "s3") {
+    const accessKeyId = environment.AWS_ACCESS_KEY_ID;
+    const secretAccessKey = environment.AWS_SECRET_ACCESS_KEY;
+    if (bucket === undefined) throw new Error("file_storage: s3 needs general_settings.file_bucket");
+    if (accessKeyId === undefined || secretAccessKey === undefined)
+      throw new Error("file_storage: s3 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+    const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? "us-east-1";
+    const usual = `https://s3.${region}.amazonaws.com`;
+    const endpoint = generalSettings.fileEndpoint ?? environment.AWS_ENDPOINT_URL_S3 ?? usual;
+    return new S3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix: "portico/" });
+  }
+  if (store !== undefined && (wanted === "database" || (wanted === undefined && store?.kind === "postgres")))
+    return new DatabaseStorage(store);
+  return new LocalStorage(join(dataDirectory, "files"));
 }

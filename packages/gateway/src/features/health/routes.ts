@@ -1,14 +1,15 @@
 import type { Deployment } from "../../contract/deployment.ts";
+import { notFound } from "../../contract/errors.ts";
 import type { Access, Handler, Route } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { HealthBook } from "../../core/routing/health.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { Store } from "../../platform/store/store.ts";
 import { VERSION } from "../../util/version.ts";
 import { healthDescription } from "./description.ts";
-import { metricsRoute } from "./metrics-route.ts";
 
 /** Whether the process lives, whether it can serve, and which deployments are in use. No model is called. */
 export function openHealth({ calls, metrics }: Core, { config, store }: Platform): Feature {
@@ -71,4 +72,29 @@ function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
 
 function describe({ id, modelName, provider, model }: Deployment): object {
   return { model: `${provider}/${model}`, model_name: modelName, model_id: id };
+}
+
+/**
+ * What Prometheus asks for.
+ * @param metrics absent where the configuration wants none
+ * @param isPublic whether it may be asked for without a key; else administrators alone may
+ */
+function metricsRoute(metrics: Metrics | undefined, isPublic: boolean): Route {
+  const access: Access = isPublic ? "public" : "admin";
+  return {
+    method: "GET",
+    path: "/metrics",
+    access,
+    family: "openai",
+    callType: "metrics",
+    handler: async () => {
+      if (metrics === undefined)
+        throw notFound('There are no metrics: set gateway_settings.callbacks: ["prometheus"]');
+      return {
+        status: 200,
+        headers: { "content-type": metrics.contentType },
+        body: Buffer.from(await metrics.text()),
+      };
+    },
+  };
 }

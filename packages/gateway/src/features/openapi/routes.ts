@@ -1,8 +1,8 @@
-import type { Route } from "../../contract/exchange.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
+import { VERSION } from "../../util/version.ts";
 import { openapiDescription } from "./description.ts";
 import { openapiDocument } from "./document.ts";
-import { homeRoute } from "./home.ts";
 
 /**
  * `GET /`, and `GET /openapi.json`: the description of these features, made when it is first asked for.
@@ -22,4 +22,47 @@ export function openOpenapi(features: () => readonly Feature[]): Feature {
     },
   };
   return { routes: [homeRoute(), description], descriptions: [openapiDescription] };
+}
+
+/** Where to go from here, by what for. */
+const PLACES = {
+  openai_base_url: "/v1",
+  anthropic_base_url: "/anthropic",
+  models: "/v1/models",
+  openapi: "/openapi.json",
+  health: "/health/readiness",
+} as const;
+
+/** `GET /`: says what this is and where to go, as HTML to browsers and as JSON to everybody else. */
+function homeRoute(): Route {
+  return { method: "GET", path: "/", access: "public", family: "openai", callType: "home", handler: home };
+}
+
+async function home({ headers }: Exchange): Promise<Reply> {
+  if (String(headers.accept ?? "").includes("text/html"))
+    return { status: 200, headers: PAGE_HEADERS, body: Buffer.from(page()) };
+  return { status: 200, body: { name: "Portico", version: VERSION, ...PLACES } };
+}
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  // Nothing on the page runs or is loaded; it needs no right to.
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+function page(): string {
+  const rows = Object.entries(PLACES).map(
+    ([name, path]) =>
+      `<dt>${name.replaceAll("_", " ")}</dt><dd><a href="${path}"><code>${path}</code></a></dd>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Portico</title><style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem } dd { margin: 0 0 .5rem }
+</style></head><body><main><h1>Portico ${VERSION}</h1>
+<p>A gateway in front of AI model providers. Point your client's base URL here and send a gateway key.</p>
+<dl>${rows.join("")}</dl></main></body></html>
+`;
 }

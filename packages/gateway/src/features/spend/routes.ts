@@ -1,14 +1,15 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { isAdministrator } from "../../core/auth/permissions.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
+import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { spendDescription } from "./description.ts";
-import { spendObject } from "./spend-object.ts";
 
 const INITIAL_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -92,4 +93,27 @@ function wholeNumber(query: URLSearchParams, name: string, initial: number, most
 
 function dropAbsent(filter: { [Key in keyof SpendFilter]: SpendFilter[Key] | undefined }): SpendFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as SpendFilter;
+}
+
+/** A row of the spend log in LiteLLM's words. */
+function spendObject(row: SpendRow): JsonObject {
+  return {
+    request_id: row.request_id,
+    api_key: row.key_hash,
+    user: row.user_id,
+    team_id: row.team_id,
+    model: row.model,
+    model_id: row.model_id,
+    custom_llm_provider: row.provider,
+    call_type: row.call_type,
+    status: row.status,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    total_tokens: row.prompt_tokens + row.completion_tokens,
+    cache_read_input_tokens: row.cache_read_tokens,
+    cache_creation_input_tokens: row.cache_write_tokens,
+    spend: row.spend,
+    startTime: new Date(row.started_at).toISOString(),
+    endTime: new Date(row.ended_at).toISOString(),
+  };
 }

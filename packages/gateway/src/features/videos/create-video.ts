@@ -2,13 +2,18 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 import { readForm } from "../../core/http/multipart/read-form.ts";
 import type { SpooledForm } from "../../core/http/multipart/spooled-form.ts";
+import { isAbsent } from "../../core/objects/choose-provider.ts";
 import { governedUpload } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
-import { chooseOrigin } from "./choose-origin.ts";
+import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import { routedTarget } from "../../core/objects/routed-target.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { removeVideo } from "./delete-video.ts";
 import { expectedCost } from "./expected-cost.ts";
 import { openVideoSource } from "./open-video-source.ts";
@@ -65,4 +70,37 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
 
 function requirePrompt({ prompt }: JsonObject): void {
   if (typeof prompt !== "string" || prompt === "") throw invalidRequest("prompt is required", "prompt");
+}
+
+/** What OpenAI takes where a request names no model. */
+const DEFAULT_MODEL = "sora-2";
+
+/**
+ * Who makes a new video. The handler applies no selector of its own (spec): the model's deployment where the router
+ * knows it, else the provider that the body names, else the default one.
+ */
+function chooseOrigin(
+  deps: VideoDeps,
+  exchange: Exchange,
+  data: JsonObject,
+): { origin: Origin; model: string | undefined } {
+  const { custom_llm_provider: named } = data;
+  const given = isAbsent(data.model) ? undefined : data.model;
+  if (given !== undefined && typeof given !== "string")
+    throw invalidRequest("model must be a string", "model");
+  const { modelAliasMap } = deps.config.current().gatewaySettings;
+  const model = given !== undefined && Object.hasOwn(modelAliasMap, given) ? modelAliasMap[given]! : given;
+  requireModel(exchange.principal, given ?? DEFAULT_MODEL, model ?? DEFAULT_MODEL);
+  const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
+  if (target !== undefined) {
+    exchange.call.model = model;
+    const { deployment } = target;
+    const provider = deps.findProvider(deployment.provider)?.name ?? deployment.provider;
+    return {
+      origin: { deployment, provider },
+      model: target.model,
+    };
+  }
+  const provider = isAbsent(named) ? DEFAULT_PROVIDER : String(named);
+  return { origin: originOfProvider(deps, provider, "videos", exchange.principal), model };
 }

@@ -3,9 +3,10 @@ import { governed } from "../../core/objects/governed-call.ts";
 import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
 import { countedStream } from "../../util/transferred-bytes.ts";
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
-import { keptContent } from "./kept-content.ts";
+import { contentHead } from "./content-head.ts";
 import { openVideoSource } from "./open-video-source.ts";
 import type { VideoDeps } from "./video-deps.ts";
+import type { KeptVideo, VideoKeeper } from "./video-keeper.ts";
 
 /** Request headers that ask for a part or for news only (RFC 9110, sections 13 and 14). */
 const conditional = ["range", "if-range", "if-none-match", "if-modified-since"] as const;
@@ -64,4 +65,17 @@ function contentHeaders(
     "content-type": type,
     "content-disposition": `attachment; filename=${isVideo(variant) ? `${name}.mp4` : name}`,
   };
+}
+
+/** Answers from the gateway's own copy of a video. @throws GatewayError 416 */
+function keptContent(
+  keeper: VideoKeeper,
+  kept: KeptVideo,
+  { headers: wanted }: Exchange,
+  described: Readonly<Record<string, string>>,
+): Reply {
+  const { status, headers, from, length } = contentHead(kept.bytes, kept.etag, wanted);
+  const all = { ...described, ...headers };
+  if (status === 304) return { status, headers: all, body: "" };
+  return { status, headers: all, stream: keeper.read(kept, from, length) };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError, notFound } from "../../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
@@ -17,12 +18,11 @@ import { operationOf, streams } from "../protocol/operations.ts";
 import { fromProtoNames } from "../protocol/proto-names.ts";
 import { visibleAgents } from "../visible-agents.ts";
 import { idOfBody, type RpcRequest, readRpcRequest, rpcError, rpcResult } from "./json-rpc.ts";
-import { publicAddress } from "./public-address.ts";
 import { type RpcAnswer, rpcMethods } from "./rpc-methods.ts";
 import { eventReply, rpcStream } from "./rpc-stream.ts";
 
 /** What the A2A endpoints need. */
-export interface A2ARouteDeps {
+interface A2ARouteDeps {
   readonly config: ConfigSource;
   readonly authenticator: Authenticator;
   readonly registry: AgentRegistry;
@@ -168,4 +168,23 @@ function requireVisible(agent: Agent | undefined, principal: Principal, named: s
 function withoutStore(): GatewayError {
   const text = "The persistent store is not initialised";
   return new GatewayError(500, "api_error", text, { detail: text });
+}
+
+const host = /^[\w.-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i;
+
+/**
+ * The address under which callers reach the gateway: the configured one, else what a proxy in front says
+ * (`x-forwarded-proto`, `x-forwarded-host`), else the request's host. Never ends in a slash.
+ */
+function publicAddress(headers: IncomingHttpHeaders, configured: string | undefined): string {
+  if (configured !== undefined && configured !== "") return configured.replace(/\/+$/, "");
+  const forwarded = first(headers["x-forwarded-host"]);
+  const named = [forwarded, headers.host].find((name) => name !== undefined && host.test(name));
+  const scheme = first(headers["x-forwarded-proto"]) === "https" ? "https" : "http";
+  return `${scheme}://${named ?? "localhost"}`;
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value[0] : value;
+  return text?.split(",", 1)[0]?.trim();
 }
