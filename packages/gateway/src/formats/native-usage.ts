@@ -5,8 +5,8 @@ import type { WireFormat } from "../contract/wire-format.ts";
 import { memberNearEnd } from "../util/json-span.ts";
 import { hasObjectStructure } from "../util/json-structure.ts";
 import { dialectOf } from "./registry.ts";
-import { readChatUsage } from "./shared/chat-usage.ts";
 import { parseJsonObject } from "./shared/parse-json.ts";
+import { readChatUsage } from "./shared/usage.ts";
 
 /** Bytes of an answer that is parsed whole, which takes no longer than to look for its usage; later it does. */
 const MAX_PARSED_BYTES = 16_384;

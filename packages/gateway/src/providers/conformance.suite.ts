@@ -10,9 +10,8 @@ import type {
 import { beforeAll, describe, expect, it } from "vitest";
 import { GatewayError } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
-import { neutralOptions } from "../formats/shared/neutral-options.ts";
-import { fromNeutralUsage } from "../formats/shared/neutral-usage.ts";
-import { withOptions } from "../formats/shared/provider-options.ts";
+import { neutralOptions, withOptions } from "../formats/shared/provider-options.ts";
+import { fromNeutralUsage } from "../formats/shared/usage.ts";
 
 /** What a provider cannot show against the simulator, each with its reason. */
 export type Skips = Readonly<

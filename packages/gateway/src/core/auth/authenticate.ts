@@ -3,9 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { AccessGroups } from "./access-groups.ts";
-import { extractKey } from "./extract-key.ts";
-import { KeyHashes, keyHash } from "./key-hashes.ts";
+import { sha256 } from "../../util/sha256.ts";
 import { masterPrincipal } from "./master-principal.ts";
 
 /** A key as authentication needs it, wherever it is kept. */
@@ -89,4 +87,111 @@ function refused(reason: string): GatewayError {
   return new GatewayError(401, "authentication_error", `Authentication Error, ${reason}.`, {
     headers: { "www-authenticate": "Bearer" },
   });
+}
+
+/**
+ * Headers for a gateway's key alone, with or without `Bearer`. They come first: a client such as Claude Code may need
+ * `authorization` for another purpose.
+ */
+const gatewayHeaders = ["x-portico-api-key", "x-litellm-api-key"] as const;
+/** Headers that clients of the various dialects send their key in, beside `authorization`. */
+const dialectHeaders = ["x-api-key", "api-key", "x-goog-api-key", "ocp-apim-subscription-key"] as const;
+
+const bearer = /^bearer /i;
+const MAX_KEY = 512;
+
+/** The gateway key that a request carries, or why there is none. */
+type ExtractedKey = { readonly key: string } | { readonly problem: string };
+
+/**
+ * Finds the key in a header of the gateway's own, in `Authorization: Bearer`, or in the header of another dialect.
+ * @param further a header that the configuration names, in small letters
+ */
+function extractKey(headers: IncomingHttpHeaders, further?: string): ExtractedKey {
+  for (const name of further === undefined ? gatewayHeaders : [further, ...gatewayHeaders]) {
+    const value = headers[name];
+    if (typeof value === "string") return checked(bearer.test(value) ? value.slice(7) : value);
+  }
+  const authorization = headers.authorization;
+  if (authorization !== undefined && bearer.test(authorization)) return checked(authorization.slice(7));
+  for (const name of dialectHeaders) {
+    const value = headers[name];
+    if (typeof value === "string") return checked(value);
+  }
+  if (authorization !== undefined)
+    return { problem: "Malformed Authorization header: expected `Authorization: Bearer <API_KEY>`" };
+  return { problem: "No api key passed in: send it as `Authorization: Bearer <API_KEY>`" };
+}
+
+function checked(text: string): ExtractedKey {
+  const key = text.trim();
+  if (key === "") return { problem: "The api key is empty" };
+  if (key.length > MAX_KEY || /[^\x21-\x7e]/.test(key)) return { problem: "Malformed api key" };
+  return { key };
+}
+
+/** A key's hash in hex, and the same as bytes for comparisons in constant time. */
+interface KeyHash {
+  readonly hex: string;
+  readonly bytes: Buffer;
+}
+
+/** Keys remembered, wrong ones that somebody tries included; then all are forgotten. */
+const MAX_REMEMBERED = 1000;
+
+/** The hashes of the keys that are in use: one who calls often has its key hashed once. */
+class KeyHashes {
+  readonly #remembered = new Map<string, KeyHash>();
+
+  of(key: string): KeyHash {
+    const known = this.#remembered.get(key);
+    if (known !== undefined) return known;
+    const hash = keyHash(key);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(key, hash);
+    return hash;
+  }
+}
+
+/** Hashes a key. */
+function keyHash(key: string): KeyHash {
+  const hex = sha256(key);
+  return { hex, bytes: Buffer.from(hex) };
+}
+
+/**
+ * LiteLLM's model access groups: `model_info.access_groups` puts a deployment into groups, and a group's name in a
+ * key's list of models stands for the models in it.
+ */
+class AccessGroups {
+  /** Names of models by group. */
+  readonly #models = new Map<string, Set<string>>();
+  /** A key's principal stays the same object in all its requests. */
+  readonly #expanded = new WeakMap<Principal, Principal>();
+
+  constructor({ deployments }: Pick<GatewayConfig, "deployments">) {
+    for (const { modelName, info } of deployments) {
+      for (const group of groupsOf(info.access_groups)) {
+        const models = this.#models.get(group);
+        if (models === undefined) this.#models.set(group, new Set([modelName]));
+        else models.add(modelName);
+      }
+    }
+  }
+
+  /** The principal with the models of its groups beside those that it names itself. */
+  expand(principal: Principal): Principal {
+    if (this.#models.size === 0 || !principal.models.some((name) => this.#models.has(name))) return principal;
+    let expanded = this.#expanded.get(principal);
+    if (expanded === undefined) {
+      const models = principal.models.flatMap((name) => [name, ...(this.#models.get(name) ?? [])]);
+      expanded = { ...principal, models };
+      this.#expanded.set(principal, expanded);
+    }
+    return expanded;
+  }
+}
+
+function groupsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((group) => typeof group === "string") : [];
 }

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
-import { withServiceTier } from "../../formats/shared/service-tier.ts";
+import { withServiceTier } from "../../formats/shared/usage.ts";
 import type { StreamOutcome } from "../../formats/stream/stream-outcome.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";

@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, detailText, json } from "../../contract/operation.ts";
+import { answers, detailText, type GroupDescription, json } from "../../contract/operation.ts";
 import { flag, list, object, text } from "../../contract/schema.ts";
 
 const skill = object({

@@ -1,5 +1,13 @@
-import type { GroupDescription, Parameter } from "../../contract/operation.ts";
-import { answers, detailObject, json, paging, providerSelectors, query } from "../../contract/operation.ts";
+import {
+  answers,
+  detailObject,
+  type GroupDescription,
+  json,
+  type Parameter,
+  paging,
+  providerSelectors,
+  query,
+} from "../../contract/operation.ts";
 import { object, orNull, page, text, whole, word } from "../../contract/schema.ts";
 
 const batch = object({

@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, json } from "../../contract/operation.ts";
+import { answers, type GroupDescription, json } from "../../contract/operation.ts";
 import { amount, either, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
 
 const message = object({

@@ -1,6 +1,5 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { isJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";

@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, json, paging, providerSelectors } from "../../contract/operation.ts";
+import { answers, type GroupDescription, json, paging, providerSelectors } from "../../contract/operation.ts";
 import { bytes, deletion, list, object, orNull, page, text, whole } from "../../contract/schema.ts";
 
 const expiry = object({ anchor: text("`last_active_at`"), minutes: whole() });

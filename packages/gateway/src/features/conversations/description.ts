@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, json, paging } from "../../contract/operation.ts";
+import { answers, type GroupDescription, json, paging } from "../../contract/operation.ts";
 import { deletion, list, object, page, text, whole } from "../../contract/schema.ts";
 
 const item = object({ "type!": text(), id: text() });

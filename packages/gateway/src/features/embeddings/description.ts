@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, json } from "../../contract/operation.ts";
+import { answers, type GroupDescription, json } from "../../contract/operation.ts";
 import { amount, either, list, object, text, whole, word } from "../../contract/schema.ts";
 
 /** Embeddings, as OpenAI's API reference has them. */

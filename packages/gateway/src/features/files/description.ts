@@ -1,5 +1,10 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, paging, providerSelectors, query } from "../../contract/operation.ts";
+import {
+  answers,
+  type GroupDescription,
+  paging,
+  providerSelectors,
+  query,
+} from "../../contract/operation.ts";
 import { bytes, deletion, list, object, orNull, page, text, whole } from "../../contract/schema.ts";
 
 const file = object({

@@ -1,8 +1,17 @@
 import { toJSONSchema } from "zod";
-import type { GroupDescription, Operation } from "../../contract/operation.ts";
-import { answers, json, query } from "../../contract/operation.ts";
-import type { Schema } from "../../contract/schema.ts";
-import { amount, either, flag, list, object, orNull, text, whole, word } from "../../contract/schema.ts";
+import { answers, type GroupDescription, json, type Operation, query } from "../../contract/operation.ts";
+import {
+  amount,
+  either,
+  flag,
+  list,
+  object,
+  orNull,
+  type Schema,
+  text,
+  whole,
+  word,
+} from "../../contract/schema.ts";
 import { keyFields } from "../../core/auth/key-fields.ts";
 
 const key = object({

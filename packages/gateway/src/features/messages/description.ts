@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, detailObject, json, query } from "../../contract/operation.ts";
+import { answers, detailObject, type GroupDescription, json, query } from "../../contract/operation.ts";
 import { amount, either, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
 
 const content = either(text(), list(object({ "type!": text() })));

@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers } from "../../contract/operation.ts";
+import { answers, type GroupDescription } from "../../contract/operation.ts";
 import { list, object, page, text, whole } from "../../contract/schema.ts";
 
 const model = object({

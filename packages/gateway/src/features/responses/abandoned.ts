@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/stream/sse-encoder.ts";
+import { namedEvent } from "../../formats/stream/sse-event.ts";
 import { answerText, responseOfRow } from "./kept-row.ts";
 import type { ResponseState } from "./response-deps.ts";
 import { endStates, hasEnded } from "./statuses.ts";

@@ -8,7 +8,7 @@ import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { responseObject } from "../../formats/responses/response-object.ts";
-import { namedEvent } from "../../formats/stream/sse-encoder.ts";
+import { namedEvent } from "../../formats/stream/sse-event.ts";
 import { effectiveModel } from "../../platform/config/effective-model.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";

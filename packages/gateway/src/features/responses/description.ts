@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, json, paging, query } from "../../contract/operation.ts";
+import { answers, type GroupDescription, json, paging, query } from "../../contract/operation.ts";
 import {
   amount,
   deletion,

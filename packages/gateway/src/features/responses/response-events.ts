@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import { namedEvent } from "../../formats/stream/sse-encoder.ts";
-import { parseSseFrame } from "../../formats/stream/sse-event.ts";
+import { namedEvent, parseSseFrame } from "../../formats/stream/sse-event.ts";
 import { SseSplitter } from "../../formats/stream/sse-splitter.ts";
 
 /** One event of a Responses stream with its own bytes. */

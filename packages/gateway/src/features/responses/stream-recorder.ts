@@ -1,7 +1,7 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/stream/sse-encoder.ts";
+import { namedEvent } from "../../formats/stream/sse-event.ts";
 import type { JournalEntry } from "../../platform/journal/journal-store.ts";
 import type { JournalWriter } from "../../platform/journal/journal-writer.ts";
 import { ALIVE_MS, answerText, outputOf } from "./kept-row.ts";

@@ -1,5 +1,4 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, query } from "../../contract/operation.ts";
+import { answers, type GroupDescription, query } from "../../contract/operation.ts";
 import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
 
 const row = object({

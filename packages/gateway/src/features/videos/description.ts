@@ -1,5 +1,11 @@
-import type { GroupDescription } from "../../contract/operation.ts";
-import { answers, json, paging, providerSelectors, query } from "../../contract/operation.ts";
+import {
+  answers,
+  type GroupDescription,
+  json,
+  paging,
+  providerSelectors,
+  query,
+} from "../../contract/operation.ts";
 import { bytes, deletion, object, orNull, page, text, whole, word } from "../../contract/schema.ts";
 
 const video = object({

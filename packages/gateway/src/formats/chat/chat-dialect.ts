@@ -1,5 +1,5 @@
 import type { Dialect } from "../../contract/dialect.ts";
-import { readChatUsage } from "../shared/chat-usage.ts";
+import { readChatUsage } from "../shared/usage.ts";
 import { ChatEncoder } from "./encoder.ts";
 import { chatErrorEvent } from "./error-event.ts";
 import { chatFromResult } from "./from-result.ts";

@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../contract/errors.ts";
-import { dataEvent } from "../stream/sse-encoder.ts";
+import { dataEvent } from "../stream/sse-event.ts";
 
 /** The event that ends a broken chat completion stream; no `[DONE]` follows it. */
 export function chatErrorEvent(error: GatewayError): string {

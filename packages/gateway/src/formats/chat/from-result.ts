@@ -3,9 +3,8 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-id.ts";
 import { writeChatFinishReason } from "../shared/chat-finish-reason.ts";
-import { writeChatUsage } from "../shared/chat-usage.ts";
-import { fromNeutralUsage } from "../shared/neutral-usage.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
+import { fromNeutralUsage, writeChatUsage } from "../shared/usage.ts";
 
 type Of<T extends LanguageModelV3Content["type"]> = Extract<LanguageModelV3Content, { type: T }>;
 

@@ -1,8 +1,8 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { readChatUsage } from "../shared/chat-usage.ts";
 import { parseJsonObject } from "../shared/parse-json.ts";
+import { readChatUsage } from "../shared/usage.ts";
 
 interface ChoiceState {
   finished: boolean;

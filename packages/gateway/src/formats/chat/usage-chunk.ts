@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../contract/json.ts";
-import { isJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../shared/parse-json.ts";
 import type { SseEvent } from "../stream/sse-event.ts";
 

@@ -1,16 +1,14 @@
 import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import { answerId } from "../answer-id.ts";
-import { writeMessagesUsage } from "../shared/messages-usage.ts";
-import { fromNeutralUsage } from "../shared/neutral-usage.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
-import { namedEvent } from "../stream/sse-encoder.ts";
+import { fromNeutralUsage, writeMessagesUsage } from "../shared/usage.ts";
+import { namedEvent } from "../stream/sse-event.ts";
 import { messagesErrorEvent } from "./error-event.ts";
 import { writeStop } from "./from-result.ts";
-import { roughInputTokens } from "./rough-input.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
@@ -146,4 +144,33 @@ export class MessagesEncoder implements StreamEncoder {
       namedEvent("message_stop", { type: "message_stop" })
     );
   }
+}
+
+/** The field's rule of thumb for English text and code. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Members whose length says nothing of their tokens: pictures and files, signatures, addresses. */
+const uncounted: ReadonlySet<string> = new Set(["source", "data", "signature", "cache_control"]);
+
+/**
+ * Input tokens of a Messages request by the length of its texts, for the beginning of a stream whose provider counts
+ * only at the end: Anthropic's own streams begin with a count, and clients show it as it is until `message_delta`
+ * brings the right one.
+ */
+function roughInputTokens({ system, messages, tools }: JsonObject): number {
+  return Math.ceil(charactersIn([system, messages, tools]) / CHARACTERS_PER_TOKEN);
+}
+
+/** Levels of a request that are looked at; schemas may go deeper. */
+const DEEPEST = 32;
+
+function charactersIn(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length;
+  if (depth > DEEPEST) return 0;
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, item) => sum + charactersIn(item, depth + 1), 0);
+  if (!isJsonObject(value)) return 0;
+  let sum = 0;
+  for (const name in value) if (!uncounted.has(name)) sum += charactersIn(value[name], depth + 1);
+  return sum;
 }

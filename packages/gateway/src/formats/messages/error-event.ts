@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../contract/errors.ts";
-import { namedEvent } from "../stream/sse-encoder.ts";
+import { namedEvent } from "../stream/sse-event.ts";
 
 /** The `error` event that ends a Messages stream. */
 export function messagesErrorEvent(error: GatewayError): string {

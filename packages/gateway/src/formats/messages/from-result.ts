@@ -3,9 +3,8 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-id.ts";
 import { writeStopReason } from "../shared/messages-stop-reason.ts";
-import { writeMessagesUsage } from "../shared/messages-usage.ts";
-import { fromNeutralUsage } from "../shared/neutral-usage.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
+import { fromNeutralUsage, writeMessagesUsage } from "../shared/usage.ts";
 import { toolInputObject } from "../tool-input.ts";
 
 /** A neutral result as a Messages answer. */

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../contract/dialect.ts";
-import { readMessagesUsage } from "../shared/messages-usage.ts";
+import { readMessagesUsage } from "../shared/usage.ts";
 import { MessagesEncoder } from "./encoder.ts";
 import { messagesErrorEvent } from "./error-event.ts";
 import { messagesFromResult } from "./from-result.ts";

@@ -11,8 +11,12 @@ import {
   readPositiveInteger,
   readString,
 } from "../fields.ts";
-import { type NeutralOptions, neutralOptions, type ReasoningOption } from "../shared/neutral-options.ts";
-import { withOptions } from "../shared/provider-options.ts";
+import {
+  type NeutralOptions,
+  neutralOptions,
+  type ReasoningOption,
+  withOptions,
+} from "../shared/provider-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readTool, readToolChoice } from "./read-tools.ts";
 

@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../contract/errors.ts";
-import { namedEvent } from "../stream/sse-encoder.ts";
+import { namedEvent } from "../stream/sse-event.ts";
 import { errorCode } from "./response-object.ts";
 
 /** The `error` event that ends a broken Responses stream. */

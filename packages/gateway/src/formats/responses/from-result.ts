@@ -2,7 +2,7 @@ import type { LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-id.ts";
-import { fromNeutralUsage } from "../shared/neutral-usage.ts";
+import { fromNeutralUsage } from "../shared/usage.ts";
 import { functionCallItem, messageItem, reasoningItem } from "./output-items.ts";
 import { endState, responseObject } from "./response-object.ts";
 

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import type { Usage } from "../../contract/usage.ts";
 import { answerId } from "../answer-id.ts";
 import { withoutTags } from "../shared/metadata-tags.ts";
-import { writeResponsesUsage } from "../shared/responses-usage.ts";
+import { writeResponsesUsage } from "../shared/usage.ts";
 
 /** How far a response is. */
 export interface ResponseState {

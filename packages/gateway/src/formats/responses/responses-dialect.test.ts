@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { toNeutralUsage } from "../shared/neutral-usage.ts";
+import { toNeutralUsage } from "../shared/usage.ts";
 import { encodeNeutral } from "../stream/neutral-stream.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 

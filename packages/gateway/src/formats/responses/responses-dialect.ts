@@ -1,5 +1,5 @@
 import type { Dialect } from "../../contract/dialect.ts";
-import { readResponsesUsage } from "../shared/responses-usage.ts";
+import { readResponsesUsage } from "../shared/usage.ts";
 import { ResponsesEncoder } from "./encoder.ts";
 import { responsesErrorEvent } from "./error-event.ts";
 import { responsesFromResult } from "./from-result.ts";

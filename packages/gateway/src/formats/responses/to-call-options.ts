@@ -11,8 +11,13 @@ import {
   readPositiveInteger,
   readString,
 } from "../fields.ts";
-import { type NeutralOptions, neutralOptions, type ReasoningOption } from "../shared/neutral-options.ts";
-import { optionsFor, withOptions } from "../shared/provider-options.ts";
+import {
+  type NeutralOptions,
+  neutralOptions,
+  optionsFor,
+  type ReasoningOption,
+  withOptions,
+} from "../shared/provider-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 

@@ -1,4 +1,4 @@
-import type { ReasoningOption } from "./neutral-options.ts";
+import type { ReasoningOption } from "./provider-options.ts";
 
 /** Tokens that an effort stands for where a provider wants a budget; LiteLLM's figures for low, medium, high. */
 const budgets: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { readChatUsage, writeChatUsage } from "./chat-usage.ts";
-import { readMessagesUsage } from "./messages-usage.ts";
-import { fromNeutralUsage, toNeutralUsage } from "./neutral-usage.ts";
+import {
+  fromNeutralUsage,
+  readChatUsage,
+  readMessagesUsage,
+  toNeutralUsage,
+  writeChatUsage,
+} from "./usage.ts";
 
 describe("usage", () => {
   it("of chat completions says how much was sound", () => {

@@ -45,3 +45,13 @@ function isOneDataLine(frame: string): boolean {
 function fieldValue(line: string, from: number, to?: number): string {
   return line.slice(line.charCodeAt(from) === 32 ? from + 1 : from, to);
 }
+
+/** One event as wire text with the name in its own line, as Anthropic's and OpenAI's Responses streams have it. */
+export function namedEvent(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** One event as wire text without a name, as chat completions have it. */
+export function dataEvent(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}

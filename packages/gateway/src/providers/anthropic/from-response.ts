@@ -6,9 +6,8 @@ import type {
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
-import { readMessagesUsage } from "../../formats/shared/messages-usage.ts";
-import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { optionsFor } from "../../formats/shared/provider-options.ts";
+import { readMessagesUsage, toNeutralUsage } from "../../formats/shared/usage.ts";
 
 /** A Messages answer as the neutral result. */
 export function fromMessagesResponse(answer: JsonObject): LanguageModelV3GenerateResult {

@@ -4,10 +4,9 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { statusOfErrorType } from "../../formats/shared/error-statuses.ts";
-import { readMessagesUsage } from "../../formats/shared/messages-usage.ts";
-import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { optionsFor } from "../../formats/shared/provider-options.ts";
+import { readMessagesUsage, toNeutralUsage } from "../../formats/shared/usage.ts";
 import type { SseEvent } from "../../formats/stream/sse-event.ts";
 import { readEnd } from "./from-response.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { readNeutralOptions } from "../../formats/shared/neutral-options.ts";
+import { readNeutralOptions } from "../../formats/shared/provider-options.ts";
 import { reasoningBudget, reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
 import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
 

@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { readNeutralOptions } from "../../formats/shared/neutral-options.ts";
+import { readNeutralOptions } from "../../formats/shared/provider-options.ts";
 import { defined } from "../../util/defined.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { type Thinking, thinkingOf } from "./thinking.ts";

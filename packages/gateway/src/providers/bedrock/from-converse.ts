@@ -7,9 +7,8 @@ import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
-import { count, toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { optionsFor } from "../../formats/shared/provider-options.ts";
-import { withServiceTier } from "../../formats/shared/service-tier.ts";
+import { count, toNeutralUsage, withServiceTier } from "../../formats/shared/usage.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";
 
 /** A Converse answer as the neutral result. */

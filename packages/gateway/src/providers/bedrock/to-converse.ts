@@ -1,8 +1,7 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { boughtTier } from "../../formats/shared/neutral-options.ts";
-import { readProviderSettings } from "../../formats/shared/provider-settings.ts";
+import { boughtTier, readProviderSettings } from "../../formats/shared/provider-options.ts";
 import { defined } from "../../util/defined.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";

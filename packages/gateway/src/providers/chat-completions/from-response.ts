@@ -2,9 +2,8 @@ import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readChatFinishReason } from "../../formats/shared/chat-finish-reason.ts";
-import { readChatUsage } from "../../formats/shared/chat-usage.ts";
-import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { readExtraContent } from "../../formats/shared/signature.ts";
+import { readChatUsage, toNeutralUsage } from "../../formats/shared/usage.ts";
 
 /** A chat completion as the neutral result. */
 export function fromChatResponse(answer: JsonObject): LanguageModelV3GenerateResult {

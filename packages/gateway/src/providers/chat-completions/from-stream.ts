@@ -4,10 +4,9 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readChatFinishReason } from "../../formats/shared/chat-finish-reason.ts";
-import { readChatUsage } from "../../formats/shared/chat-usage.ts";
-import { toNeutralUsage } from "../../formats/shared/neutral-usage.ts";
 import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { readExtraContent } from "../../formats/shared/signature.ts";
+import { readChatUsage, toNeutralUsage } from "../../formats/shared/usage.ts";
 import type { SseEvent } from "../../formats/stream/sse-event.ts";
 import { reasoningText } from "./from-response.ts";
 

@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
-import { readNeutralOptions } from "../../formats/shared/neutral-options.ts";
+import { readNeutralOptions } from "../../formats/shared/provider-options.ts";
 import { reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
 import { defined } from "../../util/defined.ts";
 import type { ChatHost } from "./chat-host.ts";

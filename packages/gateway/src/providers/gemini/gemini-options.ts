@@ -4,9 +4,13 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import { boughtTier, readNeutralOptions } from "../../formats/shared/neutral-options.ts";
-import { optionsFor, withOptions } from "../../formats/shared/provider-options.ts";
-import { readProviderSettings } from "../../formats/shared/provider-settings.ts";
+import {
+  boughtTier,
+  optionsFor,
+  readNeutralOptions,
+  readProviderSettings,
+  withOptions,
+} from "../../formats/shared/provider-options.ts";
 import { reasoningBudget, reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
 import { defined } from "../../util/defined.ts";
 import { toolOutputText } from "../tool-output.ts";

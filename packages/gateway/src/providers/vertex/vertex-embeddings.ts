@@ -2,7 +2,7 @@ import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from "@ai-sdk/prov
 import { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { readEmbeddingOptions } from "../../formats/shared/embedding-options.ts";
-import { count } from "../../formats/shared/neutral-usage.ts";
+import { count } from "../../formats/shared/usage.ts";
 import { defined } from "../../util/defined.ts";
 
 /** Texts in one `predict` of the older models; Gemini's take one. */

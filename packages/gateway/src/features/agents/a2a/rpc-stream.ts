@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../contract/errors.ts";
 import type { StreamedReply } from "../../../contract/exchange.ts";
-import { dataEvent } from "../../../formats/stream/sse-encoder.ts";
+import { dataEvent } from "../../../formats/stream/sse-event.ts";
 import { describeError } from "../../../platform/log/describe-error.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
 import { type RpcId, rpcError, rpcResult } from "./json-rpc.ts";

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { GatewayError } from "../../../contract/errors.ts";
-import type { JsonObject } from "../../../contract/json.ts";
-import { isJsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { type UpstreamPath, upstreamPath, upstreamSteps } from "../../../contract/upstream-path.ts";
 import { headerValue } from "../../../platform/transport/headers.ts";
 import type { RemoteContext } from "./remote-api.ts";
