@@ -10,13 +10,7 @@ it.each(["files", "chat"])(
 );
 
 it("takes along what stands on a feature", () => {
-  expect(withDependents("files").toSorted()).toEqual([
-    "batches",
-    "containers",
-    "files",
-    "responses",
-    "videos",
-  ]);
+  expect(withDependents("files").toSorted()).toEqual(["batches", "containers", "files", "videos"]);
   expect(withDependents("conversations")).toEqual(["conversations", "responses"]);
   expect(allFeatures).toContain("agents");
 });
