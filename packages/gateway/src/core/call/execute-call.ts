@@ -59,8 +59,8 @@ async function route(
     onAdmitted?.();
   };
   const routed = await routeCall(deps, routeRequest(prepared), {
-    admit: (likely) => {
-      const reserving = reserveForCall(prepared, likely);
+    admit: (targets) => {
+      const reserving = reserveForCall(prepared, targets);
       const waits = reserving instanceof Promise || (call.onAdmitted ?? onAdmitted) !== undefined;
       return waits ? admitted(reserving) : settlement.reserved(reserving);
     },
@@ -111,7 +111,8 @@ async function hookedReply(
     const changed = await hooks.postCallSuccess(prepared.hookContext, given);
     if (changed !== given || hooks.changesInPlace?.("postCallSuccess") === true) body = changed;
   }
-  const { isAccountedLater = false } = prepared.call;
+  const isAccountedLater = answer.usage === undefined && prepared.call.accountLater !== undefined;
+  if (isAccountedLater) settlement.handsOver();
   const usage = answer.usage ?? (isAccountedLater ? noUsage : await settlement.estimatedUsage());
   return wholeReply(prepared, { ...answer, body }, usage, settlement);
 }

@@ -13,7 +13,7 @@ import type { CallSignal } from "../../util/light-signal.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { CostOf } from "../ledger/price.ts";
-import type { Limiter } from "../limits/limiter.ts";
+import type { Limiter, Reservation } from "../limits/limiter.ts";
 import type { HealthBook } from "../routing/health.ts";
 
 /** One call of a model, whether it came over HTTP or from inside the gateway. */
@@ -35,8 +35,11 @@ export interface ModelCall {
   readonly adapter?: RequestAdapter;
   /** Present where the caller gets to see the answer under other ids; post-call hooks then see those too. */
   readonly view?: AnswerView;
-  /** The answer may come before the provider has worked on it: what it uses is then accounted elsewhere. */
-  readonly isAccountedLater?: boolean;
+  /**
+   * Present where the answer may come before the provider has worked on it: what it uses is then accounted elsewhere, and
+   * the key's budget is held until then.
+   */
+  readonly accountLater?: (held: Reservation) => void;
   /** Awaited once the hooks and the key's limits have let the call through, before it goes out. */
   readonly onAdmitted?: () => Promise<void>;
 }

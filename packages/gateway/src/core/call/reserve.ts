@@ -6,6 +6,7 @@ import { DeploymentFull } from "../routing/route-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { maxTokensOf } from "./request-changes.ts";
 import { CHARACTERS_PER_TOKEN } from "./settlement.ts";
+import { worstCaseCost } from "./worst-case.ts";
 
 /** Bytes beyond which a body is mostly pictures and files, whose size says nothing of their tokens. */
 const MAX_COUNTED_BYTES = 1_000_000;
@@ -22,19 +23,25 @@ function expectedUsage({ call, data, raw }: PreparedCall): Usage {
 
 /**
  * Takes the call's share of its key's limits and budget.
- * @param likely the deployment whose prices count
+ * @param targets the deployments that may answer
  * @throws GatewayError 429, 402
  */
-export function reserveForCall(prepared: PreparedCall, likely: Target): Reservation | Promise<Reservation> {
-  const { deps, call, model } = prepared;
+export function reserveForCall(
+  prepared: PreparedCall,
+  targets: readonly Target[],
+): Reservation | Promise<Reservation> {
+  const { deps, call, model, data, raw, mockedText } = prepared;
   const expected = expectedUsage(prepared);
-  const hasBudget = call.principal.limits.maxBudget !== undefined;
+  const isCounted = call.principal.limits.maxBudget !== undefined && mockedText === undefined;
+  const bytes = raw?.length ?? (isCounted ? Buffer.byteLength(JSON.stringify(data)) : 0);
+  const priced = { format: call.format, data, bytes };
   return deps.limiter.reserve({
     principal: call.principal,
     family: call.family,
     model,
     estimatedTokens: expected.input + expected.output,
-    estimatedCost: hasBudget ? (deps.costOf(likely.deployment, likely.model, expected) ?? 0) : 0,
+    estimatedCost: isCounted ? worstCaseCost(priced, targets, deps.costOf) : 0,
+    signal: prepared.signal,
   });
 }
 

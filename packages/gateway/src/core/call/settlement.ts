@@ -24,6 +24,7 @@ export class Settlement {
   readonly #hooks: CallHooks;
   #routed: Routed<Answered> | undefined;
   #done = false;
+  #isHandedOver = false;
   #refusal: GatewayError | undefined;
 
   constructor(deps: CallDeps, call: ModelCall, hooks: CallHooks) {
@@ -48,6 +49,13 @@ export class Settlement {
   /** The rate-limit headers of the key's own limits. */
   get limitHeaders(): Readonly<Record<string, string>> {
     return this.#reservation?.headers ?? {};
+  }
+
+  /** What the call uses is accounted elsewhere; until then its share of the budget stays held. */
+  handsOver(): void {
+    if (this.#reservation === undefined || this.#call.accountLater === undefined) return;
+    this.#isHandedOver = true;
+    this.#call.accountLater(this.#reservation);
   }
 
   /** A whole answer is there: its cost is known before its headers are written. */
@@ -126,6 +134,7 @@ export class Settlement {
       record.cost = this.#deps.costOf(record.deployment, record.deployment.model, usage);
     this.#routed?.ended(usage && usage.input + usage.output);
     this.#routed?.answer.attempt.settle(usage, record.cost);
+    if (this.#isHandedOver) return this.#deps.ledger.settle({ callId, principal, call: record });
     if (usage === undefined) this.#reservation?.release();
     else this.#reservation?.settle(usage, record.cost);
     this.#deps.ledger.settle({ callId, principal, call: record });

@@ -4,9 +4,11 @@ import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import { callAborted } from "../../platform/transport/failures.ts";
+import type { CallSignal } from "../../util/light-signal.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
 import type { Claim, Counters, Standing } from "./counters.ts";
-import { limitError } from "./limit-error.ts";
+import { budgetHeld, limitError } from "./limit-error.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
@@ -14,11 +16,13 @@ import { rateLimitHeaders } from "./rate-limit-headers.ts";
 export type SpentBefore = (keyHash: string, windowStart: number | undefined) => Promise<number>;
 
 /**
- * Milliseconds that a call waits for others to end when the budget has room for it but they have reserved it, and
- * between two looks. Worst cases are far from the usual one, so the room is mostly there a moment later.
+ * Milliseconds that a call waits for others to end when the budget has room for it but they hold it for their worst
+ * case, which is far from the usual one: nobody is refused while budget is left. Then the caller may try again.
  */
-const MAX_WAIT = 10_000;
+const MAX_WAIT = 600_000;
+/** Milliseconds between two looks, at first and at most. */
 const LOOK_AGAIN_AFTER = 25;
+const MAX_LOOK_AGAIN_AFTER = 500;
 
 /** The limiter on counters, in this process or shared. */
 export class CountingLimiter implements Limiter {
@@ -45,7 +49,7 @@ export class CountingLimiter implements Limiter {
         : deploymentClaims(request.deployment, request.estimatedTokens);
     const whose = request.deployment === undefined ? "this api key" : `the model ${request.model}`;
     const id = randomUUID();
-    const standings = await this.#claim(id, claims, whose);
+    const standings = await this.#claim(id, claims, whose, request.signal);
     const { family } = request;
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
     return new CountedReservation(this.#counters, this.#logger, id, claims, headers);
@@ -55,15 +59,21 @@ export class CountingLimiter implements Limiter {
     return this.#counters.close();
   }
 
-  async #claim(id: string, claims: readonly Claim[], whose: string): Promise<readonly Standing[]> {
+  async #claim(
+    id: string,
+    claims: readonly Claim[],
+    whose: string,
+    signal: CallSignal | undefined,
+  ): Promise<readonly Standing[]> {
     const deadline = performance.now() + MAX_WAIT;
-    for (;;) {
+    for (let pause = LOOK_AGAIN_AFTER; ; pause = Math.min(pause * 1.2, MAX_LOOK_AGAIN_AFTER)) {
+      if (signal?.aborted === true) throw callAborted(signal.reason);
       const result = await this.#counters.claim(id, claims);
       if (result.taken) return result.standings;
       const claim = claims[result.refused]!;
-      const worthWaiting = claim.kind === "budget" && result.mayFree && performance.now() < deadline;
-      if (!worthWaiting) throw limitError(claim, result.standing, whose);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_AFTER));
+      if (claim.kind !== "budget" || !result.mayFree) throw limitError(claim, result.standing, whose);
+      if (performance.now() > deadline) throw budgetHeld(whose);
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 

@@ -23,6 +23,12 @@ export function limitError(claim: Claim, standing: Standing, whose: string): Gat
   });
 }
 
+/** The refusal of a call that waited in vain for others that hold what is left of the budget. */
+export function budgetHeld(whose: string): GatewayError {
+  const message = `What is left of the budget of ${whose} is held by calls that run; try again when they have ended`;
+  return new GatewayError(429, "rate_limit_error", message, { retryAfter: 10 });
+}
+
 function dollars(amount: number): string {
   return `$${+amount.toFixed(6)}`;
 }

@@ -2,6 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Family } from "../../contract/wire-format.ts";
+import type { CallSignal } from "../../util/light-signal.ts";
 
 /** What a call is expected to use at most. */
 export interface ReservationRequest {
@@ -15,6 +16,8 @@ export interface ReservationRequest {
   readonly estimatedTokens: number;
   /** US dollars. */
   readonly estimatedCost: number;
+  /** Aborted when nobody waits for the call any more. */
+  readonly signal?: CallSignal;
 }
 
 /** A call's share of its limits until it is settled or released; both may be called more than once. */

@@ -69,7 +69,8 @@ export class MemoryCounters implements Counters {
     }
     if (claim.kind === "budget") {
       const { spent, reserved } = this.#budget(claim);
-      const alone = reserved === 0 && spent < limit;
+      // What costs nothing takes nothing from those who hold the rest.
+      const alone = (reserved === 0 || claim.amount === 0) && spent < limit;
       if (alone || spent + reserved + claim.amount <= limit) return undefined;
       const resetIn = claim.endsAt === undefined ? 0 : claim.endsAt - now;
       return { standing: { remaining: Math.max(0, limit - spent), resetIn }, mayFree: spent < limit };

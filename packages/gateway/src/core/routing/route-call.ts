@@ -50,9 +50,9 @@ export interface RouteRequest {
 export interface RouteSteps<Answer> {
   /**
    * Before the first try.
-   * @param first the deployment that is likely to answer
+   * @param targets the deployments that may answer, the likely one first
    */
-  admit(first: Target): void | Promise<void>;
+  admit(targets: readonly Target[]): void | Promise<void>;
   /**
    * Makes a try ready.
    * @param failsOver another deployment could take over
@@ -86,7 +86,7 @@ export async function routeCall<Answer>(
   steps: RouteSteps<Answer>,
 ): Promise<Routed<Answer>> {
   const plan = planFor(deps, request, request.model);
-  const admitting = steps.admit(plan.attempts[0] ?? plan.resolution.targets[0]!);
+  const admitting = steps.admit(plan.attempts.length > 0 ? plan.attempts : plan.resolution.targets);
   if (admitting !== undefined) await admitting;
   let failure: GatewayError;
   try {

@@ -2,6 +2,8 @@ import { newCallRecord } from "../../contract/call-record.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
+import type { Reservation } from "../../core/limits/limiter.ts";
+import { holdUntilSpent } from "../../core/objects/hold-until-spent.ts";
 import { insertLateSpend } from "../../core/objects/late-spend.ts";
 import { modelAtProvider } from "../../core/routing/model-at-provider.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
@@ -55,8 +57,16 @@ export class BackgroundUsage {
     return this.#worker.stop();
   }
 
-  /** Has a response accounted that has not ended yet. */
-  async follow({ id, provider_id, deployment_id }: ResponseRow, principal: Principal): Promise<void> {
+  /**
+   * Has a response accounted that has not ended yet.
+   * @param held shares of the budget that it keeps until then
+   */
+  async follow(
+    { id, provider_id, deployment_id }: ResponseRow,
+    principal: Principal,
+    held: readonly Reservation[],
+  ): Promise<void> {
+    for (const reservation of held) holdUntilSpent(this.#state.spend, id, CALL_TYPE, reservation);
     const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
     await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, { runAt: Date.now() + SOONEST });
   }

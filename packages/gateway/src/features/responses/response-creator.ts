@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonObject } from "../../contract/json-body.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { ModelCall } from "../../core/call/model-call.ts";
+import type { Reservation } from "../../core/limits/limiter.ts";
 import { failureKind } from "../../core/routing/fallbacks.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { editMembers } from "../../util/json-span.ts";
@@ -34,6 +35,8 @@ interface Creation {
   readonly adapter: ResponseAdapter;
   readonly names: AnswerNames;
   readonly raw: Buffer;
+  /** Shares of the budget that are kept until what the response used is known. */
+  readonly held: Reservation[];
 }
 
 /** What creating shares with the other operations; all but `refresh` is absent without a persistent store. */
@@ -72,12 +75,16 @@ export class ResponseCreator {
     const context = await openContext(this.#deps, request, principal, this.#refresh);
     const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
     const names = this.#names(exchange, request, context);
-    const creation: Creation = { exchange, request, context, adapter, names, raw };
+    const creation: Creation = { exchange, request, context, adapter, names, raw, held: [] };
     if (runsHere(this.#deps.calls, request)) {
       if (this.#background === undefined) throw needsStore();
       return this.#background.start(exchange, request, context, adapter);
     }
-    return request.stream ? this.#streamed(creation) : this.#whole(creation);
+    try {
+      return await (request.stream ? this.#streamed(creation) : this.#whole(creation));
+    } finally {
+      for (const held of creation.held) held.release();
+    }
   }
 
   /** Waits for the streams that go on after their callers left; after a while they are left as they are. */
@@ -101,7 +108,7 @@ export class ResponseCreator {
         await state.responses.insertFinished(row, { input, output: outputOf(response) });
       else {
         await state.responses.insert(row, input);
-        await this.#usage?.follow(row, exchange.principal);
+        await this.#usage?.follow(row, exchange.principal, creation.held.splice(0));
       }
       await this.#prolong(state, creation);
     }
@@ -175,7 +182,9 @@ export class ResponseCreator {
       record: call,
       adapter,
       view: names,
-      isAccountedLater: this.#usage !== undefined && request.background && !request.stream,
+      ...(this.#usage !== undefined && request.background && !request.stream
+        ? { accountLater: (held: Reservation) => creation.held.push(held) }
+        : {}),
     };
     for (let round = 0; ; round += 1) {
       try {

@@ -45,7 +45,7 @@ for i = 1, count do
     end
     local spent = field(counter, 'spent')
     local _, reserved = running(calls)
-    if not (reserved == 0 and spent < limit) and spent + reserved + amount > limit then
+    if not ((reserved == 0 or amount == 0) and spent < limit) and spent + reserved + amount > limit then
       local free = spent < limit and 1 or 0
       local reset = endsAt > 0 and endsAt - now or 0
       return {0, i, tostring(math.max(0, limit - spent)), reset, free}
