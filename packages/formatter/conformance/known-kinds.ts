@@ -77,6 +77,36 @@ export const knownKinds: readonly KnownKind[] = [
       /^a cell ends inside/.test(ours.refusal.sentence),
   },
   {
+    name: "code for a Python newer than the one that runs Black",
+    documented: "cannot parse code formatted for Python",
+    matches: ({ black }) =>
+      "refusal" in black && /cannot parse code formatted for Python/.test(black.refusal.sentence),
+  },
+  {
+    name: "another line of what the interpreter rejects",
+    documented: "The line of one fault among several",
+    matches: ({ black, ours }) =>
+      "refusal" in black &&
+      "refusal" in ours &&
+      black.refusal.kind === "source" &&
+      ours.refusal.kind === "source",
+  },
+  {
+    name: "a fault of the Python that runs Black",
+    documented: "A fault of CPython 3.13",
+    matches: ({ black, ours }) =>
+      refusesSource(black, /^(field 'value' is required for Constant|'unicodeescape' codec can't)/) &&
+      ("text" in ours || ours.refusal.kind === "not equivalent"),
+  },
+  {
+    name: "a crash of Black's on what is no Python",
+    documented: "`except *:` without a type",
+    matches: ({ black, ours }) =>
+      "refusal" in black &&
+      "refusal" in ours &&
+      /^(list index out of range|Quote not found somehow)$/.test(black.refusal.sentence),
+  },
+  {
     name: "a character by an unknown name",
     documented: "A character by an unknown name",
     matches: ({ black, ours }) => refusesSource(black, /unknown Unicode character name/) && "text" in ours,

@@ -8,6 +8,7 @@ from pathlib import Path
 import black
 from black.mode import Preview, TargetVersion
 from cells import cell
+from checked import CHECKED
 from edits import edit, is_python, statements
 from made import MAKERS, program
 
@@ -25,6 +26,12 @@ SHARES = {
     "commented": 3,
     "expression": 2,
     "strings": 2,
+    "indented": 2,
+    "fields": 2,
+    "typed": 2,
+    "paired": 2,
+    "patterns": 1,
+    "odd": 2,
 }
 
 
@@ -71,7 +78,7 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
         if choose.random() < 0.3:
             source = formatted(source, options)
         return edited(source, choose.choice([0, 1, 1, 2, 3]), choose)
-    source = MAKERS[maker](choose)
+    source = (MAKERS | CHECKED)[maker](choose)
     return edited(source, choose.choice([0, 0, 0, 1, 2]), choose)
 
 

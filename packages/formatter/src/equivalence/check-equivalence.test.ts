@@ -199,7 +199,25 @@ describe("sources that the interpreter rejects", () => {
       "if x:\n        y = 1\n    z = 2",
       "unindent does not match any outer indentation level (<unknown>, line 3)",
     ],
-    ["  x = 1", "unexpected indent"],
+    ["  x = 1", "unexpected indent (<unknown>, line 1)"],
+    ["\n\n \tx = 1", "unexpected indent (<unknown>, line 3)"],
+    // the token behind what is wrong, where CPython's parser has looked at it
+    ["x = [\n  f'a'\n  b'c',\n  1]", "cannot mix bytes and nonbytes literals (<unknown>, line 3)"],
+    ["f(k=1,\n x,\n y\n)", "positional argument follows keyword argument (<unknown>, line 4)"],
+    ["f(k=1,\n x, y=2,\n z, w)", "positional argument follows keyword argument (<unknown>, line 3)"],
+    ["f((\nname)=0)", 'expression cannot contain assignment, perhaps you meant "=="? (<unknown>, line 2)'],
+    ["f(**a,\n *b)", "iterable argument unpacking follows keyword argument unpacking (<unknown>, line 1)"],
+    [
+      "try: pass\nexcept *A: pass\nexcept: pass",
+      "cannot have both 'except' and 'except*' on the same 'try' (<unknown>, line 3)",
+    ],
+    // of several faults: the tokenizer's, unless the indentation is wrong before it, else the first
+    ["f() = 1\nx = 0777", "leading zeros"],
+    [
+      "if x:\n    y\n      \\\n\n   z = 0777",
+      "unindent does not match any outer indentation level (<unknown>, line 5)",
+    ],
+    ["f() = 1\n# \\\n  \\\nx", "cannot assign to function call"],
     [
       "try: pass\nexcept A: pass\nexcept* B: pass",
       "cannot have both 'except' and 'except*' on the same 'try'",
@@ -294,6 +312,7 @@ describe("sources that the interpreter rejects", () => {
     "match x:\n  case a.b(_, c.d, (e|f as g), h=[*i], match=type,) | case() as type: pass",
     "try: pass\nexcept (a, b) as c: pass\nexcept d.e as f: pass",
     "if x:\n\ty = 1\n\tif z:\n\t\tw = 2\n",
+    "    \fdef f(): pass",
     "x = f(\n1)\nif a and \\\n   b: c",
     "if x:\n    a\n  # odd comment\n    b",
     "class A(B, metaclass=C, *d, **e): pass",

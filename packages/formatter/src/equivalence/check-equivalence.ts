@@ -88,8 +88,7 @@ function dump(source: string, targetVersions: readonly TargetVersion[]): string 
 function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
     if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
-    if (/^[ \t\f]*[ \t]+[^\s#\\]/.test(source)) throw new SourceSyntaxError("unexpected indent", 1);
-    const { tree, root } = parse(source, targetVersions);
+    const { tree, root } = parse(withoutFirstIndent(source), targetVersions);
     return { tree, root, otherBlocks: checkSource(tree, root) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -99,9 +98,23 @@ function parseValid(source: string, targetVersions: readonly TargetVersion[]): P
   }
 }
 
+/**
+ * The source without the white space before its first statement, which Black takes away before it parses; CPython
+ * takes none but what ends in a form feed.
+ */
+function withoutFirstIndent(source: string): string {
+  const [gap] = /^[ \t\f\n]*/.exec(source)!;
+  const indent = gap.slice(gap.lastIndexOf("\n") + 1);
+  const next = source[gap.length];
+  if (indent === "" || next === undefined || next === "#" || next === "\\") return source;
+  if (!indent.endsWith("\f"))
+    throw new SourceSyntaxError("unexpected indent", gap.split("\n").length, "indentation");
+  return source.slice(0, gap.length - indent.length) + source.slice(gap.length);
+}
+
 function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
-    const { tree, root } = parse(output, targetVersions);
+    const { tree, root } = parse(withoutFirstIndent(output), targetVersions);
     return { tree, root, otherBlocks: checkLayout(tree) };
   } catch (error) {
     throw invalidOutput(output, error);

@@ -16,10 +16,13 @@ export class StringPartsError extends Error {
   override readonly name = "StringPartsError";
   /** 1-based. */
   readonly line: number;
+  /** Whether no grammar has been asked. */
+  readonly isFromTokenizer: boolean;
 
-  constructor(reason: string, line: number) {
+  constructor(reason: string, line: number, isFromTokenizer: boolean) {
     super(reason);
     this.line = line;
+    this.isFromTokenizer = isFromTokenizer;
   }
 }
 
@@ -47,9 +50,9 @@ export function strictPartsOfString(tree: Tree, leaf: number): number {
     if (!(error instanceof SyntaxFailure)) throw error;
     const { kinds, lines } = buffer!;
     const isTokenError = kinds[error.token] === TokenKind.ERROR;
-    throw new StringPartsError(isTokenError ? failure : "invalid syntax", lines[error.token]!);
+    throw new StringPartsError(isTokenError ? failure : "invalid syntax", lines[error.token]!, isTokenError);
   }
-  throw new StringPartsError("invalid syntax", tree.line[leaf]!);
+  throw new StringPartsError("invalid syntax", tree.line[leaf]!, false);
 }
 
 /** Why the tokenizer gave up on the last string, if it did. */

@@ -22,12 +22,20 @@ export class Blocks {
     return this.#indents.size;
   }
 
-  /** INDENT or DEDENTs before the token at `at`, whose line starts at `lineStart`. */
-  beginLine(lineStart: number, at: number, isEscaped: boolean): void {
+  /**
+   * INDENT or DEDENTs before the token at `at`, whose line starts at `lineStart`.
+   *
+   * @returns whether there should be DEDENTs, but for the backslash before the line
+   */
+  beginLine(lineStart: number, at: number, isEscaped: boolean): boolean {
     const change = this.#indents.compare(lineStart, at, isEscaped);
     if (change > 0) this.#open(lineStart, at);
     else if (change < 0) this.#close(-change, at);
-    else if (at > lineStart) this.#scan.rawStart = lineStart;
+    else if (at > lineStart) {
+      this.#scan.rawStart = lineStart;
+      return isEscaped && this.#indents.isInside(at - lineStart);
+    }
+    return false;
   }
 
   /** DEDENTs at the end of the source. */

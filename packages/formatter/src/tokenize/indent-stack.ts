@@ -26,6 +26,11 @@ export class IndentStack {
     return this.#lengths[this.size]!;
   }
 
+  /** Whether the innermost block is indented by more than `length`. */
+  isInside(length: number): boolean {
+    return this.size > 0 && length < this.#lengths[this.size - 1]!;
+  }
+
   /**
    * What the indentation `start..end` does: 1 opens a block, 0 goes on, -n ends n blocks. After a backslash
    * continuation a line cannot end a block.

@@ -343,9 +343,23 @@ export class Tokenizer {
         return lineStart;
       }
       this.rawStart = rawStart; // where a failure to match indentations is reported
-      this.#blocks.beginLine(lineStart, at, isEscaped);
+      if (this.#blocks.beginLine(lineStart, at, isEscaped)) return this.#gluedName(lineStart, at);
       return at;
     }
+  }
+
+  /**
+   * Behind a backslash on a line of its own, pytokens makes the white space of a line that is indented less than its
+   * block part of the name behind it, which is no keyword then.
+   */
+  #gluedName(lineStart: number, start: number): number {
+    const { codes } = this;
+    if (characterClasses[codes[start]!] !== CharacterClass.NAME || quoteAfterPrefix(codes, start) !== -1)
+      return start;
+    let at = start;
+    while (nameCharacters[codes[at]!] !== 0) at++;
+    this.push(Kind.NAME, lineStart, at, 0);
+    return at;
   }
 
   /**

@@ -27,7 +27,11 @@ export function partsOfLiteral(tree: Tree, id: number): number {
   } catch (error) {
     if (!(error instanceof StringPartsError)) throw error;
     const { interpolation } = splitLiteral(literalText(tree, id));
-    throw new SourceSyntaxError(`${interpolation}-string: ${error.message}`, error.line);
+    throw new SourceSyntaxError(
+      `${interpolation}-string: ${error.message}`,
+      error.line,
+      error.isFromTokenizer ? "tokenizer" : "parser",
+    );
   }
 }
 

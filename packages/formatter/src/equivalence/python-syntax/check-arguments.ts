@@ -2,6 +2,7 @@ import { Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { isInPattern } from "./check-patterns.ts";
+import { withoutParentheses } from "./describe-expression.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
 
@@ -21,16 +22,43 @@ export function checkArguments(tree: Tree, first: number): void {
     const kind = argumentKind(tree, member);
     if (kind === "generator" && isList) reject(tree, member, "Generator expression must be parenthesized");
     if (kind === "star" && unpacking)
-      reject(tree, member, "iterable argument unpacking follows keyword argument unpacking");
+      reject(tree, first, "iterable argument unpacking follows keyword argument unpacking");
     if ((kind === "positional" || kind === "generator") && (unpacking || keyword))
-      reject(tree, member, `positional argument follows keyword argument${unpacking ? " unpacking" : ""}`);
+      reject(
+        tree,
+        lastTokenSeen(tree, member),
+        `positional argument follows keyword argument${unpacking ? " unpacking" : ""}`,
+      );
     if (kind === "double star") unpacking = true;
     if (kind === "keyword") {
       keyword = true;
-      if (tree.kind[tree.first[member]!] !== K.NAME)
-        reject(tree, member, `expression cannot contain assignment, perhaps you meant "=="?`);
+      const name = tree.first[member]!;
+      if (tree.kind[name] !== K.NAME)
+        reject(
+          tree,
+          withoutParentheses(tree, name),
+          `expression cannot contain assignment, perhaps you meant "=="?`,
+        );
     }
   }
+}
+
+/**
+ * The last token that CPython's parser looks at before it complains of a positional argument: it goes on as long as the
+ * order is right from there (`invalid_arguments`: args ',' args).
+ */
+function lastTokenSeen(tree: Tree, argument: number): number {
+  let keyword = false;
+  for (let member = argument; member !== NONE; member = tree.next[member]!) {
+    if (tree.kind[member] === K.COMMA) continue;
+    const kind = argumentKind(tree, member);
+    if (kind === "keyword" || kind === "double star") keyword = true;
+    else if (keyword && kind !== "star") {
+      const start = tree.firstLeaf(member);
+      return tree.kind[start] === K.NAME ? tree.nextLeaf(start) : start;
+    }
+  }
+  return tree.nextLeaf(tree.parent[argument]!);
 }
 
 function reject(tree: Tree, id: number, message: string): never {

@@ -5,7 +5,11 @@ import { SourceSyntaxError } from "./source-syntax-error.ts";
 export function checkGap(tree: Tree, leaf: number): void {
   const gap = tree.source.slice(tree.prefixStart[leaf]!, tree.prefixEnd[leaf]!).replace(/#[^\n]*/g, "");
   if (gap.includes("\v"))
-    throw new SourceSyntaxError("invalid non-printable character U+000B", tree.line[leaf]!);
+    throw new SourceSyntaxError("invalid non-printable character U+000B", tree.line[leaf]!, "tokenizer");
   if (/\\[^\n]/.test(gap))
-    throw new SourceSyntaxError("unexpected character after line continuation character", tree.line[leaf]!);
+    throw new SourceSyntaxError(
+      "unexpected character after line continuation character",
+      tree.line[leaf]!,
+      "tokenizer",
+    );
 }

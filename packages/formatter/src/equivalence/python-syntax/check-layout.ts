@@ -26,13 +26,13 @@ export function checkLayout(tree: Tree): string {
     if (kind <= Kind.DEDENT) {
       indentation.see(leaf, kind);
       if (kind === Kind.ENDMARKER && endsInContinuation(tree.source))
-        throw new SourceSyntaxError("unexpected EOF while parsing", tree.line[leaf]!);
+        throw new SourceSyntaxError("unexpected EOF while parsing", tree.line[leaf]!, "indentation");
       continue;
     }
     if (indentation.isLineStart) indentation.seeStatement(leaf);
     if (isOpeningBracket(kind)) {
       if (++brackets > MAX_BRACKETS)
-        throw new SourceSyntaxError("too many nested parentheses", tree.line[leaf]!);
+        throw new SourceSyntaxError("too many nested parentheses", tree.line[leaf]!, "tokenizer");
     } else if (isClosingBracket(kind)) brackets--;
   }
   return indentation.otherBlocks;

@@ -17,12 +17,12 @@ export function checkNumber(tree: Tree, leaf: number): void {
     isIdentifierCharacter(next) &&
     !WORD_BEHIND_NUMBER.test(tree.source.slice(tree.end[leaf]!, tree.end[leaf]! + 4))
   )
-    throw new SourceSyntaxError(`invalid ${nameOfNumber(text)} literal`, tree.line[leaf]!);
+    throw new SourceSyntaxError(`invalid ${nameOfNumber(text)} literal`, tree.line[leaf]!, "tokenizer");
   if (NUMBER.test(text)) return;
   const message = /^0[0-9_]+$/.test(text)
     ? "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"
     : "invalid decimal literal";
-  throw new SourceSyntaxError(message, tree.line[leaf]!);
+  throw new SourceSyntaxError(message, tree.line[leaf]!, "tokenizer");
 }
 
 /** Whether the range is a decimal integer that no letter follows. */
@@ -63,6 +63,7 @@ export function checkName(tree: Tree, leaf: number): void {
   throw new SourceSyntaxError(
     isPrintable ? `invalid character '${wrong}' (${code})` : `invalid non-printable character ${code}`,
     tree.line[leaf]!,
+    "tokenizer",
   );
 }
 
@@ -112,7 +113,8 @@ export function checkConcatenation(tree: Tree, atom: number): void {
   const leaves = tree.children(atom);
   if (leaves.every((leaf) => isUnprefixed(tree, leaf))) return;
   const literals = leaves.map((leaf) => splitLiteral(literalText(tree, leaf)));
-  const line = lineOf(tree, leaves[0]!);
+  // CPython complains when it has seen the token behind them.
+  const line = lineOf(tree, tree.nextLeaf(atom));
   if (literals.some((literal) => literal.isBytes) && !literals.every((literal) => literal.isBytes))
     throw new SourceSyntaxError("cannot mix bytes and nonbytes literals", line);
   const isTemplate = (literal: { interpolation: string }): boolean => literal.interpolation === "t";

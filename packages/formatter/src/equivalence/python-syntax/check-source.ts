@@ -10,7 +10,7 @@ import { checkConcatenation, checkName, checkNumber, checkString } from "./check
 import { checkCase, isInPattern } from "./check-patterns.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
 import { lineOf } from "./line-of.ts";
-import { SourceSyntaxError } from "./source-syntax-error.ts";
+import { reportedFault, SourceSyntaxError } from "./source-syntax-error.ts";
 
 const K = Kind;
 
@@ -23,9 +23,15 @@ const K = Kind;
  * @throws {SourceSyntaxError}
  */
 export function checkSource(tree: Tree, root: number): string {
-  // The interpreter's tokenizer finds its faults before the parser has its say.
-  const otherBlocks = checkLayout(tree);
-  checkRules(tree, root, false);
+  let otherBlocks = "";
+  const layout = faultOf(() => {
+    otherBlocks = checkLayout(tree);
+  });
+  const fault = reportedFault(
+    layout,
+    faultOf(() => checkRules(tree, root, false)),
+  );
+  if (fault !== undefined) throw fault;
   return otherBlocks;
 }
 
@@ -33,13 +39,32 @@ export function checkSource(tree: Tree, root: number): string {
  * Applies the rules of CPython's parser to a subtree.
  *
  * @param skipsBlocks whether the blocks of a statement are left out
- * @throws {SourceSyntaxError}
+ * @throws {SourceSyntaxError} the fault that CPython reports, if there are several
  */
 export function checkRules(tree: Tree, root: number, skipsBlocks: boolean): void {
-  for (let id = root; id !== NONE; id = following(tree, id, root, skipsBlocks)) {
-    const kind = tree.kind[id]!;
-    if (kind === K.NAME && (tree.textFlags[id]! & TextFlag.NON_ASCII) === 0) continue;
-    rules[kind]?.(tree, id);
+  let fault: SourceSyntaxError | undefined;
+  let id = root;
+  const checkOn = (): void => {
+    while (id !== NONE) {
+      const at = id;
+      const kind = tree.kind[at]!;
+      id = following(tree, at, root, skipsBlocks);
+      if (kind === K.NAME && (tree.textFlags[at]! & TextFlag.NON_ASCII) === 0) continue;
+      rules[kind]?.(tree, at);
+    }
+  };
+  while (id !== NONE) fault = reportedFault(fault, faultOf(checkOn));
+  if (fault !== undefined) throw fault;
+}
+
+/** The fault that a check throws, if it does. */
+function faultOf(check: () => void): SourceSyntaxError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SourceSyntaxError) return error;
+    throw error;
   }
 }
 
@@ -233,16 +258,17 @@ function checkExcept(tree: Tree, id: number): void {
     reject(tree, id, "invalid syntax");
 }
 
+/** All clauses have a star or none has one; a bare `except` has none. */
 function checkTry(tree: Tree, id: number): void {
-  let hasPlain = false;
-  let hasStarred = false;
+  let isStarred: boolean | undefined;
   for (let child = tree.first[id]!; child !== NONE; child = tree.next[child]!) {
-    if (tree.kind[child] === K.KW_EXCEPT) hasPlain = true;
-    if (tree.kind[child] !== K.except_clause) continue;
-    if (tree.kind[tree.next[tree.first[child]!]!] === K.STAR) hasStarred = true;
-    else hasPlain = true;
+    if (tree.kind[child] !== K.KW_EXCEPT && tree.kind[child] !== K.except_clause) continue;
+    const second = tree.kind[child] === K.except_clause ? tree.next[tree.first[child]!]! : NONE;
+    const hasStar = second !== NONE && tree.kind[second] === K.STAR;
+    isStarred ??= hasStar;
+    if (hasStar !== isStarred)
+      reject(tree, child, "cannot have both 'except' and 'except*' on the same 'try'");
   }
-  if (hasPlain && hasStarred) reject(tree, id, "cannot have both 'except' and 'except*' on the same 'try'");
 }
 
 /** A call's trailer, or a class with its bases; in a pattern it is a class pattern with rules of its own. */

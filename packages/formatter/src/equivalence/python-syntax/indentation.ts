@@ -139,7 +139,7 @@ export class Indentation {
   }
 
   #reject(leaf: number, message: string): never {
-    throw new SourceSyntaxError(message, this.#tree.line[leaf]!);
+    throw new SourceSyntaxError(message, this.#tree.line[leaf]!, "indentation");
   }
 }
 
