@@ -24,6 +24,8 @@ export interface CallRecord {
   streamed: boolean;
   /** Set by the ledger: the call's spend row is taken, and there is only one. */
   recorded: boolean;
+  /** Hosted tools that the provider lacks and the call went without. */
+  omittedTools: readonly string[] | undefined;
   /** Ids at providers that callers know by another one; errors name them by that. */
   shownIds: Map<string, string> | undefined;
 }
@@ -46,6 +48,7 @@ export function newCallRecord(callType: string): CallRecord {
     status: "pending",
     streamed: false,
     recorded: false,
+    omittedTools: undefined,
     shownIds: undefined,
   };
 }

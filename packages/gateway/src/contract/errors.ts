@@ -1,3 +1,4 @@
+import { defined } from "../util/defined.ts";
 import type { JsonObject } from "./json.ts";
 
 /** The field's words for what went wrong (OpenAI's and Anthropic's `error.type`). */
@@ -27,6 +28,8 @@ export interface GatewayErrorOptions {
   readonly retryable?: boolean;
   /** The provider's own machine-readable code, such as `context_length_exceeded`. */
   readonly providerCode?: string;
+  /** What a client of Anthropic's acts on beside the message (`error.details`). */
+  readonly details?: JsonObject;
   readonly cause?: unknown;
 }
 
@@ -43,6 +46,7 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly retryable: boolean;
   readonly providerCode: string | undefined;
+  readonly details: JsonObject | undefined;
 
   constructor(status: number, type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -56,6 +60,18 @@ export class GatewayError extends Error {
     this.retryable =
       options.retryable ?? (status === 408 || status === 409 || status === 429 || status >= 500);
     this.providerCode = options.providerCode;
+    this.details = options.details;
+  }
+
+  /** The same error with another message or further headers; its own headers win. */
+  with(changes: { message?: string; headers?: Readonly<Record<string, string>> }): GatewayError {
+    const { status, type, message, param, detail, retryAfter, retryable, providerCode, details, cause } =
+      this;
+    return new GatewayError(status, type, changes.message ?? message, {
+      headers: { ...changes.headers, ...this.headers },
+      retryable,
+      ...defined({ param, detail, retryAfter, providerCode, details, cause }),
+    });
   }
 }
 

@@ -1,4 +1,9 @@
-import type { EmbeddingModelV3, LanguageModelV3 } from "@ai-sdk/provider";
+import type {
+  EmbeddingModelV3,
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3ProviderTool,
+} from "@ai-sdk/provider";
 import type { Deployment } from "./deployment.ts";
 import type { GatewayError } from "./errors.ts";
 import type { UpstreamPath } from "./upstream-path.ts";
@@ -37,6 +42,15 @@ export interface Provider {
   readonly refusesStreamOptions?: boolean;
   /** Takes pictures only in the request, also in its own format; those named by address are downloaded for it. */
   readonly takesNoAddresses?: boolean;
+  /**
+   * A tool that providers run themselves (a search in the web), as this provider has it; `undefined` where it has none
+   * of the kind or cannot run it beside the call's other tools.
+   */
+  hostedTool?(
+    tool: LanguageModelV3ProviderTool,
+    options: LanguageModelV3CallOptions,
+    model: string,
+  ): LanguageModelV3ProviderTool | undefined;
   /** Address and headers of a native call; throws a 401/500 `GatewayError` naming what is not configured. */
   address(deployment: Deployment, operation: NativeOperation): UpstreamAddress;
   /** Headers of a native call that have to be fetched first, such as an access token's. */

@@ -8,11 +8,11 @@ const fields: Readonly<Record<WireFormat, string>> = {
     metadata store service_tier web_search_options verbosity safety_identifier prompt_cache_key
     prompt_cache_retention`,
   messages: `model messages system max_tokens stream temperature top_p top_k stop_sequences metadata tools
-    tool_choice thinking service_tier container context_management mcp_servers output_config output_format`,
+    tool_choice thinking service_tier container context_management mcp_servers thread output_config output_format`,
   responses: `model input instructions stream stream_options temperature top_p max_output_tokens max_tool_calls
     tools tool_choice parallel_tool_calls reasoning text truncation user metadata store background include
     previous_response_id conversation prompt prompt_cache_key prompt_cache_retention safety_identifier service_tier
-    top_logprobs context_management`,
+    top_logprobs context_management client_metadata`,
   embeddings: "model input dimensions encoding_format user",
 };
 

@@ -6,9 +6,17 @@ export interface ErrorBody {
   readonly type: string | undefined;
   readonly param: string | undefined;
   readonly code: string | undefined;
+  /** Anthropic's `details`; Google's are a list for people. */
+  readonly details: JsonObject | undefined;
 }
 
-const nothing: ErrorBody = { message: undefined, type: undefined, param: undefined, code: undefined };
+const nothing: ErrorBody = {
+  message: undefined,
+  type: undefined,
+  param: undefined,
+  code: undefined,
+  details: undefined,
+};
 
 /**
  * Reads the shapes that providers use: `{error: {message, type, param, code}}` (OpenAI, Azure, Anthropic),
@@ -35,6 +43,7 @@ function readMembers(error: JsonObject): ErrorBody {
     type: text(error.type) ?? text(error.status),
     param: text(error.param),
     code: text(error.code) ?? innerCode(error),
+    details: isJsonObject(error.details) ? error.details : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorType, GatewayError } from "../contract/errors.ts";
+import type { JsonObject } from "../contract/json.ts";
 import { CONTENT_POLICY_CODE, CONTEXT_WINDOW_CODE } from "../contract/provider-code.ts";
 import { redact } from "../platform/log/redact.ts";
 import { retryAfterSeconds } from "../platform/transport/retry-after.ts";
@@ -45,9 +46,21 @@ export function providerError(
   // A provider must not tell the caller to look elsewhere, and a success is no error.
   const shown = status >= 400 && status <= 599 ? status : 502;
   return new GatewayError(shown, errorType(shown, said), message, {
-    ...defined({ param: said.param, retryAfter, providerCode: providerCode(shown, said) }),
+    ...defined({
+      param: said.param,
+      retryAfter,
+      providerCode: providerCode(shown, said),
+      details: publicDetails(said.details),
+    }),
     cause: { status, body: redact(body.slice(0, MAX_MESSAGE)) },
   });
+}
+
+/** Codes that the provider's own client acts on, such as Anthropic's `thread_not_found`; nothing long or secret. */
+function publicDetails(details: JsonObject | undefined): JsonObject | undefined {
+  if (details === undefined) return undefined;
+  const text = JSON.stringify(details);
+  return text.length <= MAX_MESSAGE && redact(text) === text ? details : undefined;
 }
 
 /** A provider's sentence without what must stay inside. */

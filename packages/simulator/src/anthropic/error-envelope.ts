@@ -18,7 +18,11 @@ export function errorEnvelope(failure: ApiFailure, requestId: string) {
   const fallback = status >= 500 ? "api_error" : "invalid_request_error";
   return {
     type: "error",
-    error: { type: types[status] ?? details.type ?? fallback, message: failure.message },
+    error: {
+      type: types[status] ?? details.type ?? fallback,
+      message: failure.message,
+      ...details.extra,
+    },
     request_id: requestId,
   };
 }

@@ -11,7 +11,7 @@ const parameters: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     "/chat/completions": `${SHARED} audio frequency_penalty function_call functions logit_bias logprobs
       max_completion_tokens max_tokens messages modalities n prediction presence_penalty reasoning_effort
       response_format seed stop verbosity web_search_options`,
-    "/responses": `${SHARED} background context_management conversation include input instructions
+    "/responses": `${SHARED} background client_metadata context_management conversation include input instructions
       max_output_tokens max_tool_calls previous_response_id prompt reasoning text truncation`,
     "/embeddings": "dimensions encoding_format input model user",
   }).map(([path, names]) => [path, new Set(names.split(/\s+/))]),

@@ -13,6 +13,7 @@ import { readEmbeddingRequest } from "../../formats/embeddings/read-request.ts";
 import { writeEmbeddings } from "../../formats/embeddings/write-answer.ts";
 import { inlineMedia } from "../../formats/shared/inline-media.ts";
 import { withProviderSettings } from "../../formats/shared/provider-options.ts";
+import { withSafeToolNames } from "../../formats/shared/tool-names.ts";
 import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
 import { fromNeutralUsage } from "../../formats/shared/usage.ts";
 import { encodeNeutral } from "../../formats/stream/neutral-stream.ts";
@@ -23,6 +24,7 @@ import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
 import { type Answer, commitToStream, type WholeAnswer } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
+import { fitTools } from "./fit-tools.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -54,17 +56,19 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     const model = provider.languageModel(target.deployment, target.model, fetch);
     const supported = await model.supportedUrls;
     const given = callOptions(attempt, dialect, body, signal);
-    const options = await inlineMedia(given, supported, downloadsOf(prepared));
+    const isStrict = prepared.config.gatewaySettings.strictTools;
+    const named = withSafeToolNames(fitTools(given, provider, target.model, record, isStrict));
+    const options = await inlineMedia(named.options, supported, downloadsOf(prepared));
     const context = answerContext(attempt);
     if (!prepared.stream) {
-      const result = await model.doGenerate(options);
+      const result = named.restoreResult(await model.doGenerate(options));
       const usage = fromNeutralUsage(result.usage);
       const body = dialect.fromResult(result, context);
       return { kind: "whole", body, contentType: "application/json", usage, headers };
     }
     const progress = new StreamProgress();
     const { stream: parts } = await model.doStream(options);
-    const encoded = encodeNeutral(parts, dialect, context, progress);
+    const encoded = encodeNeutral(named.restoreStream(parts), dialect, context, progress);
     const stream = await commitToStream(
       encoded,
       progress,

@@ -25,6 +25,7 @@ const apiBaseNames = names("model-api-base");
 const regionNames = names("model-region");
 const costNames = names("response-cost");
 const costStatusNames = names("response-cost-status");
+const omittedToolsNames = names("omitted-tools");
 const durationNames = names("duration-ms", "response-duration-ms");
 
 /**
@@ -56,6 +57,8 @@ export function appendCallHeaders(
   const region = principal.allowedModelRegion ?? deployment?.region;
   if (region !== undefined) add(headers, regionNames, headerSafe(region), compat);
   appendCost(headers, call, compat);
+  if (call.omittedTools !== undefined)
+    add(headers, omittedToolsNames, headerSafe(call.omittedTools.join(", ")), compat);
   add(headers, durationNames, String(duration), compat);
 }
 

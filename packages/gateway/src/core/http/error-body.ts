@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { CONTEXT_WINDOW_CODE } from "../../contract/provider-code.ts";
 import type { Family } from "../../contract/wire-format.ts";
 
 /**
@@ -13,12 +14,18 @@ export function errorBody(error: GatewayError, family: Family, callId: string): 
       message: error.message,
       type: error.type,
       param: error.param ?? null,
-      code: String(error.status),
+      code: codeOf(error, family),
       ...(error.providerCode === undefined ? {} : { provider_code: error.providerCode }),
+      ...(error.details === undefined ? {} : { details: error.details }),
     },
     ...(family === "anthropic" ? { request_id: callId } : {}),
     ...(error.detail === undefined ? {} : { detail: error.detail }),
   };
+}
+
+/** The status, but for what OpenAI's clients act on: agents shorten the conversation at this word. */
+function codeOf({ status, providerCode }: GatewayError, family: Family): string {
+  return family === "openai" && providerCode === CONTEXT_WINDOW_CODE ? CONTEXT_WINDOW_CODE : String(status);
 }
 
 /** The headers that belong to an error whatever the family. */

@@ -19,6 +19,7 @@ import {
   type ReasoningOption,
   withOptions,
 } from "../shared/provider-options.ts";
+import { chatWebSearch } from "../shared/web-search.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readResponseFormat } from "./read-response-format.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
@@ -47,11 +48,18 @@ export function chatToCallOptions(body: JsonObject): LanguageModelV3CallOptions 
       presencePenalty: optional(readNumber, body.presence_penalty, "presence_penalty"),
       frequencyPenalty: optional(readNumber, body.frequency_penalty, "frequency_penalty"),
       responseFormat: readResponseFormat(body.response_format),
-      tools: readTools(body),
+      tools: withSearch(readTools(body), optional(readObject, body.web_search_options, "web_search_options")),
       toolChoice: readToolChoice(body),
     }),
     ...withOptions(neutralOptions(readShared(body)), optionsFor("openai", readOpenaiOnly(body))),
   };
+}
+
+function withSearch(
+  tools: LanguageModelV3CallOptions["tools"],
+  search: JsonObject | undefined,
+): LanguageModelV3CallOptions["tools"] {
+  return search === undefined ? tools : [...(tools ?? []), chatWebSearch(search)];
 }
 
 function readStop(stop: unknown): string[] | undefined {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import { invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { defined } from "../../util/defined.ts";
 import {
@@ -25,6 +25,7 @@ import { readTool, readToolChoice } from "./read-tools.ts";
  * @throws GatewayError 400 naming the field at fault
  */
 export function messagesToCallOptions(body: JsonObject): LanguageModelV3CallOptions {
+  refuseThread(body.thread);
   return {
     prompt: readPrompt(body),
     maxOutputTokens: readPositiveInteger(body.max_tokens, "max_tokens"),
@@ -39,6 +40,20 @@ export function messagesToCallOptions(body: JsonObject): LanguageModelV3CallOpti
     }),
     ...withOptions(neutralOptions(readShared(body))),
   };
+}
+
+/**
+ * A message thread continues a conversation that Anthropic keeps; no other provider has its history. Anthropic's client
+ * sends the whole conversation again where it is refused with these details (@anthropic-ai/sdk, ThreadState).
+ */
+function refuseThread(thread: unknown): void {
+  if (thread === undefined || thread === null) return;
+  throw new GatewayError(
+    400,
+    "invalid_request_error",
+    "thread: this model's provider keeps no message threads; send the whole conversation",
+    { param: "thread", details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } },
+  );
 }
 
 function readShared(body: JsonObject): NeutralOptions {

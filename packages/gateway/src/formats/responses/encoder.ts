@@ -6,6 +6,7 @@ import type { Usage } from "../../contract/usage.ts";
 import { answerId } from "../answer-id.ts";
 import { fromNeutralUsage } from "../shared/usage.ts";
 import { namedEvent } from "../stream/sse-event.ts";
+import { CallerTools } from "./caller-tools.ts";
 import { responsesErrorEvent } from "./error-event.ts";
 import { type ItemEvent, type ItemKind, OpenItem } from "./open-item.ts";
 import { endState, type ResponseState, responseObject } from "./response-object.ts";
@@ -13,7 +14,12 @@ import { endState, type ResponseState, responseObject } from "./response-object.
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
 
-const idPrefixes = { message: "msg_", reasoning: "rs_", function_call: "fc_" } as const;
+const idPrefixes = {
+  message: "msg_",
+  reasoning: "rs_",
+  function_call: "fc_",
+  custom_tool_call: "ctc_",
+} as const;
 
 /**
  * Neutral parts as Responses events, numbered from 0. `response.created` waits for the first content. One item is
@@ -100,7 +106,9 @@ export class ResponsesEncoder implements StreamEncoder {
 
   #startTool(id: string, name: string, metadata: SharedV3ProviderMetadata | undefined): string {
     this.#toolCalls.add(id);
-    return this.#start(id, { type: "function_call", callId: id, name }, metadata);
+    const tool = CallerTools.of(this.#context.request).callerTool(name);
+    const type = tool.type === "custom" ? "custom_tool_call" : "function_call";
+    return this.#start(id, { type, callId: id, tool }, metadata);
   }
 
   #delta(partId: string, delta: string, metadata: SharedV3ProviderMetadata | undefined): string {

@@ -3,7 +3,8 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-id.ts";
 import { fromNeutralUsage } from "../shared/usage.ts";
-import { functionCallItem, messageItem, reasoningItem } from "./output-items.ts";
+import { CallerTools } from "./caller-tools.ts";
+import { messageItem, reasoningItem, toolCallItem } from "./output-items.ts";
 import { endState, responseObject } from "./response-object.ts";
 
 /** A neutral result as a response resource. */
@@ -30,9 +31,10 @@ function outputItems(
     } else if (part.type === "reasoning") {
       items.push(reasoningItem(answerId("rs_", context.callId, index), part.text, part.providerMetadata));
     } else if (part.type === "tool-call" && part.providerExecuted !== true) {
-      const call = { id: part.toolCallId, name: part.toolName, input: part.input };
-      const id = answerId("fc_", context.callId, index);
-      items.push(functionCallItem(id, "completed", call, part.providerMetadata));
+      const tool = CallerTools.of(context.request).callerTool(part.toolName);
+      const id = answerId(tool.type === "custom" ? "ctc_" : "fc_", context.callId, index);
+      const call = { id: part.toolCallId, tool, input: part.input };
+      items.push(toolCallItem(id, "completed", call, part.providerMetadata));
     }
   }
   return items;

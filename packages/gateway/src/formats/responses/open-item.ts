@@ -1,6 +1,7 @@
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { functionCallItem, type ItemStatus, messageItem, reasoningItem, textPart } from "./output-items.ts";
+import { type CallerTool, customInput } from "./caller-tools.ts";
+import { type ItemStatus, messageItem, reasoningItem, textPart, toolCallItem } from "./output-items.ts";
 
 /** One event before it has its number: name and members. */
 export type ItemEvent = readonly [name: string, members: JsonObject];
@@ -9,7 +10,11 @@ export type ItemEvent = readonly [name: string, members: JsonObject];
 export type ItemKind =
   | { readonly type: "message" }
   | { readonly type: "reasoning" }
-  | { readonly type: "function_call"; readonly callId: string; readonly name: string };
+  | {
+      readonly type: "function_call" | "custom_tool_call";
+      readonly callId: string;
+      readonly tool: CallerTool;
+    };
 
 /** An output item while it is written: gives the events of its start, its deltas and its end in their order. */
 export class OpenItem {
@@ -48,6 +53,9 @@ export class OpenItem {
         return [this.#within("response.output_text.delta", { content_index: 0, delta, logprobs: [] })];
       case "function_call":
         return [this.#within("response.function_call_arguments.delta", { delta })];
+      // The text stands within JSON that is not complete yet: it comes in one piece at the end.
+      case "custom_tool_call":
+        return [];
       case "reasoning": {
         const part = { type: "summary_text", text: "" };
         const added = this.#within("response.reasoning_summary_part.added", { summary_index: 0, part });
@@ -78,8 +86,15 @@ export class OpenItem {
           this.#within("response.content_part.done", { content_index: 0, part: textPart(text) }),
         ];
       case "function_call": {
-        const { name } = this.#kind;
+        const { name } = this.#kind.tool;
         return [this.#within("response.function_call_arguments.done", { name, arguments: text })];
+      }
+      case "custom_tool_call": {
+        const input = customInput(text);
+        return [
+          this.#within("response.custom_tool_call_input.delta", { delta: input }),
+          this.#within("response.custom_tool_call_input.done", { input }),
+        ];
       }
       case "reasoning":
         if (text === "") return [];
@@ -97,9 +112,10 @@ export class OpenItem {
     switch (this.#kind.type) {
       case "message":
         return messageItem(this.id, status, text);
-      case "function_call": {
-        const call = { id: this.#kind.callId, name: this.#kind.name, input: text ?? "" };
-        return functionCallItem(this.id, status, call, this.#metadata);
+      case "function_call":
+      case "custom_tool_call": {
+        const call = { id: this.#kind.callId, tool: this.#kind.tool, input: text ?? "" };
+        return toolCallItem(this.id, status, call, this.#metadata);
       }
       case "reasoning":
         return reasoningItem(this.id, text ?? "", text === undefined ? undefined : this.#metadata);

@@ -1,6 +1,7 @@
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
 import { writeExtraContent } from "../shared/signature.ts";
+import { type CallerTool, customInput } from "./caller-tools.ts";
 import { packEncryptedContent } from "./encrypted-content.ts";
 
 /** Whether an item is still being written. */
@@ -17,23 +18,30 @@ export function messageItem(id: string, status: ItemStatus, text?: string): Json
   return { id, type: "message", status, role: "assistant", content };
 }
 
-/** A call of one of the caller's functions. */
-export function functionCallItem(
+/** A call of one of the caller's tools, as the model made it. */
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: CallerTool;
+  /** The arguments' text as far as it is written. */
+  readonly input: string;
+}
+
+/** A call of one of the caller's tools: a function, within its namespace, or a custom tool with its text. */
+export function toolCallItem(
   id: string,
   status: ItemStatus,
-  call: { readonly id: string; readonly name: string; readonly input: string },
+  { id: call_id, tool, input }: ToolCall,
   metadata: SharedV3ProviderMetadata | undefined,
 ): JsonObject {
-  const { id: call_id, name, input } = call;
-  return {
-    id,
-    type: "function_call",
-    status,
+  const named = {
     call_id,
-    name,
-    arguments: input,
-    ...writeExtraContent(metadata),
+    name: tool.name,
+    ...(tool.namespace === undefined ? {} : { namespace: tool.namespace }),
   };
+  const signed = writeExtraContent(metadata);
+  return tool.type === "custom"
+    ? { id, type: "custom_tool_call", status, ...named, input: customInput(input), ...signed }
+    : { id, type: "function_call", status, ...named, arguments: input, ...signed };
 }
 
 /** Reasoning, shown as a summary; what its provider signed travels in `encrypted_content`. */

@@ -9,6 +9,7 @@ import { optional, readArray, readObject, readString } from "../fields.ts";
 import { withOptions } from "../shared/provider-options.ts";
 import { readExtraContent } from "../shared/signature.ts";
 import { toolInputObject } from "../tool-input.ts";
+import { CUSTOM_INPUT, functionName } from "./caller-tools.ts";
 import { unpackEncryptedContent } from "./encrypted-content.ts";
 import { assistantText, contentParts, readInputPart } from "./read-content.ts";
 
@@ -48,7 +49,11 @@ function readItem(
     case "function_call":
       addAssistant(prompt, readFunctionCall(item, toolNames, path));
       return;
+    case "custom_tool_call":
+      addAssistant(prompt, readCustomCall(item, toolNames, path));
+      return;
     case "function_call_output":
+    case "custom_tool_call_output":
       readFunctionOutput(item, prompt, toolNames, path);
       return;
     case "reasoning":
@@ -89,11 +94,21 @@ function readMessage(item: JsonObject, prompt: LanguageModelV3Message[], path: s
 
 function readFunctionCall(item: JsonObject, toolNames: Map<string, string>, path: string): AssistantContent {
   const toolCallId = readString(item.call_id, `${path}.call_id`);
-  const toolName = readString(item.name, `${path}.name`);
+  const toolName = functionName(item.namespace, readString(item.name, `${path}.name`));
   toolNames.set(toolCallId, toolName);
   const input = toolInputObject(readString(item.arguments, `${path}.arguments`));
   const options = withOptions(readExtraContent(item.extra_content));
   return [{ type: "tool-call", toolCallId, toolName, input, ...options }];
+}
+
+function readCustomCall(item: JsonObject, toolNames: Map<string, string>, path: string): AssistantContent {
+  const toolCallId = readString(item.call_id, `${path}.call_id`);
+  const toolName = functionName(item.namespace, readString(item.name, `${path}.name`));
+  toolNames.set(toolCallId, toolName);
+  const input = { [CUSTOM_INPUT]: readString(item.input, `${path}.input`) };
+  return [
+    { type: "tool-call", toolCallId, toolName, input, ...withOptions(readExtraContent(item.extra_content)) },
+  ];
 }
 
 function readFunctionOutput(
@@ -105,7 +120,10 @@ function readFunctionOutput(
   const toolCallId = readString(item.call_id, `${path}.call_id`);
   const toolName = toolNames.get(toolCallId);
   if (toolName === undefined) {
-    throw invalidRequest(`${path}.call_id: no earlier function_call has this id`, `${path}.call_id`);
+    throw invalidRequest(
+      `${path}.call_id: no earlier ${item.type === "custom_tool_call_output" ? "custom_tool_call" : "function_call"} has this id`,
+      `${path}.call_id`,
+    );
   }
   const output = readOutput(item.output, `${path}.output`);
   const result = { type: "tool-result" as const, toolCallId, toolName, output };

@@ -5,8 +5,8 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { optional, readArray, readList, readName, readObject, readString } from "../fields.ts";
-import { readFunctionTool } from "../function-tool.ts";
+import { optional, readArray, readName, readObject, readString } from "../fields.ts";
+import { CallerTools, functionName } from "./caller-tools.ts";
 
 type Tool = LanguageModelV3FunctionTool | LanguageModelV3ProviderTool;
 
@@ -16,7 +16,6 @@ const readAllowedMode = readName(["auto", "required"]);
 const readChoiceType = readName([
   "function",
   "allowed_tools",
-  "custom",
   "mcp",
   "file_search",
   "web_search_preview",
@@ -33,15 +32,17 @@ const readChoiceType = readName([
   "shell",
 ]);
 
-/** `tools`; with a `tool_choice` of `allowed_tools`, only those it names. */
+/** `tools` as functions and hosted tools; with a `tool_choice` of `allowed_tools`, only those it names. */
 export function readTools(body: JsonObject): Tool[] | undefined {
-  const tools = optional(readList(readTool), body.tools, "tools");
+  if (body.tools === undefined || body.tools === null) return undefined;
+  const tools = [...CallerTools.read(body.tools).tools];
   const choice = body.tool_choice;
-  if (tools === undefined || !isJsonObject(choice) || choice.type !== "allowed_tools") return tools;
+  if (tools.length === 0 || !isJsonObject(choice) || choice.type !== "allowed_tools") return tools;
   const allowed = new Set(
-    readArray(choice.tools, "tool_choice.tools").map(
-      (tool, index) => readObject(tool, `tool_choice.tools.${index}`).name,
-    ),
+    readArray(choice.tools, "tool_choice.tools").map((entry, index) => {
+      const { name, namespace, type } = readObject(entry, `tool_choice.tools.${index}`);
+      return typeof name === "string" ? functionName(namespace, name) : type;
+    }),
   );
   return tools.filter((tool) => allowed.has(tool.name));
 }
@@ -51,8 +52,9 @@ export function readToolChoice(value: unknown, path: string): LanguageModelV3Too
   if (value === "auto" || value === "none" || value === "required") return { type: value };
   if (typeof value === "string") readMode(value, path);
   const choice = readObject(value, path);
-  if (choice.type === "function") {
-    return { type: "tool", toolName: readString(choice.name, `${path}.name`) };
+  if (choice.type === "function" || choice.type === "custom") {
+    const name = readString(choice.name, `${path}.name`);
+    return { type: "tool", toolName: functionName(choice.namespace, name) };
   }
   if (choice.type === "allowed_tools")
     return {
@@ -63,11 +65,4 @@ export function readToolChoice(value: unknown, path: string): LanguageModelV3Too
     `${path}.type: ${JSON.stringify(choice.type)} is not supported by this model's provider`,
     `${path}.type`,
   );
-}
-
-function readTool(value: unknown, path: string): Tool {
-  const tool = readObject(value, path);
-  const type = readString(tool.type, `${path}.type`);
-  if (type !== "function") return { type: "provider", id: `openai.${type}`, name: type, args: tool };
-  return readFunctionTool(tool, path);
 }

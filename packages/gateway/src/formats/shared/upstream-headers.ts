@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import type { GatewayError } from "../../contract/errors.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
 
@@ -34,16 +34,7 @@ export function callerHeaders(upstream: ResponseHeaders, family: Family): Record
 
 /** The error with further headers; its own win. */
 export function withHeaders(error: GatewayError, headers: Readonly<Record<string, string>>): GatewayError {
-  if (Object.keys(headers).length === 0) return error;
-  return new GatewayError(error.status, error.type, error.message, {
-    ...(error.param === undefined ? {} : { param: error.param }),
-    ...(error.detail === undefined ? {} : { detail: error.detail }),
-    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-    ...(error.providerCode === undefined ? {} : { providerCode: error.providerCode }),
-    ...(error.cause === undefined ? {} : { cause: error.cause }),
-    retryable: error.retryable,
-    headers: { ...headers, ...error.headers },
-  });
+  return Object.keys(headers).length === 0 ? error : error.with({ headers });
 }
 
 function addTranslated(headers: Record<string, string>, upstream: ResponseHeaders, family: Family): void {

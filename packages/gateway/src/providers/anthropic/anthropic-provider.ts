@@ -3,6 +3,7 @@ import { upstreamPath } from "../../contract/upstream-path.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { postJson } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
+import { messagesHostedTool } from "./hosted-tool.ts";
 import { messagesLanguageModel } from "./messages-language-model.ts";
 
 const base = { names: ["ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"], usual: "https://api.anthropic.com" };
@@ -40,5 +41,6 @@ export const anthropicProvider: Provider = {
       ),
     );
   },
+  hostedTool: messagesHostedTool,
   toError: providerError,
 };

@@ -1,6 +1,7 @@
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3Message,
+  LanguageModelV3ProviderTool,
   LanguageModelV3ToolResultOutput,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
@@ -12,6 +13,7 @@ import {
   withOptions,
 } from "../../formats/shared/provider-options.ts";
 import { reasoningBudget, reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
+import { readWebSearch } from "../../formats/shared/web-search.ts";
 import { defined } from "../../util/defined.ts";
 import { toolOutputText } from "../tool-output.ts";
 
@@ -23,13 +25,22 @@ const levels: ReadonlyMap<string, string> = new Map([
   ["medium", "medium"],
 ]);
 
+/** Gemini searches with Google, but not beside functions, which the call is more likely to be about. */
+export function geminiHostedTool(
+  tool: LanguageModelV3ProviderTool,
+  { tools }: LanguageModelV3CallOptions,
+): LanguageModelV3ProviderTool | undefined {
+  if (readWebSearch(tool) === undefined || tools?.some(({ type }) => type === "function")) return undefined;
+  return { type: "provider", id: "google.google_search", name: "google_search", args: {} };
+}
+
 /** The neutral call with what Gemini's library reads under its own name, and without other providers' tools. */
 export function geminiOptions(
   options: LanguageModelV3CallOptions,
   model: string,
   provider: string,
 ): LanguageModelV3CallOptions {
-  const foreign = options.tools?.find((tool) => tool.type === "provider");
+  const foreign = options.tools?.find((tool) => tool.type === "provider" && !tool.id.startsWith("google."));
   if (foreign?.type === "provider") {
     throw invalidRequest(`tools: the tool ${foreign.id} is not available at the provider gemini`, "tools");
   }

@@ -8,6 +8,7 @@ import { apiKey, baseAddress } from "../credentials.ts";
 import { checkModelName } from "../model-name.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiLanguageModel, translatingErrors } from "./gemini-language-model.ts";
+import { geminiHostedTool } from "./gemini-options.ts";
 import { veo } from "./veo.ts";
 
 const base = { names: ["GEMINI_API_BASE"], usual: "https://generativelanguage.googleapis.com/v1beta" };
@@ -51,6 +52,7 @@ export const geminiProvider: Provider = {
         }),
     };
   },
+  hostedTool: geminiHostedTool,
   toError: providerError,
 };
 

@@ -3,8 +3,10 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
+import { messagesHostedTool } from "../anthropic/hosted-tool.ts";
 import { messagesLanguageModel } from "../anthropic/messages-language-model.ts";
 import { geminiLanguageModel } from "../gemini/gemini-language-model.ts";
+import { geminiHostedTool } from "../gemini/gemini-options.ts";
 import { checkModelName } from "../model-name.ts";
 import { jsonAnswer, postJson } from "../post-json.ts";
 import { providerError } from "../provider-error.ts";
@@ -52,6 +54,8 @@ export const vertexProvider: Provider = {
       return jsonAnswer(await postJson(fetch, { address, body, headers, signal }, providerError));
     });
   },
+  hostedTool: (tool, options, model) =>
+    model.startsWith("claude") ? messagesHostedTool(tool) : geminiHostedTool(tool, options),
   toError: providerError,
 };
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberOf, objectOf, stringOf } from "../../util/json.ts";
-import { fieldRequired, invalidRequest, notFound } from "../failures.ts";
+import { fieldRequired, invalidRequest, notFound, threadUnsupported } from "../failures.ts";
 import { blocksOf } from "./block-text.ts";
 import { checkThinking } from "./check-thinking.ts";
 import { checkToolPairs } from "./check-tool-pairs.ts";
@@ -9,6 +9,7 @@ import { checkToolPairs } from "./check-tool-pairs.ts";
  * @param counting a token count needs no `max_tokens`
  */
 export function checkedMessages(body: JsonObject, counting: boolean): JsonObject[] {
+  if (isObject(body.thread)) throw threadUnsupported();
   if (body.model === undefined) throw fieldRequired("model");
   const model = stringOf(body.model);
   if (model === undefined) throw invalidRequest("model: Input should be a valid string");

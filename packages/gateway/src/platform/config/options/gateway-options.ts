@@ -21,6 +21,10 @@ export const gatewayOptions = {
     "Send batches of models that the router knows through it.",
   ),
   drop_params: flag(false, "Leave out request fields that the model's provider does not know."),
+  strict_tools: flag(
+    false,
+    "Refuse a call with a hosted tool (web search, code interpreter) that its provider lacks, instead of leaving it out.",
+  ),
   request_timeout: amount(600, "Seconds for a whole call."),
   callbacks: names(
     [],
