@@ -1,15 +1,15 @@
 // Compares the CPU of two built gateways, or of one with two environments, in alternating runs:
 //   node bench/gateway/compare.ts --b-env PORTICO_TRANSPORT=undici [--answer long] [--pairs 5] [--seconds 2]
 //   node bench/gateway/compare.ts --b-root ../checkout-before [--path /v1/messages]
-// It prints the CPU time per request of each run, and the medians beside the spread of A against itself: a difference
+// It prints the CPU time per request of each run, the memory at the end, and the medians beside the spread of A against itself: a difference
 // below that spread is none.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { builtPortico } from "./built-portico.ts";
-import { applyLoad } from "./load.ts";
-import { cpuSeconds, freePort, type RunningProcess, startProcess } from "./processes.ts";
+import { applyLoad, CHAT_REQUEST } from "./load.ts";
+import { cpuSeconds, freePort, type RunningProcess, residentMegabytes, startProcess } from "./processes.ts";
 import { ANSWERS, type AnswerKind, startNginx } from "./upstream.ts";
 
 const text = { type: "string" } as const;
@@ -28,8 +28,15 @@ const { values } = parseArgs({
   },
 });
 
-const PATH = "/v1/chat/completions";
 const GATEWAY_KEY = "sk-bench-0123456789abcdef0123456789";
+
+const answer = values.answer as AnswerKind;
+if (!(answer in ANSWERS)) throw new Error(`--answer is one of ${Object.keys(ANSWERS).join(", ")}`);
+const path = answer === "embeddings" ? "/v1/embeddings" : "/v1/chat/completions";
+const request =
+  answer === "embeddings"
+    ? { model: CHAT_REQUEST.model, input: Array.from({ length: 16 }, (_, index) => `text ${index}`) }
+    : { ...CHAT_REQUEST, ...(answer === "stream" ? { stream: true } : {}) };
 
 interface Side {
   readonly url: string;
@@ -53,23 +60,24 @@ general_settings: {master_key: ${GATEWAY_KEY}}
   const built = builtPortico(folder, config, port, join(folder, "log"), root && resolve(root));
   const added = Object.fromEntries(environment.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
   const running = await startProcess({ ...built, environment: { ...built.environment, ...added } }, port);
-  return { url: `http://127.0.0.1:${port}${PATH}`, running, microseconds: [] };
+  return { url: `http://127.0.0.1:${port}${path}`, running, microseconds: [] };
 }
 
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)]!;
 }
 
-function summary(name: string, { microseconds }: Side): string {
+function summary(name: string, { microseconds, running }: Side): string {
   const [least, most] = [Math.min(...microseconds), Math.max(...microseconds)];
   const middle = median(microseconds);
   const spread = ((most - least) / middle) * 100;
-  return `${name}: median ${middle.toFixed(1)} µs, least ${least.toFixed(1)}, spread ${spread.toFixed(0)} %\n`;
+  return (
+    `${name}: median ${middle.toFixed(1)} µs, least ${least.toFixed(1)}, spread ${spread.toFixed(0)} %, ` +
+    `${residentMegabytes(running.pid).toFixed(0)} MiB resident\n`
+  );
 }
 
 const folder = mkdtempSync(join(tmpdir(), "portico-compare-"));
-const answer = values.answer as AnswerKind;
-if (!(answer in ANSWERS)) throw new Error(`--answer is one of ${Object.keys(ANSWERS).join(", ")}`);
 const nginx = await startNginx(folder, answer);
 const sides: Side[] = [];
 try {
@@ -80,7 +88,7 @@ try {
       { authorization: `Bearer ${GATEWAY_KEY}` },
       Number(values.connections),
       Number(seconds),
-      answer === "stream",
+      request,
     );
   for (const [name, root, environment] of [
     ["a", values["a-root"], values["a-env"]],

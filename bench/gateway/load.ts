@@ -16,7 +16,8 @@ export interface LoadResult {
   readonly failures: number;
 }
 
-const request = {
+/** A chat completion of about 700 bytes. */
+export const CHAT_REQUEST = {
   model: "gpt-4o-mini",
   messages: [
     { role: "system", content: "You are a careful assistant who answers in one paragraph." },
@@ -26,16 +27,16 @@ const request = {
   max_tokens: 200,
 };
 
-/** Posts the same completion request over and over with wrk. */
+/** Posts the same request over and over with wrk. */
 export async function applyLoad(
   folder: string,
   url: string,
   headers: Readonly<Record<string, string>>,
   connections: number,
   seconds: number,
-  stream = false,
+  request: object = CHAT_REQUEST,
 ): Promise<LoadResult> {
-  const body = JSON.stringify(stream ? { ...request, stream } : request);
+  const body = JSON.stringify(request);
   const script = join(folder, "load.lua");
   const lines = Object.entries({ "content-type": "application/json", ...headers }).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,

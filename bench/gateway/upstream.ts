@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, type RunningProcess, startProcess } from "./processes.ts";
 
@@ -41,7 +41,7 @@ const completion = {
   system_fingerprint: "fp_bench",
 };
 
-/** What the provider answers: an ordinary completion, one of 45 KB, or a stream of 60 events. */
+/** What the provider answers: an ordinary completion, one of 45 KB, a stream of 60 events, or 16 vectors of 1536 numbers. */
 export const ANSWERS = {
   short: JSON.stringify(completion),
   long: JSON.stringify(completion).replace(SENTENCE, SENTENCE.repeat(1000)),
@@ -60,6 +60,16 @@ export const ANSWERS = {
     .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
     .join("")
     .concat("data: [DONE]\n\n"),
+  embeddings: JSON.stringify({
+    object: "list",
+    data: Array.from({ length: 16 }, (_, index) => ({
+      object: "embedding",
+      index,
+      embedding: Array.from({ length: 1536 }, (_, at) => Math.sin(index * 1536 + at)),
+    })),
+    model: "text-embedding-3-small",
+    usage: { prompt_tokens: 100, total_tokens: 100 },
+  }),
 } as const;
 
 export type AnswerKind = keyof typeof ANSWERS;
@@ -91,6 +101,8 @@ function locationOf(folder: string, answer: AnswerKind): string {
   const type = `default_type ${answer === "stream" ? "text/event-stream" : "application/json"};`;
   if (answer === "short")
     return `location / { ${type} return 200 '${ANSWERS.short.replaceAll("'", "\\'")}'; }`;
+  // nginx started by root reads files as nobody.
+  chmodSync(folder, 0o755);
   const root = join(folder, "answers");
   mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "answer"), ANSWERS[answer]);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError } from "./errors.ts";
-import { parseJsonObject } from "./json-body.ts";
+import { readJsonObject } from "./json-body.ts";
 
 function messageOf(text: string): string {
   try {
-    parseJsonObject(Buffer.from(text));
+    readJsonObject(Buffer.from(text));
   } catch (error) {
     if (error instanceof GatewayError && error.status === 400) return error.message;
     throw error;
@@ -12,7 +12,7 @@ function messageOf(text: string): string {
   return "accepted";
 }
 
-describe("parseJsonObject", () => {
+describe("readJsonObject", () => {
   it("refuses what is not a JSON object", () => {
     expect(messageOf("{oops")).toMatch(/^Invalid JSON payload: /);
     expect(messageOf("")).toBe("Invalid JSON payload: the body is empty");
@@ -27,11 +27,11 @@ describe("parseJsonObject", () => {
   });
 
   it("takes the last of duplicate members", () => {
-    expect(parseJsonObject(Buffer.from('{"model":"a","model":"b"}'))).toEqual({ model: "b" });
+    expect(readJsonObject(Buffer.from('{"model":"a","model":"b"}'))).toEqual({ model: "b" });
   });
 
   it("drops __proto__ members at every level", () => {
-    const body = parseJsonObject(
+    const body = readJsonObject(
       Buffer.from('{"__proto__":{"admin":true},"a":[{"__proto__":{"x":1},"b":2}]}'),
     );
     expect(Object.keys(body)).toEqual(["a"]);

@@ -8,7 +8,7 @@ import { checkJsonLimits, MAX_JSON_DEPTH, nestedTooDeep } from "./json-limits.ts
  * @throws GatewayError 400 for anything else, 413 and 408 as `Exchange.readBody`
  */
 export async function parseJsonBody(exchange: Exchange): Promise<JsonObject> {
-  return parseJsonObject(await exchange.readBody());
+  return readJsonObject(await exchange.readBody());
 }
 
 /**
@@ -17,7 +17,7 @@ export async function parseJsonBody(exchange: Exchange): Promise<JsonObject> {
  * @throws GatewayError 400 for invalid JSON, other values than objects, and nesting past the limit; 413 for more values
  *   than are parsed without holding up other callers
  */
-export function parseJsonObject(bytes: Buffer): JsonObject {
+export function readJsonObject(bytes: Buffer): JsonObject {
   checkJsonLimits(bytes);
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../contract/json-body.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { editMembers } from "../../util/json-span.ts";
 import { executeCall } from "./execute-call.ts";
@@ -22,7 +22,7 @@ export async function answerExchange(
   check: CheckBody,
 ): Promise<Reply> {
   const raw = await exchange.readBody();
-  const body = parseJsonObject(raw);
+  const body = readJsonObject(raw);
   check(body);
   const { callId, family, headers, params, principal, caller, call } = exchange;
   const { model } = params;

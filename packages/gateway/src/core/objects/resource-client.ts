@@ -3,7 +3,7 @@ import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../contract/json-body.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
 import type { UpstreamPath } from "../../contract/upstream-path.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
@@ -92,7 +92,7 @@ export class ResourceClient {
     const response = await this.request(origin, request, context);
     const bytes = await response.body.bytes(MAX_ANSWER);
     try {
-      return parseJsonObject(bytes);
+      return readJsonObject(bytes);
     } catch (error) {
       throw new GatewayError(502, "api_error", "The provider's answer is not JSON", { cause: error });
     }

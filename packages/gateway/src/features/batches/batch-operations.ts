@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
+import { parseJsonBody, readJsonObject } from "../../contract/json-body.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
@@ -12,7 +12,7 @@ import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { BatchCreation } from "./batch-creation.ts";
 import { batchObject } from "./batch-object.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
-import { type CreateRequest, readCreateRequest } from "./create-request.ts";
+import { type CreateRequest, readBatchRequest } from "./create-request.ts";
 import {
   type FollowedBatch,
   pause,
@@ -49,7 +49,7 @@ export class BatchOperations {
     const data = { ...body, custom_llm_provider: named ?? DEFAULT_PROVIDER };
     let made: JsonObject | undefined;
     const run = async (changed: JsonObject): Promise<JsonObject> => {
-      const request: CreateRequest = readCreateRequest(changed);
+      const request: CreateRequest = readBatchRequest(changed);
       const chosen = String(changed.custom_llm_provider ?? data.custom_llm_provider);
       const isNamed = named !== undefined || chosen !== DEFAULT_PROVIDER;
       made = await this.#creation.run(exchange, request, chosen, isNamed);
@@ -192,7 +192,7 @@ function dataOf(id: string, found: FoundBatch): JsonObject {
 /** Bodies are optional here, also on GET. */
 async function optionalBody(exchange: Exchange): Promise<JsonObject> {
   const bytes = await exchange.readBody();
-  return bytes.length === 0 ? {} : parseJsonObject(bytes);
+  return bytes.length === 0 ? {} : readJsonObject(bytes);
 }
 
 /** What stands behind a batch's id in a path. */

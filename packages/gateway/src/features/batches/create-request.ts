@@ -35,7 +35,7 @@ const executions: ReadonlySet<unknown> = new Set(["auto", "provider", "gateway"]
 const MAX_WINDOW = 30 * 24 * 3_600_000;
 
 /** @throws GatewayError 400 naming the field */
-export function readCreateRequest(body: JsonObject): CreateRequest {
+export function readBatchRequest(body: JsonObject): CreateRequest {
   const {
     execution = "auto",
     webhook_url,

@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
+import { parseJsonBody, readJsonObject } from "../../contract/json-body.ts";
 import { governedJson, type Terms } from "../../core/objects/governed-call.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { checkMetadata } from "../../formats/shared/check-metadata.ts";
@@ -30,7 +30,7 @@ export class ConversationService {
 
   async create(exchange: Exchange): Promise<Reply> {
     const raw = await exchange.readBody();
-    const body = raw.length === 0 ? {} : parseJsonObject(raw);
+    const body = raw.length === 0 ? {} : readJsonObject(raw);
     let made: string | undefined;
     const run = async (store: ConversationStore, data: JsonObject): Promise<JsonObject> => {
       const items = readItems(data.items);

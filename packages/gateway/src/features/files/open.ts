@@ -4,13 +4,12 @@ import type { Core } from "../../core/open-core.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { Store } from "../../platform/store/store.ts";
-import { MemoryKeeper } from "../../util/memory-keeper.ts";
 import { claimedStorage } from "./claimed-storage.ts";
 import { DatabaseStorage } from "./database-storage.ts";
 import { fileDescription } from "./description.ts";
 import { FileReaders } from "./file-readers.ts";
 import { type FileDeps, FileService } from "./file-service.ts";
-import type { FileStorage, FileWriter } from "./file-storage.ts";
+import type { FileStorage } from "./file-storage.ts";
 import { LocalStorage } from "./local-storage.ts";
 import { RequestReferences } from "./reference-resolver.ts";
 import { fileRoutes } from "./routes.ts";
@@ -43,34 +42,8 @@ export function openFiles({ resources, objects, references }: Core, platform: Pl
 }
 
 function openFileStorage({ config, dataDirectory, store }: Platform, readers: FileReaders): FileStorage {
-  const storage = flatStorage(openStorage(config.current(), dataDirectory, store), new MemoryKeeper());
+  const storage = openStorage(config.current(), dataDirectory, store);
   return store === undefined ? storage : claimedStorage(storage, new UnclaimedFileStore(store), readers);
-}
-
-/** A storage whose readers and writers do not fill the memory with what has already passed. */
-function flatStorage(storage: FileStorage, memory: MemoryKeeper): FileStorage {
-  return {
-    create: async (key, note) => flatWriter(await storage.create(key, note), memory),
-    delete: (key, uploadId) => storage.delete(key, uploadId),
-    removeLeftovers: async (before) => storage.removeLeftovers?.(before),
-    async *read(key, from, length) {
-      for await (const chunk of storage.read(key, from, length)) {
-        memory.passed(chunk.length);
-        yield chunk;
-      }
-    },
-  };
-}
-
-function flatWriter(writer: FileWriter, memory: MemoryKeeper): FileWriter {
-  return {
-    write: async (chunk) => {
-      await writer.write(chunk);
-      memory.passed(chunk.length);
-    },
-    commit: () => writer.commit(),
-    abort: () => writer.abort(),
-  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonBody, parseJsonObject } from "../../contract/json-body.ts";
+import { parseJsonBody, readJsonObject } from "../../contract/json-body.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
@@ -100,7 +100,7 @@ async function setBlocked(exchange: Exchange, parts: KeyManagement, blocked: boo
 
 async function regenerateKey(exchange: Exchange, parts: KeyManagement): Promise<JsonObject> {
   const bytes = await exchange.readBody();
-  const body = bytes.length === 0 ? {} : parseJsonObject(bytes);
+  const body = bytes.length === 0 ? {} : readJsonObject(bytes);
   const old = await findKey(parts.keys, exchange.params.key ?? body.key);
   await parts.ledger.flush();
   const columns = readKeyFields(body, Date.now());

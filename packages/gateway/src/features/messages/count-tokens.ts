@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../contract/json-body.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
 import { requireModel } from "../../contract/model-permission.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
@@ -17,7 +17,7 @@ const SOURCE_HEADER = "x-portico-token-count-source";
  */
 export function countTokensHandler(deps: CallDeps): Handler {
   return async (exchange) => {
-    const body = parseJsonObject(await exchange.readBody());
+    const body = readJsonObject(await exchange.readBody());
     checked(body);
     let source = "local";
     const run = async (data: JsonObject): Promise<JsonObject> => {

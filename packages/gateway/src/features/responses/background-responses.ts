@@ -17,7 +17,7 @@ import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { AnswerNames } from "./answer-names.ts";
 import { type ConversationContext, openContext, type Refresh } from "./conversation-context.ts";
-import { type CreateRequest, readCreateRequest } from "./create-request.ts";
+import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { ALIVE_MS, answerText, keptRow, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { keepsResponses, newResponseId, withShownIds } from "./our-ids.ts";
@@ -163,7 +163,7 @@ export class BackgroundResponses {
 
   async #run(row: ResponseRow, job: Job, stop: AbortController, signal: AbortSignal): Promise<void> {
     const { body, principal } = job;
-    const request = readCreateRequest(body);
+    const request = readResponseRequest(body);
     const context = await openContext(this.#deps, request, principal, this.#refresh);
     const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
     const call = newCallRecord("aresponses");

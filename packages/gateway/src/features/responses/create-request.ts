@@ -18,7 +18,7 @@ export interface CreateRequest {
 const readTruncation = readName(["auto", "disabled"]);
 
 /** @throws GatewayError 400 naming the field at fault */
-export function readCreateRequest(body: JsonObject): CreateRequest {
+export function readResponseRequest(body: JsonObject): CreateRequest {
   const previousId = readId(body.previous_response_id, "previous_response_id");
   const { conversation } = body;
   const conversationId = readId(isJsonObject(conversation) ? conversation.id : conversation, "conversation");

@@ -11,7 +11,7 @@ import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
 import { effectiveModel } from "../../platform/config/effective-model.ts";
 import { openContext } from "./conversation-context.ts";
-import { readCreateRequest } from "./create-request.ts";
+import { readResponseRequest } from "./create-request.ts";
 import { openReferences } from "./open-references.ts";
 import { keepsResponses } from "./our-ids.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
@@ -42,7 +42,7 @@ export class InputTokenCounter {
     if (model === undefined) throw invalidRequest("model is required", "model");
     if (principal.models.length > 0) requireModel(principal, named ?? model, model);
     exchange.call.model = model;
-    const request = readCreateRequest(data);
+    const request = readResponseRequest(data);
     const context = await openContext(this.#deps, request, principal, async (row) => row);
     const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
     const region = principal.allowedModelRegion;

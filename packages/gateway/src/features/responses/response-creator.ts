@@ -1,7 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../contract/json-body.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { ModelCall } from "../../core/call/model-call.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
@@ -17,7 +17,7 @@ import {
   previousNotFound,
   type Refresh,
 } from "./conversation-context.ts";
-import { type CreateRequest, readCreateRequest } from "./create-request.ts";
+import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { ALIVE_MS, keptRow, outputOf, retentionMs } from "./kept-row.ts";
 import { openReferences } from "./open-references.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./our-ids.ts";
@@ -70,7 +70,7 @@ export class ResponseCreator {
 
   async create(exchange: Exchange): Promise<Reply> {
     const raw = await exchange.readBody();
-    const request = readCreateRequest(parseJsonObject(raw));
+    const request = readResponseRequest(readJsonObject(raw));
     const { principal } = exchange;
     const context = await openContext(this.#deps, request, principal, this.#refresh);
     const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
@@ -97,7 +97,7 @@ export class ResponseCreator {
   async #whole(creation: Creation): Promise<Reply> {
     const { exchange, request, adapter, names } = creation;
     const reply = (await this.#execute(creation, exchange.signal)) as BufferedReply;
-    const answer = Buffer.isBuffer(reply.body) ? parseJsonObject(reply.body) : (reply.body as JsonObject);
+    const answer = Buffer.isBuffer(reply.body) ? readJsonObject(reply.body) : (reply.body as JsonObject);
     const state = request.store ? this.#deps.state : undefined;
     const { issued, shown } = names.idsOf(answer);
     if (state !== undefined) {

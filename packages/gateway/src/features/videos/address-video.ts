@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../contract/json-body.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
@@ -9,7 +9,7 @@ import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 /** A body where one is optional: absent counts as empty. */
 export async function optionalBody(exchange: Exchange): Promise<JsonObject> {
   const bytes = await exchange.readBody();
-  return bytes.length === 0 ? {} : parseJsonObject(bytes);
+  return bytes.length === 0 ? {} : readJsonObject(bytes);
 }
 
 /** The video of the path, asked for where header, query, body or else its id say (spec: Videos, provider selection). */

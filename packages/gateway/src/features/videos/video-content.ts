@@ -1,7 +1,6 @@
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import { governed } from "../../core/objects/governed-call.ts";
 import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
-import { countedStream } from "../../util/transferred-bytes.ts";
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import { contentHead } from "./content-head.ts";
 import { openVideoSource } from "./open-video-source.ts";
@@ -32,7 +31,7 @@ export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise
       { query, headers: conditionsOf(exchange) },
       exchange,
     );
-    return { status, headers: contentHeaders(headers, video.id, variant), stream: countedStream(stream) };
+    return { status, headers: contentHeaders(headers, video.id, variant), stream };
   });
 }
 

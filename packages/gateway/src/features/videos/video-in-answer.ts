@@ -1,6 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../contract/json-body.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
 
 /** Takes the bytes of a video, piece by piece; resolves when more may come. */
 export type VideoSink = (piece: Buffer) => Promise<void>;
@@ -53,7 +53,7 @@ export async function readVideoAnswer(
     }
   }
   try {
-    return parseJsonObject(Buffer.from(beside, "latin1"));
+    return readJsonObject(Buffer.from(beside, "latin1"));
   } catch (cause) {
     throw new GatewayError(502, "api_error", "The provider's answer is not JSON", { cause });
   }

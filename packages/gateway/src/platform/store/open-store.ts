@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Dialect, Kysely, Migrator, sql } from "kysely";
+import { type Dialect, Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
 import { SetupError } from "../../contract/setup-error.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { Logger } from "../log/logger.ts";

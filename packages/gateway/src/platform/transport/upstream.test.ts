@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublic } from "./fetch-public.ts";
 import { Upstream } from "./upstream.ts";
 import { upstreamFetch } from "./upstream-fetch.ts";
@@ -22,13 +22,22 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+let usesOwnConnections = true;
+
 function open(allowPrivate = false): Upstream {
-  const upstream = new Upstream(() => allowPrivate);
+  const upstream = new Upstream(() => allowPrivate, usesOwnConnections);
   closers.push(() => upstream.destroy());
   return upstream;
 }
 
-describe("Upstream", () => {
+describe.each([
+  ["on its own connections", true],
+  ["through undici", false],
+])("Upstream %s", (_way, isOwn) => {
+  beforeAll(() => {
+    usesOwnConnections = isOwn;
+  });
+
   it("sends a buffer and hands back status, end-to-end headers and the body", async () => {
     const url = await serve(async (request, response) => {
       response.writeHead(201, { "x-kept": "yes", "x-hop": "no", connection: "keep-alive, x-hop" });

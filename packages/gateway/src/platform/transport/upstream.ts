@@ -2,6 +2,7 @@ import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { CallSignal } from "../../util/light-signal.ts";
+import { usesSpeedPaths } from "../../util/speed-paths.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
@@ -55,13 +56,18 @@ export class Upstream {
   readonly #open: Agent;
   readonly #guarded: Agent;
   readonly #allowPrivateNetworks: () => boolean;
+  readonly #usesOwnConnections: boolean;
   /** Calls keep the process alive, connections do not. */
   readonly #deadlines = new Deadlines({ keepsProcess: true });
   readonly #places = new Map<string, Place>();
   readonly #connections = new Map<string, Connections>();
 
-  /** @param allowPrivateNetworks asked for each guarded request, so that it may follow the configuration */
-  constructor(allowPrivateNetworks: () => boolean = () => false) {
+  /**
+   * @param allowPrivateNetworks asked for each guarded request, so that it may follow the configuration
+   * @param usesOwnConnections for plain requests; without them all go through undici
+   */
+  constructor(allowPrivateNetworks: () => boolean = () => false, usesOwnConnections = usesSpeedPaths) {
+    this.#usesOwnConnections = usesOwnConnections;
     this.#allowPrivateNetworks = allowPrivateNetworks;
     this.#open = new Agent({ ...poolOptions, connect: { timeout: 60_000 } });
     this.#guarded = new Agent({ ...poolOptions, connect: guardedConnector() });
@@ -92,6 +98,7 @@ export class Upstream {
 
   /** @returns whether the request is of the plain kind and under way */
   #sendPlainly({ method, headers, body }: UpstreamRequest, place: Place, call: UpstreamCall): boolean {
+    if (!this.#usesOwnConnections) return false;
     if (body !== undefined && !Buffer.isBuffer(body)) return false;
     const head = plainHead(method + place.target, method, headers, body?.length ?? 0);
     if (head === undefined) return false;

@@ -7,7 +7,6 @@ import { finished, pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
 import type { Exchange } from "../../../contract/exchange.ts";
-import { countTransferred } from "../../../util/transferred-bytes.ts";
 import type { SpooledFile, SpooledForm } from "./spooled-form.ts";
 
 /** What a form may hold. */
@@ -77,7 +76,6 @@ async function readParts(
   );
   parser.once("fieldsLimit", () => refuse(invalidRequest(`At most ${MAX_FIELDS} fields are accepted`)));
   const body = exchange.bodyStream();
-  body.on("data", (chunk: Buffer) => countTransferred(chunk.length));
   body.pipe(parser);
   body.once("error", (error) => parser.destroy(error));
   try {

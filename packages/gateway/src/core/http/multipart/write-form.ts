@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
-import { countedStream } from "../../../util/transferred-bytes.ts";
 import type { SpooledFile, SpooledForm } from "./spooled-form.ts";
 
 /** A multipart body to send, with the headers that frame it. */
@@ -41,7 +40,7 @@ async function* parts(
   yield* fields;
   for (const [index, file] of files.entries()) {
     yield heads[index]!;
-    yield* countedStream(createReadStream(file.path));
+    yield* createReadStream(file.path);
     yield Buffer.from("\r\n");
   }
   yield end;

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
-import { parseJsonObject } from "../../../contract/json-body.ts";
+import { readJsonObject } from "../../../contract/json-body.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
 
 export type RpcId = string | number | null;
@@ -44,7 +44,7 @@ export function idOfBody(body: Buffer): RpcId {
 
 function parse(body: Buffer): JsonObject {
   try {
-    return parseJsonObject(body);
+    return readJsonObject(body);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.message.startsWith("Invalid JSON")) throw new A2AError("parse", "Invalid JSON payload");

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Keys, spend log, key spend, budget windows, shared settings. */
 export const keysAndSpend: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** The embedded queue's jobs, and the owners of objects. */
 export const jobsAndObjects: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Agent definitions; the database itself keeps names unique, whichever replica is asked. */
 export const agents: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Responses and conversations with their items, kept apart so that chains read items alone. */
 export const responses: Migration = {

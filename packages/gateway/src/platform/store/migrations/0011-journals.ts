@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Streams that can be taken up again, and the keys under which callers repeat requests. */
 export const journals: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Tasks of agents, their events, contexts at remote agents, and where notifications go. */
 export const a2a: Migration = {

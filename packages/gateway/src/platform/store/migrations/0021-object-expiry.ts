@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Objects whose time is over are looked for every few minutes. */
 export const objectExpiry: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Batches on their way to a provider, so that one whose answer was lost is found again. */
 export const batchSubmissions: Migration = {

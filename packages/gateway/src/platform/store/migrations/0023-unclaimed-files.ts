@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Files that were begun and that nothing names yet. */
 export const unclaimedFiles: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Responses are looked for by their providers' ids too: another tenant must not reach them so. */
 export const responseProviderIds: Migration = {

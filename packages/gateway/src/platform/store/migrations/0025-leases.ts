@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 
 /** Who works on what, until when, and how far it got. */
 export const leases: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely";
+import type { Migration } from "kysely/migration";
 import { keysAndSpend } from "./0001-keys-and-spend.ts";
 import { jobsAndObjects } from "./0002-jobs-and-objects.ts";
 import { agents } from "./0003-agents.ts";
