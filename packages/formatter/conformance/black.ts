@@ -31,6 +31,9 @@ export function cacheFolder(): string {
 export function pythonWithBlack(extra = "jupyter"): string {
   const given = process.env.JETBLACK_BLACK_PYTHON;
   if (given !== undefined) return given;
+  const { version } = findPython();
+  if (Number(version.split(".")[1]) < Number(PYTHON_VERSION.split(".")[1]))
+    throw new NoBlackError(`CPython ${PYTHON_VERSION} or newer is needed, this is ${version}`);
   const suffix = extra === "" ? "" : `[${extra}]`;
   return join(
     pythonEnvironment(`black${extra}-${BLACK_VERSION}`, [`black${suffix}==${BLACK_VERSION}`]),

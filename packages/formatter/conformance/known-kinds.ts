@@ -73,8 +73,20 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black, ours }) =>
       "refusal" in black &&
       "refusal" in ours &&
-      /^\('EOF in multi-line (string|statement)'/.test(black.refusal.sentence) &&
-      /^a cell ends inside/.test(ours.refusal.sentence),
+      /^\('|^unindent does not match any outer/.test(black.refusal.sentence) &&
+      /^a cell ends inside|^line \d+ of a cell: unindent/.test(ours.refusal.sentence),
+  },
+  {
+    name: "a cell that Python's tokenizer refuses",
+    documented: "Cell that Python's tokenizer refuses",
+    matches: ({ black, ours }) =>
+      "refusal" in black && /^\('.*', \(\d+, \d+\)\)$/s.test(black.refusal.sentence) && "text" in ours,
+  },
+  {
+    name: "a failed assertion of Black's string processing",
+    documented: "A failed assertion of Black's",
+    matches: ({ black, ours }) =>
+      "refusal" in black && black.refusal.kind === "other" && black.refusal.sentence === "" && "text" in ours,
   },
   {
     name: "code for a Python newer than the one that runs Black",

@@ -41,13 +41,14 @@ function checkComplete(cell: string, tokens: readonly CellToken[]): void {
   for (const { kind, text } of tokens) {
     if (kind !== "op") continue;
     if ("([{".includes(text)) depth++;
-    else if (")]}".includes(text)) depth--;
+    // Since Python 3.12 a bracket that closes nothing is passed over.
+    else if (")]}".includes(text) && depth > 0) depth--;
   }
   const last = tokens.at(-1);
   const rest = last === undefined ? cell : cell.slice(last.offset + last.text.length);
   if (/["']{3}/.test(rest))
     throw new BrokenCellError("a cell ends inside a string: EOF in multi-line string");
-  if (depth !== 0) throw new BrokenCellError("a cell ends inside brackets: EOF in multi-line statement");
+  if (depth > 0) throw new BrokenCellError("a cell ends inside brackets: EOF in multi-line statement");
 }
 
 /** Each line's indentation is one of those that are open (Python: tokenize). */

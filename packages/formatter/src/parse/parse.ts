@@ -88,7 +88,7 @@ function isEndOfOpenLine(source: string, token: number): boolean {
   let flags = tokens.prefixFlags[at]!;
   while (tokens.kinds[at] === Kind.DEDENT) flags |= tokens.prefixFlags[++at]!;
   if (tokens.kinds[at] !== Kind.ENDMARKER || (flags & PrefixFlag.BACKSLASH) === 0) return false;
-  const gap = source.slice(at === 0 ? 0 : tokens.ends[at - 1]!).replace(/#[^\n]*/g, "");
+  const gap = source.slice(at === 0 ? 0 : tokens.ends[at - 1]!).replace(/#[^\n]*/g, "#");
   return /\\[ \t\f]*\n[ \t\f]*$/.test(gap);
 }
 

@@ -49,16 +49,19 @@ export function prefixFlagsOf(text: string, from: number, to: number): number {
 /**
  * The prefix that blib2to3 makes of a gap with backslash continuations: it keeps only the first one, directly after
  * code; of a further line that holds nothing but a backslash only the line break is left (tokenize.py
- * `transform_whitespace` and the driver's counting of lines).
+ * `transform_whitespace` and the driver's counting of lines). Of a line with a comment behind its backslash nothing is.
  */
 export function prefixWithLostLines(gap: string, followsCode: boolean): string {
   const lines = gap.split("\n");
+  const kept: string[] = [];
   for (let i = 0; i < lines.length - 1; i++) {
     const line = lines[i]!;
     const hash = line.indexOf("#");
     const backslash = line.indexOf("\\");
-    if (backslash === -1 || (hash !== -1 && hash < backslash)) continue;
-    if (i > 0 || !followsCode || backslash !== line.length - 1) lines[i] = "";
+    const isContinuation = backslash !== -1 && (hash === -1 || backslash < hash);
+    if (!isContinuation || (i === 0 && followsCode && backslash === line.length - 1)) kept.push(line);
+    else if (hash === -1 || (i === 0 && followsCode)) kept.push("");
   }
-  return lines.join("\n");
+  kept.push(lines.at(-1)!);
+  return kept.join("\n");
 }

@@ -339,7 +339,8 @@ export class Tokenizer {
         if (at === lineStart) this.rawStart = rawStart;
         lineStart = this.#continuation(at, true);
         isEscaped = true;
-        if (this.line > line) continue;
+        // A comment or another backslash behind the first one still belongs to what comes before the code.
+        if (this.line > line || codes[lineStart] === HASH || codes[lineStart] === BACKSLASH) continue;
         return lineStart;
       }
       this.rawStart = rawStart; // where a failure to match indentations is reported
