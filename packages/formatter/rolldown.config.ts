@@ -22,8 +22,7 @@ const withoutFormatting: Plugin = {
 
 /**
  * The command line starts sooner as CommonJS, since Node's loader for ES modules takes some ms by itself; in few files,
- * since each further one takes about a ms; and in short ones, since the whole text is read to run a small part. Names
- * stay, for stack traces in reports of errors.
+ * since each further one takes about a ms. Names and lines stay, for stack traces in reports of errors.
  */
 const command = (name: string, file: string, ...plugins: Plugin[]): RolldownOptions => ({
   input: { [name]: file },
@@ -37,7 +36,6 @@ const command = (name: string, file: string, ...plugins: Plugin[]): RolldownOpti
     // Nor is that loader needed for what is loaded later.
     dynamicImportInCjs: false,
     codeSplitting: false,
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   },
 });
 

@@ -7,10 +7,13 @@ import type * as Main from "./main.ts";
 const command = join(import.meta.dirname, "command.cjs");
 const formatting = join(import.meta.dirname, "formatting.cjs");
 
+/** What asks about the program, and compiles too little of what other runs need. */
+const QUESTIONS: readonly (string | undefined)[] = [undefined, "-h", "--help", "--version"];
+
 process.on("exit", () => {
   const main = loadedBundle(command) as typeof Main;
   const loaded = loadedBundle(formatting) as typeof Formatting | undefined;
-  // A run that formats nothing has compiled too little of what the next one needs.
-  if (loaded !== undefined && !main.isTurbofanDelayed()) storeCode(loaded.formatSample);
+  if (main.isTurbofanDelayed() || QUESTIONS.includes(process.argv[2])) return;
+  storeCode(() => loaded?.formatSample());
 });
 loadBundle(command);

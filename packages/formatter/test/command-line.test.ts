@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hasSteadyTimes } from "../src/files/discover/memory/steady-file-systems.ts";
+import { hasSteadyTimes } from "../src/files/discover/steady-file-systems.ts";
 import { Sandbox } from "./sandbox.ts";
 
 const messy = "x = { 'a':1,\n 'b':2 }\n";

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Answer, RunMemory } from "../src/cli/run-memory.ts";
 import { type TreeChange, treeChange } from "./properties/tree-change.ts";
 import { runInProcess } from "./run-in-process.ts";
 
@@ -18,12 +17,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
 });
-
-/** A run as the command line makes it. */
-async function make(args: readonly string[]): Promise<Answer> {
-  const memory = new RunMemory(args, false);
-  return memory.repeat() ?? (await runInProcess(args, memory));
-}
 
 /** Source arguments, each for some runs: they share what is remembered of folders. */
 const sources = fc.constantFrom(["tree"], ["tree"], ["tree", "other"], ["other/y.py"], ["tree/x.py", "tree"]);
@@ -63,11 +56,12 @@ async function compare(
 ): Promise<void> {
   for (const { apply } of changes) apply(base);
   const paths = given.map((path) => join(base, path));
-  // New things are found, then known, then the run itself is.
-  for (let round = 0; round < 3; round++) {
+  // New things are found, then known.
+  for (const without of ["", "", "folder-memory"]) {
     // Changes have to be old enough to be trusted.
     vi.setSystemTime(Date.now() + 60_000);
-    const expected = await make(["--check", "--no-cache", ...paths]);
-    expect(await make(["--check", "--cache-dir", join(base, "cache"), ...paths])).toEqual(expected);
+    vi.stubEnv("JETBLACK_WITHOUT", without);
+    const expected = await runInProcess(["--check", "--no-cache", ...paths]);
+    expect(await runInProcess(["--check", "--cache-dir", join(base, "cache"), ...paths])).toEqual(expected);
   }
 }

@@ -1,18 +1,20 @@
+import type { Cache } from "../files/cache/cache.ts";
+import { cacheFolder } from "../files/cache/cache-folder.ts";
 import type { Outcome } from "../files/cache/file-record.ts";
+import { Stored } from "../files/cache/stored.ts";
 import {
   type DiscoveryListener,
   findSources,
   type RememberFolders,
   type Source,
 } from "../files/discover/find-sources.ts";
-import type { FolderMemory } from "../files/discover/memory/folder-memory.ts";
-import type { KnownFiles } from "../files/known-files.ts";
+import { FolderMemory } from "../files/discover/folder-memory.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
+import type { RealPaths } from "../mode/config/real-paths.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
 import type { Console } from "./console.ts";
 import type { Report } from "./report.ts";
-import type { RunMemory } from "./run-memory.ts";
 
 /** A file of the run. */
 export interface InputFile {
@@ -37,17 +39,15 @@ export interface CollectedFiles {
 /**
  * Finds the files of the run, in the order of their paths (Black sorts `Path`s, folder by folder).
  *
- * @param cacheKey what the outcome for a file depends on besides its contents.
- * @param memory has what earlier runs found in folders.
+ * @param cache knows what became of files in earlier runs.
  * @param onWork told the bytes to format so far, while the search still goes on.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
 export function collectFiles(
   settings: Settings,
   root: ProjectRoot | undefined,
-  cacheKey: unknown,
-  knownFiles: KnownFiles,
-  memory: RunMemory,
+  realPaths: RealPaths,
+  cache: Cache | undefined,
   report: Report,
   console: Console,
   onWork: (bytes: number) => void,
@@ -56,18 +56,13 @@ export function collectFiles(
   const wantsNames = settings.verbose || settings.report !== "text";
   let unnamed = 0;
   let bytes = 0;
-  const count = (more: number): void => {
-    unnamed += more;
-  };
   const listener: DiscoveryListener = {
-    // Several sources may name a file twice.
-    unchanged: wantsNames || settings.sources.length > 1 ? undefined : count,
     found: (source) => {
-      if (source.known === "formatted" && !wantsNames) {
-        count(1);
+      const file = inspect(source, cache);
+      if (file.known === "formatted" && !wantsNames) {
+        unnamed++;
         return;
       }
-      const file = inspect(source, knownFiles);
       files.push(file);
       if (file.known !== undefined) return;
       bytes += file.size;
@@ -79,20 +74,19 @@ export function collectFiles(
       else if (settings.verbose) console.message(message, "bold", kind === "warning" ? "red" : "blue");
     },
   };
-  // What is left out is only remembered, not why. No diff is taken for known.
+  // What is left out is only remembered, not why.
   const remembers = !settings.noCache && !settings.verbose;
-  const key = settings.diff ? undefined : cacheKey;
   const remember: RememberFolders = (folder, rules) =>
-    memory.ofFolder(settings.cacheDir, folder, [[folder, rules], key]);
-  const memories = findSources(settings, root?.path, listener, remembers ? remember : undefined);
+    new FolderMemory(folder, new Stored(cacheFolder(settings.cacheDir), "folders", [folder, rules]));
+  const memories = findSources(settings, root?.path, listener, remembers ? remember : undefined, realPaths);
   return { files: settings.sources.length > 1 ? sortByPath(files) : files, unnamed, memories };
 }
 
 /** A failure whose message has another path is not known. */
-function inspect(source: Source, knownFiles: KnownFiles): InputFile {
+function inspect(source: Source, cache: Cache | undefined): InputFile {
   const { path, absolute, isStdin } = source;
-  const stats = source.stats ?? (isStdin || source.known !== undefined ? undefined : statPath(absolute));
-  const known = source.known ?? (stats && knownFiles.find(absolute, stats));
+  const stats = source.stats ?? (isStdin ? undefined : statPath(absolute));
+  const known = stats && cache?.find(absolute, stats);
   const isOurs = typeof known !== "object" || known.path === path;
   return { path, absolute, isStdin, size: stats?.size ?? 0, known: isOurs ? known : undefined };
 }

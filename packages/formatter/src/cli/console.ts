@@ -8,8 +8,6 @@ export interface Console {
   message(text: string, ...styles: Style[]): void;
   /** Bytes on standard output, as they are. */
   output(bytes: Uint8Array | string): void;
-  /** Whether standard error shows styles. */
-  readonly hasStyles: boolean;
   /** The text in the styles, if standard error shows them. */
   style(text: string, ...styles: Style[]): string;
 }
@@ -20,22 +18,9 @@ export function processConsole(): Console {
   const style = (text: string, ...styles: Style[]): string =>
     hasStyles && styles.length > 0 ? styled(text, ...styles) : text;
   return {
-    hasStyles,
     style,
     message: (text, ...styles) => writeAll(2, Buffer.from(`${style(text, ...styles)}\n`)),
     output: (bytes) => writeAll(1, typeof bytes === "string" ? Buffer.from(bytes) : bytes),
-  };
-}
-
-/** The console, with its messages taken down as they are shown. */
-export function notingConsole(console: Console, messages: string[]): Console {
-  return {
-    ...console,
-    message: (text, ...styles) => {
-      const shown = console.style(text, ...styles);
-      messages.push(shown);
-      console.message(shown);
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { WorkerThreads } from "../concurrency/worker-threads.ts";
+import type { Cache } from "../files/cache/cache.ts";
 import type { FileResult, Job } from "../files/job.ts";
-import type { KnownFiles } from "../files/known-files.ts";
 import type { InputFile } from "./collect-files.ts";
 import { Progress } from "./progress.ts";
 
@@ -17,6 +17,9 @@ export interface InputResults {
   readonly skipped: number;
 }
 
+/** So many files take about as long to format as it does to load what makes digests. */
+const FILES_WORTH_DIGESTS = 30;
+
 /**
  * Formats the files, each once even if named twice, and tells what is known of them. Results are in the files' order.
  * Ctrl-C lets the files that are being formatted be finished, a second one ends the process at once.
@@ -26,7 +29,7 @@ export async function formatInputs(
   files: readonly InputFile[],
   job: Job,
   threads: WorkerThreads,
-  known: KnownFiles,
+  cache: Cache | undefined,
   showsProgress: boolean,
 ): Promise<InputResults> {
   const results = new Array<InputResult["result"] | undefined>(files.length);
@@ -45,17 +48,18 @@ export async function formatInputs(
   const { formatMany } = await import("../files/formatting.ts");
   const progress = new Progress(pending.length, showsProgress);
   const paths = pending.map((index) => files[index]!.path);
+  const jobOfFile = { ...job, wantsDigests: pending.length >= FILES_WORTH_DIGESTS };
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.once("SIGINT", interrupt);
   await formatMany(
     paths,
-    job,
+    jobOfFile,
     threads,
     (position, result) => {
       const index = pending[position]!;
       results[index] = result;
-      remember(known, files[index]!, result, job);
+      remember(cache, files[index]!, result, job);
       progress.advance();
     },
     interruption.signal,
@@ -83,7 +87,7 @@ function repeatOf(first: InputResult["result"] | undefined): InputResult["result
   return first?.kind === "changed" ? { kind: "unchanged" } : first;
 }
 
-function remember(known: KnownFiles, file: InputFile, result: FileResult, job: Job): void {
+function remember(cache: Cache | undefined, file: InputFile, result: FileResult, job: Job): void {
   if (result.record === undefined) return;
-  if (job.writeBack === "write" || result.kind !== "changed") known.add(file.absolute, result.record);
+  if (job.writeBack === "write" || result.kind !== "changed") cache?.add(file.absolute, result.record);
 }

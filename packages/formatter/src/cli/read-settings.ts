@@ -1,20 +1,16 @@
-import { cacheFolder } from "../files/cache/cache-folder.ts";
-import { Stored } from "../files/cache/stored.ts";
-import { StoredTexts } from "../files/cache/stored-texts.ts";
 import { convertValue, isReadable } from "../mode/config/convert-value.ts";
 import { findProjectRoot, type ProjectRoot } from "../mode/config/project-root.ts";
 import { readConfiguration } from "../mode/config/read-configuration.ts";
+import { RealPaths } from "../mode/config/real-paths.ts";
 import { resolveSettings } from "../mode/config/resolve-settings.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
-import { noMemory } from "../mode/config/text-memory.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { findOption } from "../mode/options.ts";
 import { productVersion, styleVersion } from "../mode/versions.ts";
 import { pythonRepr } from "../util/python-repr.ts";
 import { type ParsedArguments, parseArguments } from "./arguments/parse-arguments.ts";
 import { PROGRAM, renderHelp } from "./help.ts";
-import type { RunMemory } from "./run-memory.ts";
 
 /** What the command line asks for: a text, or a run. */
 export type Request = { readonly kind: "text"; readonly text: string } | RunRequest;
@@ -23,29 +19,25 @@ export interface RunRequest {
   readonly kind: "run";
   readonly settings: Settings;
   readonly root: ProjectRoot | undefined;
+  /** Of the sources. */
+  readonly realPaths: RealPaths;
 }
 
 /**
  * Reads command line and configuration.
  *
- * @param runs is asked to look around before anything is read.
  * @throws {UsageError} when either is wrong.
  */
-export function readSettings(args: readonly string[], runs: RunMemory): Request {
+export function readSettings(args: readonly string[]): Request {
   const parsed = parseArguments(args);
   const text = answerEagerly(parsed);
   if (text !== undefined) return { kind: "text", text };
   const { given, sources } = parsed;
-  const folder = cacheFolder(given.get("cache-dir")?.at(-1));
-  const memory = given.has("no-cache")
-    ? undefined
-    : new StoredTexts(new Stored(folder, "settings", process.cwd()));
-  if (!given.has("no-cache")) runs.lookAround(sources, given.get("config")?.at(-1) ?? null);
-  const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), memory);
-  const configuration = readConfiguration(given.get("config")?.at(-1), root, memory);
-  const settings = resolveSettings(given, sources, configuration, memory);
-  if (!settings.noCache && cacheFolder(settings.cacheDir) === folder) memory?.save();
-  return { kind: "run", settings, root: settings.code === undefined ? root : undefined };
+  const realPaths = new RealPaths();
+  const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), realPaths);
+  const configuration = readConfiguration(given.get("config")?.at(-1), root);
+  const settings = resolveSettings(given, sources, configuration);
+  return { kind: "run", settings, root: settings.code === undefined ? root : undefined, realPaths };
 }
 
 /** Options that are looked at before all others, in the order given; then the paths. */
@@ -53,7 +45,7 @@ function answerEagerly({ given, sources }: ParsedArguments): string | undefined 
   for (const [key, values] of given) {
     if (key === "help") return renderHelp();
     if (key === "version") return renderVersion();
-    if (key === "config") convertValue(findOption(key)!, values.at(-1), noMemory);
+    if (key === "config") convertValue(findOption(key)!, values.at(-1));
   }
   for (const path of sources) checkPath(path);
   return undefined;

@@ -6,14 +6,14 @@ import { cacheFolder } from "../files/cache/cache-folder.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
 import type { StreamResult } from "../files/format-stream.ts";
 import type { Job } from "../files/job.ts";
-import { KnownFiles } from "../files/known-files.ts";
 import type { ProjectRoot } from "../mode/config/project-root.ts";
+import type { RealPaths } from "../mode/config/real-paths.ts";
 import type { Settings } from "../mode/config/settings.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { announce } from "./announce.ts";
 import { findConflict, findRefusal } from "./check-settings.ts";
 import { type CollectedFiles, collectFiles } from "./collect-files.ts";
-import { type Console, notingConsole } from "./console.ts";
+import type { Console } from "./console.ts";
 import { formatInputs } from "./format-inputs.ts";
 import { PROGRAM, usageLine } from "./help.ts";
 import { type LineRange, parseLineRanges } from "./line-ranges.ts";
@@ -21,8 +21,7 @@ import { renderMachineReport } from "./machine-report.ts";
 import { type RunRequest, readSettings } from "./read-settings.ts";
 import { Report } from "./report.ts";
 import { jobOfSettings } from "./run-job.ts";
-import type { RunMemory } from "./run-memory.ts";
-import { workerCount } from "./worker-count.ts";
+import { chosenWorkerCount, workerCount } from "./worker-count.ts";
 
 /** What a shell reports of a program that SIGINT ended: 128 and the signal's number. */
 const INTERRUPTED = 130;
@@ -33,26 +32,17 @@ const BYTES_WORTH_A_THREAD = 400_000;
 /**
  * One run of the command line.
  *
- * @param memory of earlier runs with the same arguments.
  * @param workerModule what further threads load.
  * @returns the exit code.
  */
-export async function run(
-  args: readonly string[],
-  console: Console,
-  memory: RunMemory,
-  workerModule: URL,
-): Promise<number> {
+export async function run(args: readonly string[], console: Console, workerModule: URL): Promise<number> {
   try {
-    const request = readSettings(args, memory);
+    const request = readSettings(args);
     if (request.kind === "text") {
       console.output(request.text);
       return 0;
     }
-    const messages: string[] = [];
-    const exitCode = await runSettings(request, notingConsole(console, messages), memory, workerModule);
-    memory.save(request.settings, { messages, exitCode });
-    return exitCode;
+    return await runSettings(request, console, workerModule);
   } catch (error) {
     if (error instanceof UsageError) {
       const usage = error.showsUsage ? `${usageLine}\nTry '${PROGRAM} --help' for help.\n\n` : "";
@@ -68,9 +58,8 @@ export async function run(
 }
 
 async function runSettings(
-  { settings, root }: RunRequest,
+  { settings, root, realPaths }: RunRequest,
   console: Console,
-  memory: RunMemory,
   workerModule: URL,
 ): Promise<number> {
   const conflict = findConflict(settings);
@@ -95,8 +84,8 @@ async function runSettings(
     const refused = await runFiles({
       settings,
       root,
+      realPaths,
       console,
-      memory,
       report,
       job,
       lineRanges,
@@ -110,8 +99,8 @@ async function runSettings(
 interface FileRun {
   readonly settings: Settings;
   readonly root: ProjectRoot | undefined;
+  readonly realPaths: RealPaths;
   readonly console: Console;
-  readonly memory: RunMemory;
   readonly report: Report;
   readonly job: Job;
   readonly lineRanges: readonly LineRange[];
@@ -123,18 +112,20 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
   const { settings, root, console, report, job } = run;
   const threads = new WorkerThreads(run.workerModule);
   try {
-    const cacheKey = [job.mode, settings.pythonCellMagics, root?.path];
-    const known = new KnownFiles(openCache(settings, cacheKey));
-    const collected = collectFiles(settings, root, cacheKey, known, run.memory, report, console, (bytes) => {
+    const cache = openCache(settings, [job.mode, settings.pythonCellMagics, root?.path]);
+    const collected = collectFiles(settings, root, run.realPaths, cache, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
       if (wanted > 0) delayTurbofan();
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
     const { files } = collected;
-    run.memory.note(files);
+    const save = (): void => {
+      cache?.save();
+      for (const memory of collected.memories) memory.save();
+    };
     const count = files.length + collected.unnamed;
     if (count === 0) {
-      known.save(collected.memories);
+      save();
       return endEmpty(settings, report, console);
     }
     const stdin = count === 1 && files[0]?.isStdin === true ? files[0] : undefined;
@@ -146,15 +137,15 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
         console.message("Cannot use --line-ranges to format multiple files.", "red");
         return 1;
       }
-      if (count > 1) workerCount(settings.workers);
-      const skipped = await runMany(collected, run, threads, known);
+      if (count > 1) chosenWorkerCount(settings.workers);
+      const skipped = await runMany(collected, run, threads, cache);
       if (skipped > 0) {
-        known.save(collected.memories);
+        save();
         console.message(`Aborted! ${report.summary(skipped)}`, "red");
         return INTERRUPTED;
       }
     }
-    known.save(collected.memories);
+    save();
     return undefined;
   } finally {
     await threads.end();
@@ -166,10 +157,10 @@ async function runMany(
   { files, unnamed }: CollectedFiles,
   { settings, console, report, job }: FileRun,
   threads: WorkerThreads,
-  known: KnownFiles,
+  cache: Cache | undefined,
 ): Promise<number> {
   report.same += unnamed;
-  const { results, skipped } = await formatInputs(files, job, threads, known, !settings.quiet);
+  const { results, skipped } = await formatInputs(files, job, threads, cache, !settings.quiet);
   for (const { file, result } of results) if (result.kind === "cached") report.done(file.path, "cached");
   for (const { file, result } of results) {
     if (result.kind === "cached") continue;

@@ -3,17 +3,22 @@ import { UsageError } from "../mode/config/usage-error.ts";
 import { pythonRepr } from "../util/python-repr.ts";
 
 /** Ours, then Black's. */
-export const WORKER_VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const;
+const WORKER_VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const;
+
+/** Threads to use for several files: those asked for, else one for each CPU. */
+export function workerCount(chosen: number | undefined): number {
+  return chosenWorkerCount(chosen) ?? availableParallelism();
+}
 
 /**
- * Threads to use for several files: `--workers`, else the environment, else one for each CPU.
+ * What `--workers`, else the environment asks for.
  *
  * @throws {UsageError} when the variable holds no positive integer.
  */
-export function workerCount(
+export function chosenWorkerCount(
   chosen: number | undefined,
   environment: NodeJS.ProcessEnv = process.env,
-): number {
+): number | undefined {
   if (chosen !== undefined) return chosen;
   for (const variable of WORKER_VARIABLES) {
     const text = environment[variable];
@@ -24,5 +29,5 @@ export function workerCount(
       throw new UsageError(`Invalid value for ${variable}: ${pythonRepr(text)} is not in the range x>=1`);
     return Number(text);
   }
-  return availableParallelism();
+  return undefined;
 }

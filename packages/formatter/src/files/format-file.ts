@@ -100,7 +100,9 @@ function decodeHeader(bytes: Uint8Array, source: DecodedSource): string {
 }
 
 function recordOf(bytes: Uint8Array, mtimeMs: number, job: Job): FileRecord | undefined {
-  return job.wantsRecord ? { mtimeMs, size: bytes.length, digest: digestOf(bytes) } : undefined;
+  return job.wantsRecord
+    ? { mtimeMs, size: bytes.length, digest: job.wantsDigests ? digestOf(bytes) : "" }
+    : undefined;
 }
 
 function withRecord(kind: "unchanged" | "changed", record: FileRecord | undefined): FileResult {

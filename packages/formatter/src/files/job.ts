@@ -12,6 +12,8 @@ export interface Job {
   readonly writeBack: WriteBack;
   /** Whether to return what the cache needs. */
   readonly wantsRecord: boolean;
+  /** Whether its records have digests. */
+  readonly wantsDigests?: boolean;
   /** 1-based line ranges, both ends included; empty for whole files. */
   readonly lineRanges: readonly (readonly [number, number])[];
 }

@@ -41,6 +41,23 @@ test("a new time with the old contents is no change, new contents of the old siz
   expect(isKnown("one")).toBe(false);
 });
 
+test("without a digest a new time is a change", () => {
+  const cache = new Cache(join(folder, "cache"), "one");
+  const { mtimeMs, size } = statSync(file);
+  cache.add(file, { mtimeMs, size, digest: "" });
+  cache.save();
+  expect(isKnown("one")).toBe(true);
+  utimesSync(file, 1, 1);
+  expect(isKnown("one")).toBe(false);
+});
+
+test("a file that cannot be read is not known", () => {
+  remember("one");
+  const { size } = statSync(file);
+  rmSync(file);
+  expect(new Cache(join(folder, "cache"), "one").find(file, { mtimeMs: 1, size })).toBeUndefined();
+});
+
 test("what another run stored meanwhile is kept", () => {
   const slow = new Cache(join(folder, "cache"), "one");
   remember("one", "/other.py");

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
-import { type Columns, columnsFrom, digestAt, rowOf, withRecords } from "./columns.ts";
 import { digestOf } from "./digest.ts";
 import type { FileRecord, FileStamp, KnownFailure, Outcome } from "./file-record.ts";
 import { Stored } from "./stored.ts";
+
+/** A record as it is stored. */
+type Row = [path: string, mtimeMs: number, size: number, digest: string, failure?: KnownFailure];
 
 /**
  * Files that were well formatted, or no Python, when last seen, for one set of options and one project root
@@ -10,10 +12,7 @@ import { Stored } from "./stored.ts";
  */
 export class Cache {
   readonly #stored: Stored;
-  #known: Columns | undefined;
-  #failures: ReadonlyMap<number, KnownFailure> = new Map();
-  /** The row behind the one found last: a folder's files are asked for in their order. */
-  #next = 0;
+  #known: ReadonlyMap<string, Row> | undefined;
   readonly #fresh = new Map<string, FileRecord>();
 
   /** @param key everything that the output depends on besides the source. */
@@ -23,25 +22,13 @@ export class Cache {
 
   /**
    * What became of the file at the absolute path, if it is still as it was; reads its bytes only when its time alone
-   * changed.
+   * changed. One that cannot be read is not known: formatting it will say why.
    */
   find(path: string, stats: FileStamp): Outcome | undefined {
     this.#known ??= this.#read();
-    const row = this.#known.paths[this.#next] === path ? this.#next : rowOf(this.#known, path);
-    this.#next = row + 1;
-    if (this.#known.paths[row] !== path || this.#known.stamps[2 * row + 1] !== stats.size) return undefined;
-    if (
-      this.#known.stamps[2 * row] !== stats.mtimeMs &&
-      digestOf(readFileSync(path)) !== digestAt(this.#known, row)
-    )
-      return undefined;
-    return this.#failures.get(row) ?? "formatted";
-  }
-
-  #read(): Columns {
-    const columns = columnsFrom(this.#stored.readJson());
-    this.#failures = new Map(columns.failures);
-    return columns;
+    const row = this.#known.get(path);
+    if (row === undefined || row[2] !== stats.size) return undefined;
+    return row[1] === stats.mtimeMs || hasDigest(path, row[3]) ? (row[4] ?? "formatted") : undefined;
   }
 
   /** Remembers a file by its absolute path. */
@@ -52,6 +39,24 @@ export class Cache {
   /** Stores what was added; a cache that cannot be written is no error. */
   save(): void {
     if (this.#fresh.size === 0) return;
-    this.#stored.writeJson(withRecords(columnsFrom(this.#stored.readJson()), this.#fresh));
+    const rows = this.#read();
+    for (const [path, { mtimeMs, size, digest, failure }] of this.#fresh)
+      rows.set(path, failure ? [path, mtimeMs, size, digest, failure] : [path, mtimeMs, size, digest]);
+    this.#stored.write([...rows.values()]);
+  }
+
+  /** What is damaged is empty. */
+  #read(): Map<string, Row> {
+    const rows = this.#stored.read();
+    const isWhole = Array.isArray(rows) && rows.every((row): boolean => Array.isArray(row));
+    return new Map(isWhole ? rows.map((row: Row) => [row[0], row]) : []);
+  }
+}
+
+function hasDigest(path: string, digest: string): boolean {
+  try {
+    return digest !== "" && digestOf(readFileSync(path)) === digest;
+  } catch {
+    return false;
   }
 }

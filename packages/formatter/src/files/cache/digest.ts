@@ -1,6 +1,3 @@
-/** Length of a digest in characters. */
-export const DIGEST_LENGTH = 64;
-
 /**
  * SHA-256 of a file's bytes in hex, as the cache holds it. The library behind it takes longer to load than a whole
  * run over unchanged files, so that it is loaded only here.

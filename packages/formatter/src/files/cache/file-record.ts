@@ -19,6 +19,6 @@ export interface FileStamp {
 
 /** What is remembered of a file that is well formatted, or that cannot be. */
 export interface FileRecord extends FileStamp {
-  /** SHA-256 in hex. */
+  /** SHA-256 in hex; empty where it was not worth it: such a file is formatted again when its time alone changes. */
   readonly digest: string;
 }

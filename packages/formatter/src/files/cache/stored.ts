@@ -4,7 +4,7 @@ import { styleVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
 import { sweepNowAndThen } from "./sweep.ts";
 
-/** One file of the cache: what was remembered under a key. Its name is short, so the key is its first line. */
+/** One file of the cache: what was remembered under a key, as JSON. Its name is short, so the key is its first line. */
 export class Stored {
   readonly #path: string;
   readonly #head: Buffer;
@@ -15,48 +15,35 @@ export class Stored {
    */
   constructor(folder: string, kind: string, key: unknown) {
     const text = JSON.stringify([styleVersion, key]);
-    // Contents begin at a multiple of eight, so that numbers in them can be read where they are.
-    const padding = 7 - (Buffer.byteLength(text) % 8);
-    this.#head = Buffer.from(`${text}${" ".repeat(padding)}\n`);
+    this.#head = Buffer.from(`${text}\n`);
     this.#path = join(folder, `${kind}-${fingerprint(text)}`);
   }
 
-  /** The contents as they are now; `undefined` when they are missing or another key's. */
-  read(): Buffer | undefined {
+  /** The contents as they are now; `undefined` when they are missing, another key's or damaged. */
+  read(): unknown {
     try {
       const bytes = readFileSync(this.#path);
       const { length } = this.#head;
-      return this.#head.equals(bytes.subarray(0, length)) ? bytes.subarray(length) : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The contents as JSON; `undefined` when there are none or they are damaged. */
-  readJson(): unknown {
-    try {
-      return JSON.parse(this.read()?.toString() ?? "null") ?? undefined;
+      return this.#head.equals(bytes.subarray(0, length))
+        ? JSON.parse(bytes.toString("utf8", length))
+        : undefined;
     } catch {
       return undefined;
     }
   }
 
   /** Replaces the file whole, so that runs at the same time do not disturb each other; a failure is no error. */
-  write(...parts: Uint8Array[]): void {
+  write(contents: unknown): void {
     const temporary = `${this.#path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
       makeFolder(dirname(this.#path));
-      writeFileSync(temporary, Buffer.concat([this.#head, ...parts]));
+      writeFileSync(temporary, Buffer.concat([this.#head, Buffer.from(JSON.stringify(contents))]));
       renameSync(temporary, this.#path);
     } catch {
       removeQuietly(temporary);
       return;
     }
     sweepNowAndThen(dirname(this.#path));
-  }
-
-  writeJson(contents: unknown): void {
-    this.write(Buffer.from(JSON.stringify(contents)));
   }
 }
 

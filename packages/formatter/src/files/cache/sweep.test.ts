@@ -51,12 +51,12 @@ test("what is not the cache's stays", () => {
 
 test("the folder is looked at once a day, when something is stored", () => {
   const stored = new Stored(folder, "files", "key");
-  stored.writeJson(1);
+  stored.write(1);
   fileOfAge("2.0.0/files-0123abcd", 31);
-  stored.writeJson(2);
+  stored.write(2);
   expect(readdirSync(folder)).toContain("files-0123abcd");
   fileOfAge("2.0.0/swept", 2);
-  stored.writeJson(3);
+  stored.write(3);
   expect(readdirSync(folder)).not.toContain("files-0123abcd");
-  expect(stored.readJson()).toBe(3);
+  expect(stored.read()).toBe(3);
 });

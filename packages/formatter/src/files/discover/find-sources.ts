@@ -1,15 +1,13 @@
 import { realpathSync, type Stats } from "node:fs";
-import { isAbsolute, join, normalize, relative, resolve } from "node:path";
+import { isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { RealPaths } from "../../mode/config/real-paths.ts";
 import type { Settings } from "../../mode/config/settings.ts";
-import { statPath } from "../../mode/config/stat-path.ts";
 import { defaultExclude } from "../../mode/options.ts";
-import type { Outcome } from "../cache/file-record.ts";
 import { describeOsError } from "../os-error.ts";
 import { isExcluded } from "./exclusion.ts";
+import type { FolderMemory } from "./folder-memory.ts";
 import { IGNORE_FILE, IgnoreScope } from "./ignore-file.ts";
-import type { FolderMemory } from "./memory/folder-memory.ts";
-import { isWithin, Walk, type WalkListener, type WalkRules } from "./walk.ts";
+import { isWithin, Walk, type WalkRules } from "./walk.ts";
 
 /** One input of the run. */
 export interface Source {
@@ -19,15 +17,11 @@ export interface Source {
   readonly isStdin: boolean;
   /** Where the search has looked at it already. */
   readonly stats?: Stats | undefined;
-  /** What became of it before, when the memory knows it and it has not changed. */
-  readonly known?: Outcome | undefined;
 }
 
 /** Who hears of the search's progress. */
 export interface DiscoveryListener {
   found(source: Source): void;
-  /** Takes the place of `found` for what the memory knows to be well formatted, where its name does not matter. */
-  unchanged?: ((count: number) => void) | undefined;
   ignored(path: string, reason: string): void;
   note(message: string, kind: "info" | "warning" | "error"): void;
 }
@@ -42,7 +36,8 @@ const defaultExcludePattern = new RegExp(defaultExclude);
  *
  * @param root the project root, absolute; `undefined` when the sources share none.
  * @param remember where to keep what is in a folder, for the next search by the same rules.
- * @returns memories of the folders searched: they are to be told what becomes of the files, and to be saved.
+ * @param realPaths of the sources, as far as they are known.
+ * @returns memories of the folders searched, to be saved.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
 export function findSources(
@@ -50,11 +45,11 @@ export function findSources(
   root: string | undefined,
   listener: DiscoveryListener,
   remember?: RememberFolders,
+  realPaths: RealPaths = new RealPaths(),
 ): FolderMemory[] {
   const memories: FolderMemory[] = [];
   const found = settings.sources.length > 1 ? reportOnce(listener) : listener.found;
   const heard = { ...listener, found };
-  const realPaths = new RealPaths();
   for (const given of settings.sources) {
     const isNamedStdin = given === "-" && settings.stdinFilename !== undefined;
     const path = simplify(isNamedStdin ? settings.stdinFilename! : given);
@@ -62,9 +57,9 @@ export function findSources(
       listener.ignored(path, "--stdin-filename matches the --force-exclude regular expression");
       continue;
     }
-    const stats = isNamedStdin ? undefined : statPath(path);
+    const stats = isNamedStdin ? undefined : realPaths.stat(path);
     if (isNamedStdin || stats?.isFile()) {
-      const source = { path, absolute: resolve(path), isStdin: isNamedStdin, stats };
+      const source = { path, absolute: absoluteOf(path), isStdin: isNamedStdin, stats };
       findFile(source, realPaths, settings.forceExclude, root, heard);
     } else if (stats?.isDirectory()) {
       const memory = findInFolder(path, settings, root, heard, remember);
@@ -88,6 +83,8 @@ function reportOnce(listener: DiscoveryListener): DiscoveryListener["found"] {
 
 /** Python's `str(Path(x))`: no `./`, no doubled or trailing slashes; `..` stays. */
 function simplify(path: string): string {
+  const isSimple = !/(?:^|\/)\.?(?:\/|$)/.test(path.startsWith("/") ? path.slice(1) : path);
+  if (isSimple) return path;
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const joined = parts.join("/");
   if (path.startsWith("/")) return `/${joined}`;
@@ -123,11 +120,18 @@ function findFile(
   listener.found(source);
 }
 
+/** Python's `os.path.abspath(x)`: `..` goes, whatever links do. */
+function absoluteOf(path: string): string {
+  const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
+  // Most paths are as they should be, and there may be thousands.
+  return sep === "/" && !/\/\.{0,2}(?:\/|$)/.test(absolute) ? absolute : normalize(absolute);
+}
+
 /** The path below the root without resolving links, so that expressions see the name as it was given. */
 function relativePath(path: string, target: string, root: string): string {
-  const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
-  const collapsed = normalize(absolute);
-  return isWithin(collapsed, root) ? relative(root, collapsed) : relative(root, target);
+  const collapsed = absoluteOf(path);
+  if (!isWithin(collapsed, root)) return relative(root, target);
+  return collapsed.slice(root.endsWith("/") ? root.length : root.length + 1);
 }
 
 function findInFolder(
@@ -151,12 +155,10 @@ function findInFolder(
   const start = withSlash(folder);
   const memory = remember?.(start, Object.values(rules).map(String));
   const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
-  const { unchanged } = listener;
-  const found: WalkListener["found"] = (path, stats, known) =>
-    listener.found({ path, absolute: path, isStdin: false, stats, known });
+  const found = (path: string): void => listener.found({ path, absolute: path, isStdin: false });
   if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
-  const walk = new Walk(rules, { found, unchanged, ignored: listener.ignored }, memory);
-  walk.visit(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined, memory?.start);
+  const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
+  walk.start(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined);
   return memory;
 }
 

@@ -1,11 +1,9 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { statPath } from "../../mode/config/stat-path.ts";
-import type { Outcome } from "../cache/file-record.ts";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { describeOsError, osErrorCode } from "../os-error.ts";
 import { DiscoveryError } from "./discovery-error.ts";
 import { isExcluded } from "./exclusion.ts";
+import type { FolderMemory, KnownFolder } from "./folder-memory.ts";
 import { IGNORE_FILE, IgnoreScope, isIgnored } from "./ignore-file.ts";
-import { type FolderMemory, type ReadFolder, UNKNOWN } from "./memory/folder-memory.ts";
 
 /** What decides over the files of a recursive search. */
 export interface WalkRules {
@@ -20,14 +18,8 @@ export interface WalkRules {
 
 /** Who hears of each file that is found or left out. */
 export interface WalkListener {
-  /**
-   * @param stats if it had to be looked at again.
-   * @param known what became of it before, when the memory knows it and it has not changed.
-   */
-  found(path: string, stats: Stats | undefined, known: Outcome | undefined): void;
+  found(path: string): void;
   ignored(path: string, reason: string): void;
-  /** Takes the place of `found` where nobody wants the names of well formatted files that the memory knows. */
-  unchanged?: ((count: number) => void) | undefined;
 }
 
 /** Finds the Python files below a folder, in order of their names (Black: `gen_python_files`). */
@@ -48,67 +40,82 @@ export class Walk {
   /**
    * @param folder absolute, ending in a slash.
    * @param outer rules of the folders above.
-   * @param known the folder's row in the memory.
    * @throws {DiscoveryError} when a folder or link cannot be read.
    */
-  visit(folder: string, outer: IgnoreScope | undefined, known: number = UNKNOWN): void {
-    const memory = this.#memory;
-    const { unchanged } = this.#listener;
-    const count = unchanged && memory?.pass(known);
-    if (unchanged !== undefined && count !== undefined) {
-      unchanged(count);
-      return;
+  start(folder: string, outer: IgnoreScope | undefined): void {
+    const start = this.#visit(folder, "", outer, this.#memory?.start);
+    if (this.#memory !== undefined) this.#memory.start = start;
+  }
+
+  /** Goes through a folder; returns what is known of it then. */
+  #visit(
+    folder: string,
+    name: string,
+    outer: IgnoreScope | undefined,
+    known: KnownFolder | undefined,
+  ): KnownFolder {
+    const state = this.#memory?.stateOf(folder) ?? { changed: 0, inode: 0 };
+    if (
+      known !== undefined &&
+      state.changed !== 0 &&
+      known[1] === state.changed &&
+      known[2] === state.inode
+    ) {
+      this.#repeat(folder, outer, known[3]);
+      return known;
     }
-    const notes = memory?.enter(folder, known);
-    if (memory !== undefined && notes === undefined) this.#repeat(folder, outer, known, memory);
-    else this.#read(folder, outer, notes);
-    if (notes !== undefined) memory?.leave(notes, known);
+    this.#memory?.noteRead();
+    const entries = this.#read(folder, outer, known?.[3] ?? [], () => {
+      state.changed = 0;
+    });
+    return [name, state.changed, state.inode, entries];
   }
 
   /** Goes through an unchanged folder. */
-  #repeat(folder: string, outer: IgnoreScope | undefined, row: number, memory: FolderMemory): void {
-    const scope = memory.hasIgnoreFile(folder) ? new IgnoreScope(folder, outer) : outer;
-    let child = row + 1;
-    const end = memory.firstEntry(row + 1);
-    for (let index = memory.firstEntry(row); index < end; index++) {
-      const path = memory.path(index);
-      if (path.endsWith("/")) {
-        this.visit(path, scope, child);
-        child = memory.behind(child);
-      } else this.#look(path, index);
+  #repeat(folder: string, outer: IgnoreScope | undefined, entries: (string | KnownFolder)[]): void {
+    const scope = this.#memory?.hasIgnoreFile(folder) ? new IgnoreScope(folder, outer) : outer;
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index]!;
+      if (typeof entry === "string") this.#listener.found(folder + entry);
+      else entries[index] = this.#visit(folder + entry[0], entry[0], scope, entry);
     }
   }
 
-  #look(path: string, index: number): void {
-    const untouched = this.#memory?.untouchedOutcome(index);
-    const stats = untouched === undefined ? statPath(path) : undefined;
-    const known = untouched ?? (stats && this.#memory?.outcomeOf(index, stats));
-    if (known === "formatted" && this.#listener.unchanged !== undefined) this.#listener.unchanged(1);
-    else this.#listener.found(path, stats, known);
-  }
-
-  /** @param notes where the memory takes down what is in the folder. */
-  #read(folder: string, outer: IgnoreScope | undefined, notes: ReadFolder | undefined): void {
+  /**
+   * @param known what was in the folder before.
+   * @param distrust called when the folder's change time does not tell of all changes.
+   * @returns what is in it now.
+   */
+  #read(
+    folder: string,
+    outer: IgnoreScope | undefined,
+    known: readonly (string | KnownFolder)[],
+    distrust: () => void,
+  ): (string | KnownFolder)[] {
     const entries = readFolder(folder);
     const hasOwnRules = this.#rules.usesIgnoreFiles && entries.some(({ name }) => name === IGNORE_FILE);
     const isNewRule = hasOwnRules && this.#memory?.noteIgnoreFile(`${folder}${IGNORE_FILE}`) === false;
     const scope = hasOwnRules ? new IgnoreScope(folder, outer) : outer;
+    // A new rule holds for all folders below.
+    const folders = isNewRule ? [] : known.filter((entry) => typeof entry !== "string");
+    const byName = new Map(folders.map((entry) => [entry[0], entry]));
+    const found: (string | KnownFolder)[] = [];
     for (const entry of entries) {
       const path = `${folder}${entry.name}`;
       const kind = kindOf(entry, path);
       // What a link leads to changes without its folder, which has to be read again next time.
-      if (notes !== undefined && entry.isSymbolicLink()) notes.changed = 0;
+      if (entry.isSymbolicLink()) distrust();
       const reason = this.#reasonAgainst(entry, path, kind === "folder", folder, scope);
       if (reason !== undefined) this.#listener.ignored(path, reason);
       else if (kind === "folder") {
         const name = `${entry.name}/`;
-        notes?.names.push(name);
-        this.visit(`${path}/`, scope, isNewRule ? UNKNOWN : notes?.known.get(name));
+        found.push(this.#visit(`${path}/`, name, scope, byName.get(name)));
       } else if (kind === "file" && this.#rules.include.test(path.slice(this.#rootLength))) {
-        notes?.names.push(entry.name);
-        this.#look(path, notes?.known.get(entry.name) ?? UNKNOWN);
+        found.push(entry.name);
+        this.#listener.found(path);
       }
     }
+    return found;
   }
 
   /** Why an entry is left out. */

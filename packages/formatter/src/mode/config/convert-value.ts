@@ -4,7 +4,6 @@ import { PatternError } from "../../util/python-regex/pattern-error.ts";
 import { pythonRepr } from "../../util/python-repr.ts";
 import type { OptionDefinition } from "../options.ts";
 import { statPath } from "./stat-path.ts";
-import type { TextMemory } from "./text-memory.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** An option's value after its check; a pattern comes compiled. */
@@ -29,7 +28,7 @@ const booleans = new Map<string, boolean>(
 );
 
 /** Checks one value as click does and says what is wrong in its words. */
-export function convertValue(option: OptionDefinition, raw: unknown, memory: TextMemory): OptionValue {
+export function convertValue(option: OptionDefinition, raw: unknown): OptionValue {
   switch (option.kind) {
     case "flag":
       return toBoolean(option, raw);
@@ -42,7 +41,7 @@ export function convertValue(option: OptionDefinition, raw: unknown, memory: Tex
       throw invalid(option, `${pythonRepr(raw)} is not one of ${choices}.`);
     }
     case "pattern":
-      return toPattern(option, toText(option, raw), memory);
+      return toPattern(option, toText(option, raw));
     case "file":
       return toFile(option, toText(option, raw));
     case "folder":
@@ -84,13 +83,9 @@ function toInteger(option: OptionDefinition, raw: unknown): number {
   return value;
 }
 
-function toPattern(option: OptionDefinition, text: string, memory: TextMemory): RegExp {
-  const known = memory.find("pattern", text);
-  if (Array.isArray(known)) return new RegExp(String(known[0]), String(known[1]));
+function toPattern(option: OptionDefinition, text: string): RegExp {
   try {
-    const pattern = compilePythonRegex(text);
-    memory.add("pattern", text, [pattern.source, pattern.flags]);
-    return pattern;
+    return compilePythonRegex(text);
   } catch (error) {
     if (error instanceof PatternError)
       throw invalid(option, `Not a valid regular expression: ${error.message}`);

@@ -3,7 +3,6 @@ import { dirname, join, parse, sep } from "node:path";
 import { parseToml, readToml, subtable } from "./load-toml.ts";
 import { RealPaths } from "./real-paths.ts";
 import { statPath } from "./stat-path.ts";
-import { noMemory, type TextMemory } from "./text-memory.ts";
 
 /** A project's top folder and what gives it away. */
 export interface ProjectRoot {
@@ -15,42 +14,38 @@ export interface ProjectRoot {
  * The nearest folder at or above all the sources that holds `.git`, `.hg`, or a `pyproject.toml` with our table or
  * Black's; else the file system's root (Black: `files.py` find_project_root). `undefined` when the sources share no
  * folder, as on different drives.
+ *
+ * @param realPaths of the sources; what is looked up stays there.
  */
 export function findProjectRoot(
   sources: readonly string[],
   stdinFilename?: string,
-  memory: TextMemory = noMemory,
+  realPaths: RealPaths = new RealPaths(),
 ): ProjectRoot | undefined {
   const named = sources.map((source) =>
     source === "-" && stdinFilename !== undefined ? stdinFilename : source,
   );
-  const realPaths = new RealPaths();
   const resolved = (named.length === 0 ? ["."] : named).map((source) => realPaths.leniently(source));
-  const base = commonFolder(resolved);
+  const base = commonFolder(resolved, realPaths);
   if (base === undefined) return undefined;
   for (let folder = base; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return { path: folder, method: ".git directory" };
     if (isFolder(join(folder, ".hg"))) return { path: folder, method: ".hg directory" };
     const project = join(folder, "pyproject.toml");
-    if (isFile(project) && hasOurTable(project, memory)) return { path: folder, method: "pyproject.toml" };
+    if (isFile(project) && hasOurTable(project)) return { path: folder, method: "pyproject.toml" };
     if (dirname(folder) === folder) return { path: folder, method: "file system root" };
   }
 }
 
-function hasOurTable(project: string, memory: TextMemory): boolean {
-  const text = readToml(project);
-  const known = memory.find("has our table", text);
-  if (typeof known === "boolean") return known;
-  const tool = subtable(parseToml(text, project), "tool", project);
-  const isThere = Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
-  memory.add("has our table", text, isThere);
-  return isThere;
+function hasOurTable(project: string): boolean {
+  const tool = subtable(parseToml(readToml(project), project), "tool", project);
+  return Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
 }
 
 /** The deepest folder that holds, or is, every path. */
-function commonFolder(paths: readonly string[]): string | undefined {
+function commonFolder(paths: readonly string[], realPaths: RealPaths): string | undefined {
   let common: string[] | undefined;
-  for (const folder of new Set(paths.map((path) => (isFolder(path) ? path : dirname(path))))) {
+  for (const folder of new Set(paths.map((path) => (realPaths.isFolder(path) ? path : dirname(path))))) {
     const { root } = parse(folder);
     const parts = [root, ...folder.slice(root.length).split(sep).filter(Boolean)];
     if (common === undefined) common = parts;

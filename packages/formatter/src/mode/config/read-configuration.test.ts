@@ -7,7 +7,6 @@ import { findProjectRoot } from "./project-root.ts";
 import { readConfiguration } from "./read-configuration.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 import type { Settings } from "./settings.ts";
-import { noMemory, type TextMemory } from "./text-memory.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUserFile } from "./user-file.ts";
 
@@ -54,33 +53,6 @@ describe("configuration", () => {
   test("a pattern with a line break is read in verbose mode", () => {
     const { exclude } = read('[tool.black]\nexclude = """\n/( a # one\n | b )/\n"""');
     expect([exclude?.test("/b/"), exclude?.test("/c/")]).toEqual([true, false]);
-  });
-
-  test("with a memory of texts it reads the same, and what changes anew", () => {
-    const kept = new Map<string, string>();
-    const memory: TextMemory = {
-      find: (kind, text) => JSON.parse(kept.get(`${kind}\n${text}`) ?? "null") ?? undefined,
-      add: (kind, text, result) => kept.set(`${kind}\n${text}`, JSON.stringify(result)),
-    };
-    path = join(folder, "pyproject.toml");
-    const readKept = (toml: string, withMemory = memory): Settings => {
-      writeFileSync(path, toml);
-      const root = findProjectRoot([folder], undefined, withMemory);
-      return resolveSettings(new Map(), [], readConfiguration(undefined, root, withMemory), withMemory);
-    };
-    const text = `[tool.black]\nline-length = 79\nfast = true\nexclude = "(?i)/X/"\nworkers = "2"\n[project]\nrequires-python = ">=3.12"`;
-    const first = readKept(text);
-    const keys = [...kept.keys()];
-    expect(readKept(text)).toEqual(first);
-    expect(readKept(text)).toEqual(readKept(text, noMemory));
-    expect([...kept.keys()]).toEqual(keys);
-    expect(keys.map((key) => key.split("\n")[0])).toEqual(["has our table", "configuration", "pattern"]);
-    for (const key of keys) if (key.startsWith("conf")) kept.set(key, `{"line-length":{"integer":"7"}}`);
-    expect(readKept(text).lineLength).toBe(7);
-    expect(readKept(text.replace("79", "80")).lineLength).toBe(80);
-    const withDate = text.replace("79", "2020-01-01");
-    for (let times = 0; times < 2; times++) expect(() => readKept(withDate)).toThrow("not a valid integer");
-    expect([...kept.keys()]).not.toContain(`configuration\n${withDate}`);
   });
 
   test.each([

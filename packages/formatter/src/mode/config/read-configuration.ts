@@ -2,11 +2,9 @@ import { join } from "node:path";
 import { closeMatches } from "../../util/difflib/close-matches.ts";
 import { configurationKeys } from "../options.ts";
 import { parseToml, readToml, subtable, type TomlTable } from "./load-toml.ts";
-import { plainValues, valuesOf } from "./plain-values.ts";
 import { isFile, type ProjectRoot } from "./project-root.ts";
 import { inferFromRequiresPython } from "./requires-python.ts";
 import type { ConfigurationOrigin } from "./settings.ts";
-import { noMemory, type TextMemory } from "./text-memory.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUserFile } from "./user-file.ts";
 
@@ -19,15 +17,10 @@ import { findUserFile } from "./user-file.ts";
 export function readConfiguration(
   named: string | undefined,
   root: ProjectRoot | undefined,
-  memory: TextMemory = noMemory,
 ): ConfigurationOrigin | undefined {
   const found = locate(named, root);
   if (found === undefined) return undefined;
-  const text = readToml(found.path);
-  const known = memory.find("configuration", text);
-  const values = known === undefined ? readValues(text, found.path) : valuesOf(known);
-  const plain = known === undefined ? plainValues(values) : undefined;
-  if (plain !== undefined) memory.add("configuration", text, plain);
+  const values = readValues(readToml(found.path), found.path);
   return Object.keys(values).length === 0 ? undefined : { ...found, values };
 }
 

@@ -9,7 +9,6 @@ import type { PreviewFeature } from "../preview.ts";
 import type { TargetVersion } from "../target-version.ts";
 import { convertValue, type OptionValue } from "./convert-value.ts";
 import type { ConfigurationOrigin, Settings } from "./settings.ts";
-import { noMemory, type TextMemory } from "./text-memory.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Raw values as the command line gives them: texts, in order of first appearance; flags as "true" or "false". */
@@ -20,7 +19,6 @@ export function resolveSettings(
   given: RawArguments,
   sources: readonly string[],
   configuration: ConfigurationOrigin | undefined,
-  memory: TextMemory = noMemory,
 ): Settings {
   const values = new Map<OptionKey, OptionValue | OptionValue[]>();
   for (const option of inProcessingOrder(given)) {
@@ -28,12 +26,10 @@ export function resolveSettings(
     if (raw !== undefined)
       values.set(
         option.key,
-        option.isList
-          ? raw.map((value) => convertValue(option, value, memory))
-          : convertValue(option, raw.at(-1), memory),
+        option.isList ? raw.map((value) => convertValue(option, value)) : convertValue(option, raw.at(-1)),
       );
     else if (configuration !== undefined && Object.hasOwn(configuration.values, option.key))
-      values.set(option.key, convertConfigured(option, configuration.values[option.key], memory));
+      values.set(option.key, convertConfigured(option, configuration.values[option.key]));
   }
   return toSettings(values, sources, configuration);
 }
@@ -44,19 +40,14 @@ function inProcessingOrder(given: RawArguments): (OptionDefinition & { key: Opti
   return [...first, ...optionTable.filter((option) => !given.has(option.key))];
 }
 
-function convertConfigured(
-  option: OptionDefinition,
-  value: unknown,
-  memory: TextMemory,
-): OptionValue | OptionValue[] {
-  if (option.isList !== true) return convertValue(option, stringifyScalar(value), memory);
+function convertConfigured(option: OptionDefinition, value: unknown): OptionValue | OptionValue[] {
+  if (option.isList !== true) return convertValue(option, stringifyScalar(value));
   if (!Array.isArray(value))
     throw new UsageError(`Invalid value for ${listNames(option)}: Value must be an iterable.`);
   return value.map((member) =>
     convertValue(
       option,
       typeof member === "string" || option.kind === "choice" ? member : stringifyScalar(member),
-      memory,
     ),
   );
 }

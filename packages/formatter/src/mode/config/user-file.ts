@@ -10,7 +10,7 @@ export function findUserFile(environment: NodeJS.ProcessEnv = process.env): stri
 }
 
 /** Where it may be: the first that exists counts. */
-export function userFiles(environment: NodeJS.ProcessEnv = process.env): string[] {
+function userFiles(environment: NodeJS.ProcessEnv = process.env): string[] {
   if (process.platform === "win32") return [join(homeFolder(), ".jetblack"), join(homeFolder(), ".black")];
   const folder = expandHome(environment.XDG_CONFIG_HOME ?? "~/.config");
   return ["jetblack", "black"].map((name) => join(folder, name));
