@@ -11,9 +11,9 @@ const formatting = join(import.meta.dirname, "formatting.cjs");
 const QUESTIONS: readonly (string | undefined)[] = [undefined, "-h", "--help", "--version"];
 
 process.on("exit", () => {
-  const main = loadedBundle(command) as typeof Main;
+  const main = loadedBundle(command) as typeof Main | undefined;
   const loaded = loadedBundle(formatting) as typeof Formatting | undefined;
-  if (main.isTurbofanDelayed() || QUESTIONS.includes(process.argv[2])) return;
+  if (main === undefined || main.isTurbofanDelayed() || QUESTIONS.includes(process.argv[2])) return;
   storeCode(() => loaded?.formatSample());
 });
 loadBundle(command);

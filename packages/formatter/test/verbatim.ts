@@ -1,7 +1,6 @@
 /** What tests of the short cut for formatted statements share. */
-import { expect } from "vitest";
 import { format } from "../src/format/format-string.ts";
-import { VerbatimReader } from "../src/lines/verbatim/verbatim-reader.ts";
+import { switchVerbatim, VerbatimReader } from "../src/lines/verbatim/verbatim-reader.ts";
 import { parse } from "../src/parse/parse.ts";
 import { TextFlag } from "../src/syntax/tree.ts";
 
@@ -21,10 +20,12 @@ export function verbatimLines(source: string): string[] {
   return found;
 }
 
-/** What the long way makes of the source: a word of a directive in a comment switches the short cut off. */
+/** What the long way makes of the source. */
 export function formatTheLongWay(source: string): string {
-  const marker = "# yapf:\n";
-  const output = format(marker + source, { lineLength: WIDTH });
-  expect(output.startsWith(marker)).toBe(true);
-  return output.slice(marker.length).replace(/^\n+/, "");
+  switchVerbatim(false);
+  try {
+    return format(source, { lineLength: WIDTH });
+  } finally {
+    switchVerbatim(true);
+  }
 }

@@ -1,7 +1,7 @@
 import { Kind } from "../syntax/kinds.ts";
 
 /** Texts with a kind of their own; soft keywords are names unless the parser decides otherwise. */
-const keywordKinds: readonly (readonly [string, number])[] = [
+export const keywordKinds: readonly (readonly [string, number])[] = [
   ["and", Kind.KW_AND],
   ["as", Kind.KW_AS],
   ["assert", Kind.KW_ASSERT],

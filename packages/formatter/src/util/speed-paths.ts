@@ -1,5 +1,7 @@
 /** Code of the command line that is there for speed alone (`docs/formatter/speed-paths.md`). */
-export type SpeedPath = "code-cache" | "folder-memory" | "turbofan-delay" | "verbatim";
+export const speedPaths = ["code-cache", "folder-memory", "turbofan-delay", "verbatim"] as const;
+
+export type SpeedPath = (typeof speedPaths)[number];
 
 /** Whether `JETBLACK_WITHOUT`, a list with commas, switches it off: the program does the same without it, slower. */
 export function isOff(path: SpeedPath): boolean {

@@ -47,7 +47,6 @@ export function loadBundle(path: string): unknown {
     uncached.push({ script, place });
   const folder = dirname(path);
   const module = { exports: {} };
-  loaded.set(path, module.exports);
   const requireNear = (id: string): unknown =>
     id.startsWith("./") ? loadBundle(join(folder, id)) : process.getBuiltinModule(id);
   script.runInThisContext()(module.exports, requireNear, module, path, folder);
@@ -55,7 +54,7 @@ export function loadBundle(path: string): unknown {
   return module.exports;
 }
 
-/** What the bundle exports, if it has been loaded. */
+/** What the bundle exports, if it has been loaded to its end. */
 export function loadedBundle(path: string): unknown {
   return loaded.get(path);
 }
