@@ -2,8 +2,7 @@ import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { type Resolution, resolveModel } from "./resolve-model.ts";
-import { strategies } from "./strategies/registry.ts";
-import type { StrategyContext } from "./strategies/strategy.ts";
+import { type StrategyContext, strategies } from "./strategies.ts";
 import { fitsTags } from "./tags.ts";
 
 /** What routing needs to know of a request. */

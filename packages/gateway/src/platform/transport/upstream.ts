@@ -6,10 +6,11 @@ import { usesSpeedPaths } from "../../util/speed-paths.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
+import type { CallHandler } from "./h1/call-handler.ts";
 import { Connections } from "./h1/connections.ts";
 import { plainHead } from "./h1/plain-request.ts";
+import { endToEnd } from "./headers.ts";
 import { requirePlainAddress } from "./plain-address.ts";
-import { undiciHandler } from "./undici-handler.ts";
 import { type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
 
 /** One request to an upstream. */
@@ -155,6 +156,20 @@ function dispatch(agent: Agent, request: UpstreamRequest, { origin, path }: Plac
     },
     undiciHandler(call),
   );
+}
+
+/** A call as undici's dispatcher wants it. */
+function undiciHandler(call: CallHandler): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller) => call.onRequestStart(controller),
+    onResponseStart: (controller, status, headers) => {
+      // Interim answers, such as 103, come before the answer itself.
+      if (status >= 200) call.onResponseStart(controller, status, endToEnd(headers));
+    },
+    onResponseData: (controller, chunk) => call.onResponseData(controller, chunk),
+    onResponseEnd: (controller) => call.onResponseEnd(controller),
+    onResponseError: (controller, error) => call.onResponseError(controller, error),
+  };
 }
 
 /** Checks the host once more where the socket is made: IP addresses here, names in their lookup. */
