@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { anonymous } from "../src/contract/principal.ts";
 import type { BatchDeps } from "../src/features/batches/batch-deps.ts";
 import { BatchJobs } from "../src/features/batches/batch-jobs.ts";
-import { ManagedBatches } from "../src/features/batches/managed-batches.ts";
 import { BatchStore } from "../src/features/batches/store.ts";
+import { StoredBatches } from "../src/features/batches/stored-batches.ts";
 import { EmbeddedQueue } from "../src/platform/queue/embedded-queue.ts";
 import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/store.ts";
@@ -34,9 +34,9 @@ it("A batch whose creation fails because the queue takes no job never runs", asy
     queue: new FullQueue(store),
     ownership: { newId: () => "batch_1", tenantOf: () => "key:a", create: async () => "batch_1" },
   } as unknown as BatchDeps;
-  const managed = new ManagedBatches(deps, new BatchJobs(deps.queue));
+  const stored = new StoredBatches(deps, new BatchJobs(deps.queue));
   const input = { id: "file-1", row: undefined, providerId: "file-1", origin: undefined, targetModels: [] };
-  const created = managed.create({
+  const created = stored.create({
     principal: anonymous,
     request: {
       inputFileId: "file-1",
@@ -51,7 +51,7 @@ it("A batch whose creation fails because the queue takes no job never runs", asy
     model: "m",
     provider: "openai",
     remote: undefined,
-  } as unknown as Parameters<ManagedBatches["create"]>[0]);
+  } as unknown as Parameters<StoredBatches["create"]>[0]);
   await expect(created).rejects.toThrow("the queue takes no job");
   expect((await batches.find("batch_1"))?.status).toBe("failed");
   expect(await batches.unfinished()).toEqual([]);

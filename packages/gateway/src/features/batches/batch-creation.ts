@@ -11,12 +11,12 @@ import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
-import { type KeptFile, keptFile } from "../files/kept-file.ts";
 import { linesOf } from "../files/split-lines.ts";
+import { type StoredFile, storedFile } from "../files/stored-file.ts";
 import { batchObject } from "./batch-object.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import type { CreateRequest, Execution } from "./create-request.ts";
-import { registerBatch } from "./native-batches.ts";
+import { registerBatch } from "./provider-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
 
 /** What a provider without a batch API answers. */
@@ -41,28 +41,28 @@ export class BatchCreation {
     isNamed: boolean,
   ): Promise<JsonObject> {
     const input = await this.#deps.files.locate(request.inputFileId, exchange.principal, exchange.call);
-    const kept = keptFile(input.row);
+    const kept = storedFile(input.row);
     const model = this.#routedModel(request, input, kept);
     const candidates =
       model === undefined
         ? this.#direct(request, provider, isNamed, input, kept, exchange.principal)
         : routedTargets(this.#deps, model, exchange.principal).map(candidateOf);
     const hasContent = kept !== undefined || input.origin !== undefined;
-    const keepsRows = this.#deps.managed !== undefined && hasContent;
+    const storesRows = this.#deps.stored !== undefined && hasContent;
     const { findProvider } = this.#deps;
-    const runner = chooseRunner(candidates, request.execution, request.endpoint, keepsRows, findProvider);
+    const runner = chooseRunner(candidates, request.execution, request.endpoint, storesRows, findProvider);
     const isWrittenAnew = model !== undefined && kept !== undefined;
     if (runner.kind !== "gateway" && !isWrittenAnew) {
       const content = () => this.#deps.files.open(input, exchange, exchange.principal, runner.origin);
       await requireRowModels(exchange.principal, content, runner.model);
     }
-    if (runner.kind !== "native") return this.#manage(exchange, request, input, model, runner, provider);
+    if (runner.kind !== "provider") return this.#manage(exchange, request, input, model, runner, provider);
     try {
       return await this.#createNative(exchange, request, input, runner.origin, runner.model);
     } catch (error) {
       const fallsBack =
         error instanceof GatewayError && lacksApi.includes(error.status) && request.execution === "auto";
-      if (!fallsBack || !keepsRows) throw error;
+      if (!fallsBack || !storesRows) throw error;
       return this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
     }
   }
@@ -74,7 +74,7 @@ export class BatchCreation {
   #routedModel(
     { model, inputFileId }: CreateRequest,
     input: LocatedObject,
-    kept: KeptFile | undefined,
+    kept: StoredFile | undefined,
   ): string | undefined {
     const { enableLoadbalancingOnBatchEndpoints } = this.#deps.config.current().gatewaySettings;
     if (enableLoadbalancingOnBatchEndpoints && model !== undefined && isRoutable(this.#deps, model))
@@ -96,7 +96,7 @@ export class BatchCreation {
     name: string,
     isNamed: boolean,
     input: LocatedObject,
-    kept: KeptFile | undefined,
+    kept: StoredFile | undefined,
     principal: Principal,
   ): Candidate[] {
     const { origin } = input;
@@ -121,12 +121,12 @@ export class BatchCreation {
     request: CreateRequest,
     input: LocatedObject,
     model: string | undefined,
-    runner: Exclude<Runner, { kind: "native" }>,
+    runner: Exclude<Runner, { kind: "provider" }>,
     provider: string,
   ): Promise<JsonObject> {
     const remote = runner.kind === "remote" ? runner.origin : undefined;
     const target = model === undefined ? undefined : routedTargets(this.#deps, model, exchange.principal)[0];
-    const row = await this.#deps.managed!.batches.create({
+    const row = await this.#deps.stored!.batches.create({
       principal: exchange.principal,
       request,
       input,
@@ -145,16 +145,16 @@ export class BatchCreation {
     origin: Origin,
     model: string | undefined,
   ): Promise<JsonObject> {
-    const { files, ownership, managed } = this.#deps;
+    const { files, ownership, stored } = this.#deps;
     const { principal } = exchange;
     const fileAtProvider = async (): Promise<string> =>
-      keptFile(input.row) === undefined
+      storedFile(input.row) === undefined
         ? (input.providerId ?? input.id)
         : files.copyAt(input.row!, origin, model, exchange);
     const body = request.forwarded;
     const batch = { principal, origin, inputFileId: input.id };
-    if (managed !== undefined)
-      return managed.native.create({
+    if (stored !== undefined)
+      return stored.providerRun.create({
         ...batch,
         tenant: ownership.tenantOf(principal),
         body,
@@ -198,7 +198,7 @@ async function requireRowModels(
 
 /** Who runs a batch: a provider with OpenAI's API, a provider with another one, or the gateway. */
 type Runner =
-  | { readonly kind: "native"; readonly origin: Origin; readonly model: string | undefined }
+  | { readonly kind: "provider"; readonly origin: Origin; readonly model: string | undefined }
   | { readonly kind: "remote"; readonly origin: Origin; readonly model: string | undefined }
   | { readonly kind: "gateway" };
 
@@ -219,24 +219,24 @@ function candidateOf({ deployment, model }: Target): Candidate {
 
 /**
  * The runner for a batch: the first candidate whose provider has a batch API, unless the caller wants the gateway.
- * @param keepsRows whether the gateway has the rows, or can have them
+ * @param storesRows whether the gateway has the rows, or can have them
  * @throws GatewayError 400 when the caller insists on a provider that cannot
  */
 function chooseRunner(
   candidates: readonly Candidate[],
   execution: Execution,
   endpoint: string,
-  keepsRows: boolean,
+  storesRows: boolean,
   findProvider: (name: string) => Provider | undefined,
 ): Runner {
-  if (execution === "gateway" && keepsRows) return { kind: "gateway" };
+  if (execution === "gateway" && storesRows) return { kind: "gateway" };
   for (const { origin, model } of candidates) {
     const resources = findProvider(origin.provider)?.resources;
-    if (resources?.has("batches") === true) return { kind: "native", origin, model };
+    if (resources?.has("batches") === true) return { kind: "provider", origin, model };
     const isRemote = remoteResources.some((name) => resources?.has(name) === true);
-    if (isRemote && remoteEndpoints.has(endpoint) && keepsRows) return { kind: "remote", origin, model };
+    if (isRemote && remoteEndpoints.has(endpoint) && storesRows) return { kind: "remote", origin, model };
   }
-  if (execution === "provider" || !keepsRows) throw noBatchApi(candidates);
+  if (execution === "provider" || !storesRows) throw noBatchApi(candidates);
   return { kind: "gateway" };
 }
 

@@ -6,10 +6,10 @@ import type { Logger } from "../../platform/log/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { FileDeps, FileService } from "../files/file-service.ts";
 import type { BatchSignals } from "./batch-signals.ts";
-import type { SubmissionStore } from "./native/submission-store.ts";
+import type { SubmissionStore } from "./provider/submission-store.ts";
 import type { BatchStore } from "./store.ts";
 
-/** What the batches that the gateway keeps need of the rest of it; there are none without a persistent store. */
+/** What the batches that the gateway stores need of the rest of it; there are none without a persistent store. */
 export interface BatchDeps extends Omit<FileDeps, "readers"> {
   /** Calls that give way to interactive ones. */
   readonly calls: CallDeps;

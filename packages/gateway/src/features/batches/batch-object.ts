@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { BatchTableRow } from "./table.ts";
 
-/** The `batch` object (OpenAI API reference: Batch) of a batch that the gateway keeps. */
+/** The `batch` object (OpenAI API reference: Batch) of a batch that the gateway stores. */
 export function batchObject(batch: BatchTableRow): JsonObject {
   const errors = batch.errors === null ? null : { object: "list", data: JSON.parse(batch.errors) as unknown };
   return {

@@ -22,12 +22,12 @@ import {
   wantsEvents,
 } from "./follow-batch.ts";
 import { listBatches } from "./list-batches.ts";
-import { nativeBatch } from "./native-batches.ts";
+import { providerBatch } from "./provider-batches.ts";
 import { requireRouter } from "./routed-targets.ts";
 import type { BatchTableRow } from "./table.ts";
 
 /** A batch that a caller named: one of the gateway's, or one at a provider. */
-type FoundBatch = { readonly own: BatchTableRow } | { readonly native: AddressedObject };
+type FoundBatch = { readonly stored: BatchTableRow } | { readonly providerRun: AddressedObject };
 
 /** Milliseconds between two questions to a provider while a caller waits. */
 const ASK_EVERY = 1000;
@@ -99,8 +99,8 @@ export class BatchOperations {
   }
 
   async #cancel(exchange: Exchange, found: FoundBatch): Promise<JsonObject> {
-    if ("own" in found) return batchObject(await this.#deps.managed!.batches.cancel(found.own));
-    return this.#send(exchange, found.native, "POST", upstreamPath`/cancel`);
+    if ("stored" in found) return batchObject(await this.#deps.stored!.batches.cancel(found.stored));
+    return this.#send(exchange, found.providerRun, "POST", upstreamPath`/cancel`);
   }
 
   async #follow(exchange: Exchange, id: string): Promise<Reply> {
@@ -115,14 +115,14 @@ export class BatchOperations {
 
   #followed(exchange: Exchange, id: string, found: FoundBatch): FollowedBatch {
     const { signal } = exchange;
-    if ("native" in found)
+    if ("providerRun" in found)
       return {
-        read: () => this.#send(exchange, found.native, "GET", upstreamPath``),
+        read: () => this.#send(exchange, found.providerRun, "GET", upstreamPath``),
         changed: (ms) => pause(Math.max(ms, Math.min(ASK_EVERY, ms * 2)), signal),
       };
-    const { batches } = this.#deps.managed!;
+    const { batches } = this.#deps.stored!;
     return {
-      read: async () => batchObject((await batches.find(found.own.id)) ?? found.own),
+      read: async () => batchObject((await batches.find(found.stored.id)) ?? found.stored),
       changed: (ms) => batches.changed(id, ms, signal),
     };
   }
@@ -133,20 +133,20 @@ export class BatchOperations {
     const named = chooseProvider(exchange, ["path", "header", "query"]);
     if (balanced && named === undefined) {
       const located = await this.#deps.ownership.locate("batch", id, exchange.principal);
-      if (located.origin === undefined) return { native: await this.#searched(exchange, located) };
+      if (located.origin === undefined) return { providerRun: await this.#searched(exchange, located) };
     }
     return this.#found(exchange, id, named);
   }
 
   async #found(exchange: Exchange, id: string, named: string | undefined): Promise<FoundBatch> {
-    const own = await this.#own(exchange, id);
-    if (own !== undefined) return { own };
-    return { native: await locateOrigin(this.#deps, exchange, "batch", id, "batches", named) };
+    const stored = await this.#stored(exchange, id);
+    if (stored !== undefined) return { stored };
+    return { providerRun: await locateOrigin(this.#deps, exchange, "batch", id, "batches", named) };
   }
 
-  async #own(exchange: Exchange, id: string): Promise<BatchTableRow | undefined> {
+  async #stored(exchange: Exchange, id: string): Promise<BatchTableRow | undefined> {
     const { row } = await this.#deps.ownership.locate("batch", id, exchange.principal);
-    return row?.provider_id === null ? this.#deps.managed?.batches.find(row.id) : undefined;
+    return row?.provider_id === null ? this.#deps.stored?.batches.find(row.id) : undefined;
   }
 
   /** The router's way with an id that says nothing: each account of its deployments is asked. */
@@ -180,12 +180,12 @@ export class BatchOperations {
     const { ownership, files } = this.#deps;
     const path = pathBelow(upstreamPath`/batches/${batch.providerId}`, suffix);
     const answer = await files.client.json(batch.origin, { method, path }, exchange);
-    return nativeBatch(ownership, answer, batch);
+    return providerBatch(ownership, answer, batch);
   }
 }
 
 function dataOf(id: string, found: FoundBatch): JsonObject {
-  const provider = "own" in found ? found.own.provider : found.native.origin.provider;
+  const provider = "stored" in found ? found.stored.provider : found.providerRun.origin.provider;
   return { batch_id: id, custom_llm_provider: provider };
 }
 

@@ -4,9 +4,9 @@ import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, CONTROL_QUEUE, type ControlKind, SLICE_QUEUE, type Wakeable } from "./batch-jobs.ts";
 import { finishBatch } from "./finish-batch.ts";
-import { adoptSubmission } from "./native/adopt-submission.ts";
-import type { NativeCreation } from "./native/native-creation.ts";
 import { prepareBatch } from "./prepare-batch.ts";
+import { adoptSubmission } from "./provider/adopt-submission.ts";
+import type { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
 import { runRemote } from "./remote/run-remote.ts";
 import { RowCommitter } from "./row-committer.ts";
 import { RowGate } from "./row-gate.ts";
@@ -30,7 +30,7 @@ type Handler = (lease: Lease, signal: AbortSignal) => Promise<JobOutcome>;
 export class BatchWorkers implements Wakeable {
   readonly #workers: ReadonlyMap<string, Worker>;
 
-  constructor(deps: BatchDeps, jobs: BatchJobs, native: NativeCreation) {
+  constructor(deps: BatchDeps, jobs: BatchJobs, providerRun: ProviderBatchCreation) {
     const tools: SliceTools = {
       jobs,
       gate: new RowGate(ROWS_AT_ONCE, deps.interactiveCalls),
@@ -54,7 +54,9 @@ export class BatchWorkers implements Wakeable {
     ];
     this.#workers = new Map([
       worker(SLICE_QUEUE, SLICES_AT_ONCE, (lease, signal) => runSlice(deps, tools, lease, signal)),
-      worker(CONTROL_QUEUE, CONTROLS_AT_ONCE, (lease, signal) => control(deps, jobs, native, lease, signal)),
+      worker(CONTROL_QUEUE, CONTROLS_AT_ONCE, (lease, signal) =>
+        control(deps, jobs, providerRun, lease, signal),
+      ),
     ]);
     jobs.connect(this);
   }
@@ -72,7 +74,7 @@ export class BatchWorkers implements Wakeable {
 async function control(
   deps: BatchDeps,
   jobs: BatchJobs,
-  native: NativeCreation,
+  providerRun: ProviderBatchCreation,
   lease: Lease,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
@@ -87,7 +89,7 @@ async function control(
     case "remote":
       return runRemote(deps, jobs, lease, signal);
     case "adopt":
-      return adoptSubmission(deps, native, lease, signal);
+      return adoptSubmission(deps, providerRun, lease, signal);
     case "watch":
       return watchBatch(deps, jobs, lease, signal);
     case "webhook":

@@ -12,7 +12,7 @@ import { type MergedList, mergedPage } from "../files/merged-page.ts";
 import { readPageQuery } from "../files/page-query.ts";
 import { batchObject } from "./batch-object.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
-import { withResultFiles } from "./native-batches.ts";
+import { withResultFiles } from "./provider-batches.ts";
 import { routedTargets } from "./routed-targets.ts";
 
 const DEFAULT_PAGE = 20;
@@ -49,7 +49,7 @@ export async function listBatches(
     provider: listed.origin && providerPages(deps, exchange, listed.origin),
     own: async (after, limit) => {
       const { model, provider } = listed;
-      const rows = await deps.managed?.store.list({ tenant, model, provider, limit, after });
+      const rows = await deps.stored?.store.list({ tenant, model, provider, limit, after });
       return (rows ?? []).map((row) => ({ position: row, item: batchObject(row) }));
     },
     accepts: (located) => listed.accepts(located),
@@ -107,7 +107,7 @@ function isAt(origin: Origin | undefined, provider: string): boolean {
 function originOf(deps: BatchRouteDeps, named: string | undefined, principal: Principal): Origin | undefined {
   if (named === undefined) return configuredOrigin(deps, DEFAULT_PROVIDER, "batches", principal);
   const isKnown = deps.findProvider(named) !== undefined;
-  if (isKnown && !hasBatches(deps, named) && deps.managed !== undefined) return undefined;
+  if (isKnown && !hasBatches(deps, named) && deps.stored !== undefined) return undefined;
   return originOfProvider(deps, named, "batches", principal);
 }
 

@@ -8,45 +8,45 @@ import { BatchJobs } from "./batch-jobs.ts";
 import { BatchSignals } from "./batch-signals.ts";
 import { BatchWorkers } from "./batch-workers.ts";
 import { batchDescription } from "./description.ts";
-import { ManagedBatches } from "./managed-batches.ts";
-import { NativeCreation } from "./native/native-creation.ts";
-import { SubmissionStore } from "./native/submission-store.ts";
+import { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
+import { SubmissionStore } from "./provider/submission-store.ts";
 import { batchRoutes, webhookSecretRoute } from "./routes.ts";
 import { BatchStore } from "./store.ts";
+import { StoredBatches } from "./stored-batches.ts";
 
 /** Batches, at providers and, with a store, run here. */
 export async function openBatches(core: Core, platform: Platform, files: Files): Promise<Feature> {
   const { resources, objects, calls } = core;
   const deps = await openDeps(core, platform, files);
-  const managed = deps && startManaged(deps);
+  const stored = deps && startStored(deps);
   return {
     routes: [
-      ...batchRoutes({ ...resources, objects, health: calls.health, files: files.service, managed }),
+      ...batchRoutes({ ...resources, objects, health: calls.health, files: files.service, stored }),
       ...webhookSecretRoute(deps?.webhookSecret, resources.ownership),
     ],
     descriptions: [batchDescription],
-    ...(managed && {
+    ...(stored && {
       chores: {
         "expired-submissions": async () => {
-          await managed.native.removeExpired();
+          await stored.providerRun.removeExpired();
           return false;
         },
       },
-      stop: () => managed.workers.stop(),
+      stop: () => stored.workers.stop(),
     }),
   };
 }
 
-/** Starts the workers of the batches that the gateway keeps, and takes up what others have left. */
-function startManaged(deps: BatchDeps) {
+/** Starts the workers of the batches that the gateway stores, and takes up what others have left. */
+function startStored(deps: BatchDeps) {
   const jobs = new BatchJobs(deps.queue);
-  const batches = new ManagedBatches(deps, jobs);
-  const native = new NativeCreation({ ...deps, client: deps.files.client, jobs });
-  const workers = new BatchWorkers(deps, jobs, native);
+  const batches = new StoredBatches(deps, jobs);
+  const providerRun = new ProviderBatchCreation({ ...deps, client: deps.files.client, jobs });
+  const workers = new BatchWorkers(deps, jobs, providerRun);
   batches
     .resume()
     .catch((error: unknown) => deps.logger.warn({ error: String(error) }, "unfinished batches wait"));
-  return { batches, native, store: deps.batches, workers };
+  return { batches, providerRun, store: deps.batches, workers };
 }
 
 /** Absent without a persistent store. */

@@ -30,7 +30,7 @@ export interface BatchPage {
 /** Statuses that a batch does not leave. */
 export const finalStatuses: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
 
-/** The batches whose rows the gateway keeps. Every change is one transaction, so counts and rows always agree. */
+/** The batches whose rows the gateway stores. Every change is one transaction, so counts and rows always agree. */
 export class BatchStore {
   readonly #db: Store["db"];
 

@@ -12,7 +12,7 @@ export type BatchStatus =
   | "cancelled";
 
 /**
- * A batch whose rows the gateway keeps: one that it runs itself, or that runs at a provider with another wire format.
+ * A batch whose rows the gateway stores: one that it runs itself, or that runs at a provider with another wire format.
  * Times are milliseconds since the epoch.
  */
 export interface BatchTableRow {

@@ -7,14 +7,14 @@ import type { DialectFormat } from "../../formats/registry.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../platform/queue/worker.ts";
 import { MAX_LINE } from "../files/batch-input.ts";
-import { ownerOf } from "../files/kept-file.ts";
 import { linesOf } from "../files/split-lines.ts";
+import { ownerOf } from "../files/stored-file.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { costOfUsage } from "./batch-spend.ts";
 import { runnableEndpoints } from "./create-request.ts";
 import { internalContext } from "./internal-context.ts";
-import { resultFiles } from "./native-batches.ts";
+import { resultFiles } from "./provider-batches.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
 const FIRST_LOOK = 2000;

@@ -55,7 +55,7 @@ interface WebhookEvent {
   readonly endedAt: number;
 }
 
-/** Of a batch that the gateway keeps, or, in the job itself, of one at a provider. */
+/** Of a batch that the gateway stores, or, in the job itself, of one at a provider. */
 async function eventOf(deps: BatchDeps, payload: JsonObject): Promise<WebhookEvent | undefined> {
   const id = String(payload.batch);
   const { native } = payload;

@@ -4,7 +4,7 @@ import type { Principal } from "../../contract/principal.ts";
 import type { LocatedObject } from "../../core/objects/ownership.ts";
 import type { ResourceContext } from "../../core/objects/resource-client.ts";
 import type { FileService } from "./file-service.ts";
-import { keptFile } from "./kept-file.ts";
+import { storedFile } from "./stored-file.ts";
 
 /** Bytes of a file that go into a request. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function withContent(
   principal: Principal,
   context: ResourceContext,
 ): Promise<JsonObject> {
-  const kept = keptFile(located.row);
+  const kept = storedFile(located.row);
   const { file_id, ...rest } = holder;
   const name = kept?.filename ?? (typeof rest.filename === "string" ? rest.filename : "file");
   const data = await bytesOf(await files.open(located, context, principal));

@@ -15,10 +15,10 @@ import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import { type FileDeps, type FileService, noStore, pathOfFile } from "./file-service.ts";
 import { guardRows } from "./guarded-rows.ts";
-import { fileObject, keptFile } from "./kept-file.ts";
 import { mergedPage } from "./merged-page.ts";
 import { readPageQuery } from "./page-query.ts";
 import { receiveUpload, type Upload } from "./receive-upload.ts";
+import { fileObject, storedFile } from "./stored-file.ts";
 import { readUploadFields, type UploadFields } from "./upload-fields.ts";
 
 const MAX_FILES = 10_000;
@@ -93,7 +93,7 @@ export class FileOperations {
             : (after, limit) => this.#providerPage(exchange, origin, { ...page, after, limit, purpose }),
         own: async (after, limit) => {
           const rows = await this.#ownRows(exchange, named, purpose, page.order, after, limit);
-          return rows.map((row) => ({ position: row, item: fileObject(row, keptFile(row)!) }));
+          return rows.map((row) => ({ position: row, item: fileObject(row, storedFile(row)!) }));
         },
         accepts: ({ origin: made }) => named === undefined || made === undefined || made.provider === named,
       });
@@ -102,7 +102,7 @@ export class FileOperations {
 
   retrieve(exchange: Exchange): Promise<Reply> {
     return this.#withFile(exchange, async (located, origin) => {
-      const kept = keptFile(located.row);
+      const kept = storedFile(located.row);
       if (kept !== undefined) return fileObject(located.row!, kept);
       const request = { method: "GET", path: pathOfFile(located) };
       return { ...(await this.#files.client.json(origin, request, exchange)), id: located.id };
@@ -115,7 +115,7 @@ export class FileOperations {
 
   async #remove(located: LocatedObject, origin: Origin, exchange: Exchange): Promise<JsonObject> {
     const deleted = { id: located.id, object: "file", deleted: true };
-    if (keptFile(located.row) !== undefined) {
+    if (storedFile(located.row) !== undefined) {
       await this.#files.delete(located.row!, exchange);
       return deleted;
     }
@@ -129,7 +129,7 @@ export class FileOperations {
   async content(exchange: Exchange): Promise<Reply> {
     const { located, origin, data } = await this.#find(exchange);
     return governed(this.#deps, exchange, data, async () => {
-      const kept = keptFile(located.row);
+      const kept = storedFile(located.row);
       if (kept !== undefined) {
         const headers = { "content-type": kept.contentType, "content-length": String(kept.bytes) };
         return { status: 200, headers, stream: this.#deps.storage.read(kept.key) };
@@ -162,7 +162,7 @@ export class FileOperations {
       return { object: await this.#send(exchange, upload, fields, origin), kept: false };
     } catch (error) {
       const lacksFiles = error instanceof GatewayError && [404, 405, 501].includes(error.status);
-      if (!lacksFiles || !this.#files.keepsFiles) throw error;
+      if (!lacksFiles || !this.#files.storesFiles) throw error;
       return this.#keep(exchange, upload, fields, origin.provider);
     }
   }
@@ -171,7 +171,7 @@ export class FileOperations {
   #uploadOrigin(named: string | undefined, principal: Principal): Origin | undefined {
     const name = named ?? DEFAULT_PROVIDER;
     const provider = this.#deps.findProvider(name);
-    if (!this.#files.keepsFiles || provider === undefined) {
+    if (!this.#files.storesFiles || provider === undefined) {
       providerFor(name, "files", this.#deps.findProvider);
       return originOfProvider(this.#deps, name, "files", principal);
     }
@@ -204,7 +204,7 @@ export class FileOperations {
     { purpose, models, expiresAfter }: UploadFields,
     provider: string,
   ): Promise<{ object: JsonObject; kept: boolean }> {
-    if (!this.#files.keepsFiles) throw noStore();
+    if (!this.#files.storesFiles) throw noStore();
     const { key, filename, contentType, bytes, summary } = upload;
     const row = await this.#files.keep(exchange.principal, provider, {
       key,
@@ -216,7 +216,7 @@ export class FileOperations {
       summary,
       ...(expiresAfter === undefined ? {} : { expiresAt: Date.now() + expiresAfter * 1000 }),
     });
-    return { object: fileObject(row, keptFile(row)!), kept: true };
+    return { object: fileObject(row, storedFile(row)!), kept: true };
   }
 
   #checkModels({ principal }: Exchange, models: readonly string[]): void {
@@ -237,7 +237,7 @@ export class FileOperations {
   #listedOrigin(named: string | undefined, principal: Principal): Origin | undefined {
     const provider = this.#deps.findProvider(named ?? DEFAULT_PROVIDER);
     if (named === undefined) return configuredOrigin(this.#deps, DEFAULT_PROVIDER, "files", principal);
-    if (provider !== undefined && !provider.resources.has("files") && this.#files.keepsFiles)
+    if (provider !== undefined && !provider.resources.has("files") && this.#files.storesFiles)
       return undefined;
     return originOfProvider(this.#deps, named, "files", principal);
   }
@@ -270,7 +270,7 @@ export class FileOperations {
       const rows = (await objects?.listOwn(query)) ?? [];
       const fits = (row: ObjectRow): boolean =>
         (row.expires_at === null || row.expires_at > Date.now()) &&
-        (purpose === undefined || keptFile(row)!.purpose === purpose);
+        (purpose === undefined || storedFile(row)!.purpose === purpose);
       found.push(...rows.filter(fits));
       from = rows.at(-1);
       if (rows.length < limit) break;

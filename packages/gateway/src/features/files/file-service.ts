@@ -12,8 +12,8 @@ import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import type { FileReaders } from "./file-readers.ts";
 import type { FileStorage } from "./file-storage.ts";
-import { type KeptFile, keptFile, ownerOf } from "./kept-file.ts";
 import { lengthOf, withModel } from "./model-rows.ts";
+import { ownerOf, type StoredFile, storedFile } from "./stored-file.ts";
 import { type OutgoingFile, uploadBody } from "./upload-body.ts";
 
 export interface FileDeps extends ResourceDeps {
@@ -24,7 +24,7 @@ export interface FileDeps extends ResourceDeps {
 }
 
 /** A file to keep. */
-export interface NewKeptFile extends Omit<KeptFile, "copies"> {
+export interface NewStoredFile extends Omit<StoredFile, "copies"> {
   readonly expiresAt?: number | undefined;
   readonly id?: string;
 }
@@ -45,7 +45,7 @@ export class FileService {
   }
 
   /** Whether the gateway can keep files itself. */
-  get keepsFiles(): boolean {
+  get storesFiles(): boolean {
     return this.#deps.objects !== undefined;
   }
 
@@ -53,7 +53,7 @@ export class FileService {
    * Remembers a file whose bytes are in the storage.
    * @throws GatewayError 500 without a persistent store
    */
-  async keep(principal: Principal, provider: string, file: NewKeptFile): Promise<ObjectRow> {
+  async keep(principal: Principal, provider: string, file: NewStoredFile): Promise<ObjectRow> {
     const { expiresAt, id, ...kept } = file;
     const { objects, ownership } = this.#deps;
     if (objects === undefined) throw noStore();
@@ -89,7 +89,7 @@ export class FileService {
     principal: Principal,
     at?: Origin,
   ): Promise<AsyncIterable<Buffer>> {
-    const kept = keptFile(located.row);
+    const kept = storedFile(located.row);
     if (kept !== undefined) return this.#deps.storage.read(kept.key);
     const origin = located.origin ?? at ?? this.originOf(located, principal);
     const path = pathBelow(pathOfFile(located), upstreamPath`/content`);
@@ -117,7 +117,7 @@ export class FileService {
     model: string | undefined,
     context: ResourceContext,
   ): Promise<string> {
-    const kept = keptFile(row)!;
+    const kept = storedFile(row)!;
     const place = `${origin.deployment?.id ?? `direct:${origin.provider}`} ${model ?? ""}`;
     const known = kept.copies[place];
     if (known !== undefined) return known;
@@ -159,7 +159,7 @@ export class FileService {
           retryable: false,
         },
       );
-    const providerIds = Object.values(keptFile(row)!.copies);
+    const providerIds = Object.values(storedFile(row)!.copies);
     const copies = await this.#deps.ownership.rowsOf("file", providerIds);
     for (const copy of copies.values()) {
       const located = await this.#deps.ownership.locate("file", copy.id, ownerOf(copy));
@@ -170,7 +170,7 @@ export class FileService {
       await this.#deps.ownership.forget(copy.id);
     }
     await this.#deps.ownership.forget(row.id);
-    await this.#deps.storage.delete(keptFile(row)!.key);
+    await this.#deps.storage.delete(storedFile(row)!.key);
   }
 
   /**
@@ -191,13 +191,13 @@ export class FileService {
     return rows.length === EXPIRED_AT_ONCE && removed > 0;
   }
 
-  #contentFor(kept: KeptFile, model: string | undefined): AsyncIterable<Buffer> {
+  #contentFor(kept: StoredFile, model: string | undefined): AsyncIterable<Buffer> {
     const content = this.#deps.storage.read(kept.key);
     return changesModel(kept, model) ? withModel(content, model!) : content;
   }
 }
 
-function changesModel({ summary }: KeptFile, model: string | undefined): boolean {
+function changesModel({ summary }: StoredFile, model: string | undefined): boolean {
   if (model === undefined || summary === undefined) return false;
   return summary.models.length !== 1 || summary.models[0]!.model !== model;
 }

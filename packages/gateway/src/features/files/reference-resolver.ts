@@ -8,7 +8,7 @@ import type { LocatedObject, Ownership } from "../../core/objects/ownership.ts";
 import { findProvider } from "../../providers/registry.ts";
 import { holderOf, withContent } from "./file-content.ts";
 import type { FileService } from "./file-service.ts";
-import { keptFile } from "./kept-file.ts";
+import { storedFile } from "./stored-file.ts";
 
 /** The one place where files and containers that a request names become what its provider knows. */
 export class RequestReferences implements ReferenceResolver {
@@ -52,13 +52,15 @@ export class RequestReferences implements ReferenceResolver {
     const part = holder && holderOf(holder, holderName);
     if (part !== undefined && (!isNative || !this.#isTakenThere(located, target)))
       return { holder: await withContent(this.#files, located, holder!, part, principal, context) };
-    if (keptFile(located.row) === undefined) return { id: located.providerId ?? id };
+    if (storedFile(located.row) === undefined) return { id: located.providerId ?? id };
     const origin = { deployment: target.deployment, provider: target.deployment.provider };
     return { id: await this.#files.copyAt(located.row!, origin, undefined, context) };
   }
 
   /** Whether the provider has the file, or can be sent it. */
   #isTakenThere({ row }: LocatedObject, { deployment }: Target): boolean {
-    return keptFile(row) === undefined || findProvider(deployment.provider)?.resources.has("files") === true;
+    return (
+      storedFile(row) === undefined || findProvider(deployment.provider)?.resources.has("files") === true
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { namedEvent } from "../../formats/stream/sse-event.ts";
-import { answerText, responseOfRow } from "./kept-row.ts";
 import type { ResponseState } from "./response-deps.ts";
 import { endStates, hasEnded } from "./statuses.ts";
+import { answerText, responseOfRow } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { AnswerView } from "../../core/call/model-call.ts";
-import { type IssuedId, type ShownIds, withShownIds } from "./our-ids.ts";
+import { type IssuedId, type ShownIds, withShownIds } from "./issued-ids.ts";
 import { responseEvents, responseOf, withResponse } from "./response-events.ts";
 
 /** The ids of one response. */

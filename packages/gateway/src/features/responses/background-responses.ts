@@ -18,12 +18,12 @@ import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { AnswerNames } from "./answer-names.ts";
 import { type ConversationContext, openContext, type Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
-import { ALIVE_MS, answerText, keptRow, retentionMs } from "./kept-row.ts";
+import { newResponseId, storesResponses, withShownIds } from "./issued-ids.ts";
 import { openReferences } from "./open-references.ts";
-import { keepsResponses, newResponseId, withShownIds } from "./our-ids.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { endStates, hasEnded } from "./statuses.ts";
+import { ALIVE_MS, answerText, retentionMs, storedRow } from "./stored-row.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRecorder } from "./stream-recorder.ts";
 import type { ResponseRow } from "./table.ts";
@@ -108,7 +108,7 @@ export class BackgroundResponses {
       retention: retentionMs(this.#deps.calls.config.current()),
     };
     const job: Job = { body, principal };
-    await this.#state.responses.insert({ ...keptRow(members, response), job: JSON.stringify(job) }, input);
+    await this.#state.responses.insert({ ...storedRow(members, response), job: JSON.stringify(job) }, input);
     await this.#announce(id, response);
     await this.#state.queue.enqueue(QUEUE_NAME, id, {});
     this.#worker.wake();
@@ -221,7 +221,7 @@ export function runsHere(calls: CallDeps, { background, body }: CreateRequest): 
   const { config } = calls;
   if (!background) return false;
   const { targets } = resolveModel(modelOf(body, config.current()), config.current());
-  return targets.every(({ deployment }) => !keepsResponses(calls, deployment));
+  return targets.every(({ deployment }) => !storesResponses(calls, deployment));
 }
 
 function modelOf(body: JsonObject, config: GatewayConfig): string {

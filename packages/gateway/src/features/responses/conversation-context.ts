@@ -5,14 +5,14 @@ import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import type { CreateRequest } from "./create-request.ts";
-import { findKept } from "./find-kept.ts";
+import { findStored } from "./find-stored.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** The response that a request continues. */
 export type Previous =
-  /** One that this gateway keeps. */
+  /** One that this gateway stores. */
   | { readonly kind: "kept"; readonly row: ResponseRow }
   /** One that only its provider knows, by that provider's id. */
   | { readonly kind: "provider"; readonly providerId: string; readonly origin: Origin | undefined };
@@ -79,7 +79,7 @@ export async function openContext(
 }
 
 async function findPrevious(deps: ResponseDeps, id: string, principal: Principal): Promise<Previous> {
-  const row = await findKept(deps, id, principal);
+  const row = await findStored(deps, id, principal);
   if (row !== undefined) {
     if (row.tenant !== deps.ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
     return { kind: "kept", row };

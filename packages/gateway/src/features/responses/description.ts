@@ -30,7 +30,7 @@ const missing = { 404: { when: "There is no such response for this key." } };
 export const responseDescription: GroupDescription = {
   tag: "Responses",
   about:
-    "OpenAI's Responses in front of every provider, with state that the gateway keeps where the provider has none.",
+    "OpenAI's Responses in front of every provider, with state that the gateway stores where the provider has none.",
   operations: [
     {
       method: "POST",

@@ -12,8 +12,8 @@ import { planAttempts } from "../../core/routing/plan.ts";
 import { effectiveModel } from "../../platform/config/effective-model.ts";
 import { openContext } from "./conversation-context.ts";
 import { readResponseRequest } from "./create-request.ts";
+import { storesResponses } from "./issued-ids.ts";
 import { openReferences } from "./open-references.ts";
-import { keepsResponses } from "./our-ids.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
@@ -59,7 +59,7 @@ export class InputTokenCounter {
       const input_tokens = await calls.countTokens({ ...data, ...changes, model: target.model });
       return { object: "response.input_tokens", input_tokens };
     };
-    if (!keepsResponses(calls, deployment)) return local();
+    if (!storesResponses(calls, deployment)) return local();
     const changes = await this.#changes(data, adapter, target, exchange, true);
     const body: JsonObject = { ...data, ...changes, model: target.model };
     const origin = { deployment, provider: deployment.provider };

@@ -5,11 +5,11 @@ import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstr
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
 import { guardNative } from "../../formats/stream/guarded-stream.ts";
-import { answerText, outputOf } from "./kept-row.ts";
-import { withShownIds } from "./our-ids.ts";
+import { withShownIds } from "./issued-ids.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { responseEvents, responseOf, withResponse } from "./response-events.ts";
 import { endStates, hasEnded } from "./statuses.ts";
+import { answerText, outputOf } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** A response that its provider keeps. */
@@ -32,7 +32,7 @@ export class ProviderResponses {
     this.#client = new ResourceClient(deps.calls);
   }
 
-  /** The response as its provider has it now; what this gateway keeps of it is brought up to date. */
+  /** The response as its provider has it now; what this gateway stores of it is brought up to date. */
   async retrieve(
     response: ProviderResponse,
     query: URLSearchParams,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { namedEvent } from "../../formats/stream/sse-event.ts";
 import type { JournalEntry } from "../../platform/journal/journal-store.ts";
-import { outputOf } from "./kept-row.ts";
+import { outputOf } from "./stored-row.ts";
 
 type Event = readonly [type: string, members: JsonObject];
 

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { inputItems } from "../conversations/items.ts";
 import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
-import { cleaned, needsCleaning, portableItems } from "./native-items.ts";
+import { cleaned, needsCleaning, portableItems } from "./provider-items.ts";
 import type { FoundItem } from "./store.ts";
 
 /** What a request refers to by ids. */
@@ -41,7 +41,7 @@ export class ResponseAdapter implements RequestAdapter {
   }
 
   /** The input of the call that answered. */
-  get keptInput(): readonly JsonObject[] {
+  get storedInput(): readonly JsonObject[] {
     return this.#seen?.items ?? [];
   }
 

@@ -18,12 +18,12 @@ import {
   type Refresh,
 } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
-import { ALIVE_MS, keptRow, outputOf, retentionMs } from "./kept-row.ts";
+import { issueId, type ShownIds, shownMembers, withShownIds } from "./issued-ids.ts";
 import { openReferences } from "./open-references.ts";
-import { issueId, type ShownIds, shownMembers, withShownIds } from "./our-ids.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
+import { ALIVE_MS, outputOf, retentionMs, storedRow } from "./stored-row.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { CALLER_LEFT, StreamRecorder } from "./stream-recorder.ts";
 
@@ -102,8 +102,8 @@ export class ResponseCreator {
     const { issued, shown } = names.idsOf(answer);
     if (state !== undefined) {
       const response = withShownIds(answer, shown);
-      const row = keptRow({ ...this.#members(creation), issued }, response);
-      const input = adapter.keptInput;
+      const row = storedRow({ ...this.#members(creation), issued }, response);
+      const input = adapter.storedInput;
       if (hasEnded(row.status))
         await state.responses.insertFinished(row, { input, output: outputOf(response) });
       else {
@@ -142,11 +142,11 @@ export class ResponseCreator {
       begin: async (response) => {
         const { issued, shown } = names.idsOf(response);
         const row = {
-          ...keptRow({ ...this.#members(creation), issued }, withShownIds(response, shown)),
+          ...storedRow({ ...this.#members(creation), issued }, withShownIds(response, shown)),
           alive_until: Date.now() + ALIVE_MS,
         };
-        await state.responses.insertRunning(row, adapter.keptInput);
-        return { row, shown, input: () => adapter.keptInput };
+        await state.responses.insertRunning(row, adapter.storedInput);
+        return { row, shown, input: () => adapter.storedInput };
       },
       onKept: () => this.#prolong(state, creation),
     });

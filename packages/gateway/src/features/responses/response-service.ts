@@ -14,13 +14,13 @@ import { itemPage } from "../conversations/item-page.ts";
 import { settleAbandoned } from "./abandoned.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import { BackgroundUsage } from "./background-usage.ts";
-import { findKept } from "./find-kept.ts";
-import { responseOfRow } from "./kept-row.ts";
+import { findStored } from "./find-stored.ts";
 import { isGone, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
 import { replayEvents } from "./replay-events.ts";
 import { ResponseCreator } from "./response-creator.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { hasEnded } from "./statuses.ts";
+import { responseOfRow } from "./stored-row.ts";
 import { StreamReader } from "./stream-reader.ts";
 import type { ResponseRow } from "./table.ts";
 
@@ -89,7 +89,7 @@ export class ResponseService {
     const found = await this.#locate(exchange);
     return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
       const shown = exchange.params.responseId!;
-      const id = keptId(found, exchange);
+      const id = storedId(found, exchange);
       if (found.kind === "provider") {
         await this.#usage?.settle(id, exchange.signal);
         await this.#providers.delete(found, exchange).catch((error: unknown) => {
@@ -117,7 +117,7 @@ export class ResponseService {
     const found = await this.#locate(exchange);
     return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
       const { state } = this.#deps;
-      const id = keptId(found, exchange);
+      const id = storedId(found, exchange);
       if (found.row !== undefined && state !== undefined)
         return itemPage(await state.responses.items(id, "input"), exchange.query);
       return this.#providers.inputItems(found as ProviderResponse, exchange.query, exchange);
@@ -134,7 +134,7 @@ export class ResponseService {
   async #stream(found: Located, exchange: Exchange): Promise<Reply> {
     const after = readStartingAfter(exchange.query.get("starting_after"));
     const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-    const id = keptId(found, exchange);
+    const id = storedId(found, exchange);
     if (await this.#hasJournal(found, id)) {
       await this.#requireEvent(id, after);
       return { status: 200, headers, stream: this.#reader!.follow(id, after, exchange.signal) };
@@ -172,7 +172,7 @@ export class ResponseService {
     const id = exchange.params.responseId!;
     const { state, ownership } = this.#deps;
     const { principal } = exchange;
-    const row = await findKept(this.#deps, id, principal);
+    const row = await findStored(this.#deps, id, principal);
     if (row !== undefined) {
       if (row.tenant !== ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
       if (row.provider_id === null) return { kind: "gateway", row };
@@ -231,7 +231,7 @@ export class ResponseService {
 }
 
 /** The id under which the store has what was found. */
-function keptId({ row }: Located, exchange: Exchange): string {
+function storedId({ row }: Located, exchange: Exchange): string {
   return row?.id ?? exchange.params.responseId!;
 }
 

@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { namedEvent } from "../../formats/stream/sse-event.ts";
 import type { JournalEntry } from "../../platform/journal/journal-store.ts";
 import type { JournalWriter } from "../../platform/journal/journal-writer.ts";
-import { ALIVE_MS, answerText, outputOf } from "./kept-row.ts";
-import { type ShownIds, withShownIds } from "./our-ids.ts";
+import { type ShownIds, withShownIds } from "./issued-ids.ts";
 import type { ResponseState } from "./response-deps.ts";
 import { type ResponseEvent, responseEvents, responseOf } from "./response-events.ts";
 import { endEvents, endStates } from "./statuses.ts";
+import { ALIVE_MS, answerText, outputOf } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** Why a recording was stopped whose caller did not come back; its response is incomplete then. */

@@ -1,4 +1,4 @@
-/** A response as the gateway keeps it. Times are milliseconds since the epoch, `answer` and `job` are JSON. */
+/** A response as the gateway stores it. Times are milliseconds since the epoch, `answer` and `job` are JSON. */
 export interface ResponseRow {
   id: string;
   tenant: string;

@@ -6,8 +6,8 @@ import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { ResourceContext } from "../../core/objects/resource-client.ts";
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import { openVideoSource } from "./open-video-source.ts";
+import type { StoredVideo } from "./stored-videos.ts";
 import type { VideoDeps } from "./video-deps.ts";
-import type { KeptVideo } from "./video-keeper.ts";
 import type { VideoSource } from "./video-source.ts";
 
 /** Deletes a video at its provider, and what is known of it here. */
@@ -19,22 +19,22 @@ export async function deleteVideo(deps: VideoDeps, exchange: Exchange): Promise<
   );
 }
 
-/** Removes a video from its provider and from what is kept here. */
+/** Removes a video from its provider and from what is stored here. */
 export async function removeVideo(
   deps: VideoDeps,
   source: VideoSource,
   video: AddressedObject,
   context: ResourceContext,
 ): Promise<JsonObject> {
-  const kept = await deps.keeper?.find(video.id);
-  const answer = await source.delete(video, context).catch((error: unknown) => forgottenAlready(error, kept));
-  if (kept !== undefined) await deps.keeper?.forget(kept);
+  const copy = await deps.stored?.find(video.id);
+  const answer = await source.delete(video, context).catch((error: unknown) => forgottenAlready(error, copy));
+  if (copy !== undefined) await deps.stored?.forget(copy);
   await deps.ownership.forget(video.id);
   return { ...answer, id: video.id };
 }
 
-/** A kept video may be deleted although its provider has forgotten it. */
-function forgottenAlready(error: unknown, kept: KeptVideo | undefined): JsonObject {
-  if (kept === undefined || !(error instanceof GatewayError) || error.status !== 404) throw error;
+/** A stored video may be deleted although its provider has forgotten it. */
+function forgottenAlready(error: unknown, copy: StoredVideo | undefined): JsonObject {
+  if (copy === undefined || !(error instanceof GatewayError) || error.status !== 404) throw error;
   return { object: "video.deleted", deleted: true };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { VideoProgress } from "../../contract/video-jobs.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 
-/** What the gateway keeps of a video that is a job at its provider, which does not repeat what was asked of it. */
+/** What the gateway stores of a video that is a job at its provider, which does not repeat what was asked of it. */
 export interface JobRecord {
   readonly model: string;
   readonly prompt: string;

@@ -36,11 +36,11 @@ function listedOrigin(deps: VideoDeps, named: unknown, principal: Principal): Or
   const usual = configuredOrigin(deps, DEFAULT_PROVIDER, "videos", principal);
   if (usual !== undefined) return usual;
   const current = config.current();
-  const filming = current.deployments.filter(({ provider }) =>
+  const withVideos = current.deployments.filter(({ provider }) =>
     findProvider(provider)?.resources.has("videos"),
   );
-  const deployment = filming.find((one) => mayUseDeployment(principal, one, current));
-  if (deployment === undefined && filming.length > 0) throw noDeployment();
+  const deployment = withVideos.find((one) => mayUseDeployment(principal, one, current));
+  if (deployment === undefined && withVideos.length > 0) throw noDeployment();
   const name = deployment && findProvider(deployment.provider)?.name;
   return name === undefined
     ? originOfProvider(deps, DEFAULT_PROVIDER, "videos", principal)

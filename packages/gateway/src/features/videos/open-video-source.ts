@@ -1,7 +1,7 @@
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { JobVideos } from "./job-videos.ts";
-import { NativeVideos } from "./native-videos.ts";
+import { OpenaiVideos } from "./openai-videos.ts";
 import type { VideoSource, VideoSourceDeps } from "./video-source.ts";
 
 /** The way to the videos of this place. */
@@ -9,6 +9,6 @@ export function openVideoSource(deps: VideoSourceDeps, origin: Origin): VideoSou
   const jobs = deps.findProvider(origin.deployment?.provider ?? origin.provider)?.videoJobs;
   const client = new ResourceClient(deps);
   return jobs === undefined
-    ? new NativeVideos(deps, client, origin)
+    ? new OpenaiVideos(deps, client, origin)
     : new JobVideos(deps, client, origin, jobs);
 }

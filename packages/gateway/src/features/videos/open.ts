@@ -7,7 +7,7 @@ import type { Files } from "../files/open.ts";
 import { videoDescription } from "./description.ts";
 import { openVideoSource } from "./open-video-source.ts";
 import { videoRoutes } from "./routes.ts";
-import { KEEP_QUEUE, VideoKeeper } from "./video-keeper.ts";
+import { KEEP_QUEUE, StoredVideos } from "./stored-videos.ts";
 import type { VideoSourceDeps } from "./video-source.ts";
 
 /** Copies at the same moment. */
@@ -17,19 +17,19 @@ const COPIES_AT_ONCE = 4;
 export function openVideos(core: Core, platform: Platform, files: Files): Feature {
   const { resources, objects, calls } = core;
   const sources: VideoSourceDeps = { ...resources, files: files.service, objects };
-  const kept = openKeeper(sources, platform, files);
+  const opened = openStored(sources, platform, files);
   return {
-    routes: videoRoutes({ ...sources, health: calls.health, keeper: kept?.keeper }),
+    routes: videoRoutes({ ...sources, health: calls.health, stored: opened?.stored }),
     descriptions: [videoDescription],
-    stop: async () => kept?.worker.stop(),
+    stop: async () => opened?.worker.stop(),
   };
 }
 
-/** The keeper of finished videos and its worker; absent without a persistent store. */
-function openKeeper(sources: VideoSourceDeps, { queue, config, logger }: Platform, { storage }: Files) {
+/** The copies of finished videos, and the worker that makes them; absent without a persistent store. */
+function openStored(sources: VideoSourceDeps, { queue, config, logger }: Platform, { storage }: Files) {
   const { objects, ownership } = sources;
   if (objects === undefined || queue === undefined) return undefined;
-  const keeper = new VideoKeeper({
+  const stored = new StoredVideos({
     queue,
     objects,
     storage,
@@ -40,10 +40,10 @@ function openKeeper(sources: VideoSourceDeps, { queue, config, logger }: Platfor
   const worker = new Worker({
     queue,
     name: KEEP_QUEUE,
-    handler: keeper.keep,
+    handler: stored.keep,
     concurrency: COPIES_AT_ONCE,
     onError: (error) => logger.warn({ error: describeError(error) }, "video not kept yet"),
   });
-  keeper.onWork = () => worker.wake();
-  return { keeper, worker };
+  stored.onWork = () => worker.wake();
+  return { stored, worker };
 }

@@ -4,8 +4,8 @@ import { headerValue, type ResponseHeaders } from "../../platform/transport/head
 import { addressVideo, optionalBody, videoData } from "./address-video.ts";
 import { contentHead } from "./content-head.ts";
 import { openVideoSource } from "./open-video-source.ts";
+import type { StoredVideo, StoredVideos } from "./stored-videos.ts";
 import type { VideoDeps } from "./video-deps.ts";
-import type { KeptVideo, VideoKeeper } from "./video-keeper.ts";
 
 /** Request headers that ask for a part or for news only (RFC 9110, sections 13 and 14). */
 const conditional = ["range", "if-range", "if-none-match", "if-modified-since"] as const;
@@ -19,9 +19,9 @@ export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise
     const query = new URLSearchParams(exchange.query);
     query.delete("custom_llm_provider");
     const variant = query.get("variant");
-    const kept = isVideo(variant) ? await deps.keeper?.find(video.id) : undefined;
-    if (kept !== undefined)
-      return keptContent(deps.keeper!, kept, exchange, contentHeaders({}, video.id, variant));
+    const copy = isVideo(variant) ? await deps.stored?.find(video.id) : undefined;
+    if (copy !== undefined)
+      return storedContent(deps.stored!, copy, exchange, contentHeaders({}, video.id, variant));
     const {
       status,
       headers,
@@ -67,14 +67,14 @@ function contentHeaders(
 }
 
 /** Answers from the gateway's own copy of a video. @throws GatewayError 416 */
-function keptContent(
-  keeper: VideoKeeper,
-  kept: KeptVideo,
+function storedContent(
+  stored: StoredVideos,
+  copy: StoredVideo,
   { headers: wanted }: Exchange,
   described: Readonly<Record<string, string>>,
 ): Reply {
-  const { status, headers, from, length } = contentHead(kept.bytes, kept.etag, wanted);
+  const { status, headers, from, length } = contentHead(copy.bytes, copy.etag, wanted);
   const all = { ...described, ...headers };
   if (status === 304) return { status, headers: all, body: "" };
-  return { status, headers: all, stream: keeper.read(kept, from, length) };
+  return { status, headers: all, stream: stored.read(copy, from, length) };
 }

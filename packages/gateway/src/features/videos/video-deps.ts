@@ -1,10 +1,10 @@
 import type { HealthBook } from "../../core/routing/health.ts";
-import type { VideoKeeper } from "./video-keeper.ts";
+import type { StoredVideos } from "./stored-videos.ts";
 import type { VideoSourceDeps } from "./video-source.ts";
 
 /** Videos also need the router: create names a model. */
 export interface VideoDeps extends VideoSourceDeps {
   readonly health: HealthBook;
   /** Absent without a persistent store. */
-  readonly keeper: VideoKeeper | undefined;
+  readonly stored: StoredVideos | undefined;
 }

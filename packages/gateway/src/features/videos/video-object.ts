@@ -7,7 +7,7 @@ import type { BegunVideo } from "./video-source.ts";
 
 /** Notes a video that was just begun, what it costs, and has it kept when it is finished; gives the object to hand out. */
 export async function registerVideo(
-  { ownership, keeper }: Pick<VideoDeps, "ownership" | "keeper">,
+  { ownership, stored }: Pick<VideoDeps, "ownership" | "stored">,
   { principal, call }: Exchange,
   origin: Origin,
   { providerId, video, data, createdAt }: BegunVideo,
@@ -18,7 +18,7 @@ export async function registerVideo(
     ...(createdAt === undefined ? {} : { createdAt }),
   };
   const id = await ownership.register("video", principal, origin, providerId, more);
-  await keeper?.lookAfter(id);
+  await stored?.lookAfter(id);
   return withSourceId(ownership, { ...video, id });
 }
 

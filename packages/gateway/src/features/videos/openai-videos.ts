@@ -18,7 +18,7 @@ import type {
 } from "./video-source.ts";
 
 /** Providers that have OpenAI's video resource themselves (OpenAI API reference: Videos). */
-export class NativeVideos implements VideoSource {
+export class OpenaiVideos implements VideoSource {
   readonly #deps: VideoSourceDeps;
   readonly #client: ResourceClient;
   readonly #origin: Origin;

@@ -19,7 +19,7 @@ const SOONEST = 500;
 const LATEST = 20_000;
 
 /** A finished video that the gateway has itself. */
-export interface KeptVideo {
+export interface StoredVideo {
   readonly key: string;
   readonly bytes: number;
   readonly etag: string;
@@ -28,7 +28,7 @@ export interface KeptVideo {
 }
 
 /** What keeping videos needs. */
-export interface VideoKeeperDeps {
+export interface StoredVideosDeps {
   readonly queue: JobQueue;
   readonly storage: FileStorage;
   readonly objects: ObjectStore;
@@ -39,12 +39,12 @@ export interface VideoKeeperDeps {
 }
 
 /** Copies finished videos, so that they are there when their provider has forgotten them. */
-export class VideoKeeper {
-  readonly #deps: VideoKeeperDeps;
+export class StoredVideos {
+  readonly #deps: StoredVideosDeps;
   /** Called when there is a video to look after. */
   onWork: () => void = () => {};
 
-  constructor(deps: VideoKeeperDeps) {
+  constructor(deps: StoredVideosDeps) {
     this.#deps = deps;
   }
 
@@ -55,18 +55,18 @@ export class VideoKeeper {
     this.onWork();
   }
 
-  async find(id: string): Promise<KeptVideo | undefined> {
+  async find(id: string): Promise<StoredVideo | undefined> {
     const row = await this.#deps.objects.find(id);
     if (row === undefined) return undefined;
     const { kept } = JSON.parse(row.data) as JsonObject;
-    return isJsonObject(kept) ? (kept as unknown as KeptVideo) : undefined;
+    return isJsonObject(kept) ? (kept as unknown as StoredVideo) : undefined;
   }
 
-  read({ key }: KeptVideo, from: number, length: number): AsyncIterable<Uint8Array> {
+  read({ key }: StoredVideo, from: number, length: number): AsyncIterable<Uint8Array> {
     return this.#deps.storage.read(key, from, length);
   }
 
-  async forget({ key }: KeptVideo): Promise<void> {
+  async forget({ key }: StoredVideo): Promise<void> {
     await this.#deps.storage.delete(key);
   }
 
@@ -110,7 +110,7 @@ export class VideoKeeper {
         await writer.write(chunk);
       }
       const bytes = await writer.commit();
-      const kept: KeptVideo = { key, bytes, etag: `"${hash.digest("hex").slice(0, 32)}"`, video };
+      const kept: StoredVideo = { key, bytes, etag: `"${hash.digest("hex").slice(0, 32)}"`, video };
       await objects.addData(id, { kept });
       await storage.keep?.(key);
     } catch (error) {

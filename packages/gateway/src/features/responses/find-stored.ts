@@ -4,10 +4,10 @@ import type { ResponseDeps } from "./response-deps.ts";
 import type { ResponseRow } from "./table.ts";
 
 /**
- * What the gateway keeps of a response, by the id that it handed out, by the provider's own or by LiteLLM's form of
+ * What the gateway stores of a response, by the id that it handed out, by the provider's own or by LiteLLM's form of
  * that. Of several with one provider id the caller's own is meant; whether the caller may see it is still to be asked.
  */
-export async function findKept(
+export async function findStored(
   { state, ownership }: ResponseDeps,
   id: string,
   principal: Principal,

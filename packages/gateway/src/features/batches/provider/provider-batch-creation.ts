@@ -7,13 +7,13 @@ import type { Origin } from "../../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext } from "../../../core/objects/resource-client.ts";
 import type { ResourceDeps } from "../../../core/objects/resource-deps.ts";
 import type { BatchJobs } from "../batch-jobs.ts";
-import { registerBatch } from "../native-batches.ts";
+import { registerBatch } from "../provider-batches.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 import { findSubmitted } from "./find-submitted.ts";
-import { ALIVE_MS, type NewNativeBatch, newSubmission } from "./new-submission.ts";
+import { ALIVE_MS, type NewProviderBatch, newSubmission } from "./new-submission.ts";
 import type { SubmissionStore } from "./submission-store.ts";
 
-export interface NativeCreationDeps extends Pick<ResourceDeps, "config" | "ownership"> {
+export interface ProviderBatchCreationDeps extends Pick<ResourceDeps, "config" | "ownership"> {
   readonly client: ResourceClient;
   readonly submissions: SubmissionStore;
   readonly jobs: BatchJobs;
@@ -29,10 +29,10 @@ const ADOPT_AFTER = 8000;
  * answer is lost, because the connection broke or the process was killed, the batch is looked for at the provider
  * before the same request is sent again. Nobody may ask again: then a job finds it, and its owner finds it in the list.
  */
-export class NativeCreation {
-  readonly #deps: NativeCreationDeps;
+export class ProviderBatchCreation {
+  readonly #deps: ProviderBatchCreationDeps;
 
-  constructor(deps: NativeCreationDeps) {
+  constructor(deps: ProviderBatchCreationDeps) {
     this.#deps = deps;
   }
 
@@ -40,7 +40,7 @@ export class NativeCreation {
    * @returns the provider's `batch` object with the ids that the caller knows
    * @throws GatewayError as the provider answers
    */
-  async create(batch: NewNativeBatch): Promise<JsonObject> {
+  async create(batch: NewProviderBatch): Promise<JsonObject> {
     const { submissions } = this.#deps;
     const row = newSubmission(batch);
     for (;;) {
@@ -96,7 +96,7 @@ export class NativeCreation {
     return this.#deps.submissions.removeExpired(Date.now());
   }
 
-  async #submit(row: BatchSubmissionRow, batch: NewNativeBatch): Promise<JsonObject> {
+  async #submit(row: BatchSubmissionRow, batch: NewProviderBatch): Promise<JsonObject> {
     const { client, submissions, jobs } = this.#deps;
     const { origin, context } = batch;
     const made = await this.#holding(row, async () => {
@@ -144,7 +144,7 @@ export class NativeCreation {
   }
 
   /** The caller is about to be told. The next request like it makes another batch, unless it bears the same name. */
-  #settle(row: BatchSubmissionRow, { key }: NewNativeBatch): Promise<void> {
+  #settle(row: BatchSubmissionRow, { key }: NewProviderBatch): Promise<void> {
     return key === undefined ? this.#deps.submissions.delete(row) : this.release(row);
   }
 

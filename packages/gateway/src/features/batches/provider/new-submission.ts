@@ -8,7 +8,7 @@ import { sha256 } from "../../../util/sha256.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 
 /** A batch to create at a provider with OpenAI's API. */
-export interface NewNativeBatch {
+export interface NewProviderBatch {
   readonly principal: Principal;
   readonly tenant: string;
   readonly origin: Origin;
@@ -34,7 +34,7 @@ const NAMED_MS = 24 * REPEATED_MS;
 /**
  * The submission of a request: the same id for each repetition, whichever deployment it would go to.
  */
-export function newSubmission(batch: NewNativeBatch): BatchSubmissionRow {
+export function newSubmission(batch: NewProviderBatch): BatchSubmissionRow {
   const { principal, tenant, origin, body, inputFileId, webhookUrl, key } = batch;
   const now = Date.now();
   const name = key === undefined ? ["body", inputFileId, body, webhookUrl] : ["key", key];

@@ -3,8 +3,8 @@ import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { internalContext } from "../internal-context.ts";
-import type { NativeCreation } from "./native-creation.ts";
 import { REPEATED_MS } from "./new-submission.ts";
+import type { ProviderBatchCreation } from "./provider-batch-creation.ts";
 
 /** Milliseconds between looks for a lost batch: soon at first, then every five minutes, for as long as it may be repeated. */
 const FIRST_PAUSE = 10_000;
@@ -13,7 +13,7 @@ const MAX_PAUSE = 300_000;
 /** Finds a provider's batch whose creator is gone, so that its owner sees it and its cost is accounted. */
 export async function adoptSubmission(
   { submissions, queue }: Pick<BatchDeps, "submissions" | "queue">,
-  creation: NativeCreation,
+  creation: ProviderBatchCreation,
   lease: Lease,
   signal: AbortSignal,
 ): Promise<JobOutcome> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import type { IssuedId } from "./our-ids.ts";
+import type { IssuedId } from "./issued-ids.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** Milliseconds for which a writer counts as alive after its last sign; it gives one three times as often. */
@@ -17,7 +17,7 @@ export interface RowMembers {
 }
 
 /** A response as a row. Its output is kept as items. */
-export function keptRow(members: RowMembers, response: JsonObject): ResponseRow {
+export function storedRow(members: RowMembers, response: JsonObject): ResponseRow {
   const { tenant, issued, previousId, conversationId, retention } = members;
   const now = Date.now();
   return {

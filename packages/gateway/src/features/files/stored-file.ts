@@ -4,7 +4,7 @@ import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { BatchInputSummary } from "./batch-input.ts";
 
 /** What the store keeps of a file whose bytes the gateway has; the `data` of its object. */
-export interface KeptFile {
+export interface StoredFile {
   /** In the storage. */
   readonly key: string;
   readonly filename: string;
@@ -20,18 +20,18 @@ export interface KeptFile {
 }
 
 /** What is kept of an object with these bytes; `undefined` for objects whose bytes are at a provider. */
-export function keptFile(row: ObjectRow | undefined): KeptFile | undefined {
+export function storedFile(row: ObjectRow | undefined): StoredFile | undefined {
   if (row?.provider_id !== null) return undefined;
-  return JSON.parse(row.data) as KeptFile;
+  return JSON.parse(row.data) as StoredFile;
 }
 
 /** What was seen of a batch's input when it was uploaded, wherever it is. */
 export function batchInputSummary(row: ObjectRow | undefined): BatchInputSummary | undefined {
-  return row === undefined ? undefined : (JSON.parse(row.data) as Pick<KeptFile, "summary">).summary;
+  return row === undefined ? undefined : (JSON.parse(row.data) as Pick<StoredFile, "summary">).summary;
 }
 
 /** The `file` object (OpenAI API reference: Files). */
-export function fileObject(row: ObjectRow, file: KeptFile): JsonObject {
+export function fileObject(row: ObjectRow, file: StoredFile): JsonObject {
   return {
     id: row.id,
     object: "file",

@@ -42,7 +42,7 @@ export function issueId(
   return { id, providerId: answerId, deploymentId };
 }
 
-/** An id for a response that only this gateway keeps; nobody can guess it. */
+/** An id for a response that only this gateway stores; nobody can guess it. */
 export function newResponseId(): string {
   return objectKinds.response.prefix + randomBytes(24).toString("base64url");
 }
@@ -62,7 +62,7 @@ export function shownMembers({ id, previousId, conversationId }: ShownIds): Json
 }
 
 /** Whether a deployment's provider keeps responses itself, as far as is known. */
-export function keepsResponses({ findProvider, health }: CallDeps, deployment: Deployment): boolean {
+export function storesResponses({ findProvider, health }: CallDeps, deployment: Deployment): boolean {
   const native = findProvider(deployment.provider)?.native.has("responses") === true;
   return native && !health.lacksFormat(deployment.id, "responses");
 }

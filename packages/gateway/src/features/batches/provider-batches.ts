@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { Origin, Ownership } from "../../core/objects/ownership.ts";
-import { ownerOf } from "../files/kept-file.ts";
+import { ownerOf } from "../files/stored-file.ts";
 
 /** How a batch at a provider is shown to its owner. */
-export interface NativeBatch {
+export interface ProviderBatch {
   /** The id that the caller knows. */
   readonly id: string;
   readonly origin: Origin;
@@ -39,10 +39,10 @@ export async function registerBatch(
 }
 
 /** The provider's `batch` object with the ids that the caller knows. */
-export async function nativeBatch(
+export async function providerBatch(
   ownership: Ownership,
   answer: JsonObject,
-  { id, origin, row }: NativeBatch,
+  { id, origin, row }: ProviderBatch,
 ): Promise<JsonObject> {
   if (row === undefined) return { ...answer, id };
   const { shown = {} } = JSON.parse(row.data) as NativeData;

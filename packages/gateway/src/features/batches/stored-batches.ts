@@ -2,7 +2,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import type { BatchInputSummary } from "../files/batch-input.ts";
-import { batchInputSummary, keptFile } from "../files/kept-file.ts";
+import { batchInputSummary, storedFile } from "../files/stored-file.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { type CreateRequest, runnableEndpoints, windowLength } from "./create-request.ts";
@@ -11,7 +11,7 @@ import { finalStatuses } from "./store.ts";
 import type { BatchTableRow } from "./table.ts";
 
 /** A batch to run. */
-export interface NewManagedBatch {
+export interface NewStoredBatch {
   readonly principal: Principal;
   readonly request: CreateRequest;
   /** The input file, and the id under which the caller named it. */
@@ -26,8 +26,8 @@ export interface NewManagedBatch {
 /** Milliseconds that calls under way have between a cancellation and its end. */
 const CANCEL_GRACE = 2500;
 
-/** The batches whose rows the gateway keeps: creation, state, cancellation. */
-export class ManagedBatches {
+/** The batches whose rows the gateway stores: creation, state, cancellation. */
+export class StoredBatches {
   readonly #deps: BatchDeps;
   readonly #jobs: BatchJobs;
 
@@ -40,10 +40,10 @@ export class ManagedBatches {
    * Writes the batch down; its rows run as soon as a worker takes it.
    * @throws GatewayError 400 for an endpoint, window, or file that cannot be run; what the store throws
    */
-  async create(batch: NewManagedBatch): Promise<BatchTableRow> {
+  async create(batch: NewStoredBatch): Promise<BatchTableRow> {
     const { request, input, principal } = batch;
     const window = windowLength(request.completionWindow);
-    const kept = keptFile(input.row);
+    const kept = storedFile(input.row);
     this.#check(batch, batchInputSummary(input.row));
     if (kept !== undefined && kept.purpose !== "batch")
       throw invalidRequest(`Invalid file purpose: '${kept.purpose}'. Expected 'batch'.`, "input_file_id");
@@ -118,7 +118,7 @@ export class ManagedBatches {
       await this.#jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
   }
 
-  #check({ request, model, remote }: NewManagedBatch, summary: BatchInputSummary | undefined): void {
+  #check({ request, model, remote }: NewStoredBatch, summary: BatchInputSummary | undefined): void {
     const { endpoint } = request;
     if (!runnableEndpoints.has(endpoint)) {
       const known = [...runnableEndpoints.keys()].map((name) => `'${name}'`).join(", ");
