@@ -25,8 +25,7 @@ export function checkLayout(tree: Tree): string {
     if (holdsOddSpace) checkGap(tree, leaf);
     if (kind <= Kind.DEDENT) {
       indentation.see(leaf, kind);
-      if (kind === Kind.ENDMARKER && endsInContinuation(tree.source))
-        throw new SourceSyntaxError("unexpected EOF while parsing", tree.line[leaf]!, "indentation");
+      if (kind === Kind.ENDMARKER) checkEnd(tree.source);
       continue;
     }
     if (indentation.isLineStart) indentation.seeStatement(leaf);
@@ -47,8 +46,11 @@ function holdsSpaceBehindBackslash(source: string): boolean {
   return false;
 }
 
-/** Whether the source's last line is nothing but a backslash. */
-function endsInContinuation(source: string): boolean {
+/** The last line may not be nothing but a backslash. */
+function checkEnd(source: string): void {
   const end = source.endsWith("\n") ? source.length - 2 : source.length - 1;
-  return source[end] === "\\" && /^[ \t\f]*$/.test(source.slice(source.lastIndexOf("\n", end) + 1, end));
+  if (source[end] !== "\\" || !/^[ \t\f]*$/.test(source.slice(source.lastIndexOf("\n", end) + 1, end)))
+    return;
+  const line = source.slice(0, end).split("\n").length;
+  throw new SourceSyntaxError("unexpected EOF while parsing", line, "indentation");
 }
