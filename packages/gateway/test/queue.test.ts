@@ -93,6 +93,15 @@ describeOnEachStore("The durable queue", (opener) => {
     expect(await queue.finish(lease)).toBe(true);
   });
 
+  it("cancels and ends jobs at the same moment without an error", async () => {
+    const [worker, other] = [await open(), await open()];
+    for (let round = 0; round < 40; round += 1) {
+      await worker.enqueue("both", `k${round}`, {});
+      const lease = await leaseOne(worker, "both");
+      await Promise.all([worker.schedule(lease, Date.now() + 60_000), other.cancel("both", lease.key)]);
+    }
+  });
+
   it("tries a failed job again until its attempts are used up", async () => {
     const queue = await open();
     await queue.enqueue("failing", "k", {}, { maxAttempts: 2 });

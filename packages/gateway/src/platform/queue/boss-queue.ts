@@ -155,10 +155,15 @@ export class BossQueue implements JobQueue {
     const leases = await this.#ready(queue);
     const id = jobId(queue, key);
     return this.#db.transaction().execute(async (db) => {
-      const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
-      if (found === null || !["waiting", "running"].includes(states[found.state])) return false;
-      await this.#boss.cancel(queue, id, this.#within(db));
+      const isOpen = async (): Promise<boolean> => {
+        const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
+        return found !== null && ["waiting", "running"].includes(states[found.state]);
+      };
+      if (!(await isOpen())) return false;
+      // The lease before the job, as a worker locks them that ends its job: the other order would deadlock with it.
       await leases.forget(db, key);
+      if (!(await isOpen())) return false;
+      await this.#boss.cancel(queue, id, this.#within(db));
       return true;
     });
   }
