@@ -9,7 +9,7 @@ import type { CallTimeouts } from "../../platform/transport/upstream-call.ts";
 import { mockProvider, mockResponse } from "../../providers/mock/mock-provider.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
 import type { Reservation } from "../limits/limiter.ts";
-
+import { invalidModel } from "../routing/resolve-model.ts";
 import type { Answer, StreamHold } from "./answer.ts";
 import { isMissingOperation, sendNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepare-call.ts";
@@ -38,6 +38,9 @@ export function openAttempt(
   const isMocked = mockResponse(deployment) !== undefined;
   const provider = isMocked ? mockProvider : prepared.deps.findProvider(deployment.provider);
   if (provider === undefined) {
+    const isCallers = prepared.config.deployments.find(({ id }) => id === deployment.id)?.provider === "*";
+    // A deployment of any model takes its provider from the name that the caller gave.
+    if (isCallers) throw invalidModel(prepared.model);
     const text = `The model ${deployment.modelName} is configured for the provider ${deployment.provider}, which the gateway does not know.`;
     throw new GatewayError(500, "api_error", text, { retryable: false });
   }

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CallRecord } from "../../contract/call-record.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Handler, Reply, StreamedReply } from "../../contract/exchange.ts";
+import { readJsonObject } from "../../contract/json-body.ts";
+import { requireModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Journal } from "../../platform/journal/journal.ts";
 import type { IdempotencyRow } from "../../platform/journal/journals-tables.ts";
@@ -84,6 +87,7 @@ export class IdempotentAnswers {
       const isOld = found.expires_at <= Date.now();
       if (found.request_hash !== hash && !isOld) throw otherRequest();
       if (!isOld && (await this.#isAlive(found))) {
+        requireUse(found, exchange, body);
         const reply = await this.#repeat(found, exchange);
         if (reply !== undefined) return reply;
       } else if (await store.takeOver(row, found)) {
@@ -109,7 +113,8 @@ export class IdempotentAnswers {
     }
     exchange.call.status = "success";
     const status = row.status ?? 200;
-    const headers = { ...(JSON.parse(row.headers ?? "{}") as Record<string, string>), ...replayed };
+    const { [USED]: _, ...kept } = JSON.parse(row.headers ?? "{}") as Record<string, string>;
+    const headers = { ...kept, ...replayed };
     return row.state === "answered"
       ? { status, headers, body: Buffer.from(row.body ?? "", "base64") }
       : { status, headers, stream: this.#follow(row, exchange.signal) };
@@ -134,10 +139,15 @@ export class IdempotentAnswers {
       const reply = await handler(detachedExchange(exchange, body, this.#stop.signal));
       const { status, headers = {} } = reply;
       if (!("stream" in reply)) {
-        await store.update(row, { state: "answered", status, ...keptBody(reply) });
+        const used = { ...reply, headers: withUse(headers, exchange.call) };
+        await store.update(row, { state: "answered", status, ...keptBody(used) });
         return reply;
       }
-      await store.update(row, { state: "streaming", status, headers: JSON.stringify(headers) });
+      await store.update(row, {
+        state: "streaming",
+        status,
+        headers: JSON.stringify(withUse(headers, exchange.call)),
+      });
       streams = true;
       this.#keep(this.#record(reply, row).finally(letGo));
       return { ...reply, stream: this.#follow(row, exchange.signal) };
@@ -194,6 +204,30 @@ export class IdempotentAnswers {
       .finally(() => this.#running.delete(kept));
     this.#running.add(kept);
   }
+}
+
+/** Kept among the headers of an answer: the model and the deployment that it came from. */
+const USED = ":used";
+
+function withUse(headers: Readonly<Record<string, string>>, { model, deployment }: CallRecord) {
+  const names = [model, deployment?.modelName, deployment?.id].filter((name) => name !== undefined);
+  return { ...headers, [USED]: JSON.stringify({ names, region: deployment?.region }) };
+}
+
+/**
+ * Keys of one tenant share their answers as far as each could have asked for them itself.
+ * @throws GatewayError 403
+ */
+function requireUse(row: IdempotencyRow, { principal }: Exchange, body: Buffer): void {
+  const used = (JSON.parse(row.headers ?? "{}") as Record<string, string>)[USED];
+  if (used === undefined) return;
+  const { names, region } = JSON.parse(used) as { names: string[]; region?: string };
+  const asked = /^\s*\{/.test(body.toString("latin1", 0, 64)) ? readJsonObject(body).model : undefined;
+  const [first, ...further] = typeof asked === "string" ? [asked, ...names] : names;
+  if (first !== undefined) requireModel(principal, first, ...further);
+  const { allowedModelRegion } = principal;
+  if (region === undefined || allowedModelRegion === undefined || region === allowedModelRegion) return;
+  throw new GatewayError(403, "permission_error", `This api key may not use models in the region ${region}`);
 }
 
 function newRow(id: string, hash: string): IdempotencyRow {

@@ -97,7 +97,8 @@ function ownValue(map: Readonly<Record<string, string>>, key: string): string | 
  * The specification fixes the sentence of `detail`; `message` goes on with what the caller can do. It names no model that
  * is near: the caller's key might not be allowed to know it.
  */
-function invalidModel(model: string): GatewayError {
+/** The spec's 400 for a model that nobody has. */
+export function invalidModel(model: string): GatewayError {
   const text = `completion: Invalid model name passed in model=${model}`;
   return new GatewayError(
     400,

@@ -110,11 +110,9 @@ function unwrap(body: JsonObject): JsonObject {
 
 function checkedName(name: unknown): string {
   text(name, "agent_name");
-  const trimmed = (name as string).trim();
-  if (trimmed === "" || trimmed.length > MAX_NAME || /[\p{Cc}/]/u.test(trimmed)) {
-    throw wrong("agent_name", `a name of 1 to ${MAX_NAME} characters without slashes`);
-  }
-  return trimmed;
+  const { length } = name as string;
+  if (length === 0 || length > MAX_NAME) throw wrong("agent_name", `a name of 1 to ${MAX_NAME} characters`);
+  return name as string;
 }
 
 function readParts(

@@ -70,10 +70,15 @@ export class AgentService {
     const before = await this.#stored(agentId);
     if (before === undefined) throw agentNotFound(agentId);
     const { gateway_params } = given;
-    const patch =
+    let patch: Partial<AgentConfig> =
       gateway_params === undefined
         ? given
         : { ...given, gateway_params: restoreSecrets(gateway_params, before.gateway_params) };
+    if (patch.agent_card_params !== undefined)
+      patch = {
+        ...patch,
+        agent_card_params: restoreSecrets(patch.agent_card_params, before.agent_card_params),
+      };
     requireMayReach({ ...before, ...patch }, principal);
     requireMayRedirect(before, { ...before, ...patch }, given, principal);
     const updatedBy = principal.userId ?? "unknown";

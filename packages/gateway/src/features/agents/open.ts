@@ -4,6 +4,7 @@ import type { Core } from "../../core/open-core.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { type JobHandler, Worker } from "../../platform/queue/worker.ts";
+import { SealedText } from "../../platform/store/sealed-text.ts";
 import { a2aDescription } from "./a2a/description.ts";
 import { a2aRoutes } from "./a2a/routes.ts";
 import { A2AService } from "./a2a-service.ts";
@@ -37,8 +38,12 @@ export function openAgents(core: Core, platform: Platform): Feature {
   // Without a persistent store every route answers that there is none.
   if (store === undefined || queue === undefined)
     return { routes: [...agentRoutes(undefined), ...a2aRoutes(undefined)], descriptions };
+  const { saltKey, masterKey } = config.current().generalSettings;
   const { calls, authenticator, recallPrincipal: recall } = core;
-  const agentStore = new AgentStore(store);
+  const agentStore = new AgentStore(
+    store,
+    new SealedText(saltKey ?? masterKey ?? platform.generatedMasterKey ?? ""),
+  );
   const registry = new AgentRegistry(agentStore, logger);
   const tasks = new TaskStore(store);
   const pushStore = new PushConfigStore(store);

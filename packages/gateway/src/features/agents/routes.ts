@@ -6,7 +6,7 @@ import { redact } from "../../platform/log/redact.ts";
 import type { Agent } from "./agent.ts";
 import { readAgentConfig, readAgentPatch } from "./agent-config.ts";
 import type { AgentService } from "./agent-service.ts";
-import { maskSecrets } from "./secret-params.ts";
+import { maskAddresses, maskSecrets } from "./secret-params.ts";
 
 /** Registering agents (beta). @param agents absent without a persistent store */
 export function agentRoutes(agents: AgentService | undefined): Route[] {
@@ -25,10 +25,12 @@ export function agentRoutes(agents: AgentService | undefined): Route[] {
       body: await guarded(agents, exchange, answer),
     }),
   });
+  const list = route("GET", "/v1/agents", async (service, { principal }) =>
+    (await service.list(principal)).map(listElement),
+  );
   return [
-    route("GET", "/v1/agents", async (service, { principal }) =>
-      (await service.list(principal)).map(listElement),
-    ),
+    // Spec: rule 1 of the list does not ask for a store; without one nobody has registered any.
+    agents === undefined ? { ...list, handler: async () => ({ status: 200, body: [] }) } : list,
     route("POST", "/v1/agents", async (service, exchange) =>
       agentResponse(await service.create(readAgentConfig(await parseJsonBody(exchange)), exchange.principal)),
     ),
@@ -85,7 +87,8 @@ async function guarded(
 
 /** An element of the list: the definition and its id, without credentials. */
 function listElement(agent: Agent): JsonObject {
-  const { agent_id, agent_name, agent_card_params } = agent;
+  const { agent_id, agent_name } = agent;
+  const agent_card_params = maskAddresses(agent.agent_card_params);
   const gateway_params = maskSecrets(agent.gateway_params);
   return { agent_id, agent_name, agent_card_params, gateway_params, litellm_params: gateway_params };
 }

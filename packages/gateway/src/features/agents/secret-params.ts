@@ -6,53 +6,93 @@ const MASK = "********";
 const secretNames = /key|token|secret|password|credential|authorization/i;
 /** Every value in these is secret, whatever its name. */
 const secretGroups: ReadonlySet<string> = new Set(["headers", "static_headers", "extra_headers", "auth"]);
+/** Schemas of functions: what is named like a secret there is a parameter's name. */
+const schemas: ReadonlySet<string> = new Set(["parameters", "input_schema", "schema", "json_schema"]);
 
-/** The parameters as answers show them: credentials of remote agents masked. */
-export function maskSecrets(params: JsonObject): JsonObject {
-  return mapSecrets(params, false, () => MASK);
+/** The parameters, or a card, as answers show them: credentials masked at any depth, in addresses too. */
+export function maskSecrets<Value>(value: Value): Value {
+  return mapTexts(value, false, (text, isSecret) => masked(text, isSecret)) as Value;
+}
+
+/** A card as answers show it: its members are public but for the credentials in addresses. */
+export function maskAddresses(card: JsonObject): JsonObject {
+  return mapTexts(card, undefined, (text) => masked(text, false)) as JsonObject;
 }
 
 /** A definition that came back from an answer, with the secrets behind the masks put in again. */
 export function restoreSecrets(params: JsonObject, stored: JsonObject): JsonObject {
-  return mapSecrets(params, false, (value, path) => (value === MASK ? (at(stored, path) ?? value) : value));
+  return mapTexts(params, false, (text, isSecret, path) => {
+    const before = at(stored, path);
+    return typeof before === "string" && masked(before, isSecret) === text ? before : text;
+  }) as JsonObject;
+}
+
+/** The parameters with each secret changed by `change`, such as sealed for the store. */
+export function mapSecrets(params: JsonObject, change: (secret: string) => string): JsonObject {
+  return mapTexts(params, false, (text, isSecret) =>
+    masked(text, isSecret) === text && text !== MASK ? text : change(text),
+  ) as JsonObject;
 }
 
 /** Whether there is anything to keep secret. */
 export function holdsSecrets(params: JsonObject): boolean {
-  return someSecret(params, () => true);
+  return someText(params, (text, isSecret) => masked(text, isSecret) !== text || text === MASK);
 }
 
 /** Whether a definition that a caller sent back leaves a secret as it is. */
 export function keepsSecrets(params: JsonObject): boolean {
-  return someSecret(params, (value) => value === MASK);
+  return someText(params, (text) => text.includes(MASK));
 }
 
-function someSecret(params: JsonObject, test: (value: string) => boolean): boolean {
+function masked(text: string, isSecret: boolean): string {
+  return isSecret ? MASK : withoutUser(text);
+}
+
+/** An address with user and password masked; any other text as it is. */
+function withoutUser(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/i, `$1${MASK}@`);
+}
+
+function someText(params: JsonObject, test: (text: string, isSecret: boolean) => boolean): boolean {
   let found = false;
-  mapSecrets(params, false, (value) => {
-    found ||= test(value);
-    return value;
+  mapTexts(params, false, (text, isSecret) => {
+    found ||= test(text, isSecret);
+    return text;
   });
   return found;
 }
 
-function mapSecrets(
-  params: JsonObject,
-  allSecret: boolean,
-  change: (value: string, path: readonly string[]) => unknown,
-  path: readonly string[] = [],
-): JsonObject {
-  const entries = Object.entries(params).map(([name, value]): [string, unknown] => {
-    const here = [...path, name];
-    if (typeof value === "string")
-      return [name, allSecret || secretNames.test(name) ? change(value, here) : value];
-    if (isJsonObject(value))
-      return [name, mapSecrets(value, allSecret || secretGroups.has(name), change, here)];
-    return [name, value];
+/** @param isSecret whether every text below is; `undefined` where names say nothing either */
+function mapTexts(
+  value: unknown,
+  isSecret: boolean | undefined,
+  change: (text: string, isSecret: boolean, path: readonly (string | number)[]) => string,
+  path: readonly (string | number)[] = [],
+): unknown {
+  if (typeof value === "string") return change(value, isSecret === true, path);
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => mapTexts(item, isSecret, change, [...path, index]));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]): [string, unknown] => {
+    if (schemas.has(name)) return [name, member];
+    const below = isSecret === undefined ? undefined : isSecret || isNamedSecret(name);
+    return [name, mapTexts(member, below, change, [...path, name])];
   });
   return Object.fromEntries(entries);
 }
 
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
+function isNamedSecret(name: string): boolean {
+  return secretNames.test(name) || secretGroups.has(name);
+}
+
+function at(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      Array.isArray(inner)
+        ? (inner as unknown[])[name as number]
+        : isJsonObject(inner)
+          ? inner[name as string]
+          : undefined,
+    value,
+  );
 }

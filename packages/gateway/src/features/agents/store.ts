@@ -1,5 +1,8 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { bumpVersion, SettingsStore } from "../../platform/store/settings-store.ts";
 import type { Store } from "../../platform/store/store.ts";
+import { mapSecrets } from "./secret-params.ts";
 import type { AgentRow } from "./table.ts";
 
 const TOPIC = "agents";
@@ -12,9 +15,13 @@ export class AgentStore {
   readonly #db: Store["db"];
   readonly #settings: SettingsStore;
 
-  constructor(store: Store) {
+  readonly #sealed: SealedText;
+
+  /** @param sealed encrypts the credentials; rows of earlier versions have them in clear text */
+  constructor(store: Store, sealed: SealedText) {
     this.#db = store.db;
     this.#settings = new SettingsStore(store);
+    this.#sealed = sealed;
   }
 
   /** How often any agent has changed. */
@@ -22,13 +29,16 @@ export class AgentStore {
     return this.#settings.version(TOPIC);
   }
 
-  find(agentId: string): Promise<AgentRow | undefined> {
-    return this.#db.selectFrom("agents").selectAll().where("agent_id", "=", agentId).executeTakeFirst();
+  async find(agentId: string): Promise<AgentRow | undefined> {
+    const query = this.#db.selectFrom("agents").selectAll().where("agent_id", "=", agentId);
+    const row = await query.executeTakeFirst();
+    return row && this.#opened(row);
   }
 
   /** Oldest first. */
-  list(): Promise<AgentRow[]> {
-    return this.#db.selectFrom("agents").selectAll().orderBy("created_at").orderBy("agent_id").execute();
+  async list(): Promise<AgentRow[]> {
+    const query = this.#db.selectFrom("agents").selectAll().orderBy("created_at").orderBy("agent_id");
+    return (await query.execute()).map((row) => this.#opened(row));
   }
 
   /** Of several inserts of one name at the same moment exactly one is `done`. */
@@ -36,7 +46,7 @@ export class AgentStore {
     return this.#change(async (db) => {
       const result = await db
         .insertInto("agents")
-        .values(row)
+        .values(this.#closed(row))
         .onConflict((conflict) => conflict.column("agent_name").doNothing())
         .executeTakeFirst();
       return (result.numInsertedOrUpdatedRows ?? 0n) > 0n ? "done" : "taken";
@@ -56,7 +66,7 @@ export class AgentStore {
       }
       const result = await db
         .updateTable("agents")
-        .set(change)
+        .set(this.#closed(change))
         .where("agent_id", "=", agentId)
         .executeTakeFirst();
       return result.numUpdatedRows > 0n ? "done" : "missing";
@@ -68,6 +78,33 @@ export class AgentStore {
       const result = await db.deleteFrom("agents").where("agent_id", "=", agentId).executeTakeFirst();
       return result.numDeletedRows > 0n ? "done" : "missing";
     });
+  }
+
+  #closed<Row extends Partial<AgentRow>>(row: Row): Row {
+    const sealed = (text: string): string => this.#sealed.seal(text);
+    return this.#mapped(row, (params) => mapSecrets(params, sealed));
+  }
+
+  /** What another key sealed stays as it is: the agent is shown, and its calls fail. */
+  #opened(row: AgentRow): AgentRow {
+    const opened = (text: string): string => this.#sealed.open(text) ?? text;
+    // An address may be sealed whole, and its name then says nothing of it.
+    return this.#mapped(
+      row,
+      (params) =>
+        JSON.parse(JSON.stringify(params), (_, value) =>
+          typeof value === "string" ? opened(value) : value,
+        ) as JsonObject,
+    );
+  }
+
+  #mapped<Row extends Partial<AgentRow>>(row: Row, change: (params: JsonObject) => JsonObject): Row {
+    const columns = ["gateway_params", "agent_card_params"] as const;
+    const changed = columns.flatMap((name) => {
+      const text = row[name];
+      return text === undefined ? [] : [[name, JSON.stringify(change(JSON.parse(text) as JsonObject))]];
+    });
+    return { ...row, ...Object.fromEntries(changed) };
   }
 
   #change(work: (db: Store["db"]) => Promise<AgentChange>): Promise<AgentChange> {

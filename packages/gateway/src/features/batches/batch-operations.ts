@@ -8,6 +8,7 @@ import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { LocatedObject } from "../../core/objects/ownership.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { BatchCreation } from "./batch-creation.ts";
 import { batchObject } from "./batch-object.ts";
@@ -45,7 +46,7 @@ export class BatchOperations {
   /** Provider: path, then body, then the default. */
   async create(exchange: Exchange): Promise<Reply> {
     const body = await parseJsonBody(exchange);
-    const named = chooseProvider(exchange, ["path", "body"], { body });
+    const named = chooseProvider(exchange, selectorOrder["POST batches"], { body });
     const data = { ...body, custom_llm_provider: named ?? DEFAULT_PROVIDER };
     let made: JsonObject | undefined;
     const run = async (changed: JsonObject): Promise<JsonObject> => {
@@ -91,7 +92,7 @@ export class BatchOperations {
     if (!exchange.path.endsWith("/cancel")) throw notFound(`There is no endpoint POST ${exchange.path}`);
     const id = batchIdOf(exchange, "/cancel");
     const body = await optionalBody(exchange);
-    const named = chooseProvider(exchange, ["path", "body"], { body });
+    const named = chooseProvider(exchange, selectorOrder["POST batches/{id}/cancel"], { body });
     const found = await this.#found(exchange, id, named);
     return governedJson(this.#deps, exchange, { ...body, ...dataOf(id, found) }, () =>
       this.#cancel(exchange, found),
@@ -129,24 +130,31 @@ export class BatchOperations {
 
   async #find(exchange: Exchange, id: string): Promise<FoundBatch> {
     const balanced = this.#deps.config.current().gatewaySettings.enableLoadbalancingOnBatchEndpoints;
-    if (balanced || readLiteLlmId(id)?.kind === "batch") requireRouter(this.#deps);
-    const named = chooseProvider(exchange, ["path", "header", "query"]);
-    if (balanced && named === undefined) {
-      const located = await this.#deps.ownership.locate("batch", id, exchange.principal);
-      if (located.origin === undefined) return { providerRun: await this.#searched(exchange, located) };
-    }
-    return this.#found(exchange, id, named);
+    const isRouters = balanced || readLiteLlmId(id)?.kind === "batch";
+    if (!isRouters)
+      return this.#found(exchange, id, chooseProvider(exchange, selectorOrder["GET batches/{id}"]));
+    // Retrieve rule 1: the router handles the call, whatever selectors say.
+    requireRouter(this.#deps);
+    const located = await this.#deps.ownership.locate("batch", id, exchange.principal, exchange.call);
+    if (located.origin === undefined) return { providerRun: await this.#searched(exchange, located) };
+    return this.#found(exchange, id, undefined);
   }
 
   async #found(exchange: Exchange, id: string, named: string | undefined): Promise<FoundBatch> {
-    const stored = await this.#stored(exchange, id);
+    const { row, origin } = await this.#deps.ownership.locate("batch", id, exchange.principal);
+    const stored = row?.provider_id === null ? await this.#deps.stored?.batches.find(row.id) : undefined;
     if (stored !== undefined) return { stored };
-    return { providerRun: await locateOrigin(this.#deps, exchange, "batch", id, "batches", named) };
-  }
-
-  async #stored(exchange: Exchange, id: string): Promise<BatchTableRow | undefined> {
-    const { row } = await this.#deps.ownership.locate("batch", id, exchange.principal);
-    return row?.provider_id === null ? this.#deps.stored?.batches.find(row.id) : undefined;
+    // A provider without batches has none under any id, as its list says too.
+    const isKnown = named !== undefined && this.#deps.findProvider(named) !== undefined;
+    if (
+      isKnown &&
+      !this.#deps.findProvider(named)!.resources.has("batches") &&
+      this.#deps.stored !== undefined
+    )
+      throw notFound(`No batch found with id '${id}'`);
+    // Our ids of what a deployment made are unified ids: no selector leads them elsewhere.
+    const selector = origin?.deployment === undefined ? named : undefined;
+    return { providerRun: await locateOrigin(this.#deps, exchange, "batch", id, "batches", selector) };
   }
 
   /** The router's way with an id that says nothing: each account of its deployments is asked. */
@@ -157,7 +165,8 @@ export class BatchOperations {
       const { provider, apiBase, apiKey } = deployment;
       const account = JSON.stringify([provider, apiBase, apiKey]);
       const hasBatches = this.#deps.findProvider(provider)?.resources.has("batches") === true;
-      if (!hasBatches || asked.has(account)) continue;
+      const mayUse = this.#deps.ownership.permits(exchange.principal, { deployment, provider });
+      if (!hasBatches || !mayUse || asked.has(account)) continue;
       asked.add(account);
       const origin = { deployment, provider };
       const batch = { ...located, origin, providerId: located.providerId ?? located.id };

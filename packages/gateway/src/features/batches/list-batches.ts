@@ -6,6 +6,7 @@ import { upstreamPath } from "../../contract/upstream-path.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { type MergedList, mergedPage } from "../files/merged-page.ts";
@@ -72,7 +73,7 @@ function providerPages(
 }
 
 function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject): Listed {
-  const model = firstModel(exchange.query.get("target_model_names") ?? body.target_model_names);
+  const model = firstModel(exchange.query.get("target_model_names") || body.target_model_names);
   if (model !== undefined) {
     const targets = routedTargets(deps, model, exchange.principal);
     const target = targets.find(({ deployment }) => hasBatches(deps, deployment.provider));
@@ -88,7 +89,7 @@ function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject
       },
     };
   }
-  const named = chooseProvider(exchange, ["path", "header", "query"]);
+  const named = chooseProvider(exchange, selectorOrder["GET batches"]);
   return {
     name: `provider ${named ?? ""}`,
     model: undefined,

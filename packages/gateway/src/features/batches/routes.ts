@@ -1,4 +1,5 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Ownership } from "../../core/objects/ownership.ts";
 import { BatchOperations } from "./batch-operations.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
@@ -12,7 +13,7 @@ export function batchRoutes(deps: BatchRouteDeps): Route[] {
   const behindId =
     (suffix: string, handler: Route["handler"], other: Route["handler"]): Route["handler"] =>
     (exchange) =>
-      exchange.path.endsWith(suffix) ? handler(exchange) : other(exchange);
+      isSuffix(exchange.path, suffix) ? handler(exchange) : other(exchange);
   const events = (exchange: Exchange): Promise<Reply> => operations.events(exchange);
   const retrieve = (exchange: Exchange): Promise<Reply> => operations.retrieve(exchange);
   return bases.flatMap((base) => [
@@ -21,6 +22,13 @@ export function batchRoutes(deps: BatchRouteDeps): Route[] {
     route("GET", `${base}/*`, "aretrieve_batch", behindId("/events", events, retrieve)),
     route("POST", `${base}/*`, "acancel_batch", (exchange) => operations.cancel(exchange)),
   ]);
+}
+
+/** Ids may contain slashes, and end as a suffix does: it is one behind an id that is a batch's own. */
+function isSuffix(path: string, suffix: string): boolean {
+  if (!path.endsWith(suffix)) return false;
+  const id = path.slice(path.indexOf("/batches/") + "/batches/".length, -suffix.length);
+  return id.startsWith("batch_") || readLiteLlmId(id)?.kind === "batch";
 }
 
 /** The secret with which a caller checks the signatures of its webhooks. */

@@ -7,6 +7,7 @@ import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import { openaiRoute } from "../../core/objects/openai-route.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
 
@@ -83,7 +84,7 @@ async function withContainer(
   exchange: Exchange,
   run: (container: AddressedObject) => Promise<Reply>,
 ): Promise<Reply> {
-  const named = chooseProvider(exchange, ["header", "query"]);
+  const named = chooseProvider(exchange, selectorOrder["containers/{id}"]);
   const id = exchange.params.containerId!;
   return run(await locateOrigin(deps, exchange, "container", id, "containers", named));
 }

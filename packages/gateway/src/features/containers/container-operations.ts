@@ -10,6 +10,7 @@ import { type AddressedObject, locateOrigin, madeAt } from "../../core/objects/l
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
 
@@ -25,7 +26,7 @@ export class ContainerOperations {
 
   async create(exchange: Exchange): Promise<Reply> {
     const body = await parseJsonBody(exchange);
-    const named = chooseProvider(exchange, ["header", "query", "body"], { body }) ?? DEFAULT_PROVIDER;
+    const named = chooseProvider(exchange, selectorOrder["POST containers"], { body }) ?? DEFAULT_PROVIDER;
     const data = { ...body, custom_llm_provider: named };
     let made: AddressedObject | undefined;
     const run = async (changed: JsonObject): Promise<JsonObject> => {
@@ -47,7 +48,7 @@ export class ContainerOperations {
   }
 
   async list(exchange: Exchange): Promise<Reply> {
-    const named = chooseProvider(exchange, ["header", "query"]) ?? DEFAULT_PROVIDER;
+    const named = chooseProvider(exchange, selectorOrder["GET containers"]) ?? DEFAULT_PROVIDER;
     const data = { custom_llm_provider: named, query_params: Object.fromEntries(exchange.query) };
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = this.#originOf(changed, exchange);
@@ -92,7 +93,7 @@ export class ContainerOperations {
     run: (container: AddressedObject) => Promise<JsonObject>,
   ): Promise<Reply> {
     const id = exchange.params.containerId!;
-    const named = chooseProvider(exchange, ["header", "query"]);
+    const named = chooseProvider(exchange, selectorOrder["containers/{id}"]);
     const container = await locateOrigin(this.#deps, exchange, "container", id, "containers", named);
     const data = { container_id: id, custom_llm_provider: container.origin.provider };
     return governedJson(this.#deps, exchange, data, () => run(container));

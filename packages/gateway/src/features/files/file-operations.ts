@@ -9,6 +9,7 @@ import { governed, governedJson, governedUpload } from "../../core/objects/gover
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
@@ -73,7 +74,7 @@ export class FileOperations {
 
   list(exchange: Exchange): Promise<Reply> {
     const { query, principal } = exchange;
-    const named = chooseProvider(exchange, ["path", "header", "query"]);
+    const named = chooseProvider(exchange, selectorOrder["GET files"]);
     const page = readPageQuery(query, MAX_FILES, MAX_FILES);
     const purpose = query.get("purpose") || undefined;
     const data = {
@@ -155,7 +156,7 @@ export class FileOperations {
       this.#checkModels(exchange, fields.models);
       return this.#keep(exchange, upload, fields, "gateway");
     }
-    const named = chooseProvider(exchange, ["path", "body", "header", "query"], { body: fields.data });
+    const named = chooseProvider(exchange, selectorOrder["POST files"], { body: fields.data });
     const origin = this.#uploadOrigin(named, exchange.principal);
     if (origin === undefined) return this.#keep(exchange, upload, fields, named ?? DEFAULT_PROVIDER);
     try {
@@ -280,7 +281,7 @@ export class FileOperations {
 
   async #find(exchange: Exchange): Promise<{ located: LocatedObject; origin: Origin; data: JsonObject }> {
     const id = exchange.params.fileId!;
-    const named = chooseProvider(exchange, ["path", "header", "query"]);
+    const named = chooseProvider(exchange, selectorOrder["files/{id}"]);
     const located = await this.#files.locate(id, exchange.principal, exchange.call);
     const staysHere = named === undefined || named === located.origin?.provider;
     const elsewhere = staysHere

@@ -1,6 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import type { Access, Handler, Route } from "../../contract/exchange.ts";
+import { mayUseDeployment } from "../../core/auth/deployment-permission.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { HealthBook } from "../../core/routing/health.ts";
@@ -52,10 +53,11 @@ function readinessHandler(store: Store | undefined): Handler {
   };
 }
 
-/** Which deployments the router uses at the moment, judged by their calls. */
+/** Which of the deployments that the key may use the router uses at the moment, judged by their calls. */
 function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
-  return async () => {
-    const { deployments } = config.current();
+  return async ({ principal }) => {
+    const current = config.current();
+    const deployments = current.deployments.filter((one) => mayUseDeployment(principal, one, current));
     const cooling = deployments.filter(({ id }) => health.state(id).cooldownMs > 0);
     const healthy = deployments.filter((deployment) => !cooling.includes(deployment));
     return {

@@ -4,6 +4,7 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { mayCallModel } from "../../contract/model-permission.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { mayUseDeployment } from "../../core/auth/deployment-permission.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Platform } from "../../platform/open-platform.ts";
@@ -82,7 +83,7 @@ function modelObject(id: string, config: GatewayConfig): JsonObject {
 }
 
 function modelInfo({ principal }: Exchange, config: GatewayConfig): JsonObject {
-  const visible = config.deployments.filter((deployment) => mayCallModel(principal, deployment.modelName));
+  const visible = config.deployments.filter((deployment) => mayUseDeployment(principal, deployment, config));
   return { data: visible.map(describeDeployment) };
 }
 

@@ -9,6 +9,7 @@ import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { itemPage } from "../conversations/item-page.ts";
 import { settleAbandoned } from "./abandoned.ts";
@@ -183,7 +184,7 @@ export class ResponseService {
         return { kind: "provider", id, providerId: row.provider_id, origin, row };
       }
     }
-    const named = chooseProvider(exchange, ["header", "query"]);
+    const named = chooseProvider(exchange, selectorOrder["responses/{id}"]);
     const located = await locateOrigin(this.#resources, exchange, "response", id, "responses", named);
     const ours = located.providerId !== id && readLiteLlmId(id) === undefined;
     if (row === undefined && ours && state !== undefined) throw unknown(id);

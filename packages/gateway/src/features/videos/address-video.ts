@@ -5,6 +5,7 @@ import { readJsonObject } from "../../contract/json-body.ts";
 import { chooseProvider } from "../../core/objects/choose-provider.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 
 /** A body where one is optional: absent counts as empty. */
 export async function optionalBody(exchange: Exchange): Promise<JsonObject> {
@@ -20,7 +21,7 @@ export function addressVideo(
 ): Promise<AddressedObject> {
   const id = exchange.params.videoId;
   if (id === undefined || id === "") throw invalidRequest("video_id is required", "video_id");
-  const named = chooseProvider(exchange, ["header", "query", "body"], { body });
+  const named = chooseProvider(exchange, selectorOrder["videos/{id}"], { body });
   return locateOrigin(deps, exchange, "video", id, "videos", named);
 }
 

@@ -6,6 +6,7 @@ import { chooseProvider, isAbsent } from "../../core/objects/choose-provider.ts"
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
+import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { optionalBody } from "./address-video.ts";
 import { openVideoSource } from "./open-video-source.ts";
@@ -15,7 +16,7 @@ import { withSourceId } from "./video-object.ts";
 /** Lists a provider's videos: header, query, then body name it; set for hooks only when found (spec). */
 export async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const body = await optionalBody(exchange);
-  const named = chooseProvider(exchange, ["header", "query", "body"], { body });
+  const named = chooseProvider(exchange, selectorOrder["GET videos"], { body });
   const data = {
     ...body,
     query_params: Object.fromEntries(exchange.query),

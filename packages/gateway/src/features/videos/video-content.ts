@@ -54,7 +54,7 @@ function contentHeaders(
   const type = isVideo(variant)
     ? "video/mp4"
     : (headerValue(upstream, "content-type") ?? "application/octet-stream");
-  const name = `video_${id.replace(/[^\w.-]/g, "_").slice(0, 200)}`;
+  const name = `video_${id}`;
   const kept = described.flatMap((header) => {
     const value = headerValue(upstream, header);
     return value === undefined ? [] : [[header, value] as const];
@@ -62,7 +62,7 @@ function contentHeaders(
   return {
     ...Object.fromEntries(kept),
     "content-type": type,
-    "content-disposition": `attachment; filename=${isVideo(variant) ? `${name}.mp4` : name}`,
+    "content-disposition": `attachment; filename=${fileName(isVideo(variant) ? `${name}.mp4` : name)}`,
   };
 }
 
@@ -77,4 +77,9 @@ function storedContent(
   const all = { ...described, ...headers };
   if (status === 304) return { status, headers: all, body: "" };
   return { status, headers: all, stream: stored.read(copy, from, length) };
+}
+
+/** A parameter's value: as it is where it is a token, else quoted (RFC 9110, section 5.6). */
+function fileName(name: string): string {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
 }

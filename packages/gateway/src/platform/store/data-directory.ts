@@ -1,8 +1,8 @@
-import { mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes the data directory and what is missing above it; only its owner may enter it.
+ * Makes the data directory and what is missing above it; only its owner may enter it, also where it was there before.
  * One level at a time: Node's recursive `mkdirSync` never returns where a file system answers ENOENT to every attempt,
  * as /proc does.
  */
@@ -16,6 +16,21 @@ export function makeDataDirectory(folder: string): void {
       // Another process that starts at the same moment may have made it.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
+  }
+  closeToOthers(folder, 0o700);
+}
+
+/**
+ * Takes a file's or folder's rights from other users of the machine. One that belongs to somebody else stays as its
+ * owner has it, which only an administrator of the machine can change.
+ */
+export function closeToOthers(path: string, mode: number): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if (!["EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 

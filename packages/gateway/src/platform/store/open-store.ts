@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Dialect, Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
@@ -5,7 +6,7 @@ import { SetupError } from "../../contract/setup-error.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
-import { makeDataDirectory } from "./data-directory.ts";
+import { closeToOthers, makeDataDirectory } from "./data-directory.ts";
 import { migrations } from "./migrations/migrations.ts";
 import type { Schema } from "./schema.ts";
 import { NodeSqliteDialect } from "./sqlite/node-sqlite-dialect.ts";
@@ -32,7 +33,11 @@ export async function openStore(
 /** The embedded store. */
 export function openSqliteStore(dataDirectory: string): Promise<Store> {
   makeDataDirectory(dataDirectory);
-  return open("sqlite", new NodeSqliteDialect(join(dataDirectory, "portico.sqlite")));
+  const file = join(dataDirectory, "portico.sqlite");
+  // SQLite gives the files beside a database the database's own mode.
+  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600, flag: "a" });
+  for (const suffix of ["", "-wal", "-shm"]) closeToOthers(file + suffix, 0o600);
+  return open("sqlite", new NodeSqliteDialect(file));
 }
 
 /** The store that replicas share. */

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AccountUpstream, startAccountUpstream } from "./support/account-upstream.ts";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { rawRequest } from "./support/raw-request.ts";
+
+type Place = "path" | "header" | "query" | "body";
+
+/** The specification's orders, written down from its sections Batches, Containers and Videos. */
+const orders: readonly (readonly [method: string, path: string, order: readonly Place[]])[] = [
+  ["POST", "/v1/batches", ["path", "body"]],
+  ["GET", "/v1/batches/batch_1", ["path", "header", "query"]],
+  ["GET", "/v1/batches", ["path", "header", "query"]],
+  ["POST", "/v1/batches/batch_1/cancel", ["path", "body"]],
+  ["POST", "/v1/containers", ["header", "query", "body"]],
+  ["GET", "/v1/containers", ["header", "query"]],
+  ["GET", "/v1/containers/cntr_1", ["header", "query"]],
+  ["DELETE", "/v1/containers/cntr_1", ["header", "query"]],
+  ["GET", "/v1/videos", ["header", "query", "body"]],
+  ["GET", "/v1/videos/video_1", ["header", "query", "body"]],
+  ["GET", "/v1/videos/video_1/content", ["header", "query", "body"]],
+  ["POST", "/v1/videos/video_1/remix", ["header", "query", "body"]],
+];
+
+/** What a place says: one of two providers, or nothing in one of the ways to say it. */
+const sayings = ["openai", "azure", "", null, undefined] as const;
+type Saying = (typeof sayings)[number];
+
+const bodies: Readonly<Record<string, object>> = {
+  "/v1/batches": { input_file_id: "file-1", endpoint: "/v1/chat/completions", completion_window: "24h" },
+  "/v1/containers": { name: "box" },
+  "/v1/videos/video_1/remix": { prompt: "again" },
+};
+
+/** Every way to fill the places with these sayings. */
+function* combinations(): Generator<Readonly<Record<Place, Saying>>> {
+  for (const path of ["openai", "azure", undefined] as const)
+    for (const header of ["openai", "azure", "", undefined] as const)
+      for (const query of ["openai", "azure", "", undefined] as const)
+        for (const body of sayings) yield { path, header, query, body };
+}
+
+describe("Selectors in every combination", () => {
+  let openai: AccountUpstream;
+  let azure: AccountUpstream;
+  const gateways = new Map<boolean, TestGateway>();
+  const before = { ...process.env };
+
+  beforeAll(async () => {
+    [openai, azure] = await Promise.all([startAccountUpstream(), startAccountUpstream()]);
+    for (const balanced of [false, true])
+      gateways.set(
+        balanced,
+        await startTestGateway({
+          config: `
+model_list:
+  - {model_name: gpt, gateway_params: {model: openai/gpt-4o, api_base: "${openai.url}/router/v1", api_key: sk-router}, model_info: {id: dep-1}}
+gateway_settings: {enable_loadbalancing_on_batch_endpoints: ${balanced}}
+environment_variables:
+  OPENAI_API_KEY: sk-openai
+  OPENAI_API_BASE: "${openai.url}/v1"
+  AZURE_API_KEY: azure-key
+  AZURE_API_BASE: "${azure.url}"
+`,
+        }),
+      );
+  });
+  afterAll(async () => {
+    for (const gateway of gateways.values()) await gateway.close();
+    await openai.close();
+    await azure.close();
+    process.env = before;
+  });
+
+  /** Who was asked: the router's deployment, or a provider called directly. */
+  function asked(): string[] {
+    // The gateway itself looks after batches that were made.
+    const isCallers = ({ path }: { path: string }): boolean => !/_up\d/.test(path);
+    const names = [
+      ...openai.seen
+        .filter(isCallers)
+        .map(({ authorization }) => (authorization === "Bearer sk-router" ? "router" : "openai")),
+      ...azure.seen.filter(isCallers).map(() => "azure"),
+    ];
+    return [...new Set(names)];
+  }
+
+  async function ask(
+    gateway: TestGateway,
+    method: string,
+    path: string,
+    said: Readonly<Record<Place, Saying>>,
+  ): Promise<void> {
+    openai.forget();
+    azure.forget();
+    const takesBody = said.body !== undefined || method === "POST";
+    const body = { ...bodies[path], ...(said.body === undefined ? {} : { custom_llm_provider: said.body }) };
+    const query = said.query === undefined ? "" : `?custom_llm_provider=${said.query}`;
+    const headers: Record<string, string> =
+      said.header === undefined ? {} : { "custom-llm-provider": said.header! };
+    const address = (said.path === undefined ? "" : `/${said.path}`) + path + query;
+    const text = takesBody ? JSON.stringify(body) : undefined;
+    const length = text === undefined ? {} : { "content-length": String(Buffer.byteLength(text)) };
+    await rawRequest(gateway.url, method, address, gateway.masterKey, text, { ...headers, ...length });
+  }
+
+  it.each(orders)(
+    "%s %s follows its order",
+    async (method, path, order) => {
+      const wrong: string[] = [];
+      for (const balanced of [false, true]) {
+        for (const said of combinations()) {
+          if (said.path !== undefined && !path.startsWith("/v1/batches")) continue;
+          // Where two places say nothing by the specification, one of their values is enough.
+          const isIdle = path === "/v1/batches" && method === "POST" && said.header !== said.query;
+          if (isIdle || (balanced && !path.startsWith("/v1/batches"))) continue;
+          // Retrieve rule 1: with load balancing the router handles the call.
+          const isRouters = balanced && method === "GET" && path === "/v1/batches/batch_1";
+          const named = order.map((place) => said[place]).find((name) => Boolean(name));
+          const expected = isRouters ? "router" : (named ?? "openai");
+          await ask(gateways.get(balanced)!, method, path, said);
+          const who = asked();
+          if (who.length !== 1 || who[0] !== expected)
+            wrong.push(`${JSON.stringify(said)} balanced ${balanced}: ${who}, not ${expected}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each(["dep-1", "gpt"])(
+    "a unified id of %s is the router's, whatever is said",
+    async (name) => {
+      const id = Buffer.from(`litellm_proxy;model_id:${name};llm_batch_id:batch_7`).toString("base64url");
+      for (const balanced of [false, true])
+        for (const said of combinations()) {
+          await ask(gateways.get(balanced)!, "GET", `/v1/batches/${id}`, said);
+          expect([said, asked()]).toEqual([said, ["router"]]);
+        }
+    },
+    60_000,
+  );
+});
