@@ -100,8 +100,8 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black, ours }) =>
       "refusal" in black &&
       "refusal" in ours &&
-      black.refusal.kind === "source" &&
-      ours.refusal.kind === "source",
+      black.refusal.kind === ours.refusal.kind &&
+      (black.refusal.kind === "source" || black.refusal.kind === "output"),
   },
   {
     name: "a fault of the Python that runs Black",
