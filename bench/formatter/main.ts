@@ -8,6 +8,7 @@ import { blackContestants, emptyContestant, quickContestants } from "./contestan
 import { corpora, largeCorpus, makeSample, sizeOf } from "./corpora.ts";
 import { daemonLatency } from "./daemon-latency.ts";
 import { interleave } from "./interleave.ts";
+import { peakMemory } from "./memory.ts";
 import { table } from "./table.ts";
 import { warmRuns } from "./warm-runs.ts";
 
@@ -61,6 +62,9 @@ try {
     Math.max(runs, 5),
   );
   sections.push(`## One file of five lines\n\n${table(single)}`);
+  sections.push(
+    `## Memory\n\nThe largest process of one run without a cache:\n\n${peakMemory(trees.slice(0, 2), work, values["whole-trees"])}`,
+  );
   const module = readFileSync(join(trees[1]!.folder, "bisect.py"), "utf8");
   const sources = new Map([
     ["five lines", smallSource],

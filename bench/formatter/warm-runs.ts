@@ -10,11 +10,15 @@ import { table } from "./table.ts";
 /** A run with a warm cache is over so soon that a few of them say little. */
 const WARM_RUNS = 15;
 
+/** So many files a hook may name one by one. */
+const NAMED_FILES = 1500;
+
 /** Lets change times become old enough to be trusted, as they are in any tree that nobody is writing to. */
 const settle = (): Promise<void> => setTimeout(4000);
 
 /**
- * Runs over a tree that is formatted and in the cache: nothing has changed since, and then one file has each time.
+ * Runs over a tree that is formatted and in the cache: nothing has changed since, the same with files named one by one,
+ * and then one file has changed each time.
  *
  * @param work a folder to copy the tree to.
  * @returns the sections of the page.
@@ -30,17 +34,29 @@ export async function warmRuns(corpus: Corpus, work: string): Promise<string[]> 
         await settle();
       }
     const unchanged = interleave([...contestants, emptyContestant()], corpus.folder, WARM_RUNS);
+    const named = contestants.map((contestant) => namingFiles(contestant, NAMED_FILES));
+    for (const { command, target } of named) measure([...command, target!]);
+    const unchangedNamed = interleave([...named, emptyContestant()], corpus.folder, WARM_RUNS);
     const { path, text } = fileOfMiddleSize(contestants);
     const changed = interleave(contestants, corpus.folder, WARM_RUNS, ({ target }, run) =>
       writeFileSync(join(target!, path), `${text.trimEnd()}\n\n\n# Run ${run}\n`),
     );
     return [
       `Each program over its own copy of the tree, which it has formatted and has in its cache:\n\n${table(unchanged)}`,
+      `The same with up to ${NAMED_FILES} files of it, named one by one:\n\n${table(unchangedNamed)}`,
       `The same when one file, of ${text.split("\n").length - 1} lines, has changed each time and is still well formatted:\n\n${table(changed)}`,
     ];
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The contestant, run over the first files of its tree instead. */
+function namingFiles({ name, command, target = "" }: Contestant, count: number): Contestant {
+  const paths = pythonFiles(target)
+    .slice(0, count)
+    .map((path) => join(target, path));
+  return { name, command: [...command, ...paths.slice(0, -1)], target: paths.at(-1)! };
 }
 
 /** A file that both programs have formatted to the same text, or left alone. */
