@@ -134,9 +134,10 @@ export class Settlement {
       record.cost = this.#deps.costOf(record.deployment, record.deployment.model, usage);
     this.#routed?.ended(usage && usage.input + usage.output);
     this.#routed?.answer.attempt.settle(usage, record.cost);
-    if (this.#isHandedOver) return this.#deps.ledger.settle({ callId, principal, call: record });
-    if (usage === undefined) this.#reservation?.release();
-    else this.#reservation?.settle(usage, record.cost);
+    if (!this.#isHandedOver) {
+      if (usage === undefined) this.#reservation?.release();
+      else this.#reservation?.settle(usage, record.cost);
+    }
     this.#deps.ledger.settle({ callId, principal, call: record });
   }
 

@@ -71,7 +71,7 @@ function continues({ previous_response_id: previous, conversation, prompt }: Jso
 }
 
 /** The refusal of a model without a price under a budget. */
-function unpriced(model: string): GatewayError {
+export function unpriced(model: string): GatewayError {
   const message =
     `The budget of this api key cannot be held: the model ${model} has no price. ` +
     "Its administrator may set one, such as input_cost_per_token: 0.";

@@ -8,7 +8,7 @@ import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
 import type { Claim, Counters, Standing } from "./counters.ts";
-import { budgetHeld, limitError } from "./limit-error.ts";
+import { budgetHeld, limitError, tooDear } from "./limit-error.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
@@ -47,6 +47,7 @@ export class CountingLimiter implements Limiter {
       request.deployment === undefined
         ? await this.#keyClaims(request)
         : deploymentClaims(request.deployment, request.estimatedTokens);
+    if (request.mustFit === true) await this.#requireRoom(claims, request.estimatedCost);
     const whose = request.deployment === undefined ? "this api key" : `the model ${request.model}`;
     const id = randomUUID();
     const standings = await this.#claim(id, claims, whose, request.signal);
@@ -57,6 +58,17 @@ export class CountingLimiter implements Limiter {
 
   close(): Promise<void> {
     return this.#counters.close();
+  }
+
+  /** @throws GatewayError 402 where the budget has not got that much left */
+  async #requireRoom(claims: readonly Claim[], cost: number): Promise<void> {
+    const budget = claims.find((claim) => claim.kind === "budget");
+    if (budget === undefined) return;
+    const id = randomUUID();
+    const result = await this.#counters.claim(id, [{ ...budget, amount: 0 }]);
+    const remaining = result.taken ? result.standings[0]!.remaining : 0;
+    await this.#counters.finish(id, [{ ...budget, amount: 0 }], undefined);
+    if (cost > remaining) throw tooDear(cost, remaining);
   }
 
   async #claim(

@@ -29,6 +29,12 @@ export function budgetHeld(whose: string): GatewayError {
   return new GatewayError(429, "rate_limit_error", message, { retryAfter: 10 });
 }
 
+/** The refusal of what may cost more than is left, such as a batch. */
+export function tooDear(cost: number, remaining: number): GatewayError {
+  const message = `The request may cost ${dollars(cost)}; ${dollars(remaining)} of the budget are left`;
+  return new GatewayError(402, "budget_exceeded", message, { retryable: false });
+}
+
 function dollars(amount: number): string {
   return `$${+amount.toFixed(6)}`;
 }

@@ -16,6 +16,8 @@ export interface ReservationRequest {
   readonly estimatedTokens: number;
   /** US dollars. */
   readonly estimatedCost: number;
+  /** Refuses what costs more than is left, also where nobody else holds anything: what cannot be stopped half-way. */
+  readonly mustFit?: boolean;
   /** Aborted when nobody waits for the call any more. */
   readonly signal?: CallSignal;
 }

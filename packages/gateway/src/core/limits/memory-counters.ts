@@ -20,6 +20,8 @@ interface BudgetCounter {
   window: string;
   spent: number;
   reserved: number;
+  /** Calls that reserved something. */
+  holders: number;
 }
 
 /** What a running call holds. */
@@ -91,6 +93,7 @@ export class MemoryCounters implements Counters {
     if (claim.kind === "budget") {
       const budget = this.#budget(claim);
       budget.reserved += claim.amount;
+      budget.holders += claim.amount > 0 ? 1 : 0;
       return { remaining: Math.max(0, claim.limit - budget.spent - budget.reserved), resetIn: 0 };
     }
     const counter = this.#minute(claim, now);
@@ -110,7 +113,9 @@ export class MemoryCounters implements Counters {
     if (claim.kind === "budget") {
       const budget = this.#budgets.get(claim.owner);
       if (budget === undefined || budget.window !== claim.window) return;
-      budget.reserved = Math.max(0, budget.reserved - claim.amount);
+      budget.holders -= claim.amount > 0 ? 1 : 0;
+      // Sums of fractions do not come out at zero by themselves.
+      budget.reserved = budget.holders === 0 ? 0 : Math.max(0, budget.reserved - claim.amount);
       budget.spent += use?.cost ?? 0;
       return;
     }
@@ -135,7 +140,7 @@ export class MemoryCounters implements Counters {
   #budget(claim: Claim & { kind: "budget" }): BudgetCounter {
     let budget = this.#budgets.get(claim.owner);
     if (budget === undefined || budget.window !== claim.window) {
-      budget = { window: claim.window, spent: claim.spentBefore, reserved: 0 };
+      budget = { window: claim.window, spent: claim.spentBefore, reserved: 0, holders: 0 };
       this.#budgets.set(claim.owner, budget);
     }
     return budget;

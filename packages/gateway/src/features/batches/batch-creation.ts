@@ -7,6 +7,7 @@ import type { Principal } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
+import { holdUntilSpent } from "../../core/objects/hold-until-spent.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
@@ -16,6 +17,7 @@ import { type StoredFile, storedFile } from "../files/stored-file.ts";
 import { batchObject } from "./batch-object.ts";
 import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import type { CreateRequest, Execution } from "./create-request.ts";
+import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
 import { registerBatch } from "./provider-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
 
@@ -52,19 +54,41 @@ export class BatchCreation {
     const { findProvider } = this.#deps;
     const runner = chooseRunner(candidates, request.execution, request.endpoint, storesRows, findProvider);
     const isWrittenAnew = model !== undefined && kept !== undefined;
-    if (runner.kind !== "gateway" && !isWrittenAnew) {
-      const content = () => this.#deps.files.open(input, exchange, exchange.principal, runner.origin);
-      await requireRowModels(exchange.principal, content, runner.model);
-    }
-    if (runner.kind !== "provider") return this.#manage(exchange, request, input, model, runner, provider);
+    if (runner.kind === "gateway") return this.#manage(exchange, request, input, model, runner, provider);
+    const content = () => this.#deps.files.open(input, exchange, exchange.principal, runner.origin);
+    if (!isWrittenAnew) await requireRowModels(exchange.principal, content, runner.model);
+    const runHere = (): Promise<JsonObject> =>
+      this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
+    const mayRunHere = storesRows && request.execution === "auto";
+    let held: HeldBatch | undefined;
     try {
-      return await this.#createNative(exchange, request, input, runner.origin, runner.model);
+      held = await holdBatchBudget(this.#deps, exchange, { ...runner, content });
     } catch (error) {
-      const fallsBack =
-        error instanceof GatewayError && lacksApi.includes(error.status) && request.execution === "auto";
-      if (!fallsBack || !storesRows) throw error;
-      return this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
+      // Here each row asks the budget itself.
+      if (mayRunHere && error instanceof GatewayError && error.status === 402) return runHere();
+      throw error;
     }
+    try {
+      const batch =
+        runner.kind === "provider"
+          ? await this.#createNative(exchange, request, input, runner.origin, runner.model)
+          : await this.#manage(exchange, request, input, model, runner, provider);
+      this.#keepHeld(held, String(batch.id));
+      return batch;
+    } catch (error) {
+      held?.reservation.release();
+      const lacks = error instanceof GatewayError && lacksApi.includes(error.status);
+      if (!lacks || !mayRunHere || runner.kind !== "provider") throw error;
+      return runHere();
+    }
+  }
+
+  /** Until the batch is accounted; without a store nobody will, so that it counts as what it costs at most. */
+  #keepHeld(held: HeldBatch | undefined, id: string): void {
+    if (held === undefined) return;
+    const { spend } = this.#deps;
+    if (spend === undefined) held.reservation.settle(undefined, held.cost);
+    else holdUntilSpent(spend, id, "abatch_cost", held.reservation);
   }
 
   /**

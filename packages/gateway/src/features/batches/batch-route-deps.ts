@@ -1,3 +1,5 @@
+import type { CostOf } from "../../core/ledger/price.ts";
+import type { SpendStore } from "../../core/ledger/spend-store.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import type { HealthBook } from "../../core/routing/health.ts";
@@ -10,6 +12,9 @@ import type { StoredBatches } from "./stored-batches.ts";
 export interface BatchRouteDeps extends ResourceDeps {
   readonly health: HealthBook;
   readonly files: FileService;
+  readonly costOf: CostOf;
+  /** Absent without a persistent store. */
+  readonly spend: SpendStore | undefined;
   readonly objects: ObjectStore | undefined;
   /** Absent without a persistent store: then only providers run batches. */
   readonly stored:

@@ -21,7 +21,15 @@ export async function openBatches(core: Core, platform: Platform, files: Files):
   const stored = deps && startStored(deps);
   return {
     routes: [
-      ...batchRoutes({ ...resources, objects, health: calls.health, files: files.service, stored }),
+      ...batchRoutes({
+        ...resources,
+        objects,
+        health: calls.health,
+        costOf: calls.costOf,
+        spend: core.spend,
+        files: files.service,
+        stored,
+      }),
       ...webhookSecretRoute(deps?.webhookSecret, resources.ownership),
     ],
     descriptions: [batchDescription],

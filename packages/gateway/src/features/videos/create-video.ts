@@ -57,7 +57,8 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
     made = { source, video: madeAt(origin, begun.providerId, String(video.id)) };
     return video;
   };
-  const cost = (data: JsonObject): number => expectedCost(choose(data).origin, data.seconds);
+  const cost = (data: JsonObject): number =>
+    expectedCost(choose(data).origin, data.seconds, exchange.principal);
   const undo = async (): Promise<void> => {
     if (made !== undefined) await removeVideo(deps, made.source, made.video, exchange);
   };

@@ -32,6 +32,6 @@ export async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<R
   const undo = async (): Promise<void> => {
     if (made !== undefined) await removeVideo(deps, videos, made, exchange);
   };
-  const cost = (): number => expectedCost(origin, undefined);
+  const cost = (): number => expectedCost(origin, undefined, exchange.principal);
   return governedJson(deps, exchange, videoData(source, body), run, { cost, undo });
 }

@@ -1,0 +1,64 @@
+import type { Exchange } from "../../contract/exchange.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
+import { worstCaseCost } from "../../core/call/worst-case.ts";
+import type { Reservation } from "../../core/limits/limiter.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import { directDeployment } from "../../core/routing/direct-deployment.ts";
+import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
+import { linesOf } from "../files/split-lines.ts";
+import type { BatchRouteDeps } from "./batch-route-deps.ts";
+
+const formats: ReadonlyMap<string, WireFormat> = new Map([
+  ["/v1/messages", "messages"],
+  ["/v1/responses", "responses"],
+  ["/v1/embeddings", "embeddings"],
+]);
+
+/** A batch whose rows a provider runs. */
+interface PricedBatch {
+  readonly origin: Origin;
+  /** The model's name there, where it does not stand in the rows. */
+  readonly model: string | undefined;
+  readonly content: () => Promise<AsyncIterable<Buffer>>;
+}
+
+/** A batch's share of its key's budget. */
+export interface HeldBatch {
+  readonly reservation: Reservation;
+  /** US dollars that the batch costs at most. */
+  readonly cost: number;
+}
+
+/**
+ * Holds the worst case of all rows, which a provider runs without asking again.
+ * @returns nothing for a key without a budget
+ * @throws GatewayError 402 where the rows cost more than is left, or have no price
+ */
+export async function holdBatchBudget(
+  deps: Pick<BatchRouteDeps, "limiter" | "costOf">,
+  { principal, signal }: Exchange,
+  batch: PricedBatch,
+): Promise<HeldBatch | undefined> {
+  const { maxBudget, budgetDuration } = principal.limits;
+  if (maxBudget === undefined) return undefined;
+  let cost = 0;
+  for await (const { bytes, number } of linesOf(await batch.content(), MAX_LINE)) {
+    if (isBlank(bytes)) continue;
+    const { url, body } = readBatchRow(bytes, number);
+    const model = batch.model ?? String(body.model ?? "");
+    const deployment = batch.origin.deployment ?? directDeployment(`${batch.origin.provider}/${model}`);
+    const request = { format: formats.get(url) ?? "chat", data: body, bytes: bytes.length };
+    cost += worstCaseCost(request, [{ deployment, model }], deps.costOf);
+  }
+  // The other limits have counted the request itself.
+  const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
+  const reservation = await deps.limiter.reserve({
+    principal: { ...principal, limits },
+    model: "",
+    estimatedTokens: 0,
+    estimatedCost: cost,
+    mustFit: true,
+    signal,
+  });
+  return { reservation, cost };
+}
