@@ -1,8 +1,9 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GroupDescription } from "../src/contract/operation.ts";
+import { unknownFields } from "../src/formats/known-fields.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 interface DescribedOperation {
@@ -17,6 +18,14 @@ interface DescribedOperation {
 
 /** Every description of the sources, whether or not its feature hands it over. */
 const features = resolve(import.meta.dirname, "../src/features");
+const sources = resolve(import.meta.dirname, "../src");
+/** Where each format's fields are read for providers of another format. */
+const readers = {
+  chat: "to-call-options.ts",
+  messages: "to-call-options.ts",
+  responses: "to-call-options.ts",
+  embeddings: "read-request.ts",
+} as const;
 const modules = globSync("**/description.ts", { cwd: features }).map(
   (file) => import(join(features, file)) as Promise<Record<string, GroupDescription>>,
 );
@@ -52,6 +61,33 @@ describe("GET /openapi.json", () => {
     const without = operations().filter(([, { tags }]) => !known.has(tags[0]!));
     expect(without.map(([name]) => name)).toEqual([]);
   });
+
+  it.each([
+    ["/v1/chat/completions", "chat"],
+    ["/v1/messages", "messages"],
+    ["/v1/responses", "responses"],
+    ["/v1/embeddings", "embeddings"],
+  ] as const)(
+    "describes the fields of %s that drop_params leaves in, no more and no fewer",
+    (path, format) => {
+      const { requestBody } = document.paths[path]!.post as unknown as {
+        requestBody: { content: { "application/json": { schema: { properties: object } } } };
+      };
+      const { properties } = requestBody.content["application/json"].schema;
+      expect(unknownFields(properties, format)).toEqual([]);
+      const reader = readFileSync(join(sources, "formats", format, readers[format]), "utf8");
+      const read = [...reader.matchAll(/\bbody\.([a-z_]+)/g)].map(([, name]) => name!);
+      // Other providers' words, which are taken along.
+      const beyond = {
+        chat: ["top_k", "reasoning", "thinking"],
+        messages: [],
+        responses: [],
+        embeddings: ["task_type", "title", "auto_truncate"],
+      };
+      const undescribed = [...new Set(read)].filter((name) => !(name in properties));
+      expect(undescribed.filter((name) => !(beyond[format] as string[]).includes(name))).toEqual([]);
+    },
+  );
 
   it("describes nothing that the gateway does not have", () => {
     const served = new Set(operations().map(([name]) => name));

@@ -1,5 +1,6 @@
 import { answers, type GroupDescription, json } from "../../contract/operation.ts";
 import { amount, either, list, object, text, whole, word } from "../../contract/schema.ts";
+import { embeddingFields } from "../../formats/embeddings/fields.ts";
 
 /** Embeddings, as OpenAI's API reference has them. */
 export const embeddingDescription: GroupDescription = {
@@ -11,14 +12,7 @@ export const embeddingDescription: GroupDescription = {
       path: "/v1/embeddings",
       id: "createEmbedding",
       summary: "Embed texts",
-      request: json(
-        object({
-          "model!": text(),
-          "input!": either(text(), list(either(text(), whole(), list(whole())))),
-          encoding_format: word(["float", "base64"]),
-          dimensions: whole(),
-        }),
-      ),
+      request: json(object(embeddingFields)),
       answer: {
         ...answers(
           "The vectors, in the order of the input.",

@@ -1,9 +1,6 @@
 import { answers, detailObject, type GroupDescription, json, query } from "../../contract/operation.ts";
-import { amount, either, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
-
-const content = either(text(), list(object({ "type!": text() })));
-const messages = list(object({ "role!": text("`user` or `assistant`"), "content!": content }));
-const prompt = { "model!": text(), "messages!": messages, system: content, tools: list(object()) };
+import { list, object, orNull, text, whole } from "../../contract/schema.ts";
+import { messagesFields, promptFields } from "../../formats/messages/fields.ts";
 
 /** Anthropic's Messages (spec: Messages). */
 export const messageDescription: GroupDescription = {
@@ -17,16 +14,7 @@ export const messageDescription: GroupDescription = {
       path: "/v1/messages",
       id: "createMessage",
       summary: "Create a message",
-      request: json(
-        object({
-          ...prompt,
-          max_tokens: whole(),
-          stream: flag("Answer with server-sent events."),
-          temperature: amount(),
-          tool_choice: object(),
-          thinking: object(),
-        }),
-      ),
+      request: json(object(messagesFields)),
       answer: {
         ...answers(
           "The message; with `stream`, its events.",
@@ -56,7 +44,7 @@ export const messageDescription: GroupDescription = {
       id: "countMessageTokens",
       summary: "Count the tokens of a message",
       parameters: [query("beta", "Sent by Anthropic's clients; has no effect here.")],
-      request: json(object(prompt)),
+      request: json(object(promptFields)),
       answer: {
         ...answers("The count.", object({ "input_tokens!": whole() })),
         headers: { "x-portico-token-count-source": text("`provider` or `local`: who counted.") },

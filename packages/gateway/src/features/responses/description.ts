@@ -1,16 +1,6 @@
 import { answers, type GroupDescription, json, paging, query } from "../../contract/operation.ts";
-import {
-  amount,
-  deletion,
-  either,
-  flag,
-  list,
-  object,
-  orNull,
-  page,
-  text,
-  whole,
-} from "../../contract/schema.ts";
+import { deletion, either, flag, list, object, orNull, page, text, whole } from "../../contract/schema.ts";
+import { responsesFields } from "../../formats/responses/fields.ts";
 
 const item = object({ "type!": text(), id: text() });
 const response = object({
@@ -37,23 +27,7 @@ export const responseDescription: GroupDescription = {
       path: "/v1/responses",
       id: "createResponse",
       summary: "Create a response",
-      request: json(
-        object({
-          "model!": text(),
-          input: either(text(), list(object())),
-          instructions: orNull(text()),
-          stream: flag("Answer with server-sent events."),
-          store: flag(),
-          background: flag("Answer at once and go on in the background."),
-          previous_response_id: orNull(text()),
-          conversation: either(text(), object()),
-          max_output_tokens: whole(),
-          temperature: amount(),
-          tools: list(object()),
-          reasoning: object(),
-          text: object(),
-        }),
-      ),
+      request: json(object(responsesFields)),
       answer: { ...answers("The response.", response), stream: EVENTS, isModelCall: true },
     },
     {
