@@ -10,6 +10,7 @@ import type { Limiter, Reservation } from "../src/core/limits/limiter.ts";
 import { openLimiter } from "../src/core/limits/open-limiter.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasRedis } from "./support/services.ts";
+import { until } from "./support/until.ts";
 
 const quiet = pino({ level: "silent" });
 
@@ -198,4 +199,55 @@ describe.skipIf(!hasRedis)("the limiter that replicas share through Redis", () =
   });
   afterAll(() => redis?.stop());
   limiterSuite((spent = 0) => openLimiter(redis.url, async () => spent, quiet), true);
+});
+
+describe.skipIf(!hasRedis)("replicas whose Redis goes away and comes back empty", () => {
+  it("stay within the budget and fail no call", async () => {
+    let redis = await startRedis();
+    const principal: Principal = { ...anonymous, keyHash: randomUUID(), limits: { maxBudget: 100 } };
+    let billed = 0;
+    const open = () => openLimiter(redis.url, async () => billed, quiet);
+    // Replicas are counted when one starts: these three have others before them, so each knows of three at least.
+    const earlier = [await open(), await open()];
+    const replicas = [await open(), await open(), await open()];
+    const outcomes = new Map<number, number>();
+    const call = async (index: number): Promise<void> => {
+      let status = 200;
+      try {
+        const estimate = { estimatedTokens: 1, estimatedCost: 1 };
+        const held = await replicas[index % 3]!.reserve({
+          principal,
+          model: "m",
+          family: "openai",
+          ...estimate,
+        });
+        billed += 1;
+        held.settle(tokens(1), 1);
+      } catch (error) {
+        status = error instanceof GatewayError ? error.status : 500;
+      }
+      outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+    };
+    try {
+      for (let index = 0; index < 30; index++) await call(index);
+      expect(billed).toBe(30);
+      await redis.stop();
+      for (let index = 0; index < 300; index++) await call(index);
+      const without = billed;
+      expect(without).toBeGreaterThan(30);
+      expect(without).toBeLessThanOrEqual(100 + 3);
+      redis = await redis.startAgain();
+      // What the shares left is spent once Redis is back, and no more than that.
+      await until(async () => {
+        for (let index = 0; index < 3; index++) await call(index);
+        return billed >= 100;
+      });
+      for (let index = 0; index < 60; index++) await call(index);
+      expect(billed).toBeLessThanOrEqual(100 + 3);
+      expect([...outcomes.keys()].sort()).toEqual([200, 402]);
+    } finally {
+      await Promise.all([...replicas, ...earlier].map((replica) => replica.close()));
+      await redis.stop();
+    }
+  });
 });

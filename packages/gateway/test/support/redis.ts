@@ -10,6 +10,8 @@ import { onFreePort } from "./free-port.ts";
 export interface TestRedis {
   readonly url: string;
   stop(): Promise<void>;
+  /** Starts an empty server at the same address after `stop`. */
+  startAgain(): Promise<TestRedis>;
 }
 
 /** Starts a server that keeps nothing on disk, on a free port. */
@@ -44,5 +46,6 @@ async function startOn(port: number): Promise<TestRedis> {
       await exited;
       rmSync(folder, { recursive: true, force: true });
     },
+    startAgain: () => startOn(port),
   };
 }

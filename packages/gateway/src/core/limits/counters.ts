@@ -58,6 +58,8 @@ export interface Counters {
   /** Ends a call: replaces its claims by what it used, or gives all of it back when it used nothing (`undefined`). */
   finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void>;
   close(): Promise<void>;
+  /** Rises when the counters may have lost what they knew; what the store knows is then read again. */
+  readonly epoch?: number;
 }
 
 /** Milliseconds of the window of requests and tokens. */

@@ -30,7 +30,10 @@ export class CountingLimiter implements Limiter {
   readonly #spentBefore: SpentBefore;
   readonly #logger: Logger;
   /** Budget windows whose earlier spend was read from the store, with their amounts at that time. */
-  readonly #seeds = new Map<string, { readonly window: string; readonly spent: number }>();
+  readonly #seeds = new Map<
+    string,
+    { readonly window: string; readonly spent: number; readonly epoch: number | undefined }
+  >();
 
   constructor(counters: Counters, spentBefore: SpentBefore, logger: Logger) {
     this.#counters = counters;
@@ -105,8 +108,9 @@ export class CountingLimiter implements Limiter {
     const window = budgetWindow(limits, Date.now());
     const name = window === undefined ? "all" : String(window.start);
     let seed = this.#seeds.get(keyHash);
-    if (seed?.window !== name) {
-      seed = { window: name, spent: await this.#spentBefore(keyHash, window?.start) };
+    const { epoch } = this.#counters;
+    if (seed?.window !== name || seed.epoch !== epoch) {
+      seed = { window: name, spent: await this.#spentBefore(keyHash, window?.start), epoch };
       this.#seeds.set(keyHash, seed);
     }
     return {

@@ -12,5 +12,7 @@ export async function openLimiter(
   if (redisUrl === undefined) return new CountingLimiter(new MemoryCounters(), spentBefore, logger);
   const { openRedis } = await import("./redis/open-redis.ts");
   const { RedisCounters } = await import("./redis/redis-counters.ts");
-  return new CountingLimiter(new RedisCounters(await openRedis(redisUrl, logger)), spentBefore, logger);
+  const { StandbyCounters } = await import("./redis/standby-counters.ts");
+  const shared = new RedisCounters(await openRedis(redisUrl, logger));
+  return new CountingLimiter(await StandbyCounters.open(shared, logger), spentBefore, logger);
 }

@@ -7,7 +7,7 @@ import type { Logger } from "../../../platform/log/logger.ts";
  */
 export async function openRedis(url: string, logger: Logger): Promise<Redis> {
   const { Redis } = await import("ioredis");
-  const redis = new Redis(url, { maxRetriesPerRequest: 2, connectTimeout: 3000, commandTimeout: 2000 });
+  const redis = new Redis(url, { maxRetriesPerRequest: 1, connectTimeout: 3000, commandTimeout: 2000 });
   redis.on("error", (error: Error) => logger.warn({ error: error.message }, "redis connection failed"));
   return redis;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   type ActualUse,
@@ -9,9 +10,13 @@ import {
 } from "../counters.ts";
 import { CLAIM_SCRIPT, FINISH_SCRIPT } from "./scripts.ts";
 
+/** The processes on this Redis, by the time at which they last showed themselves. */
+const REPLICAS_KEY = "portico:replicas";
+
 /** Counters that all replicas share. Each operation is one script, so that no two replicas take the same share. */
 export class RedisCounters implements Counters {
   readonly #redis: Redis;
+  readonly #replica = randomUUID();
   /** The minutes in which running calls took their shares. */
   readonly #started = new Map<string, string[]>();
 
@@ -64,7 +69,6 @@ export class RedisCounters implements Counters {
   async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
     const started = this.#started.get(id);
     if (started === undefined) return;
-    this.#started.delete(id);
     const keys = claims.flatMap(keysOf);
     const values = claims.flatMap((claim, index) => [
       claim.kind,
@@ -73,10 +77,31 @@ export class RedisCounters implements Counters {
       actualOf(claim, use),
     ]);
     await this.#redis.eval(FINISH_SCRIPT, keys.length, ...keys, id, ...values);
+    // Only now: an end that did not get through is told again.
+    this.#started.delete(id);
+  }
+
+  /** How many processes showed themselves in the last milliseconds, this one among them. */
+  async countReplicas(withinMs: number): Promise<number> {
+    const now = Date.now();
+    const answers = await this.#redis
+      .multi()
+      .zadd(REPLICAS_KEY, now, this.#replica)
+      .zremrangebyscore(REPLICAS_KEY, 0, now - withinMs)
+      .zcard(REPLICAS_KEY)
+      .exec();
+    return Number(answers?.[2]?.[1] ?? 1);
+  }
+
+  async ping(): Promise<void> {
+    await this.#redis.ping();
   }
 
   async close(): Promise<void> {
-    await this.#redis.quit();
+    // An orderly end needs an answer, which a server that is away does not give.
+    if (this.#redis.status !== "ready") return this.#redis.disconnect();
+    await this.#redis.zrem(REPLICAS_KEY, this.#replica).catch(() => 0);
+    await this.#redis.quit().catch(() => this.#redis.disconnect());
   }
 }
 

@@ -43,7 +43,12 @@ for i = 1, count do
     if redis.call('HSETNX', counter, 'spent', before) == 1 and endsAt > 0 then
       redis.call('PEXPIREAT', counter, endsAt + minute)
     end
+    -- A server that came back empty, or missed what was spent without it, learns it from the store.
     local spent = field(counter, 'spent')
+    if tonumber(before) > spent then
+      redis.call('HSET', counter, 'spent', before)
+      spent = tonumber(before)
+    end
     local _, reserved = running(calls)
     if not ((reserved == 0 or amount == 0) and spent < limit) and spent + reserved + amount > limit then
       local free = spent < limit and 1 or 0
