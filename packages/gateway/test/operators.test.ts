@@ -66,6 +66,11 @@ describe("verify", () => {
       models("model: openai/gpt-4o, api_base: 'localhost:8000/v1'"),
       "did you mean http://localhost:8000/v1?",
     ],
+    [
+      "another database",
+      `${working}general_settings: {database_url: "mysql://x"}\n`,
+      "must begin with postgres://",
+    ],
     ["azure without an address", models("model: azure/gpt-4o, api_key: x"), "has no api_base"],
     ["a missing hook", `${working}litellm_settings: {callbacks: [./nope.js]}\n`, "./nope.js is missing"],
     [

@@ -7,9 +7,11 @@ import { UsageError } from "./usage-error.ts";
 /**
  * An error as the terminal shows it: one sentence that says what to do next.
  * @param withPlace adds the places in the program, for those who debug it
+ * @param command the command that was called; none serves
  */
-export function explainError(error: unknown, withPlace: boolean): string {
-  if (error instanceof UsageError) return `${sentence(error.message)} See portico --help.`;
+export function explainError(error: unknown, withPlace: boolean, command = ""): string {
+  if (error instanceof UsageError)
+    return `${sentence(error.message)} See portico ${command === "" ? "" : `${command} `}--help.`;
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${error.message}`;
   if (error instanceof SetupError && !withPlace) return sentence(redact(error.message));
   const known = systemError(error as NodeJS.ErrnoException);

@@ -109,6 +109,7 @@ function parse(args: readonly string[], known: FlagTable) {
 /** Node's sentences about arguments without its advice on quoting. */
 function plainWords({ message }: Error): string {
   const missing = /^Option '([^']+?)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(message)?.[1];
-  if (missing !== undefined) return `${missing} needs a value`;
+  if (missing !== undefined)
+    return `${missing} needs a value${message.includes("ambiguous") ? `; one that begins with a dash goes behind ${missing}=` : ""}`;
   return message.split(". ")[0]!.replace(/\.$/, "");
 }

@@ -30,7 +30,10 @@ const KEYS = {
     "data-dir": { value: "DIR", doc: "where the embedded store is (PORTICO_DATA_DIR; ./portico-data)" },
     alias: { value: "NAME", doc: "a name for the key, unique" },
     user: { value: "ID", doc: "the user whom the key belongs to" },
-    role: { value: "ROLE", doc: "proxy_admin, proxy_admin_viewer or internal_user (internal_user)" },
+    role: {
+      value: "ROLE",
+      doc: "proxy_admin, proxy_admin_viewer, internal_user, internal_user_viewer, team or customer (internal_user)",
+    },
     team: { value: "ID", doc: "the team that the key belongs to" },
     region: { value: "REGION", doc: "call only deployments of this region" },
     models: { value: "A,B", doc: "call only these models" },
@@ -57,7 +60,7 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   const [action = "", ...named] = positionals;
   const work = Object.hasOwn(actions, action) ? actions[action as keyof typeof actions] : undefined;
   if (work === undefined) throw new UsageError("portico keys needs one of create, list, delete");
-  const store = await openConfiguredStore(values);
+  const store = await openConfiguredStore(values, action === "create");
   try {
     return await work(store, values, named);
   } catch (error) {
@@ -68,7 +71,8 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-async function openConfiguredStore(values: Flags): Promise<Store> {
+/** @param mayMake whether a store that is not there is made; looking at keys makes none */
+async function openConfiguredStore(values: Flags, mayMake: boolean): Promise<Store> {
   const { config } =
     values.config === undefined
       ? readConfig("none", "", process.env)
@@ -76,10 +80,12 @@ async function openConfiguredStore(values: Flags): Promise<Store> {
   const folder = dataDirectory(values["data-dir"], process.env);
   const url = config.generalSettings.databaseUrl ?? config.environment.DATABASE_URL;
   const isEmbedded = url === undefined || url === "";
-  if (isEmbedded && !existsSync(join(folder, "portico.sqlite")))
+  if (isEmbedded && config.generalSettings.store !== "none" && !existsSync(join(folder, "portico.sqlite"))) {
+    if (!mayMake) throw new UsageError(`there is no store in ${folder}; --data-dir names another folder`);
     process.stderr.write(
       `There is no store in ${folder} yet, so one is made; --data-dir names another folder.\n`,
     );
+  }
   const store = await openStore(config, folder, makeLogger("warn", process.stderr));
   if (store === undefined) throw new UsageError("the configuration runs without a store, which keys need");
   return store;

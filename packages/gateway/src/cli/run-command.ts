@@ -30,7 +30,9 @@ export async function runCommand(
     const { serveCommand } = await import("./serve-command.ts");
     return await serveCommand(args, loadGateway);
   } catch (error) {
-    process.stderr.write(`portico: ${explainError(error, debugs(args))}\n`);
+    process.stderr.write(
+      `portico: ${explainError(error, debugs(args), Object.hasOwn(commands, args[0] ?? "") ? args[0] : "")}\n`,
+    );
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -9,11 +9,22 @@ import { findProvider } from "../providers/registry.ts";
 
 /** What a readable configuration cannot do all the same, a sentence each; nobody is called and nothing is run. */
 export function faultsOfConfig(file: string, config: GatewayConfig): string[] {
-  return [...missingModels(config), ...missingModules(file, config), ...unreachable(config)];
+  return [
+    ...missingModels(config),
+    ...otherDatabase(config),
+    ...missingModules(file, config),
+    ...unreachable(config),
+  ];
 }
 
 function missingModels({ deployments }: GatewayConfig): string[] {
   return deployments.length > 0 ? [] : ["there are no models: model_list is empty or missing"];
+}
+
+function otherDatabase({ generalSettings, environment }: GatewayConfig): string[] {
+  const url = generalSettings.databaseUrl ?? environment.DATABASE_URL ?? "";
+  if (url === "" || url === "none" || /^postgres(ql)?:\/\//.test(url)) return [];
+  return ["DATABASE_URL (or general_settings.database_url) must begin with postgres:// or be none"];
 }
 
 function missingModules(file: string, { gatewaySettings }: GatewayConfig): string[] {

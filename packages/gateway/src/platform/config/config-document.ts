@@ -85,11 +85,11 @@ export class ConfigDocument {
     );
   }
 
-  /** Whether something stands at the path, whatever it comes to. */
-  names(path: ConfigPath): boolean {
+  /** The text at a path as it is written, before anything is resolved. */
+  textAt(path: ConfigPath): string | undefined {
     let value: unknown = this.value;
     for (const step of path) value = (value as Record<string | number, unknown> | null | undefined)?.[step];
-    return value !== undefined && value !== null;
+    return typeof value === "string" ? value : undefined;
   }
 
   /** Whether the beginning of the path, up to the second step, stands in this file. */

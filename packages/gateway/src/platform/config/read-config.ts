@@ -172,7 +172,7 @@ function readGeneralSettings(
       `has fewer than ${MIN_MASTER_KEY} characters and can be guessed; choose a longer one`,
     );
   // A key made instead would differ from replica to replica, and nobody who has the right one could enter.
-  if (masterKey === undefined && document.names(keyPath))
+  if (masterKey === undefined && document.textAt(keyPath) !== undefined)
     document.error(
       keyPath,
       "names an environment variable that is not set; set it, or leave master_key out to have one made",
