@@ -7,16 +7,33 @@ import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 const OTHER = "sk-other-0123456789";
 const CHEAP = "sk-cheap-0123456789";
-const secrets = ["S1-key", "S2-header", "S3-mcp", "S4-bearer", "S5-password", "S6-user", "S7-card"];
+const secrets = ["S1-key", "S2-header", "S3-mcp", "S4-bearer", "S5-password", "S6-user", "S7-card"].concat([
+  "S10-query",
+  "S11-interface",
+  "S12-icon",
+  "S13-cookie",
+  "S14-value",
+  "sk-S15value",
+]);
 
 const agent = {
   agent_name: "team/helper ",
-  agent_card_params: { name: "helper", url: "http://u:S7-card@agents.example/a" },
+  agent_card_params: {
+    name: "helper",
+    url: "http://u:S7-card@agents.example/a",
+    iconUrl: "//x:S12-icon@agents.example/i",
+    supportedInterfaces: [{ url: "http://agents.example/b?access_token=S11-interface&x=1" }],
+  },
   gateway_params: {
     api_key: "S1-key",
     headers: { "x-any": "S2-header" },
     tools: [{ type: "mcp", authorization: "S3-mcp", headers: { Authorization: "S4-bearer" } }],
-    nested: { list: [{ password: "S5-password" }] },
+    nested: {
+      list: [{ password: "S5-password", cookie: "S13-cookie" }],
+      greeting: "Bearer S14-value",
+      k: "sk-S15value",
+    },
+    tools_address: "http://agents.example/mcp?api_key=S10-query",
     api_base: "http://u:S6-user@agents.example/a",
   },
 };

@@ -176,7 +176,10 @@ environment_variables: {OPENAI_API_KEY: sk-up, OPENAI_API_BASE: "${upstream.url}
 keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
 `,
     });
-    const file = await upload(ALICE, "user_data", "x");
+    // For a batch, which takes no file that was uploaded for something else; other requests take any.
+    const body = JSON.stringify(chat([{ type: "text", text: "hello" }]));
+    const row = `{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":${body}}\n`;
+    const file = await upload(ALICE, "batch", row);
     const box = await gateway.call("/v1/containers", { key: ALICE, body: { name: "box" } });
     own = {
       file: ((await file.json()) as { id: string }).id,
@@ -215,6 +218,18 @@ keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
     expect(upstream.seen.length).toBeGreaterThan(0);
     for (const id of Object.values(own)) expect(sent()).not.toContain(id);
     expect(Object.values(raw).some((id) => sent().includes(id))).toBe(true);
+  });
+
+  it("a file that was uploaded for something else is no batch's input, since nobody looked at its rows", async () => {
+    const { id } = (await (await upload(ALICE, "user_data", "x")).json()) as { id: string };
+    const input = { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" };
+    upstream.forget();
+    const answer = await gateway.call("/v1/batches", { key: ALICE, body: input });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("Invalid file purpose"),
+    ]);
+    expect(sent()).not.toContain(raw.file);
   });
 
   it("rows of a batch name none of another tenant's, in either spelling", async () => {

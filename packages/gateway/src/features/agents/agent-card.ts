@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { VERSION } from "../../util/version.ts";
 import type { Agent } from "./agent.ts";
+import { maskAddresses } from "./secret-params.ts";
 
 const BEARER = "bearer";
 
@@ -20,7 +21,7 @@ export function agentCard(agent: Agent, url: string, version?: "1.0"): JsonObjec
     defaultInputModes: ["text/plain"],
     defaultOutputModes: ["text/plain"],
     skills: [],
-    ...withoutOwnAccess(card),
+    ...maskAddresses(withoutOwnAccess(card)),
     name: typeof card.name === "string" && card.name !== "" ? card.name : agent.agent_name,
     ...(version === "1.0" ? {} : legacyAccess(url)),
     supportedInterfaces: [

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 /** Stands in answers for what is kept secret; sent back unchanged, it leaves the secret as it is. */
 const MASK = "********";
 
-const secretNames = /key|token|secret|password|credential|authorization/i;
+const secretNames = /key|token|secret|passw|passphrase|pwd|credential|authorization|bearer|cookie/i;
 /** Every value in these is secret, whatever its name. */
 const secretGroups: ReadonlySet<string> = new Set(["headers", "static_headers", "extra_headers", "auth"]);
 /** Schemas of functions: what is named like a secret there is a parameter's name. */
@@ -45,12 +45,23 @@ export function keepsSecrets(params: JsonObject): boolean {
 }
 
 function masked(text: string, isSecret: boolean): string {
-  return isSecret ? MASK : withoutUser(text);
+  return isSecret ? MASK : withoutCredentials(text);
 }
 
-/** An address with user and password masked; any other text as it is. */
-function withoutUser(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/i, `$1${MASK}@`);
+/** User and password of an address. */
+const USER = /^((?:[a-z][a-z0-9+.-]{0,20}:)?\/\/)[^/?#@\s]*@/i;
+/** Members of a query that are named like a secret. */
+const QUERY_SECRET =
+  /([?&][^=&#\s]{0,60}(?:key|token|secret|passw|pwd|sig|auth|credential)[^=&#\s]{0,60}=)[^&#\s]+/gi;
+/** What is a secret by its look: authorization's schemes (RFC 9110, section 11.1) and keys of the usual kinds. */
+const SECRET_TEXT = /\b(bearer|basic)\s+[\w.~+/=-]{4,}|\b(?:sk|pk|rk|gsk|xai)-[\w-]{6,}/gi;
+
+/** A text with the credentials masked that it shows by itself, whatever its name. */
+function withoutCredentials(text: string): string {
+  return text
+    .replace(USER, `$1${MASK}@`)
+    .replace(QUERY_SECRET, `$1${MASK}`)
+    .replace(SECRET_TEXT, (_, scheme?: string) => (scheme === undefined ? MASK : `${scheme} ${MASK}`));
 }
 
 function someText(params: JsonObject, test: (text: string, isSecret: boolean) => boolean): boolean {

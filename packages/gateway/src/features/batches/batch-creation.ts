@@ -9,6 +9,7 @@ import { upstreamPath } from "../../contract/upstream-path.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
 import { holdUntilSpent } from "../../core/objects/hold-until-spent.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
+import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
@@ -43,6 +44,7 @@ export class BatchCreation {
     isNamed: boolean,
   ): Promise<JsonObject> {
     const input = await this.#deps.files.locate(request.inputFileId, exchange.principal, exchange.call);
+    requireBatchPurpose(input.row);
     const kept = storedFile(input.row);
     const model = this.#routedModel(request, input, kept);
     const candidates =
@@ -267,4 +269,15 @@ function chooseRunner(
 function noBatchApi(candidates: readonly Candidate[]): GatewayError {
   const names = [...new Set(candidates.map(({ origin }) => origin.provider))].join(", ");
   return invalidRequest(`The provider ${names} has no batch API for this endpoint`, "execution");
+}
+
+/**
+ * The rows of a file are checked when it is uploaded for a batch: its models, what they refer to, the guard. A file that
+ * was uploaded here for something else has not been checked, wherever it lies.
+ */
+function requireBatchPurpose(row: ObjectRow | undefined): void {
+  if (row === undefined) return;
+  const { purpose } = JSON.parse(row.data) as { purpose?: unknown };
+  if (typeof purpose === "string" && purpose !== "batch")
+    throw invalidRequest(`Invalid file purpose: '${purpose}'. Expected 'batch'.`, "input_file_id");
 }

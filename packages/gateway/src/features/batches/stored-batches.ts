@@ -45,8 +45,6 @@ export class StoredBatches {
     const window = windowLength(request.completionWindow);
     const kept = storedFile(input.row);
     this.#check(batch, batchInputSummary(input.row));
-    if (kept !== undefined && kept.purpose !== "batch")
-      throw invalidRequest(`Invalid file purpose: '${kept.purpose}'. Expected 'batch'.`, "input_file_id");
     const { ownership, batches } = this.#deps;
     const now = Date.now();
     const row: BatchTableRow = {
