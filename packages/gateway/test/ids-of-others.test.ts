@@ -99,8 +99,10 @@ async function startBoth(): Promise<Account> {
 /** Makes one object of each group; the ids that its maker gets. */
 async function makeAll(gateway: TestGateway, key: string): Promise<Record<string, string>> {
   const form = new FormData();
-  form.append("purpose", "user_data");
-  form.append("file", new Blob(["x"]), "x.txt");
+  const call = { model: "gpt-4o", messages: [{ role: "user", content: "hello" }] };
+  const row = { custom_id: "a", method: "POST", url: "/v1/chat/completions", body: call };
+  form.append("purpose", "batch");
+  form.append("file", new Blob([JSON.stringify(row)]), "rows.jsonl");
   const upload = await fetch(`${gateway.url}/v1/files`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
