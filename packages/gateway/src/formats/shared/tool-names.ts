@@ -25,6 +25,8 @@ export interface NamedTools {
  * the caller's names back.
  */
 export function withSafeToolNames(options: LanguageModelV3CallOptions): NamedTools {
+  if (hasSafeNames(options))
+    return { options, restoreResult: (result) => result, restoreStream: (stream) => stream };
   const original = new Map<string, string>();
   const safe = (name: string): string => {
     if (SAFE_NAME.test(name)) return name;
@@ -38,8 +40,6 @@ export function withSafeToolNames(options: LanguageModelV3CallOptions): NamedToo
   const prompt = withNames(options.prompt, safe);
   const choice = options.toolChoice;
   const toolChoice = choice?.type === "tool" ? { ...choice, toolName: safe(choice.toolName) } : choice;
-  if (original.size === 0)
-    return { options, restoreResult: (result) => result, restoreStream: (stream) => stream };
   const restored = (name: string): string => original.get(name) ?? name;
   return {
     options: {
@@ -66,6 +66,19 @@ export function withSafeToolNames(options: LanguageModelV3CallOptions): NamedToo
         }),
       ),
   };
+}
+
+/** Nearly every call: nothing of a long conversation is copied for it. */
+function hasSafeNames({ tools, toolChoice, prompt }: LanguageModelV3CallOptions): boolean {
+  return (
+    (tools ?? []).every((tool) => tool.type !== "function" || SAFE_NAME.test(tool.name)) &&
+    (toolChoice?.type !== "tool" || SAFE_NAME.test(toolChoice.toolName)) &&
+    prompt.every(
+      ({ content }) =>
+        typeof content === "string" ||
+        content.every((part) => !("toolName" in part) || SAFE_NAME.test(part.toolName)),
+    )
+  );
 }
 
 function withNames(prompt: LanguageModelV3Prompt, safe: (name: string) => string): LanguageModelV3Prompt {
