@@ -1,15 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { noticesFile } from "./third-party-notices.ts";
 
 /**
  * Run in a package before it is packed: puts the notices of what is bundled beside the bundles, and writes to
- * `dist/types` the types that `src/index.ts` exports with those that they refer to.
+ * `dist/types` the types that its entry points export with those that they refer to.
  */
 const source = resolve("src");
 const types = resolve("dist/types");
+/** What can be imported from a package: all of them have the first, Jetblack the others. */
+const entries = ["index", "browser/index", "editor/index"].filter((name) =>
+  existsSync(join(source, `${name}.ts`)),
+);
 const workspace = resolve(import.meta.dirname, "..");
 
 refusePublishingWithoutAddress();
@@ -18,7 +22,7 @@ const emitted = mkdtempSync(join(tmpdir(), "declare-types-"));
 try {
   emit();
   rmSync(types, { recursive: true, force: true });
-  for (const file of reachableFrom(join(emitted, "index.d.ts")))
+  for (const file of reachableFrom(entries.map((name) => join(emitted, `${name}.d.ts`))))
     cpSync(file, join(types, relative(emitted, file)));
 } finally {
   rmSync(emitted, { recursive: true, force: true });
@@ -47,9 +51,10 @@ function emit(): void {
     emitDeclarationOnly: true,
     rootDir: source,
     outDir: emitted,
+    lib: ["es2024", "dom"],
     typeRoots: [join(workspace, "node_modules/@types")],
   };
-  const files = [join(source, "index.ts")];
+  const files = entries.map((name) => join(source, `${name}.ts`));
   writeFileSync(
     project,
     JSON.stringify({ extends: join(workspace, "tsconfig.json"), compilerOptions, files, include: [] }),
@@ -58,10 +63,10 @@ function emit(): void {
   execFileSync(process.execPath, [compiler, "--project", project], { stdio: "inherit" });
 }
 
-/** The declarations that one needs, itself included. */
-function reachableFrom(entry: string): Set<string> {
+/** The declarations that these need, themselves included. */
+function reachableFrom(entries: readonly string[]): Set<string> {
   const found = new Set<string>();
-  const pending = [entry];
+  const pending = [...entries];
   for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
     if (found.has(file)) continue;
     found.add(file);

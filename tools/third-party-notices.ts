@@ -43,7 +43,9 @@ async function bundledFolders(): Promise<string[]> {
   const folders = new Set<string>();
   for (const file of globSync("packages/*/rolldown.config.ts", { cwd: workspace })) {
     for (const { output } of await makeBundles(basename(dirname(file)), ({ generate }) => generate()))
-      for (const module of output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []))) {
+      for (const module of output.flatMap((part) =>
+        part.type === "chunk" ? part.moduleIds : part.originalFileNames,
+      )) {
         const folder = packageFolder(module);
         if (folder !== undefined) folders.add(folder);
       }

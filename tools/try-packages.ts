@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { gzipSync } from "node:zlib";
 
 /**
  * `npm run try-packages`: packs the packages, installs the tarballs in an empty folder and uses them as their users
@@ -18,6 +19,9 @@ const packages = ["portico", "jetblack", "portico-simulator"];
 /** The most that Portico and Jetblack may take on a disk when both are installed. */
 const MAX_INSTALLED_BYTES = 15_000_000;
 
+/** The most that a page loads for Jetblack, worker included, as servers send it; the README says so. */
+const MAX_PAGE_BYTES = 70_000;
+
 try {
   const tarballs = packPackages();
   for (const [name, file] of tarballs) say(name, `${Math.ceil(statSync(file).size / 1024)} KiB packed`);
@@ -27,6 +31,7 @@ try {
   say("npx jetblack --version", run("npx", ["jetblack", "--version"]));
   say("npx portico --help", run("npx", ["portico", "--help"]).split("\n")[0]!);
   checkTypes();
+  checkPageSize();
   await checkGateway("npx portico", join(folder, "node_modules/portico"));
   checkFormatter(unpack(tarballs.get("jetblack")!));
   await checkGateway("portico from its tarball alone", unpack(tarballs.get("portico")!));
@@ -101,6 +106,7 @@ function checkContents(name: string): void {
 function checkTypes(): void {
   const source = [
     'import { format, type FormatOptions, ParseError } from "jetblack";',
+    'import { formatInWorker } from "jetblack/browser";',
     'import type { Hooks } from "portico";',
     'import { startSimulator } from "portico-simulator";',
     "const options: FormatOptions = { lineLength: 100 };",
@@ -108,6 +114,7 @@ function checkTypes(): void {
     "export const hooks: Hooks = { preCall: ({ data }) => data };",
     "export const simulator = startSimulator({ port: 0 });",
     "export const failure: typeof ParseError = ParseError;",
+    'export const later: Promise<string> = formatInWorker().format("x=1", options);',
     "",
   ];
   mkdirSync(join(folder, "src"));
@@ -117,6 +124,15 @@ function checkTypes(): void {
   const types = ["--types", "node", "--typeRoots", join(workspace, "node_modules/@types")];
   run(process.execPath, [compiler, "--ignoreConfig", ...options, ...types, "src/uses.ts"]);
   say("types", "hold");
+}
+
+function checkPageSize(): void {
+  const files = join(folder, "node_modules/jetblack/dist/browser");
+  const bytes = readdirSync(files)
+    .map((name) => gzipSync(readFileSync(join(files, name))).length)
+    .reduce((sum, size) => sum + size, 0);
+  say("jetblack/browser", `${(bytes / 1000).toFixed(1)} KB gzipped`);
+  if (bytes > MAX_PAGE_BYTES) throw new Error(`that is more than ${MAX_PAGE_BYTES / 1000} KB`);
 }
 
 function checkFormatter(root: string): void {

@@ -1,15 +1,26 @@
 // Compares the CPU of two built gateways, or of one with two environments, in alternating runs:
 //   node bench/gateway/compare.ts --b-env PORTICO_TRANSPORT=undici [--answer long] [--pairs 5] [--seconds 2]
-//   node bench/gateway/compare.ts --b-root ../checkout-before [--path /v1/messages]
-// It prints the CPU time per request of each run, the memory at the end, and the medians beside the spread of A against itself: a difference
-// below that spread is none.
+//   node bench/gateway/compare.ts --b-root ../checkout-before [--call messages] [--answer stream]
+//   node bench/gateway/compare.ts --a-root bare --together    the least that a proxy on Node.js can do, which looks at nothing
+// With --together both get their load at the same time, so that whatever else the machine does meets both alike.
+// A call of messages is translated, because the upstream speaks chat completions. A run is counted until the gateway's other threads have
+// done what the run left them. It prints the CPU time per request of each run, that of each thread, the memory at the end, and the medians
+// beside the spread of A against itself: a difference below that spread is none.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { builtPortico } from "./built-portico.ts";
-import { applyLoad, CHAT_REQUEST } from "./load.ts";
-import { cpuSeconds, freePort, type RunningProcess, residentMegabytes, startProcess } from "./processes.ts";
+import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
+import {
+  cpuSeconds,
+  freePort,
+  type RunningProcess,
+  residentMegabytes,
+  startProcess,
+  threadSeconds,
+} from "./processes.ts";
 import { ANSWERS, type AnswerKind, startNginx } from "./upstream.ts";
 
 const text = { type: "string" } as const;
@@ -21,10 +32,12 @@ const { values } = parseArgs({
     "a-env": list,
     "b-env": list,
     answer: { ...text, default: "short" },
+    call: { ...text, default: "chat" },
     pairs: { ...text, default: "5" },
     seconds: { ...text, default: "2" },
     warmup: { ...text, default: "4" },
     connections: { ...text, default: "32" },
+    together: { type: "boolean", default: false },
   },
 });
 
@@ -32,16 +45,32 @@ const GATEWAY_KEY = "sk-bench-0123456789abcdef0123456789";
 
 const answer = values.answer as AnswerKind;
 if (!(answer in ANSWERS)) throw new Error(`--answer is one of ${Object.keys(ANSWERS).join(", ")}`);
-const path = answer === "embeddings" ? "/v1/embeddings" : "/v1/chat/completions";
-const request =
-  answer === "embeddings"
-    ? { model: CHAT_REQUEST.model, input: Array.from({ length: 16 }, (_, index) => `text ${index}`) }
-    : { ...CHAT_REQUEST, ...(answer === "stream" ? { stream: true } : {}) };
+if (!["chat", "messages"].includes(values.call)) throw new Error("--call is chat or messages");
+const path = pathOf(values.call);
+const request = requestOf(answer);
+
+function pathOf(call: string): string {
+  if (answer === "embeddings") return "/v1/embeddings";
+  return call === "messages" ? "/v1/messages" : "/v1/chat/completions";
+}
+
+/** Both formats take the chat request: in Messages a system prompt may stand among the messages. */
+function requestOf(kind: AnswerKind): object {
+  if (kind === "embeddings")
+    return { model: CHAT_REQUEST.model, input: Array.from({ length: 16 }, (_, index) => `text ${index}`) };
+  return { ...CHAT_REQUEST, ...(kind === "stream" ? { stream: true } : {}) };
+}
+
+/** Milliseconds after a run in which the gateway brings its spend rows into the store: it does so twice a second. */
+const AFTERWARDS = 800;
 
 interface Side {
+  readonly folder: string;
   readonly url: string;
   readonly running: RunningProcess;
   readonly microseconds: number[];
+  /** Of each thread, by its name. */
+  readonly threads: Map<string, number[]>;
 }
 
 async function startSide(
@@ -52,6 +81,15 @@ async function startSide(
 ): Promise<Side> {
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}${path}`;
+  if (root === "bare") {
+    const args = [resolve(import.meta.dirname, "bare-pass-through.ts"), String(port), upstream];
+    const running = await startProcess(
+      { command: process.execPath, args, logFile: join(folder, "log") },
+      port,
+    );
+    return { folder, url, running, microseconds: [], threads: new Map() };
+  }
   const config = `model_list:
   - model_name: gpt-4o-mini
     litellm_params: {model: openai/gpt-4o-mini, api_base: "${upstream}/v1", api_key: provider-key}
@@ -60,20 +98,43 @@ general_settings: {master_key: ${GATEWAY_KEY}}
   const built = builtPortico(folder, config, port, join(folder, "log"), root && resolve(root));
   const added = Object.fromEntries(environment.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
   const running = await startProcess({ ...built, environment: { ...built.environment, ...added } }, port);
-  return { url: `http://127.0.0.1:${port}${path}`, running, microseconds: [] };
+  return { folder, url, running, microseconds: [], threads: new Map() };
 }
 
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)]!;
 }
 
-function summary(name: string, { microseconds, running }: Side): string {
+async function measure(side: Side, load: () => Promise<LoadResult>): Promise<number> {
+  const { pid } = side.running;
+  const before = cpuSeconds(pid);
+  const threadsBefore = threadSeconds(pid);
+  const { requests, failures } = await load();
+  if (failures > 0) throw new Error(`${failures} requests failed`);
+  await setTimeout(AFTERWARDS);
+  for (const [name, seconds] of threadSeconds(pid)) {
+    const own = ((seconds - (threadsBefore.get(name) ?? 0)) / requests) * 1e6;
+    side.threads.set(name, [...(side.threads.get(name) ?? []), own]);
+  }
+  const microseconds = ((cpuSeconds(pid) - before) / requests) * 1e6;
+  side.microseconds.push(microseconds);
+  return microseconds;
+}
+
+function threadsOf({ threads }: Side): string {
+  const parts = [...threads].map(([name, all]) => [name, median(all)] as const);
+  const shown = parts.filter(([, own]) => own >= 0.5).sort(([, one], [, other]) => other - one);
+  return shown.map(([name, own]) => `${name} ${own.toFixed(1)}`).join(", ");
+}
+
+function summary(name: string, side: Side): string {
+  const { microseconds, running } = side;
   const [least, most] = [Math.min(...microseconds), Math.max(...microseconds)];
   const middle = median(microseconds);
   const spread = ((most - least) / middle) * 100;
   return (
     `${name}: median ${middle.toFixed(1)} µs, least ${least.toFixed(1)}, spread ${spread.toFixed(0)} %, ` +
-    `${residentMegabytes(running.pid).toFixed(0)} MiB resident\n`
+    `${residentMegabytes(running.pid).toFixed(0)} MiB resident; by thread: ${threadsOf(side)}\n`
   );
 }
 
@@ -83,7 +144,7 @@ const sides: Side[] = [];
 try {
   const load = (side: Side, seconds: string) =>
     applyLoad(
-      folder,
+      side.folder,
       side.url,
       { authorization: `Bearer ${GATEWAY_KEY}` },
       Number(values.connections),
@@ -95,14 +156,12 @@ try {
     ["b", values["b-root"], values["b-env"]],
   ] as const)
     sides.push(await startSide(join(folder, name), nginx.upstreamUrl, root, environment));
-  for (const side of sides) await load(side, values.warmup);
+  if (values.together) await Promise.all(sides.map((side) => load(side, values.warmup)));
+  else for (const side of sides) await load(side, values.warmup);
   for (let pair = 0; pair < Number(values.pairs); pair += 1) {
-    for (const side of sides) {
-      const before = cpuSeconds(side.running.pid);
-      const { requests, failures } = await load(side, values.seconds);
-      if (failures > 0) throw new Error(`${failures} requests failed`);
-      side.microseconds.push(((cpuSeconds(side.running.pid) - before) / requests) * 1e6);
-    }
+    const measuring = (side: Side): Promise<number> => measure(side, () => load(side, values.seconds));
+    if (values.together) await Promise.all(sides.map(measuring));
+    else for (const side of sides) await measuring(side);
     const [a, b] = sides.map(({ microseconds }) => microseconds.at(-1)!) as [number, number];
     process.stdout.write(`${a.toFixed(1)} ${b.toFixed(1)} ${((b / a - 1) * 100).toFixed(1)} %\n`);
   }

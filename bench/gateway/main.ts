@@ -5,6 +5,7 @@ import { writeCharts } from "../charts/main.ts";
 import { applyLoad, type LoadResult } from "./load.ts";
 import { type BenchOptions, readBenchOptions } from "./options.ts";
 import { cpuSeconds, residentMegabytes } from "./processes.ts";
+import { profilePage } from "./profile.ts";
 import { benchmarkPage, type Measurement } from "./report.ts";
 import { type Subject, startSubject } from "./subjects.ts";
 import { startNginx } from "./upstream.ts";
@@ -19,6 +20,12 @@ async function main(): Promise<void> {
   const nginx = await startNginx(folder);
   const subjects: Subject[] = [];
   try {
+    if (options.profile) {
+      const page = await profilePage(folder, nginx.upstreamUrl, options);
+      process.stdout.write(page);
+      if (options.output !== undefined) writeFileSync(options.output, page);
+      return;
+    }
     const upstream = `${nginx.upstreamUrl}/v1/chat/completions`;
     const direct = await applyLoad(folder, upstream, {}, 1, options.seconds);
     for (const name of options.subjects)

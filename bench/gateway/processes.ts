@@ -81,6 +81,18 @@ export function cpuSeconds(pid: number): number {
   }, 0);
 }
 
+/** CPU seconds of a process's threads by their names; those of one name are added up. */
+export function threadSeconds(pid: number): ReadonlyMap<string, number> {
+  const seconds = new Map<string, number>();
+  for (const id of readdirSync(`/proc/${pid}/task`)) {
+    const task = `/proc/${pid}/task/${id}`;
+    const name = textOf(`${task}/comm`).trim();
+    const nanoseconds = Number(textOf(`${task}/schedstat`).split(" ")[0]);
+    seconds.set(name, (seconds.get(name) ?? 0) + nanoseconds / 1e9);
+  }
+  return seconds;
+}
+
 /** Resident memory of a process and its descendants in MiB. */
 export function residentMegabytes(pid: number): number {
   return family(pid).reduce((sum, member) => sum + (Number(statFields(member)[21]) * 4096) / 2 ** 20, 0);
@@ -100,10 +112,15 @@ function family(pid: number): number[] {
 
 /** Fields of /proc/PID/stat from the state on, which follows the command's name in parentheses; none once it is gone. */
 function statFields(pid: number): string[] {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+/** A file of /proc; nothing once its process or thread is gone. */
+function textOf(file: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return readFileSync(file, "utf8");
   } catch {
-    return [];
+    return "";
   }
 }

@@ -23,7 +23,7 @@ export interface Stage {
   readonly nginx: NginxServers;
 }
 
-const GATEWAY_KEY = "sk-bench-0123456789abcdef0123456789";
+export const GATEWAY_KEY = "sk-bench-0123456789abcdef0123456789";
 const PATH = "/v1/chat/completions";
 
 /** Starts a subject by its name; while one is measured the others are idle. */
@@ -105,7 +105,7 @@ async function startPortico({ folder, nginx }: Stage): Promise<Subject> {
 }
 
 /** The same file for LiteLLM and for Portico. */
-function litellmConfig(upstream: string): string {
+export function litellmConfig(upstream: string): string {
   return `model_list:
   - model_name: gpt-4o-mini
     litellm_params:

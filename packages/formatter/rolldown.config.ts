@@ -14,10 +14,47 @@ const inAscii: Plugin = {
 
 const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+/** An object in place of a module's constants makes a call of each of them: `const K = Kind` in one file did so in nine. */
+const constantsByName: Plugin = {
+  name: "constants-by-name",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === "chunk" && chunk.code.includes(" = /* @__PURE__ */ __exportAll("))
+        this.error(`${chunk.fileName} holds a module as an object`);
+  },
+};
+
 /** What the command line loads only when there is something to format. */
 const withoutFormatting: Plugin = {
   name: "without-formatting",
   resolveId: (id) => (id.endsWith("/formatting.ts") ? { id: "./formatting.cjs", external: true } : undefined),
+};
+
+/** The one function of Node's that formatting a text calls. */
+const EXTNAME = "export const extname = (path) => /[^/.][^/]*?(\\.[^./]*)$/.exec(path)?.[1] ?? '';\n";
+
+/**
+ * Lets what reads files for the command line be bundled for pages, where none of it is called. Evidence of faults, which
+ * the command line puts into a file, is nowhere in a page.
+ */
+const withoutNode: Plugin = {
+  name: "without-node",
+  resolveId: (id) => {
+    if (id.endsWith("/dump-file.ts")) return "\0dump-file";
+    return id.startsWith("node:") ? `\0${id}` : undefined;
+  },
+  load: (id) => {
+    if (id === "\0dump-file") return 'export const dumpToFile = () => "(none is written here)";';
+    if (!id.startsWith("\0node:")) return undefined;
+    const names = Object.keys(process.getBuiltinModule(id.slice(1)) ?? {});
+    const exported = names.filter((name) => /^[a-z]\w*$/i.test(name) && name !== "default");
+    const called = id === "\0node:path" ? EXTNAME : "";
+    const body = exported
+      .filter((name) => !called.includes(` ${name} `))
+      .map((name) => `export const ${name} = unavailable;`)
+      .join("\n");
+    return `${called}const unavailable = () => { throw new Error("There are no files here."); };\n${body}`;
+  },
 };
 
 /**
@@ -28,7 +65,7 @@ const command = (name: string, file: string, ...plugins: Plugin[]): RolldownOpti
   input: { [name]: file },
   platform,
   resolve,
-  plugins: [...plugins, inAscii],
+  plugins: [...plugins, inAscii, constantsByName],
   output: {
     dir: "dist/command",
     format: "cjs",
@@ -36,15 +73,31 @@ const command = (name: string, file: string, ...plugins: Plugin[]): RolldownOpti
     // Nor is that loader needed for what is loaded later.
     dynamicImportInCjs: false,
     codeSplitting: false,
+    comments: false,
   },
 });
 
 export default defineConfig([
   {
-    input: { daemon: "src/daemon.ts", lsp: "src/lsp.ts", index: "src/index.ts" },
+    input: { daemon: "src/daemon.ts", lsp: "src/lsp.ts", service: "src/service.ts", index: "src/index.ts" },
     platform,
     resolve,
     output: { dir: "dist", format: "esm", cleanDir: true },
+  },
+  {
+    // For pages, which load it over the network. The formatter is in a chunk that the page shares with its worker.
+    input: { index: "src/browser/index.ts", worker: "src/browser/worker.ts" },
+    platform: "browser",
+    resolve,
+    output: { dir: "dist/browser", format: "esm", minify: true, chunkFileNames: "jetblack.js" },
+  },
+  {
+    // For editors in pages: the safety check, notebooks and projects' settings as well, in one file.
+    input: { index: "src/editor/index.ts" },
+    platform: "browser",
+    resolve: { conditionNames: ["source", "module", "import"] },
+    plugins: [withoutNode],
+    output: { dir: "dist/editor", format: "esm", minify: true, codeSplitting: false },
   },
   command("launch", "src/launch.ts"),
   command("command", "src/main.ts", withoutFormatting),

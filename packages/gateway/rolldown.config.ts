@@ -1,12 +1,36 @@
-import { defineConfig } from "rolldown";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { gzipSync } from "node:zlib";
+import { defineConfig, type Plugin } from "rolldown";
+import { SWAGGER_FILES } from "./src/features/openapi/docs-page.ts";
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Puts the files of Swagger UI beside the bundle, as `docs-page.ts` reads them there. */
+const docsPage: Plugin = {
+  name: "docs-page",
+  buildStart() {
+    for (const name of SWAGGER_FILES) {
+      const original = resolve(`swagger-ui-dist/${name}`);
+      this.emitFile({
+        type: "asset",
+        fileName: `docs-page/${name}.gz`,
+        originalFileName: original,
+        source: gzipSync(readFileSync(original), { level: 9 }),
+      });
+    }
+  },
+};
 
 export default defineConfig({
   input: {
     main: "src/main.ts",
     index: "src/index.ts",
+    "spend-writer": "src/core/ledger/journal/writer-thread.ts",
     "token-worker": "src/formats/tokens/token-worker.ts",
   },
   platform: "node",
+  plugins: [docsPage],
   resolve: { conditionNames: ["source", "node"] },
   output: { dir: "dist", format: "esm", cleanDir: true },
 });

@@ -1,11 +1,7 @@
 #!/usr/bin/env node
 const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
-  process.stderr.write(
-    `jetblack-lsp needs Node.js 22.18 or newer; this is ${process.versions.node}. Install a current one from https://nodejs.org or run it with npx inside the checkout.\n`,
-  );
-  process.exit(1);
-}
-const { enableCompileCache } = await import("node:module");
+const { createRequire, enableCompileCache } = await import("node:module");
+if (major < 22 || (major === 22 && minor < 18))
+  createRequire(import.meta.url)("./newer-node.cjs").rerun("jetblack-lsp");
 enableCompileCache?.();
 await import("../dist/lsp.js");

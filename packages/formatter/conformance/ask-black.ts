@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BLACK_VERSION, cacheFolder, pythonWithBlack } from "./black.ts";
-import { type BlackOptions, BlackProcess } from "./black-process.ts";
+import { type BlackOptions, BlackProcess, FOR_FILES } from "./black-process.ts";
 import type { Answer } from "./item.ts";
+import { NO_ANSWER } from "./refusal.ts";
 
-const BATCH = 20;
+const BATCH = 5;
 
 /**
  * What Black makes of each file; known answers are taken from the cache by SHA-256 of the bytes, kind, Python and mode.
@@ -18,9 +19,10 @@ export async function askBlack(
 ): Promise<Answer[]> {
   const answers = join(cacheFolder(), "answers", `${BLACK_VERSION}-safe-${modeName}`);
   mkdirSync(answers, { recursive: true });
+  const late = new Map<number, Answer>();
   const files = paths.map((path) => join(answers, `${keyOf(path)}.json`));
   const missing = paths.map((_, index) => index).filter((index) => !existsSync(files[index]!));
-  const black = new BlackProcess();
+  const black = new BlackProcess(FOR_FILES);
   try {
     for (let from = 0; from < missing.length; from += BATCH) {
       const batch = missing.slice(from, from + BATCH);
@@ -31,13 +33,16 @@ export async function askBlack(
         }),
       );
       batch.forEach((index, position) => {
-        writeFileSync(files[index]!, JSON.stringify(replies[position]));
+        const reply = replies[position]!;
+        // Perhaps the machine was crowded: such an answer is not kept.
+        if ("refusal" in reply && reply.refusal === NO_ANSWER) late.set(index, reply);
+        else writeFileSync(files[index]!, JSON.stringify(reply));
       });
     }
   } finally {
     black.close();
   }
-  return files.map((file): Answer => JSON.parse(readFileSync(file, "utf8")));
+  return files.map((file, index): Answer => late.get(index) ?? JSON.parse(readFileSync(file, "utf8")));
 }
 
 function keyOf(path: string): string {

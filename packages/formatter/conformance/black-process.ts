@@ -49,23 +49,34 @@ export interface Wish {
   readonly makers: readonly string[];
 }
 
-/** Longer than Black takes for a whole batch, unless it has no end. */
-const BATCH_TIMEOUT_MS = 120_000;
+/** Longer than Black takes for one source, or for a whole batch, unless it has no end. */
+export interface Patience {
+  readonly singleMs: number;
+  readonly batchMs: number;
+}
 
-/** Longer than Black takes for one source, unless it has no end. */
-const SINGLE_TIMEOUT_MS = 20_000;
+/** For programs of a few lines. */
+const FOR_SMALL_SOURCES: Patience = { singleMs: 20_000, batchMs: 120_000 };
+
+/** For modules of any size on a crowded machine. */
+export const FOR_FILES: Patience = { singleMs: 300_000, batchMs: 600_000 };
 
 /** A Python that formats with Black in one process, as long as that lives; it is started again when it hangs. */
 export class BlackProcess {
   #child: ChildProcess | undefined;
   #lines: AsyncIterator<string> | undefined;
   #interface: Interface | undefined;
+  readonly #patience: Patience;
   /** The version of the Python that answers, such as `3.13.0`; known after the first answer. */
   python = "";
 
+  constructor(patience = FOR_SMALL_SOURCES) {
+    this.#patience = patience;
+  }
+
   /** Makes cases; a batch that Black cannot make in time is left out, with a word on standard error. */
   async make(wish: Wish): Promise<readonly MadeCase[]> {
-    const made = await this.#exchange({ make: wish }, BATCH_TIMEOUT_MS);
+    const made = await this.#exchange({ make: wish }, this.#patience.batchMs);
     if (made !== undefined) return made as MadeCase[];
     process.stderr.write(`Black hung while cases ${wish.start} to ${wish.start + wish.count} were made\n`);
     return [];
@@ -73,17 +84,23 @@ export class BlackProcess {
 
   /** Black's answers, in order. Black's words are read from the line that it prints. */
   async ask(requests: readonly Request[]): Promise<readonly Answer[]> {
-    const replies = await this.#exchange({ ask: requests }, BATCH_TIMEOUT_MS);
+    const replies = await this.#exchange({ ask: requests }, this.#patience.batchMs);
     if (replies !== undefined) return (replies as Reply[]).map(toAnswer);
     const answers: Answer[] = [];
     for (const request of requests) {
-      const alone = await this.#exchange({ ask: [request] }, SINGLE_TIMEOUT_MS);
+      const alone = await this.#exchange({ ask: [request] }, this.#patience.singleMs);
       answers.push(alone === undefined ? { refusal: NO_ANSWER } : toAnswer((alone as Reply[])[0]!));
     }
     return answers;
   }
 
+  /** Ends the process, which takes its folder for temporary files away. */
   close(): void {
+    this.#child?.stdin?.end();
+    this.#child = undefined;
+  }
+
+  #abandon(): void {
     this.#interface?.close();
     this.#child?.kill("SIGKILL");
     this.#child = undefined;
@@ -93,11 +110,11 @@ export class BlackProcess {
   async #exchange(message: unknown, timeoutMs: number): Promise<unknown> {
     if (this.#child === undefined) await this.#start();
     this.#child!.stdin!.write(`${JSON.stringify(message)}\n`);
-    const timer = setTimeout(() => this.close(), timeoutMs);
+    const timer = setTimeout(() => this.#abandon(), timeoutMs);
     const { value, done } = await this.#lines!.next();
     clearTimeout(timer);
     if (done !== true) return JSON.parse(value);
-    this.close();
+    this.#abandon();
     return undefined;
   }
 

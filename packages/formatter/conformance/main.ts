@@ -11,7 +11,7 @@ const HELP = `Compares the formatter with Black, byte for byte.
 
   --set NAME      only this set (repeatable); without it, all sets of the data folder
   --dir FOLDER    compare a folder's files with Black from PyPI (needs Python; answers are kept)
-  --mode MODE     with --dir: stable (default), preview, unstable or l<columns>
+  --mode MODE     with --dir: stable (default), preview, unstable, l<columns>, S, C, pyi, py37 or py314
   --fast          without the safety check on each output
   --only SUBSTR   only items whose name holds this
   --show N        examples to print for each group (default 0)

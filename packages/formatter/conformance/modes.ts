@@ -13,15 +13,34 @@ export const styles: Readonly<Record<string, Partial<Mode>>> = {
   "expected-unstable": { preview: previewBits(true, true, []) },
 };
 
-/** A mode by its name: `stable`, `preview`, `unstable` or `l<columns>`, as Black names its members. */
+/** Modes as Black names their members. */
+const namedModes: Readonly<Record<string, BlackOptions>> = {
+  stable: {},
+  preview: { preview: true },
+  unstable: { preview: true, unstable: true },
+  l1: { line_length: 1 },
+  l20: { line_length: 20 },
+  l40: { line_length: 40 },
+  l60: { line_length: 60 },
+  l120: { line_length: 120 },
+  l200: { line_length: 200 },
+  S: { string_normalization: false },
+  C: { magic_trailing_comma: false },
+  pyi: { is_pyi: true },
+  py37: { target_versions: ["py37"] },
+  py314: { target_versions: ["py313", "py314"] },
+};
+
+/** The modes that a corpus is compared in. */
+export const modeNames: readonly string[] = Object.keys(namedModes);
+
+/** A mode by its name: one of `modeNames`, or `l<columns>`. */
 export function blackOptionsFor(name: string): BlackOptions {
-  if (name === "stable") return {};
-  if (name === "preview") return { preview: true };
-  if (name === "unstable") return { preview: true, unstable: true };
   const columns = /^l(\d+)$/.exec(name);
-  if (columns === null)
-    throw new Error(`unknown mode "${name}": use stable, preview, unstable or l<columns>`);
-  return { line_length: Number(columns[1]) };
+  const options = namedModes[name] ?? (columns === null ? undefined : { line_length: Number(columns[1]) });
+  if (options === undefined)
+    throw new Error(`unknown mode "${name}": use ${modeNames.join(", ")} or l<columns>`);
+  return options;
 }
 
 /** The product's mode for Black's. */

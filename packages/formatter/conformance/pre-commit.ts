@@ -3,21 +3,28 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { diskUsage } from "./disk-usage.ts";
+import { pathWithoutNode } from "./path-without-node.ts";
 
 /**
  * Lets pre-commit, as its users have it, install the hooks of this repository's last commit and run them on a
- * repository of its own: `npm run pre-commit-check -w jetblack`. Needs git, Python and the registries of both.
+ * repository of its own: `npm run pre-commit-check -w jetblack`. The hooks for Python find no Node.js on the PATH, the
+ * ones for Node.js a `nodejs` that is too old before the `node` that will do, as on a Debian with another one beside
+ * its own. Needs git, Python and the registries of both.
  */
 const PRE_COMMIT = "pre-commit==4.7.0";
+/** The most that the hooks for Python may take, with the Node.js that pip brings. */
+const MAX_INSTALLED_BYTES = 250e6;
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const base = mkdtempSync(join(tmpdir(), "jetblack-pre-commit-"));
 const project = join(base, "project");
 const python = join(base, "venv", "bin");
+const oldNode = join(base, "old-node");
 const node = join(base, "node");
+const withoutNode = join(base, "without-node");
 const environment = {
   ...process.env,
-  PATH: [node, python, process.env.PATH].join(delimiter),
   PRE_COMMIT_HOME: join(base, "cache"),
   JETBLACK_CACHE_DIR: join(base, "jetblack-cache"),
   GIT_AUTHOR_NAME: "check",
@@ -43,6 +50,9 @@ const sampleFiles: Readonly<Record<string, SampleFile>> = {
   "cells.ipynb": { before: notebook("x  = 'a'"), after: notebook('x = "a"') },
 };
 
+const pythonPath = [python, withoutNode].join(delimiter);
+const nodePath = [oldNode, node, python, process.env.PATH].join(delimiter);
+
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, env: environment, encoding: "utf8", stdio: "pipe" });
 }
@@ -51,30 +61,49 @@ function makeProject(): void {
   mkdirSync(project);
   run("git", ["init", "-q"], project);
   const rev = run("git", ["rev-parse", "HEAD"], repository).trim();
-  const hooks = ["jetblack", "jetblack-jupyter"].map((id) => ({ id, language_version: "system" }));
+  const hooks = [
+    { id: "jetblack" },
+    { id: "jetblack-jupyter" },
+    { id: "jetblack-node", language_version: "system" },
+    { id: "jetblack-jupyter-node", language_version: "system" },
+  ];
   // JSON is YAML.
   writeFileSync(
     join(project, ".pre-commit-config.yaml"),
     JSON.stringify({ repos: [{ repo: repository.replace(/\/$/, ""), rev, hooks }] }),
   );
   writeFileSync(join(project, "pyproject.toml"), "[tool.black]\nforce-exclude = 'vendored'\n");
-  for (const [name, { before }] of Object.entries(sampleFiles))
-    writeFileSync(join(project, name), before, { mode: name === "tool" ? 0o755 : 0o644 });
+  writeSamples();
   run("git", ["add", "--all"], project);
 }
 
-/** Makes the Node.js that runs this the one of the `PATH`, under both names that pre-commit looks for. */
-function linkNode(): void {
+function writeSamples(): void {
+  for (const [name, { before }] of Object.entries(sampleFiles))
+    writeFileSync(join(project, name), before, { mode: name === "tool" ? 0o755 : 0o644 });
+}
+
+function linkPrograms(): void {
+  pathWithoutNode(withoutNode);
   mkdirSync(node);
-  for (const name of ["node", "nodejs"]) symlinkSync(process.execPath, join(node, name));
+  symlinkSync(process.execPath, join(node, "node"));
+  mkdirSync(oldNode);
+  // What pre-commit takes for Node.js: says that it is old, and runs what it is given as an old one would.
+  const script = `#!/bin/sh\n[ "$1" = --version ] && { echo v20.20.2; exit; }\nexec ${process.execPath} --require ${join(oldNode, "pretend.cjs")} "$@"\n`;
+  for (const name of ["node", "nodejs"]) writeFileSync(join(oldNode, name), script, { mode: 0o755 });
+  writeFileSync(
+    join(oldNode, "pretend.cjs"),
+    `Object.defineProperty(process, "version", { value: "v20.20.2" });
+Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+`,
+  );
 }
 
 /** Runs one hook, or all of them, on all files. */
-function runHooks(...ids: string[]): { status: number | null; output: string } {
+function runHooks(path: string, ...ids: string[]): { status: number | null; output: string } {
   const args = ["run", "--all-files", "--verbose", ...ids];
   const done = spawnSync(join(python, "pre-commit"), args, {
     cwd: project,
-    env: environment,
+    env: { ...environment, PATH: path },
     encoding: "utf8",
   });
   return { status: done.status, output: done.stdout + done.stderr };
@@ -94,16 +123,28 @@ function expectFiles(wanted: (name: string) => boolean, output: string): void {
 try {
   run("python3", ["-m", "venv", join(base, "venv")], base);
   run(join(python, "pip"), ["install", "--quiet", PRE_COMMIT], base);
-  linkNode();
+  linkPrograms();
   makeProject();
-  const first = runHooks("jetblack");
-  expectSame("jetblack changes files and fails the commit", first.status, 1, first.output);
-  expectFiles((name) => name !== "cells.ipynb", first.output);
-  const second = runHooks("jetblack-jupyter");
-  expectSame("jetblack-jupyter formats notebooks too", second.status, 1, second.output);
-  expectFiles(() => true, second.output);
-  const third = runHooks();
-  expectSame("both pass what is well formatted", third.status, 0, third.output);
+  checkHooks(pythonPath, "jetblack", "jetblack-jupyter");
+  const bytes = diskUsage(join(base, "cache"));
+  process.stdout.write(`the hooks for Python take ${(bytes / 1e6).toFixed(0)} MB\n`);
+  if (bytes > MAX_INSTALLED_BYTES) throw new Error(`that is more than ${MAX_INSTALLED_BYTES / 1e6} MB`);
+  checkHooks(nodePath, "jetblack-node", "jetblack-jupyter-node");
 } finally {
   rmSync(base, { recursive: true, force: true });
+}
+
+/** A hook for sources and its twin for notebooks. */
+function checkHooks(path: string, sources: string, notebooks: string): void {
+  writeSamples();
+  const first = runHooks(path, sources);
+  expectSame(`${sources} changes files and fails the commit`, first.status, 1, first.output);
+  expectFiles((name) => name !== "cells.ipynb", first.output);
+  const second = runHooks(path, notebooks);
+  expectSame(`${notebooks} formats notebooks too`, second.status, 1, second.output);
+  expectFiles(() => true, second.output);
+  for (const id of [sources, notebooks]) {
+    const third = runHooks(path, id);
+    expectSame(`${id} passes what is well formatted`, third.status, 0, third.output);
+  }
 }

@@ -51,7 +51,8 @@ function readInternal(text: string): Refusal {
     /^(?:[^\n]*? produced invalid code|the output is not valid Python):\s([\s\S]*?)\.?\s+Please report [\s\S]*$/.exec(
       text,
     );
-  if (invalid === null) return { kind: "other", sentence: `${INTERNAL}${text}` };
+  if (invalid === null)
+    return { kind: "other", sentence: `${INTERNAL}${text.replace(/\.\s+Please report [\s\S]*$/, "")}` };
   const reason = invalid[1]!;
   return /^cannot parse[^\n]*: <file>:\d+:\d+/.test(reason)
     ? readSyntax("broken pass", reason)

@@ -1,4 +1,6 @@
-import { format, ParseError, styleVersion } from "../src/index.ts";
+import { formatInWorker } from "../src/browser/format-in-worker.ts";
+import workerAddress from "../src/browser/worker.ts?worker&url";
+import { ParseError, styleVersion } from "../src/index.ts";
 import { showOptions } from "./options-form.ts";
 import { formatOptions, initialState, type PageState } from "./page-state.ts";
 import { showResult, type View } from "./result-view.ts";
@@ -21,23 +23,35 @@ function element<T extends HTMLElement>(id: string, type: abstract new () => T):
   return found;
 }
 
-/** Formats what is there; while it cannot be parsed, the last result stays and the place of the error is named. */
-function update(): void {
+const formatter = formatInWorker(workerAddress);
+/** Counts requests, so that an answer to an earlier one is not shown. */
+let asked = 0;
+
+/** Formats what is there; while it cannot be parsed, the last result stays, dimmed, and the place of the error is named. */
+async function update(): Promise<void> {
+  const current = ++asked;
+  const { source: text } = state;
   try {
     const started = performance.now();
-    output = format(state.source, formatOptions(state));
+    const formatted = await formatter.format(text, formatOptions(state));
+    if (current !== asked) return;
+    output = formatted;
     const took = Math.max(1, Math.round(performance.now() - started));
     report(
-      `${output === state.source ? "Already well formatted" : "Formatted"} in ${took} ms, style of Black ${styleVersion}.`,
+      `${output === text ? "Already well formatted" : "Formatted"} in ${took} ms, style of Black ${styleVersion}.`,
     );
-    showResult(result, view, state.source, output);
+    result.classList.remove("stale");
+    showResult(result, view, text, output);
   } catch (error) {
+    if (current !== asked) return;
+    result.classList.add("stale");
     report(error instanceof ParseError ? describe(error) : String(error), true);
   }
 }
 
-function describe({ line, column, reason }: ParseError): string {
-  return `Line ${line}, column ${column}: ${reason}`;
+/** The place, and the line itself with a mark below it. */
+function describe({ line, column, reason, sourceLine }: ParseError): string {
+  return `Line ${line}, column ${column}: ${reason}\n${sourceLine}\n${" ".repeat(Math.max(0, column - 1))}^`;
 }
 
 function report(text: string, failed = false): void {
@@ -47,7 +61,18 @@ function report(text: string, failed = false): void {
 
 function change(part: Partial<PageState>): void {
   state = { ...state, ...part };
-  update();
+  void update();
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => void updateAddress(), ADDRESS_AFTER_MS);
+}
+
+/** Browsers allow a page only so many changes of its address in a time. */
+const ADDRESS_AFTER_MS = 500;
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** The address holds source and options, so that a bookmark or a link made at any time is what one sees. */
+async function updateAddress(): Promise<void> {
+  history.replaceState(undefined, "", `#${await stateToHash(state)}`);
 }
 
 function show(chosen: View): void {
@@ -57,9 +82,13 @@ function show(chosen: View): void {
 }
 
 async function copyLink(): Promise<void> {
-  history.replaceState(undefined, "", `#${await stateToHash(state)}`);
-  await navigator.clipboard?.writeText(location.href).catch(() => undefined);
-  report("The address of this page now holds source and options; it was copied where the browser allows it.");
+  await updateAddress();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    report("The link is in the clipboard: it holds source and options.");
+  } catch {
+    report("The browser does not let this page use the clipboard; the address above is the link.");
+  }
 }
 
 source.value = state.source;
@@ -67,4 +96,4 @@ source.addEventListener("input", () => change({ source: source.value }));
 showOptions(options, state, change);
 for (const button of views) button.addEventListener("click", () => show(button.dataset.view as View));
 share.addEventListener("click", () => void copyLink());
-update();
+void update();

@@ -25,7 +25,8 @@ export function showOptions(
     value: String(state.lineLength),
   });
   length.addEventListener("input", () => {
-    if (length.checkValidity() && length.value !== "") onChange({ lineLength: length.valueAsNumber });
+    // A number that does not count is said to be wrong, by the browser.
+    if (length.reportValidity() && length.value !== "") onChange({ lineLength: length.valueAsNumber });
   });
   const version = document.createElement("select");
   version.name = "targetVersion";

@@ -9,7 +9,10 @@ export function showResult(target: HTMLElement, view: View, source: string, outp
     return;
   }
   const lines = unifiedDiff(source, output, "source", "formatted").split(/(?<=\n)/);
-  target.replaceChildren(...(source === output ? ["No difference.\n"] : lines.map(diffLine)));
+  const shown = document.createDocumentFragment();
+  // One by one: a call cannot be given as many arguments as a large source has lines.
+  for (const line of source === output ? ["No difference.\n"] : lines) shown.append(diffLine(line));
+  target.replaceChildren(shown);
 }
 
 function diffLine(line: string): Node | string {

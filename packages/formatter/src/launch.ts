@@ -1,6 +1,6 @@
 /** Starts the built command line; from the sources, `main.ts` starts itself. */
 import { join } from "node:path";
-import { loadBundle, loadedBundle, storeCode } from "./files/cache/code-cache.ts";
+import { loadBundle, loadedBundle, storeCode, withholdCompilers } from "./files/cache/code-cache.ts";
 import type * as Formatting from "./files/formatting.ts";
 import type * as Main from "./main.ts";
 
@@ -10,10 +10,14 @@ const formatting = join(import.meta.dirname, "formatting.cjs");
 /** What asks about the program, and compiles too little of what other runs need. */
 const QUESTIONS: readonly (string | undefined)[] = [undefined, "-h", "--help", "--version"];
 
+const loadedMain = (): typeof Main | undefined => loadedBundle(command) as typeof Main | undefined;
+
 process.on("exit", () => {
-  const main = loadedBundle(command) as typeof Main | undefined;
+  const main = loadedMain();
   const loaded = loadedBundle(formatting) as typeof Formatting | undefined;
   if (main === undefined || main.isTurbofanDelayed() || QUESTIONS.includes(process.argv[2])) return;
   storeCode(() => loaded?.formatSample());
 });
-loadBundle(command);
+loadBundle(command, (path) => {
+  if (path === formatting && loadedMain()?.isBriefRun()) withholdCompilers();
+});

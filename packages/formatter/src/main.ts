@@ -1,6 +1,7 @@
 import { processConsole } from "./cli/console.ts";
 import { run } from "./cli/run.ts";
 
+export { isBriefRun } from "./cli/run.ts";
 export { isTurbofanDelayed } from "./concurrency/turbofan-delay.ts";
 
 const args = process.argv.slice(2);

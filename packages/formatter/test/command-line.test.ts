@@ -214,6 +214,70 @@ describe("reports for programs", () => {
   });
 });
 
+describe("reports for CI systems", () => {
+  const report = (form: string): string => {
+    sandbox.write("a b&ü.py", messy);
+    sandbox.write("b.py", neat);
+    sandbox.write("c.py", "def f(:\n");
+    return sandbox.run(["--check", "--report", form, "a b&ü.py", "b.py", "c.py"]).stdout;
+  };
+
+  test("gitlab has an issue for each file with a path and a line", () => {
+    const issues = JSON.parse(report("gitlab"));
+    expect(issues).toEqual([
+      {
+        description: "The file would be reformatted",
+        check_name: "would-reformat",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        severity: "minor",
+        location: { path: "a b&ü.py", lines: { begin: 1 } },
+      },
+      expect.objectContaining({ check_name: "cannot-format", severity: "major" }),
+    ]);
+    expect(issues[0].fingerprint).not.toBe(issues[1].fingerprint);
+  });
+
+  test("junit has a test for each file, and is XML whatever a source holds", () => {
+    expect(report("junit").split("\n").slice(0, 7)).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<testsuites tests="3" failures="1" errors="1">',
+      '  <testsuite name="jetblack" tests="3" failures="1" errors="1">',
+      '    <testcase classname="jetblack" name="a b&#38;ü.py">',
+      '      <failure type="would-reformat" message="The file would be reformatted">a b&#38;ü.py:1',
+      "The file would be reformatted</failure>",
+      "    </testcase>",
+    ]);
+    sandbox.write("d.py", "x = '<&\x01\n");
+    expect(sandbox.run(["--check", "--report", "junit", "d.py"]).stdout).toContain("x = '&#60;&#38;\\x1");
+  });
+
+  test("sarif has a result for each file, with an address and a region", () => {
+    const log = JSON.parse(report("sarif"));
+    expect(log.version).toBe("2.1.0");
+    const [{ tool, results }] = log.runs;
+    expect(results).toMatchObject([
+      {
+        ruleId: "would-reformat",
+        level: "warning",
+        locations: [
+          { physicalLocation: { artifactLocation: { uri: "a%20b%26%C3%BC.py" }, region: { startLine: 1 } } },
+        ],
+      },
+      {
+        ruleId: "cannot-format",
+        level: "error",
+        locations: [{ physicalLocation: { region: { startLine: 1, startColumn: 7 } } }],
+      },
+    ]);
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  });
+
+  test("name nothing of a run that wrote its files", () => {
+    sandbox.write("a.py", messy);
+    expect(JSON.parse(sandbox.run(["--report", "gitlab", "a.py"]).stdout)).toEqual([]);
+  });
+});
+
 describe("reports for programs of what is no file", () => {
   test("go to standard error where standard output has the source", () => {
     const json = sandbox.run(["-q", "--report", "json", "-"], { input: messy });

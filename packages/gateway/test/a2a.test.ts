@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -298,14 +300,21 @@ describe("Push notifications", () => {
     failures = 1;
     const pushNotificationConfig = {
       url,
-      token: "tok",
-      authentication: { schemes: ["Bearer"], credentials: "cred" },
+      token: "tok-0123456789",
+      authentication: { schemes: ["Bearer"], credentials: "cred-0123456789" },
     };
     const params = legacyMessage("hello", {}, { blocking: false, pushNotificationConfig });
     const { id } = (await rpc(gateway, "echo", "message/send", params)).result as unknown as Task;
     const sent = await until(done("completed"), (found) => found !== undefined);
-    expect(sent!.headers).toMatchObject({ "x-a2a-notification-token": "tok", authorization: "Bearer cred" });
+    expect(sent!.headers).toMatchObject({
+      "x-a2a-notification-token": "tok-0123456789",
+      authorization: "Bearer cred-0123456789",
+    });
     expect(sent!.body).toMatchObject({ kind: "task", id, status: { state: "completed" } });
+    const files = readdirSync(gateway.dataDirectory).filter((name) => name.startsWith("portico.sqlite"));
+    const stored = files.map((name) => readFileSync(join(gateway.dataDirectory, name), "latin1")).join("");
+    expect(stored).toContain(id);
+    expect(stored).not.toMatch(/(?:tok|cred)-0123456789/);
   });
 
   it("carry the shape of version 1.0 for callers who speak it", async () => {

@@ -192,7 +192,7 @@ describe("Agents", () => {
     ["agent_name", { agent_name: 7 }],
     ["agent_card_params", { agent_name: "bad", agent_card_params: [] }],
     [
-      "agent_card_params.skills[0].tags",
+      "agent_card_params.skills.0.tags",
       { agent_name: "bad", agent_card_params: { skills: [{ tags: "x" }] } },
     ],
     [

@@ -9,7 +9,7 @@ import { BatchStore } from "../src/features/batches/store.ts";
 import { StoredBatches } from "../src/features/batches/stored-batches.ts";
 import { EmbeddedQueue } from "../src/platform/queue/embedded-queue.ts";
 import { openSqliteStore } from "../src/platform/store/open-store.ts";
-import type { Store } from "../src/platform/store/store.ts";
+import type { Store } from "../src/platform/store/schema.ts";
 
 let folder = "";
 let store: Store;

@@ -204,7 +204,7 @@ describe("Batches create", () => {
     [{ execution: "elsewhere" }, "execution"],
     [{ metadata: [] }, "metadata"],
     [{ webhook_url: "ftp://x" }, "webhook_url"],
-    [{ output_expires_after: { seconds: 1 } }, "output_expires_after"],
+    [{ output_expires_after: { seconds: 1 } }, "output_expires_after.seconds"],
   ])("refuses %j by the field's name", async (more, param) => {
     const response = await create("file-1", more);
     expect(response.status).toBe(400);

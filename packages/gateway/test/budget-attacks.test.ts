@@ -27,6 +27,7 @@ beforeAll(async () => {
   gateway = await resources.start(`model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_base: "${url}/openai/v1", ${priced}}}
   - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}/anthropic", ${priced}}}
+  - {model_name: flash, litellm_params: {model: gemini/gemini-2.5-flash, api_base: "${url}/google", ${priced}}}
   - {model_name: unpriced, litellm_params: {model: openai/nobody-knows-it, api_base: "${url}/openai/v1", api_key: simulated}}
   - {model_name: free, litellm_params: {model: openai/nobody-knows-it, api_base: "${url}/openai/v1", api_key: simulated, input_cost_per_token: 0, output_cost_per_token: 0}}
   - {model_name: film, model_info: {id: film-1}, litellm_params: {model: openai/sora-2, api_base: "${url}/openai/v1", api_key: simulated, output_cost_per_second: 0.005}}
@@ -75,6 +76,7 @@ async function settles(attack: string, key: string, begun: number, callType?: st
 
 const WORDS = "[[sim:tokens 1000]]";
 const user = (content: string) => ({ role: "user", content });
+const contents = (generationConfig = {}) => ({ contents: [{ parts: [{ text: WORDS }] }], generationConfig });
 
 /** Calls at the same moment, and how many of them were let through. */
 async function storm(key: string, path: string, body: object): Promise<number> {
@@ -96,6 +98,14 @@ describe("A budget holds against", () => {
     ["n answers", "/v1/chat/completions", { model: "gpt", n: 5, max_tokens: 200, messages: [user(WORDS)] }],
     ["streams", "/v1/chat/completions", { model: "gpt", stream: true, messages: [user(WORDS)] }],
     ["messages, translated", "/v1/messages", { model: "gpt", max_tokens: 2000, messages: [user(WORDS)] }],
+    ["contents", "/v1beta/models/gpt:generateContent", contents()],
+    ["contents, native", "/v1beta/models/flash:generateContent", contents({ maxOutputTokens: "2000" })],
+    [
+      "candidates",
+      "/v1beta/models/flash:generateContent",
+      contents({ candidate_count: 5, maxOutputTokens: 200 }),
+    ],
+    ["contents, streamed", "/v1beta/models/flash:streamGenerateContent?alt=sse", contents()],
     ["responses", "/v1/responses", { model: "gpt", input: WORDS }],
     ["responses, translated", "/v1/responses", { model: "claude", input: WORDS }],
   ])(
@@ -109,6 +119,32 @@ describe("A budget holds against", () => {
     },
     120_000,
   );
+
+  // No text can be made of it: String throws.
+  const odd = { toString: 1, valueOf: 1 };
+  it.each<[string, object]>([
+    ["/v1/chat/completions", { model: "gpt", messages: [user("x")], tools: [{ type: odd }] }],
+    ["/v1/chat/completions", { model: "gpt", messages: [user("x")], additional_drop_params: [odd] }],
+    ["/v1/chat/completions", { model: "gpt", messages: [{ role: odd, content: odd, type: odd }] }],
+    [
+      "/v1/messages",
+      { model: "claude", max_tokens: 9, messages: [user("x")], tools: [{ type: odd, name: odd }] },
+    ],
+    ["/v1/responses", { model: "gpt", input: [{ type: odd, role: odd, id: odd }], tools: [{ type: odd }] }],
+    [
+      "/v1/responses",
+      {
+        model: "claude",
+        input: "x",
+        tools: [{ type: "custom", name: "f", format: { type: "grammar", syntax: odd, definition: odd } }],
+      },
+    ],
+    ["/v1beta/models/gpt:generateContent", { contents: [{ parts: [{ inlineData: { mimeType: odd } }] }] }],
+    ["/v1beta/models/flash:generateContent", { contents: [{ parts: [{ fileData: { mimeType: odd } }] }] }],
+  ])("values that are no texts, without failing: %s %j", async (path, body) => {
+    const answer = await gateway.call(path, { key: await newKey(), body });
+    expect(await answer.text()).not.toContain("Internal server error");
+  });
 
   it.each(["gpt", "claude"])(
     "background responses on %s",
@@ -147,6 +183,13 @@ describe("A budget holds against", () => {
     }
     const key = await newKey();
     expect(await storm(key, "/v1/videos", { model: "sora-2-pro", prompt: "x" })).toBe(0);
+    for (const seconds of ["0", "-4", "four"]) {
+      const refused = await gateway.call("/v1/videos", {
+        key,
+        body: { model: "film", prompt: "x", seconds },
+      });
+      expect(refused.status).toBe(400);
+    }
     expect(await storm(key, "/v1/chat/completions", { model: "unpriced", messages: [user("x")] })).toBe(0);
     expect(await storm(key, "/v1/chat/completions", { model: "free", messages: [user("x")] })).toBe(CALLS);
   });

@@ -10,6 +10,7 @@ import {
   type Script,
   sendEvents,
 } from "./support/call-harness.ts";
+import { until } from "./support/until.ts";
 
 let harness: CallHarness;
 afterEach(() => harness.close());
@@ -30,6 +31,59 @@ function config(count: number, router: object = {}, params: object = {}, gateway
   }));
   return { model_list, router_settings: { num_retries: 0, ...router }, gateway_settings: gateway };
 }
+
+describe("the end of an answer", () => {
+  const refusal = new GatewayError(400, "invalid_request_error", "not that");
+  const refusing = {
+    async *postCallStream(_context: unknown, stream: AsyncIterable<Uint8Array>) {
+      yield* stream;
+      throw refusal;
+    },
+  };
+  const passing = {
+    async *postCallStream(_context: unknown, stream: AsyncIterable<Uint8Array>) {
+      yield* stream;
+    },
+  };
+  const changing = { postCallSuccess: async (_context: unknown, answer: object) => ({ ...answer }) };
+  const whole = (isError: boolean): Script => (isError ? (_seen, response) => fail(response, 400, {}) : echo);
+  const events =
+    (last: number): Script =>
+    (_seen, response) =>
+      sendEvents(response, chatEvents.slice(0, last));
+  const streamOf = { ...body, stream: true };
+
+  it.each<[string, object, HarnessOptions, string]>([
+    ["a whole one", body, {}, "{"],
+    ["one that a hook changes", body, { hooks: [changing] }, "{"],
+    ["an error", body, { script: whole(true) }, "400"],
+    ["a stream", streamOf, { script: events(chatEvents.length) }, "[DONE]"],
+    ["a stream that breaks", streamOf, { script: events(2) }, '{"error"'],
+    ["a stream that a hook sees", streamOf, { hooks: [passing] }, "[DONE]"],
+    ["a stream that a hook refuses", streamOf, { hooks: [refusing] }, '{"error"'],
+  ])("waits until the call's row is written: %s", async (_, request, options, last) => {
+    const row = Promise.withResolvers<void>();
+    start({ ...options, written: () => row.promise });
+    let seen = "";
+    const reading = (async () => {
+      try {
+        const { reply } = await harness.open(path, request);
+        if ("stream" in reply)
+          for await (const chunk of reply.stream) seen += Buffer.from(chunk).toString("utf8");
+        else seen = Buffer.isBuffer(reply.body) ? reply.body.toString("utf8") : JSON.stringify(reply.body);
+      } catch (error) {
+        seen = String((error as GatewayError).status);
+      }
+    })();
+    await until(() => harness.settled.length === 1);
+    // What does not wait for the row has come by the end of this turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).not.toContain(last);
+    row.resolve();
+    await reading;
+    expect(seen).toContain(last);
+  });
+});
 
 describe("the bytes of a native call", () => {
   it("reach the provider as they came, but for the model's name", async () => {
@@ -143,6 +197,69 @@ describe("chat streams", () => {
     expect(answer.text).toMatch(/data: \{"error":.*\}\n\n$/);
     expect(answer.text).not.toContain("[DONE]");
     expect(harness.settled[0]!.call).toMatchObject({ status: "failure", usage: { input: 2, output: 2 } });
+  });
+
+  it("are accounted before their last event goes out, also where the tokens are counted here", async () => {
+    const count = Promise.withResolvers<number>();
+    const without = chatEvents.filter((event) => !event.includes('"usage"'));
+    for (const events of [chatEvents, without]) {
+      start({ script: (_seen, response) => sendEvents(response, events, false) });
+      Object.assign(harness.deps, { countTokens: () => count.promise });
+      const { reply } = await harness.open(path, streamed);
+      if (!("stream" in reply)) throw new Error("no stream");
+      setTimeout(() => count.resolve(5), 50);
+      for await (const chunk of reply.stream) {
+        const isLast = Buffer.from(chunk).includes("[DONE]");
+        if (isLast) expect(harness.settled[0]?.call.status).toBe("success");
+      }
+      if (events !== without) await harness.close();
+    }
+    expect(harness.settled[0]!.call.usage).toMatchObject({ input: 5 });
+  });
+
+  it("end although the provider keeps its connection open behind the last event", async () => {
+    start({ script: (_seen, response) => sendEvents(response, chatEvents, false) });
+    const answer = await harness.post(path, streamed);
+    expect(answer.text).toContain("[DONE]");
+    expect(harness.settled[0]!.call).toMatchObject({ status: "success", usage: { input: 7, output: 3 } });
+  });
+
+  it.each([
+    ["while it passes the last event on", 1],
+    ["behind the last event", 2],
+  ])("lose their end, and are accounted as failed, when a hook refuses them %s", async (_, moment) => {
+    const refusal = new GatewayError(400, "invalid_request_error", "not that");
+    const hooks = {
+      async *postCallStream(_context: unknown, stream: AsyncIterable<Uint8Array>) {
+        for await (const chunk of stream) {
+          if (moment === 1 && Buffer.from(chunk).includes("[DONE]")) throw refusal;
+          yield chunk;
+        }
+        throw refusal;
+      },
+    };
+    start({ hooks: [hooks] });
+    const answer = await harness.post(path, streamed);
+    expect(answer.text).toContain("not that");
+    expect(answer.text).not.toContain("[DONE]");
+    expect(harness.settled[0]!.call).toMatchObject({ status: "failure", usage: { input: 7, output: 3 } });
+  });
+
+  it("are accounted before their last event passes a hook", async () => {
+    const hooks = {
+      async *postCallStream(_context: unknown, stream: AsyncIterable<Uint8Array>) {
+        yield* stream;
+      },
+    };
+    start({ hooks: [hooks] });
+    const { reply } = await harness.open(path, streamed);
+    if (!("stream" in reply)) throw new Error("no stream");
+    let text = "";
+    for await (const chunk of reply.stream) {
+      text += Buffer.from(chunk).toString("utf8");
+      if (text.includes("[DONE]")) expect(harness.settled[0]?.call.status).toBe("success");
+    }
+    expect(text).toContain("[DONE]");
   });
 
   it("stop the upstream when the caller leaves, and account what was used", async () => {

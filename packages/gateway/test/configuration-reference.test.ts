@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Flag } from "../src/cli/flags.ts";
 import { serveFlags } from "../src/cli/serve-options.ts";
 import type { OptionTable } from "../src/platform/config/option.ts";
+import { cacheOptions, cacheRedisOptions } from "../src/platform/config/options/cache-options.ts";
 import {
   callDefaults,
   deploymentOptions,
@@ -13,7 +14,6 @@ import { gatewayOptions } from "../src/platform/config/options/gateway-options.t
 import { generalOptions } from "../src/platform/config/options/general-options.ts";
 import { keyOptions } from "../src/platform/config/options/key-options.ts";
 import { longInputs, pricedTiers, priceOptions } from "../src/platform/config/options/price-options.ts";
-import { cacheRedisOptions } from "../src/platform/config/options/redis-options.ts";
 import { routerOptions } from "../src/platform/config/options/router-options.ts";
 import { providerNames } from "../src/providers/registry.ts";
 
@@ -132,7 +132,7 @@ function document(): string {
     "",
     ...section("`router_settings`", routerOptions),
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),
-    ...section("`gateway_settings.cache_params`", cacheRedisOptions),
+    ...section("`gateway_settings.cache_params`", { ...cacheOptions, ...cacheRedisOptions }),
     ...section("`general_settings`", generalOptions),
     ...section("`keys[]`", keyOptions),
   ].join("\n");

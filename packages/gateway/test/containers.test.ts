@@ -190,10 +190,13 @@ describe("Containers", () => {
     await expect(red.containers.create({ name: "box", file_ids: [uploaded.id] })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );
-    for (const file_ids of [[1], "file-1"]) {
+    for (const [file_ids, param] of [
+      [[1], "file_ids.0"],
+      ["file-1", "file_ids"],
+    ] as const) {
       const answer = await gateway.call("/v1/containers", { body: { name: "box", file_ids } });
       expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ error: { param: "file_ids" } });
+      expect(await answer.json()).toMatchObject({ error: { param } });
     }
     expect(simulator.received().map(({ path }) => path)).toEqual(["/openai/v1/files"]);
   });

@@ -7,7 +7,7 @@ import { DatabaseStorage } from "../src/features/files/database-storage.ts";
 import { type FileStorage, readPart } from "../src/features/files/file-storage.ts";
 import { LocalStorage } from "../src/features/files/local-storage.ts";
 import { S3Storage } from "../src/features/files/s3-storage.ts";
-import type { Store } from "../src/platform/store/store.ts";
+import type { Store } from "../src/platform/store/schema.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-storage-"));

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { claimedStorage } from "../src/features/files/claimed-storage.ts";
 import { DatabaseStorage } from "../src/features/files/database-storage.ts";
 import { FileReaders } from "../src/features/files/file-readers.ts";
-import { UnclaimedFileStore } from "../src/features/files/unclaimed-file-store.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
-import type { Store } from "../src/platform/store/store.ts";
+import type { Store } from "../src/platform/store/schema.ts";
 import { type ChildGateway, MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startS3, type TestS3 } from "./support/s3.ts";
@@ -77,7 +76,7 @@ async function killWhileUploading(gateway: ChildGateway, isThere: () => Promise<
 
 /** Puts the beginning of every write long before. */
 async function letTimePass({ db }: Store): Promise<void> {
-  await db.updateTable("unclaimed_files").set({ touched_at: 1 }).execute();
+  await db.updateTable("leases").set({ alive_until: 1 }).where("kind", "=", "file").execute();
 }
 
 it("What a killed upload left in object storage is removed, and nothing else", async () => {
@@ -97,8 +96,8 @@ it("What a killed upload left in object storage is removed, and nothing else", a
     .executeTakeFirstOrThrow();
   const { key } = JSON.parse(row.data) as { key: string };
   await store.db
-    .insertInto("unclaimed_files")
-    .values({ key, upload_id: null, touched_at: 1, swept_at: 0 })
+    .insertInto("leases")
+    .values({ kind: "file", name: key, owner: "killed", alive_until: 1, checkpoint: null })
     .execute();
   await store.db.updateTable("jobs").set({ run_at: 1 }).where("key", "=", "expired-files").execute();
   await store.close();
@@ -118,11 +117,7 @@ it.skipIf(!hasPostgres)("What a killed upload left in PostgreSQL is removed, and
   const keys = async (): Promise<Set<string>> =>
     new Set((await store.db.selectFrom("file_pieces").select("key").execute()).map(({ key }) => key));
   await killWhileUploading(gateway, async () => (await keys()).size === 2);
-  const storage = claimedStorage(
-    new DatabaseStorage(store),
-    new UnclaimedFileStore(store),
-    new FileReaders(),
-  );
+  const storage = claimedStorage(new DatabaseStorage(store), store, new FileReaders());
   const killedAt = Date.now();
   await storage.removeLeftovers!(killedAt - 60_000);
   expect((await keys()).size).toBe(2);
@@ -130,7 +125,7 @@ it.skipIf(!hasPostgres)("What a killed upload left in PostgreSQL is removed, and
   // Two replicas at once.
   await Promise.all([storage.removeLeftovers!(killedAt), storage.removeLeftovers!(killedAt)]);
   expect((await keys()).size).toBe(1);
-  expect(await store.db.selectFrom("unclaimed_files").selectAll().execute()).toEqual([]);
+  expect(await store.db.selectFrom("leases").selectAll().where("kind", "=", "file").execute()).toEqual([]);
   await store.close();
   const again = await start(`database_url: "${url}"`, {});
   const content = await again.call(`/v1/files/${kept}/content`);

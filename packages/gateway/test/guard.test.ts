@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadHooks } from "../src/core/hooks/load-hooks.ts";
-import type { TestGateway } from "./support/gateway.ts";
+import { loadHooks } from "../src/core/hooks/hook-registry.ts";
+import { countMembers, repeatsMembers } from "../src/util/repeated-members.ts";
+import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { rawRequest } from "./support/raw-request.ts";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { BLUE_KEY, clientOf, type Resources, startResources, TEAM_KEYS } from "./support/resources.ts";
 import { responsesConfig } from "./support/responses.ts";
 
@@ -90,6 +93,33 @@ const requests: readonly [string, Record<string, unknown>][] = [
       ],
     },
   ],
+  [
+    "/v1beta/models/*:generateContent",
+    {
+      system_instruction: { parts: [{ text }] },
+      contents: [
+        { parts: [{ text }, { inlineData: { mimeType: "text/plain", data: "AAAA" } }] },
+        {
+          role: "model",
+          parts: [
+            { functionCall: { name: "look", args: { data: text, [WORD]: text, id: text, type: text } } },
+          ],
+        },
+        { parts: [{ functionResponse: { name: "look", response: { id: text, [WORD]: { status: text } } } }] },
+      ],
+      tools: [{ functionDeclarations: [{ name: "look", description: text, parameters: schema }] }],
+      generationConfig: { stopSequences: [text] },
+    },
+  ],
+  [
+    "/v1beta/models/*:streamGenerateContent",
+    {
+      contents: [{ parts: [{ text: "hi" }] }],
+      generationConfig: { responseMimeType: "application/json", responseJsonSchema: schema },
+      labels: { [WORD]: text },
+    },
+  ],
+  ["/v1beta/models/*:countTokens", { contents: [{ parts: [{ text }] }] }],
   ["/v1/containers", { name: text }],
   ["/v1/videos", { model: "sora-2", prompt: text, negative_prompt: text }],
 ];
@@ -97,7 +127,10 @@ const requests: readonly [string, Record<string, unknown>][] = [
 describe.each(["gpt-4o", "claude", "gemini-2.5-flash"])("The guard before %s", (model) => {
   it.each(requests)("lets the word through in no field of %s %j", async (path, body) => {
     const before = resources.simulator.received().length;
-    await (await gateway.call(path, { body: { model, ...body } })).text();
+    const called = path.includes("*")
+      ? gateway.call(path.replace("*", model), { body })
+      : gateway.call(path, { body: { model, ...body } });
+    await (await called).text();
     const sent = resources.simulator.received().slice(before);
     expect(JSON.stringify(sent.map(({ body: each }) => each))).not.toContain(WORD);
   });
@@ -126,6 +159,70 @@ it("The guard goes over the rows of a batch's file before a provider has them", 
   const content = await (await client.files.content(uploaded.id)).text();
   expect(content).toContain("say [word] now");
   expect(content).not.toContain(WORD);
+});
+
+/** A request's text in which each of its members in turn stands twice, first with the word and then without. */
+function* doubled(value: unknown, around: (text: string) => string = (text) => text): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  const isList = Array.isArray(value);
+  for (const [name, member] of Object.entries(value)) {
+    const others = Object.entries(value).map(([other, each]): [string, string] => [
+      other,
+      JSON.stringify(each).replaceAll(WORD, "fine"),
+    ]);
+    const withMember = (texts: readonly string[]): string => {
+      const all = others.flatMap(([other, text]) =>
+        (other === name ? texts : [text]).map((each) => [other, each]),
+      );
+      return around(
+        isList
+          ? `[${all.map(([, text]) => text).join(",")}]`
+          : `{${all.map(([other, text]) => `${JSON.stringify(other)}:${text}`).join(",")}}`,
+      );
+    };
+    const dirty = JSON.stringify(member);
+    if (!isList && dirty.includes(WORD)) yield withMember([dirty, dirty.replaceAll(WORD, "fine")]);
+    yield* doubled(member, (text) => withMember([text]));
+  }
+}
+
+describe("A member that stands twice", () => {
+  it.each([
+    ["the guard", `gateway_settings: {guard: "${join(folder, "guard.json")}"}`],
+    ["the gateway without a hook", ""],
+  ])("reaches a provider of the same format as %s reads it", async (_whom, settings) => {
+    const refuse = { status: 400, body: { error: { message: "no" } } };
+    const upstream = await startRecordingUpstream(() => refuse);
+    const { url } = upstream;
+    const own = await startTestGateway({
+      config: `model_list:
+  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_base: "${url}/v1", api_key: k}}
+  - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}", api_key: k}}
+  - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_base: "${url}", api_key: k}}
+${settings}
+router_settings: {num_retries: 0, disable_cooldowns: true}`,
+    });
+    try {
+      let texts = 0;
+      for (const [path, body] of requests) {
+        const model = path.includes("*") ? "gemini" : path.includes("messages") ? "claude" : "gpt";
+        for (const text of doubled(path.includes("*") ? body : { model, ...body })) {
+          await rawRequest(own.url, "POST", path.replace("*", model), own.masterKey, text);
+          texts += 1;
+        }
+      }
+      expect(texts).toBeGreaterThan(requests.length);
+      expect(upstream.seen.length).toBeGreaterThan(texts / 2);
+      const read = upstream.seen.map(({ body }) => body);
+      expect(read.filter((text) => repeatsMembers(text, countMembers(JSON.parse(text) as object)))).toEqual(
+        [],
+      );
+      if (settings !== "") expect(read.filter((text) => text.includes(WORD))).toEqual([]);
+    } finally {
+      await own.close();
+      await upstream.close();
+    }
+  });
 });
 
 it("leaves pictures, ids and harmless requests as they are", async () => {

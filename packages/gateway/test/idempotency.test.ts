@@ -46,6 +46,8 @@ const creates: readonly (readonly [string, object])[] = [
   ["/v1/messages", { model: "gpt-4o", max_tokens: 100, messages }],
   ["/v1/responses", { model: "claude", input: "hello" }],
   ["/v1/responses", { model: "gpt-4o", input: "hello" }],
+  ["/v1beta/models/claude:generateContent", { contents: [{ parts: [{ text: "hello" }] }] }],
+  ["/v1beta/models/gpt-4o:streamGenerateContent", { contents: [{ parts: [{ text: "hello" }] }] }],
   ["/v1/containers", { name: "box" }],
   ["/v1/videos", { model: "sora-2", prompt: "a cat" }],
 ];

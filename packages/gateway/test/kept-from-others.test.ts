@@ -14,6 +14,7 @@ const secrets = ["S1-key", "S2-header", "S3-mcp", "S4-bearer", "S5-password", "S
   "S13-cookie",
   "S14-value",
   "sk-S15value",
+  "AIzaS16-google-value",
 ]);
 
 const agent = {
@@ -32,6 +33,7 @@ const agent = {
       list: [{ password: "S5-password", cookie: "S13-cookie" }],
       greeting: "Bearer S14-value",
       k: "sk-S15value",
+      g: "AIzaS16-google-value",
     },
     tools_address: "http://agents.example/mcp?api_key=S10-query",
     api_base: "http://u:S6-user@agents.example/a",

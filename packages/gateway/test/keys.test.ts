@@ -36,11 +36,8 @@ describe("gateway keys", () => {
     for (const [name, value] of Object.entries({
       model_max_budget: { "gpt-4o": { budget_limit: 1, time_period: "1d" } },
       model_rpm_limit: { "gpt-4o": 1 },
-      allowed_routes: ["/v1/models"],
-      budget_id: "small",
       permissions: { pii: false },
       object_permission: { mcp_servers: ["a"] },
-      key_type: "read_only",
     })) {
       const { status, error } = await post("/key/generate", { [name]: value });
       expect([status, error]).toEqual([400, expect.objectContaining({ param: name })]);
@@ -119,6 +116,7 @@ describe("gateway keys", () => {
   });
 
   it("live from generation through update, block and regeneration to deletion", async () => {
+    await post("/team/new", { team_id: "t1" });
     const made = await post("/key/generate", {
       key_alias: "life",
       user_id: "u1",
@@ -153,7 +151,7 @@ describe("gateway keys", () => {
       user_id: "u1",
     });
     expect(await post("/key/block", { key })).toMatchObject({ status: 200, blocked: true });
-    expect(await modelsStatus(key)).toBe(401);
+    expect(await modelsStatus(key)).toBe(403);
     await post("/key/unblock", { key });
     expect(await modelsStatus(key)).toBe(200);
 
@@ -167,6 +165,91 @@ describe("gateway keys", () => {
     expect(listed).toMatchObject({ total_count: 1, keys: [{ key_alias: "life", max_budget: 7 }] });
     expect(await post("/key/delete", { key_aliases: ["life"] })).toMatchObject({ status: 200 });
     expect(await modelsStatus(renewed.key as string)).toBe(401);
+  });
+
+  it("are deleted by a body as LiteLLM's client sends it", async () => {
+    const { key } = await post("/key/generate", {});
+    const deleted = await post("/key/delete", { keys: [key], key_aliases: null });
+    expect(deleted).toMatchObject({ status: 200, deleted_keys: [expect.any(String)] });
+  });
+
+  it("are accepted with their old text too for the time of grace that a renewal names", async () => {
+    const { key } = await post("/key/generate", { key_alias: "graceful" });
+    const renewed = await post("/key/regenerate", {
+      key,
+      grace_period: "1h",
+      new_key: "sk-chosen-renewal-1",
+    });
+    expect(renewed).toMatchObject({ status: 200, key: "sk-chosen-renewal-1", key_alias: "graceful" });
+    expect(await modelsStatus(key as string)).toBe(200);
+    expect(await modelsStatus("sk-chosen-renewal-1")).toBe(200);
+    // Both texts are one key.
+    await post("/key/block", { key: renewed.key });
+    expect(await modelsStatus(key as string)).toBe(403);
+    await post("/key/delete", { keys: [renewed.key] });
+    expect(await modelsStatus(key as string)).toBe(401);
+    for (const grace_period of ["soon", "0s", "-1h", 5])
+      expect((await post("/key/regenerate", { key: renewed.key, grace_period })).status).toBe(400);
+  });
+
+  it("have names of their own for models, whose permission the named model needs", async () => {
+    const { key } = await post("/key/generate", {
+      aliases: { quick: "gpt-4o", other: "claude" },
+      models: ["gpt-4o"],
+    });
+    const listed = await gateway.call("/v1/models", { key: key as string });
+    const { data } = (await listed.json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id).sort()).toEqual(["gpt-4o", "quick"]);
+    const ask = (model: string) =>
+      gateway.call("/v1/chat/completions", {
+        key: key as string,
+        body: { model, messages: [{ role: "user", content: "hi" }], mock_response: "hello" },
+      });
+    expect((await ask("quick")).status).toBe(200);
+    expect((await ask("other")).status).toBe(403);
+  });
+
+  it("ask only for the paths, from the addresses and with the fields that they were given", async () => {
+    const ask = async (fields: object, path: string, body?: object) => {
+      const { key } = await post("/key/generate", fields);
+      return (await gateway.call(path, { key: key as string, ...(body && { body }) })).status;
+    };
+    expect(await ask({ allowed_routes: ["/v1/chat/*"] }, "/v1/models")).toBe(403);
+    expect(await ask({ allowed_routes: ["/v1/mod*"] }, "/v1/models")).toBe(200);
+    expect(await ask({ allowed_routes: ["llm_api_routes"] }, "/v1/models")).toBe(200);
+    expect(await ask({ allowed_routes: ["llm_api_routes"] }, "/key/info")).toBe(403);
+    expect(await ask({ key_type: "management" }, "/v1/models")).toBe(403);
+    expect(await ask({ key_type: "management" }, "/key/info")).toBe(200);
+    expect(await ask({ key_type: "llm_api" }, "/key/info")).toBe(403);
+    expect(await ask({ key_type: "read_only" }, "/key/info")).toBe(200);
+    expect(await ask({ allowed_ips: ["10.0.0.0/8"] }, "/v1/models")).toBe(403);
+    expect(await ask({ allowed_ips: ["127.0.0.0/8", "::1"] }, "/v1/models")).toBe(200);
+    const body = { model: "gpt-4o", messages: [{ role: "user", content: "hi" }], mock_response: "hello" };
+    const enforced = { enforced_params: ["user", "metadata.run"] };
+    expect(await ask(enforced, "/v1/chat/completions", body)).toBe(400);
+    expect(await ask(enforced, "/v1/chat/completions", { ...body, user: "u", metadata: { run: "1" } })).toBe(
+      200,
+    );
+  });
+
+  it("refuse limits that are negative, beyond every number or no limit at all", async () => {
+    for (const [name, value] of [
+      ["soft_budget", -1],
+      ["max_budget", -0.5],
+      ["max_budget", 1e300],
+      ["rpm_limit", -1],
+      ["rpm_limit", 1e300],
+      ["tpm_limit", 1.5],
+      ["temp_budget_increase", -5],
+      ["temp_budget_increase", 5],
+      ["duration", "999999999y"],
+      ["allowed_ips", ["10.0.0.0/33"]],
+      ["allowed_ips", ["somewhere"]],
+      ["key_alias", "a\u0000b"],
+      ["aliases", { a: 1 }],
+      ["key_type", "magic"],
+    ] as const)
+      expect([name, (await post("/key/generate", { [name]: value })).status]).toEqual([name, 400]);
   });
 
   it("refuse fields of a wrong type, a taken alias and unknown keys, naming what is wrong", async () => {
@@ -208,7 +291,7 @@ describe.skipIf(!hasPostgres)("gateway keys on PostgreSQL", () => {
     const { key } = (await made.json()) as { key: string };
     expect((await second.call("/v1/models", { key })).status).toBe(200);
     await first.call("/key/block", { body: { key } });
-    await until(async () => (await second.call("/v1/models", { key })).status === 401);
+    await until(async () => (await second.call("/v1/models", { key })).status === 403);
     await Promise.all([first.close(), second.close()]);
   });
 });

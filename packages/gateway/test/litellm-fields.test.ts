@@ -16,6 +16,8 @@ const values: Readonly<Record<string, unknown>> = {
   additional_drop_params: [],
   allowed_model_region: "eu",
   mock_response: null,
+  cache: { "no-cache": true },
+  caching: false,
 };
 
 const requests = [

@@ -1,9 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GroupDescription } from "../src/contract/operation.ts";
 import { unknownFields } from "../src/formats/known-fields.ts";
+import { groupsOf } from "./reference/api-page.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 interface DescribedOperation {
@@ -16,20 +16,17 @@ interface DescribedOperation {
   readonly "x-beta"?: boolean;
 }
 
-/** Every description of the sources, whether or not its feature hands it over. */
-const features = resolve(import.meta.dirname, "../src/features");
 const sources = resolve(import.meta.dirname, "../src");
 /** Where each format's fields are read for providers of another format. */
 const readers = {
   chat: "to-call-options.ts",
   messages: "to-call-options.ts",
   responses: "to-call-options.ts",
+  gemini: "to-call-options.ts",
   embeddings: "read-request.ts",
 } as const;
-const modules = globSync("**/description.ts", { cwd: features }).map(
-  (file) => import(join(features, file)) as Promise<Record<string, GroupDescription>>,
-);
-const groups = (await Promise.all(modules)).flatMap((module) => Object.values(module));
+/** Every description of the sources, whether or not its feature hands it over. */
+const groups = await groupsOf(sources);
 
 let gateway: TestGateway;
 let document: { paths: Record<string, Record<string, DescribedOperation>>; components: object };
@@ -56,7 +53,7 @@ describe("GET /openapi.json", () => {
     expect(valid).toBe(true);
   });
 
-  it("describes every route of the gateway; a new one needs a line in the description.ts of its group", () => {
+  it("describes every route of the gateway; a new one needs a line in the schema.ts of its feature", () => {
     const known = new Set(groups.map(({ tag }) => tag));
     const without = operations().filter(([, { tags }]) => !known.has(tags[0]!));
     expect(without.map(([name]) => name)).toEqual([]);
@@ -66,6 +63,7 @@ describe("GET /openapi.json", () => {
     ["/v1/chat/completions", "chat"],
     ["/v1/messages", "messages"],
     ["/v1/responses", "responses"],
+    ["/v1beta/models/{model}:generateContent", "gemini"],
     ["/v1/embeddings", "embeddings"],
   ] as const)(
     "describes the fields of %s that drop_params leaves in, no more and no fewer",
@@ -76,12 +74,13 @@ describe("GET /openapi.json", () => {
       const { properties } = requestBody.content["application/json"].schema;
       expect(unknownFields(properties, format)).toEqual([]);
       const reader = readFileSync(join(sources, "formats", format, readers[format]), "utf8");
-      const read = [...reader.matchAll(/\bbody\.([a-z_]+)/g)].map(([, name]) => name!);
+      const read = [...reader.matchAll(/\bbody\.([A-Za-z_]+)/g)].map(([, name]) => name!);
       // Other providers' words, which are taken along.
       const beyond = {
         chat: ["top_k", "reasoning", "thinking"],
         messages: [],
         responses: [],
+        gemini: [],
         embeddings: ["task_type", "title", "auto_truncate"],
       };
       const undescribed = [...new Set(read)].filter((name) => !(name in properties));
@@ -106,6 +105,10 @@ describe("GET /openapi.json", () => {
       "GET /containers/{container_id}",
       "GET /v1/videos/{video_id}/content",
       "GET /{provider}/v1/files/{file_id}",
+      "POST /v1/models/{model}:streamGenerateContent",
+      "POST /gemini/v1beta/models/{model}:countTokens",
+      "POST /v1beta1/projects/{project}/locations/{location}/publishers/{publisher}/models/{model}:generateContent",
+      "GET /gemini/v1/models/{model}",
     ])
       expect(names).toContain(name);
   });

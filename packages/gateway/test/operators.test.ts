@@ -56,7 +56,20 @@ describe("every command", () => {
   });
 });
 
+/** Hook modules that cannot be loaded, by their names. */
+const hookModules = {
+  "that-is-no-javascript": { code: "export const preCall = (", says: "cannot be loaded" },
+  "that-throws": { code: 'throw "no such thing";', says: "no such thing" },
+  "without-a-hook": { code: "export const precall = () => {};", says: "exports none of preCall" },
+  "that-imports-nothing-there": { code: 'import "./nope.mjs";', says: "cannot be loaded" },
+};
+
 describe("verify", () => {
+  beforeAll(() => {
+    for (const [name, { code }] of Object.entries(hookModules))
+      writeFileSync(join(folder, `${name}.mjs`), code);
+  });
+
   it.each([
     ["no models", "modle_list: []\n", "there are no models"],
     ["an empty file", "", "there are no models"],
@@ -72,7 +85,17 @@ describe("verify", () => {
       "must begin with postgres://",
     ],
     ["azure without an address", models("model: azure/gpt-4o, api_key: x"), "has no api_base"],
-    ["a missing hook", `${working}litellm_settings: {callbacks: [./nope.js]}\n`, "./nope.js is missing"],
+    ["a missing hook", `${working}litellm_settings: {callbacks: [./nope.js]}\n`, "there is no file"],
+    ...Object.entries(hookModules).map(([name, { says }]) => [
+      `a hook module ${name}`,
+      `${working}litellm_settings: {callbacks: [./${name}.mjs]}\n`,
+      says,
+    ]),
+    [
+      "rules of the guard that cannot be read",
+      `${working}litellm_settings: {guard: ./nope.json}\n`,
+      "The guard's rules cannot be read",
+    ],
     [
       "a master key from nowhere",
       `${working}general_settings: {master_key: os.environ/NOPE}\n`,

@@ -4,7 +4,7 @@ import type { Principal } from "../src/contract/principal.ts";
 import { ObjectIdCodec } from "../src/core/objects/object-id.ts";
 import { ObjectStore } from "../src/core/objects/object-store.ts";
 import { Ownership, type OwnershipOptions } from "../src/core/objects/ownership.ts";
-import type { Store } from "../src/platform/store/store.ts";
+import type { Store } from "../src/platform/store/schema.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const deployment: Deployment = {

@@ -63,6 +63,19 @@ describe("the process", () => {
     expect((await second.call("/v1/models", { key: first.masterKey })).status).toBe(200);
   });
 
+  it("leaves an SQLite store to the gateway that has it, until that has ended in whichever way", async () => {
+    const dataDirectory = join(folder, "shared");
+    const first = await start({ config: config("m"), dataDirectory });
+    await expect(start({ config: config("m"), dataDirectory })).rejects.toThrow(
+      /portico: another gateway runs in the data directory \S+, and .* DATABASE_URL .*\.\n/,
+    );
+    expect((await first.call("/v1/models")).status).toBe(200);
+    first.process.kill("SIGKILL");
+    await first.exited;
+    const second = await start({ config: config("m"), dataDirectory });
+    expect(await modelsOf(second)).toEqual(["m"]);
+  });
+
   it("takes a changed file over on SIGHUP, keeps the old one when it is broken, and ends with 0 on SIGINT", async () => {
     const gateway = await start({ config: config("before") });
     gateway.writeConfig("model_list: {broken");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AccountUpstream, startAccountUpstream } from "./support/account-upstream.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { rawRequest } from "./support/raw-request.ts";
+import { type RecordingUpstream, startRecordingUpstream } from "./support/recording-upstream.ts";
 
 const ALICE = "sk-alice-0123456789";
 const BOB = "sk-bob-0123456789";
@@ -286,5 +287,134 @@ keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
     const answer = await gateway.call("/v1/messages", { key: BOB, body });
     expect(answer.status).toBe(200);
     expect(sent()).toContain(raw.file);
+  });
+});
+
+const GENERATE = "/v1beta/models/gemini:generateContent";
+const COUNT = "/v1beta/models/gemini:countTokens";
+
+/** What a provider's account keeps and no endpoint of the gateway makes: the path, and a body that names one. */
+const kept: readonly (readonly [name: string, path: string, body: unknown])[] = [
+  ["Google's cached content", GENERATE, { ...google([]), cachedContent: "cachedContents/abc" }],
+  ["the same in snake case", GENERATE, { ...google([]), cached_content: "cachedContents/abc" }],
+  ["Google's file", GENERATE, google([{ fileData: { fileUri: "https://example.org/v1beta/files/abc" } }])],
+  ["the same by its name", GENERATE, google([{ file_data: { file_uri: "files/abc" } }])],
+  ["an object of Google's storage", GENERATE, google([{ fileData: { fileUri: "gs://bucket/abc" } }])],
+  [
+    "a file in a function's answer",
+    GENERATE,
+    google([
+      {
+        functionResponse: { name: "f", response: {}, parts: [{ fileData: { fileUri: "gs://bucket/abc" } }] },
+      },
+    ]),
+  ],
+  [
+    "Google's store of files",
+    GENERATE,
+    { ...google([]), tools: [{ fileSearch: { fileSearchStoreNames: ["fileSearchStores/abc"] } }] },
+  ],
+  [
+    "Google's corpus",
+    GENERATE,
+    {
+      ...google([]),
+      tools: [
+        { retrieval: { vertexRagStore: { ragResources: [{ ragCorpus: "projects/p/ragCorpora/abc" }] } } },
+      ],
+    },
+  ],
+  [
+    "Google's data store",
+    GENERATE,
+    { ...google([]), tools: [{ retrieval: { vertexAiSearch: { datastore: "projects/p/dataStores/abc" } } }] },
+  ],
+  ["a count of Google's", COUNT, google([{ fileData: { fileUri: "gs://bucket/abc" } }])],
+  [
+    "a count of a whole request",
+    COUNT,
+    { generateContentRequest: { ...google([]), cachedContent: "cachedContents/abc" } },
+  ],
+  ["OpenAI's vector store", "/v1/responses", tool({ type: "file_search", vector_store_ids: ["vs_abc"] })],
+  [
+    "an own skill at Anthropic",
+    "/v1/messages",
+    { ...messages([]), container: { skills: [{ type: "custom", skill_id: "skill_abc" }] } },
+  ],
+];
+
+/** The gateway fetches what it does not know as a provider's own. */
+const inChat: (typeof kept)[number] = [
+  "an address in a chat that goes to Google",
+  "/v1/chat/completions",
+  {
+    model: "gemini",
+    messages: [
+      {
+        role: "user",
+        content: [{ type: "image_url", image_url: { url: "https://example.org/v1beta/files/abc" } }],
+      },
+    ],
+  },
+];
+
+function google(parts: unknown[]) {
+  return { contents: [{ role: "user", parts: [{ text: "hi" }, ...parts] }] };
+}
+
+describe("what a provider's account keeps", () => {
+  let upstream: RecordingUpstream;
+  const start = (settings: string): Promise<TestGateway> =>
+    startTestGateway({
+      config: `
+model_list:
+  - {model_name: gpt, gateway_params: {model: openai/gpt-4o, api_base: "${upstream.url}/v1", api_key: k}}
+  - {model_name: claude, gateway_params: {model: anthropic/claude-sonnet-4-5, api_base: "${upstream.url}", api_key: k}}
+  - {model_name: gemini, gateway_params: {model: gemini/gemini-2.5-flash, api_base: "${upstream.url}", api_key: k}}
+router_settings: {num_retries: 0, disable_cooldowns: true}
+gateway_settings: {${settings}}
+`,
+    });
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream(() => ({ status: 400, body: { error: { message: "no" } } }));
+  });
+  afterAll(() => upstream.close());
+
+  it("is nobody's where providers' ids may not be used, in any spelling", async () => {
+    const gateway = await start("allow_provider_ids: false");
+    try {
+      for (const [name, path, body] of [...kept, inChat]) {
+        const text = JSON.stringify(body);
+        const escaped = text.replace(
+          /"(cached|file|vector|skill|rag|data)(\w)(\w*)":/g,
+          (_all, start: string, letter: string, rest: string) =>
+            `"${start}\\u00${letter.charCodeAt(0).toString(16)}${rest}":`,
+        );
+        const spellings = [text, escaped];
+        for (const each of spellings) {
+          const { status } = await rawRequest(gateway.url, "POST", path, gateway.masterKey, each);
+          expect([name, each, status]).toEqual([name, each, 404]);
+        }
+      }
+      expect(upstream.seen).toEqual([]);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it("passes as it stands elsewhere", async () => {
+    const gateway = await start("");
+    try {
+      for (const [name, path, body] of kept) {
+        const before = upstream.seen.length;
+        await rawRequest(gateway.url, "POST", path, gateway.masterKey, JSON.stringify(body));
+        expect([name, upstream.seen.slice(before).at(-1)?.body]).toEqual([
+          name,
+          expect.stringContaining("abc"),
+        ]);
+      }
+    } finally {
+      await gateway.close();
+    }
   });
 });

@@ -11,7 +11,7 @@ import type { ResponseRow } from "../src/features/responses/table.ts";
 import { Journal } from "../src/platform/journal/journal.ts";
 import { JournalStore } from "../src/platform/journal/journal-store.ts";
 import { openSqliteStore } from "../src/platform/store/open-store.ts";
-import type { Store } from "../src/platform/store/store.ts";
+import type { Store } from "../src/platform/store/schema.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-retention-"));

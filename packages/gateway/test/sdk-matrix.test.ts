@@ -1,19 +1,22 @@
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import Anthropic from "@anthropic-ai/sdk";
+import {
+  ApiError,
+  type CallableTool,
+  type FunctionDeclaration,
+  GoogleGenAI,
+  type Part,
+  Type,
+} from "@google/genai";
+import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import OpenAI from "openai";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everyProvider, everyProviderConfig } from "./support/every-provider.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 /** The official clients against one deployment of each kind; the matrix of what passed is printed at the end. */
-const deployments = {
-  OpenAI: "gpt-4o",
-  Azure: "azure-gpt",
-  Anthropic: "claude",
-  Gemini: "gemini-2.5-flash",
-  Bedrock: "bedrock-claude",
-  Vertex: "vertex-gemini",
-  compatible: "llama-3",
-} as const;
+const deployments = everyProvider;
 type Column = keyof typeof deployments;
 const columns = Object.keys(deployments) as Column[];
 
@@ -22,32 +25,15 @@ let simulator: Simulator;
 let gateway: TestGateway;
 let openai: OpenAI;
 let anthropic: Anthropic;
+let google: GoogleGenAI;
 
 beforeAll(async () => {
   simulator = await startSimulator({ port: 0 });
-  const { url } = simulator;
-  gateway = await startTestGateway({
-    config: `model_list:
-  - model_name: gpt-4o
-    litellm_params: {model: openai/gpt-4o, api_base: "${url}/openai/v1", api_key: simulated}
-  - model_name: azure-gpt
-    litellm_params: {model: azure/gpt-4o, api_base: "${url}/azure", api_key: simulated, api_version: "2025-04-01-preview"}
-  - model_name: claude
-    litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}/anthropic", api_key: simulated}
-  - model_name: gemini-2.5-flash
-    litellm_params: {model: gemini/gemini-2.5-flash, api_base: "${url}/google", api_key: simulated}
-  - model_name: bedrock-claude
-    litellm_params: {model: "bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0", api_base: "${url}/bedrock", api_key: simulated}
-  - model_name: vertex-gemini
-    litellm_params: {model: vertex_ai/gemini-2.5-flash, api_base: "${url}/vertex", vertex_project: p, vertex_credentials: ${vertexUser(url)}}
-  - model_name: llama-3
-    litellm_params: {model: hosted_vllm/llama-3, api_base: "${url}/compat/v1", api_key: simulated}
-router_settings: {num_retries: 0, disable_cooldowns: true}
-`,
-  });
+  gateway = await startTestGateway({ config: everyProviderConfig(simulator.url) });
   const apiKey = gateway.masterKey;
   openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey, maxRetries: 0 });
   anthropic = new Anthropic({ baseURL: gateway.url, apiKey, maxRetries: 0 });
+  google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } });
 });
 
 afterAll(async () => {
@@ -55,17 +41,6 @@ afterAll(async () => {
   await simulator.close();
   process.stdout.write(`${table()}\n`);
 });
-
-/** Credentials of a user; the simulator gives out a token for any. */
-function vertexUser(url: string): string {
-  return JSON.stringify({
-    type: "authorized_user",
-    client_id: "c",
-    client_secret: "s",
-    refresh_token: "r",
-    token_uri: `${url}/vertex/token`,
-  });
-}
 
 function table(): string {
   const width = Math.max(...[...matrix.keys()].map((row) => row.length));
@@ -330,6 +305,151 @@ describe("@anthropic-ai/sdk", () => {
     const counted = await anthropic.messages.countTokens({ model, messages: hello, tools: [messagesTool] });
     expect(counted.input_tokens).toBeGreaterThan(0);
   });
+});
+
+const googleSchema = { type: Type.OBJECT, properties: { city: { type: Type.STRING } }, required: ["city"] };
+const declaration: FunctionDeclaration = {
+  name: "weather",
+  description: "weather",
+  parameters: googleSchema,
+};
+
+/** A function that the client calls by itself. */
+const weather: CallableTool = {
+  tool: async () => ({ functionDeclarations: [declaration] }),
+  callTool: async (calls): Promise<Part[]> =>
+    calls.map(({ id, name }) => ({
+      functionResponse: { ...(id === undefined ? {} : { id }), name: name!, response: { output: "sunny" } },
+    })),
+};
+
+describe("@google/genai", () => {
+  row("contents: JSON", async (model) => {
+    const systemInstruction = "be kind";
+    const answer = await google.models.generateContent({
+      model,
+      contents: "hello",
+      config: { systemInstruction, temperature: 0.5 },
+    });
+    expect(answer.text).toBe("echo: hello");
+    expect(answer.candidates?.[0]?.finishReason).toBe("STOP");
+    expect(answer.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+    expect(answer.responseId).toBeTruthy();
+  });
+
+  row("contents: stream", async (model) => {
+    let text = "";
+    for await (const chunk of await google.models.generateContentStream({ model, contents: "hello" })) {
+      text += chunk.text ?? "";
+      if (chunk.candidates?.[0]?.finishReason !== undefined)
+        expect(chunk.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
+    }
+    expect(text).toBe("echo: hello");
+  });
+
+  row("contents: automatic function calling", async (model) => {
+    const config = { tools: [weather] };
+    const answer = await google.models.generateContent({ model, contents: "weather?", config });
+    expect(answer.text).toContain("sunny");
+    let text = "";
+    const stream = await google.models.generateContentStream({ model, contents: "weather?", config });
+    // The client's own `text` warns of parts that are none.
+    for await (const chunk of stream)
+      for (const part of chunk.candidates?.[0]?.content?.parts ?? []) text += part.text ?? "";
+    expect(text).toContain("sunny");
+  });
+
+  row("contents: parallel functions", async (model) => {
+    const time = { name: "time", parametersJsonSchema: schema };
+    const answer = await google.models.generateContent({
+      model,
+      contents: "both [[sim:parallel]]",
+      config: { tools: [{ functionDeclarations: [declaration, time] }] },
+    });
+    expect(answer.functionCalls?.map(({ name }) => name)).toEqual(["weather", "time"]);
+  });
+
+  row("contents: a chat, streamed, with thoughts and functions", async (model, column) => {
+    const chat = google.chats.create({
+      model,
+      config: {
+        tools: [{ functionDeclarations: [declaration] }],
+        thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 },
+      },
+    });
+    const parts: Part[] = [];
+    for await (const chunk of await chat.sendMessageStream({ message: "weather? [[sim:think]]" }))
+      parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+    const shown = column !== "OpenAI" && column !== "Azure";
+    expect(parts.some((part) => part.thought === true)).toBe(shown);
+    const call = parts.find((part) => part.functionCall !== undefined)!.functionCall!;
+    const message = [{ functionResponse: { id: call.id!, name: call.name!, response: { output: "sunny" } } }];
+    expect((await chat.sendMessage({ message })).text).toContain("sunny");
+    expect((await chat.sendMessage({ message: "thanks [[sim:say you are welcome]]" })).text).toContain(
+      "welcome",
+    );
+  });
+
+  row("contents: structured output", async (model) => {
+    for (const asked of [{ responseSchema: googleSchema }, { responseJsonSchema: schema }]) {
+      const config = { responseMimeType: "application/json", ...asked };
+      const answer = await google.models.generateContent({ model, contents: "a city", config });
+      expect(JSON.parse(answer.text ?? "")).toHaveProperty("city");
+    }
+  });
+
+  row("contents: errors", async (model) => {
+    const ask = (contents: string) => google.models.generateContent({ model, contents });
+    for (const status of [400, 429, 500]) {
+      const failed = await ask(`[[sim:fault status=${status}]]`).catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(ApiError);
+      expect(failed).toMatchObject({ status });
+    }
+    const stranger = new GoogleGenAI({ apiKey: "sk-unknown-key", httpOptions: { baseUrl: gateway.url } });
+    const refused = stranger.models.generateContent({ model, contents: "hello" });
+    await expect(refused).rejects.toMatchObject({ status: 401 });
+  });
+
+  row("contents: a stream that breaks", async (model) => {
+    const contents = "[[sim:tokens 200]] [[sim:fault cut=3000]]";
+    const stream = await google.models.generateContentStream({ model, contents });
+    await expect(drain(stream)).rejects.toBeInstanceOf(ApiError);
+  });
+
+  row("contents: token counting", async (model) => {
+    expect((await google.models.countTokens({ model, contents: "hello there" })).totalTokens).toBeGreaterThan(
+      0,
+    );
+  });
+});
+
+describe("@ai-sdk/google", () => {
+  row("contents: AI SDK, whole, streamed, a tool loop", async (name) => {
+    const { url, masterKey: apiKey } = gateway;
+    const model = createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey })(name);
+    expect((await generateText({ model, prompt: "hello", maxRetries: 0 })).text).toBe("echo: hello");
+    expect(await streamText({ model, prompt: "hello", maxRetries: 0 }).text).toBe("echo: hello");
+    const tools = {
+      weather: tool({ inputSchema: jsonSchema<{ city: string }>(schema), execute: async () => "sunny" }),
+    };
+    const answer = await generateText({
+      model,
+      prompt: "weather?",
+      tools,
+      stopWhen: stepCountIs(3),
+      maxRetries: 0,
+    });
+    expect(answer.text).toContain("sunny");
+  });
+});
+
+it("embeds and lists models for @google/genai", async () => {
+  const pager = await google.models.list({ config: { pageSize: 3 } });
+  const names: (string | undefined)[] = [];
+  for await (const { name } of pager) names.push(name);
+  expect(names).toEqual(Object.values(deployments).map((name) => `models/${name}`));
+  expect((await google.models.get({ model: "claude" })).name).toBe("models/claude");
+  await expect(google.models.get({ model: "none-such" })).rejects.toMatchObject({ status: 404 });
 });
 
 it("lists models at the address of either client", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Store } from "../src/platform/store/schema.ts";
 import { SharedCommit } from "../src/platform/store/shared-commit.ts";
-import type { Store } from "../src/platform/store/store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 async function write(db: Store["db"], name: string): Promise<string> {

@@ -56,6 +56,7 @@ describe("spend", () => {
 
   it("has one row a request, and a key's spend is their sum", async () => {
     const gateway = await start();
+    await gateway.call("/team/new", { body: { team_id: "t" } });
     const key = await newKey(gateway, { user_id: "u", team_id: "t", metadata: {} });
     const calls: CallInit[] = [
       { key, body: message("one") },
@@ -93,6 +94,7 @@ describe("spend", () => {
 
   it("pages and filters by key, user, team, model and time", async () => {
     const gateway = await start();
+    await gateway.call("/team/new", { body: { team_id: "team" } });
     const key = await newKey(gateway, { user_id: "pager", team_id: "team" });
     for (const text of ["1", "2", "3"])
       await (await gateway.call("/v1/messages", { key, body: message(text) })).text();
@@ -112,7 +114,8 @@ describe("spend", () => {
     const own = (await (await gateway.call("/spend/logs", { key: mine })).json()) as { data: Row[] };
     expect(own.data).toHaveLength(1);
     expect((await gateway.call(`/spend/logs?api_key=${other}`, { key: mine })).status).toBe(403);
-    expect((await gateway.call(`/key/info?key=${other}`, { key: mine })).status).toBe(403);
+    // A foreign key is none to its caller.
+    expect((await gateway.call(`/key/info?key=${other}`, { key: mine })).status).toBe(404);
   });
 
   it("ends a budget with 402, and counts what was spent before a restart", async () => {

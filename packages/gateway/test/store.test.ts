@@ -1,38 +1,19 @@
+import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
+import { KeyIssuer } from "../src/core/auth/key-issuer.ts";
 import { KeyStore } from "../src/core/auth/key-store.ts";
 import type { KeyRow } from "../src/core/auth/keys-table.ts";
+import { textOfRow } from "../src/core/ledger/journal/journaled-row.ts";
+import { openSpendSink } from "../src/core/ledger/journal/spend-sink.ts";
 import { SpendStore } from "../src/core/ledger/spend-store.ts";
 import type { SpendRow } from "../src/core/ledger/spend-tables.ts";
+import { Leases } from "../src/platform/lease/leases.ts";
+import { fileLeases } from "../src/platform/store/migrations/0027-file-leases.ts";
+import type { Store } from "../src/platform/store/schema.ts";
 import { SettingsStore } from "../src/platform/store/settings-store.ts";
-import type { Store } from "../src/platform/store/store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
-function keyRow(key_hash: string, more: Partial<KeyRow> = {}): KeyRow {
-  return {
-    key_hash,
-    key_name: "sk-...test",
-    key_alias: null,
-    user_id: "user",
-    user_role: "internal_user",
-    team_id: null,
-    metadata: "{}",
-    team_metadata: "{}",
-    allowed_model_region: null,
-    models: "[]",
-    rpm_limit: null,
-    tpm_limit: null,
-    max_parallel_requests: null,
-    max_budget: null,
-    budget_duration: null,
-    blocked: 0,
-    expires_at: null,
-    created_at: 1_800_000_000_000,
-    created_by: "test",
-    updated_at: 1_800_000_000_000,
-    updated_by: "test",
-    ...more,
-  };
-}
+const changer = { by: "test", keyHash: "", address: "127.0.0.1" };
 
 function spendRow(id: string, key_hash: string, spend: number, started_at: number): SpendRow {
   return {
@@ -74,70 +55,104 @@ describeOnEachStore("the store", (opener) => {
     expect(await Promise.all(stores.map((each) => each.isAlive()))).toEqual([true, true, true]);
   });
 
-  it("keeps keys, finds them by hash and alias, and counts every change", async () => {
-    const keys = new KeyStore(await store());
+  it("keeps keys, finds them by hash and alias, and counts and records every change", async () => {
+    const opened = await store();
+    const keys = new KeyStore(opened);
+    const issuer = new KeyIssuer(keys);
     const before = await keys.version();
-    const row = keyRow("hash-1", { key_alias: "first", max_budget: 1.5, expires_at: 1_900_000_000_000 });
-    await keys.insert(row);
-    expect({ ...(await keys.find("hash-1")) }).toEqual(row);
-    expect((await keys.findByAlias("first"))?.key_hash).toBe("hash-1");
-    expect(await keys.update("hash-1", { blocked: 1 })).toBe(true);
-    expect((await keys.find("hash-1"))?.blocked).toBe(1);
-    expect(await keys.update("nobody", { blocked: 1 })).toBe(false);
+    const wanted = { key_alias: "first", max_budget: 1.5, expires_at: 1_900_000_000_000 };
+    const { row } = await issuer.issue(wanted, changer);
+    const { key_hash: hash } = row;
+    expect({ ...(await keys.find(hash)) }).toEqual(row);
+    expect((await keys.findByAlias("first"))?.key_hash).toBe(hash);
+    await issuer.update(hash, () => ({ blocked: 1 }), changer);
+    expect((await keys.find(hash))?.blocked).toBe(1);
+    await expect(issuer.update("nobody", () => ({ blocked: 1 }), changer)).rejects.toThrow("no such key");
     expect(await keys.version()).toBe(before + 2);
-    expect(await keys.delete(["hash-1", "nobody"])).toEqual(["hash-1"]);
-    expect(await keys.find("hash-1")).toBeUndefined();
+    expect(await issuer.delete([hash, "nobody"], changer)).toEqual([hash]);
+    expect(await keys.find(hash)).toBeUndefined();
     expect(await keys.version()).toBe(before + 3);
+    const log = await opened.db
+      .selectFrom("audit_log")
+      .selectAll()
+      .where("object_id", "=", hash)
+      .orderBy("id")
+      .execute();
+    expect(log.map(({ action, changed_by, address }) => [action, changed_by, address])).toEqual(
+      ["created", "updated", "deleted"].map((action) => [action, "test", "127.0.0.1"]),
+    );
+  });
+
+  it("changes a key for one after the other who change it at the same moment", async () => {
+    const replicas = await Promise.all([store(), store()]);
+    const issuers = replicas.map((each) => new KeyIssuer(new KeyStore(each)));
+    const { row } = await issuers[0]!.issue({ rpm_limit: 0 }, changer);
+    const more = (before: KeyRow) => ({ rpm_limit: before.rpm_limit! + 1 });
+    await Promise.all([0, 1, 2, 3, 4, 5].map((at) => issuers[at % 2]!.update(row.key_hash, more, changer)));
+    expect((await new KeyStore(replicas[0]!).find(row.key_hash))?.rpm_limit).toBe(6);
   });
 
   it("refuses a second key with the same alias", async () => {
-    const keys = new KeyStore(await store());
-    await keys.insert(keyRow("hash-2", { key_alias: "taken" }));
-    await expect(keys.insert(keyRow("hash-3", { key_alias: "taken" }))).rejects.toThrow();
-    expect(await keys.find("hash-3")).toBeUndefined();
+    const issuer = new KeyIssuer(new KeyStore(await store()));
+    await issuer.issue({ key_alias: "taken" }, changer);
+    await expect(issuer.issue({ key_alias: "taken" }, changer)).rejects.toThrow("exists already");
   });
 
   it("lists keys newest first, page by page", async () => {
-    const keys = new KeyStore(await store());
-    for (const index of [1, 2, 3])
-      await keys.insert(keyRow(`list-${index}`, { user_id: "lister", created_at: index }));
+    const opened = await store();
+    const keys = new KeyStore(opened);
+    const issuer = new KeyIssuer(keys);
+    for (const index of [1, 2, 3]) {
+      const { row } = await issuer.issue({ user_id: "lister", key_alias: `list-${index}` }, changer);
+      const at = { created_at: index };
+      await opened.db.updateTable("gateway_keys").set(at).where("key_hash", "=", row.key_hash).execute();
+    }
     const page = await keys.list({ userId: "lister" }, 1, 1);
     expect(page.total).toBe(3);
-    expect(page.rows.map((row) => row.key_hash)).toEqual(["list-2"]);
+    expect(page.rows.map((row) => row.key_alias)).toEqual(["list-2"]);
   });
 
   it("keeps a key's spend equal to the sum of its rows, also when replicas write at once", async () => {
-    const replicas = [new SpendStore(await store()), new SpendStore(await store())];
+    const { location } = await store();
+    const replicas = await Promise.all([openSpendSink(location), openSpendSink(location)]);
+    const textOf = (id: string, row: number): string => {
+      const isA = row % 2 === 0;
+      const values = spendRow(id, isA ? "a" : "b", 0.25, 1000 + row);
+      return textOfRow({ row: values, windowStart: isA ? 0 : undefined, scopes: [] });
+    };
     await Promise.all(
-      replicas.flatMap((spend, replica) =>
-        Array.from({ length: 5 }, (_, batch) =>
-          spend.append(
-            Array.from({ length: 4 }, (_, row) =>
-              spendRow(`sum-${replica}-${batch}-${row}`, row % 2 === 0 ? "a" : "b", 0.25, 1000 + row),
-            ),
-            [{ key_hash: "a", window_start: 0, spend: 0.5 }],
-          ),
-        ),
-      ),
+      replicas.map(async (sink, replica) => {
+        for (let batch = 0; batch < 5; batch += 1) {
+          const texts = [0, 1, 2, 3].map((row) => textOf(`sum-${replica}-${batch}-${row}`, row));
+          await sink.write(texts);
+          // Some of them again, as after a crash, also twice in one write, and one that both replicas write.
+          await sink.write([...texts.slice(1), ...texts.slice(2), textOf(`late-${batch}`, 1)]);
+        }
+      }),
     );
-    const spend = replicas[0]!;
+    await Promise.all(replicas.map((sink) => sink.close()));
+    const spend = new SpendStore(await store());
     expect(await spend.spendOf("a")).toBe(5);
     expect(await spend.spendOfAll(["a", "b", "c"])).toEqual(
       new Map([
         ["a", 5],
-        ["b", 5],
+        ["b", 6.25],
       ]),
     );
+    expect(await spend.page({}, 0, 100)).toHaveLength(45);
     expect(await spend.spendInWindow("a", 0)).toBe(5);
     expect(await spend.spendInWindow("a", 60)).toBe(0);
   });
 
   it("pages and filters the log, newest first", async () => {
-    const spend = new SpendStore(await store());
-    await spend.append(
-      [1, 2, 3, 4].map((index) => spendRow(`page-${index}`, "pager", 0, 5000 + index)),
-      [],
+    const { location } = await store();
+    const sink = await openSpendSink(location);
+    const row = (index: number) => spendRow(`page-${index}`, "pager", 0, 5000 + index);
+    await sink.write(
+      [1, 2, 3, 4].map((index) => textOfRow({ row: row(index), windowStart: undefined, scopes: [] })),
     );
+    await sink.close();
+    const spend = new SpendStore(await store());
     const page = await spend.page({ keyHash: "pager", start: 5002, end: 5004 }, 0, 10);
     expect(page.map((row) => row.id)).toEqual(["page-3", "page-2"]);
     expect(page[0]?.prompt_tokens).toBe(3);
@@ -149,5 +164,47 @@ describeOnEachStore("the store", (opener) => {
     const [first, second] = await Promise.all(replicas.map((settings) => settings.secret("ids")));
     expect(first).toBe(second);
     expect(first).toMatch(/^[\w-]{43}$/);
+  });
+
+  it("opens a database of before files were leases, and takes over what was being written", async () => {
+    const before = await store();
+    const table = sql.table("unclaimed_files");
+    await sql`insert into ${table} (key, upload_id, touched_at, swept_at) values ('a', 'u-1', 7, 0)`.execute(
+      before.db,
+    );
+    await sql`insert into ${table} (key, upload_id, touched_at, swept_at) values ('b', null, 7, 0)`.execute(
+      before.db,
+    );
+    const { db } = await store();
+    await fileLeases.up(db);
+    const leases = new Leases("file");
+    const lost = await leases.lost(db, Date.now());
+    expect(lost.map(({ name, checkpoint }) => [name, checkpoint]).toSorted()).toEqual([
+      ["a", '{"uploadId":"u-1"}'],
+      ["b", null],
+    ]);
+    // A replica that is not replaced yet still has its table.
+    await sql`insert into ${table} (key, upload_id, touched_at, swept_at) values ('c', null, 7, 0)`.execute(
+      db,
+    );
+  });
+
+  it("gives a lease to one of several who take it over, and none while its holder keeps it", async () => {
+    const { db } = await store();
+    const leases = new Leases("thing");
+    const now = Date.now();
+    const first = (await leases.take(db, ["x"], now + 60_000)).get("x")!;
+    expect(await leases.lost(db, now)).toEqual([]);
+    const second = (await leases.take(db, ["x"], now + 60_000, "keeper")).get("x")!;
+    expect(second.owner).not.toBe(first.owner);
+    expect(await leases.change(db, first, { checkpoint: "{}" })).toBe(false);
+    await leases.change(db, second, { alive_until: now - 1 });
+    const [lost] = await leases.lost(db, now, 1);
+    const taken = await Promise.all([1, 2, 3].map(() => leases.takeOver(db, lost!, "keeper", now + 60_000)));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await leases.change(db, second, { checkpoint: "{}" })).toBe(false);
+    expect(await leases.take(db, ["x"], now + 60_000, "keeper")).toEqual(new Map());
+    await leases.change(db, { name: "x", owner: "keeper" }, { alive_until: now - 1 });
+    expect((await leases.take(db, ["x"], now + 60_000, "keeper")).size).toBe(1);
   });
 });

@@ -3,17 +3,17 @@ import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnswerContext } from "../src/contract/dialect.ts";
 import type { JsonObject } from "../src/contract/json.ts";
+import { guardNative } from "../src/formats/guarded-stream.ts";
+import { encodeNeutral } from "../src/formats/neutral-stream.ts";
 import { type DialectFormat, dialectOf } from "../src/formats/registry.ts";
-import { guardNative } from "../src/formats/stream/guarded-stream.ts";
-import { encodeNeutral } from "../src/formats/stream/neutral-stream.ts";
-import { decodeSse } from "../src/formats/stream/sse-decoder.ts";
-import type { StreamOutcome } from "../src/formats/stream/stream-outcome.ts";
+import { decodeSse } from "../src/formats/sse-event.ts";
+import type { StreamOutcome } from "../src/formats/stream-outcome.ts";
 import { fromMessagesStream } from "../src/providers/anthropic/from-stream.ts";
-import { fromChatStream } from "../src/providers/chat-completions/from-stream.ts";
-import { partStream } from "../src/providers/part-stream.ts";
+import { partStream } from "../src/providers/model-calls.ts";
+import { fromChatStream } from "../src/providers/openai/from-stream.ts";
 import { providerError } from "../src/providers/provider-error.ts";
 
-const formats: readonly DialectFormat[] = ["chat", "messages", "responses"];
+const formats: readonly DialectFormat[] = ["chat", "messages", "responses", "gemini"];
 const tool = {
   name: "weather",
   description: "Weather",
@@ -50,6 +50,14 @@ const requests: Readonly<Record<DialectFormat, { path: string; bodies: readonly 
   responses: {
     path: "/openai/v1/responses",
     bodies: [{ model: "gpt-5", stream: true, input: "ü🙂" }],
+  },
+  gemini: {
+    path: "/google/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
+    bodies: ["ü🙂", "call [[sim:tool weather]]"].map((text) => ({
+      contents: [{ role: "user", parts: [{ text }] }],
+      generationConfig: { thinkingConfig: { includeThoughts: true } },
+      ...(text.startsWith("call") ? { tools: [{ functionDeclarations: [{ name: tool.name }] }] } : {}),
+    })),
   },
 };
 
@@ -91,23 +99,48 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 async function native(format: DialectFormat, source: AsyncIterable<Uint8Array>) {
-  let outcome: StreamOutcome | undefined;
-  const onEnd = (end: StreamOutcome): void => {
-    outcome = end;
+  const end = new End(dialectOf(format).grammar().endsWithSource === true);
+  const text = await end.collect(guardNative(source, dialectOf(format), end));
+  return { text, outcome: end.outcome! };
+}
+
+/** Hears of a stream's end, which must be before its last bytes go out: an answer is accounted when its caller has it. */
+class End {
+  outcome: StreamOutcome | undefined;
+  readonly #isBodysEnd: boolean;
+
+  /** @param isBodysEnd the format has no last event: its answers end with their body */
+  constructor(isBodysEnd = false) {
+    this.#isBodysEnd = isBodysEnd;
+  }
+
+  readonly onEnd = async (end: StreamOutcome): Promise<void> => {
+    expect(this.outcome).toBe(undefined);
+    await Promise.resolve();
+    this.outcome = end;
   };
-  return { text: await collect(guardNative(source, dialectOf(format), { onEnd })), outcome: outcome! };
+
+  async collect(stream: AsyncIterable<Uint8Array>): Promise<string> {
+    let heard = false;
+    const text = async function* (this: End): AsyncGenerator<Uint8Array> {
+      for await (const chunk of stream) {
+        heard = this.outcome !== undefined;
+        yield chunk;
+      }
+    };
+    const collected = await collect(text.call(this));
+    if (this.#isBodysEnd) expect(this.outcome).toBeDefined();
+    else if (collected !== "" && !heard) expect.fail("the last bytes went out first");
+    return collected;
+  }
 }
 
 async function translated(from: DialectFormat, to: DialectFormat, source: AsyncIterable<Uint8Array>) {
   const read = from === "chat" ? fromChatStream : fromMessagesStream;
-  let outcome: StreamOutcome | undefined;
+  const end = new End();
   const stream = partStream(read(decodeSse(source), providerError));
-  const encoded = encodeNeutral(stream, dialectOf(to), context, {
-    onEnd: (end) => {
-      outcome = end;
-    },
-  });
-  return { text: stable(await collect(encoded)), outcome: outcome! };
+  const text = await end.collect(encodeNeutral(stream, dialectOf(to), context, end));
+  return { text: stable(text), outcome: end.outcome! };
 }
 
 /** Without the one time that is read from the clock. */
@@ -116,8 +149,12 @@ function stable(text: string): string {
 }
 
 function endsInError(format: DialectFormat, text: string): boolean {
-  const last = text.trimEnd().split("\n\n").at(-1) ?? "";
-  if (format === "chat") return last.startsWith('data: {"error":');
+  const last =
+    text
+      .trimEnd()
+      .split(/\r?\n\r?\n/)
+      .at(-1) ?? "";
+  if (format === "chat" || format === "gemini") return last.startsWith('data: {"error":');
   if (format === "messages") return last.startsWith("event: error\n");
   return last.startsWith("event: error\n") || last.startsWith("event: response.failed\n");
 }
@@ -125,6 +162,8 @@ function endsInError(format: DialectFormat, text: string): boolean {
 const translations = [
   ["chat", "messages"],
   ["chat", "responses"],
+  ["chat", "gemini"],
+  ["messages", "gemini"],
   ["messages", "chat"],
   ["messages", "responses"],
 ] as const;
@@ -233,7 +272,7 @@ describe("a reader that leaves", () => {
         }
       }
       let outcome: StreamOutcome | undefined;
-      const onEnd = (end: StreamOutcome): void => {
+      const onEnd = (end: StreamOutcome): undefined => {
         outcome = end;
       };
       const out =

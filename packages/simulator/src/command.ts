@@ -23,7 +23,7 @@ export async function runSimulatorCommand(argv: readonly string[]): Promise<numb
       options: { port: { type: "string" }, host: { type: "string" }, help: { type: "boolean", short: "h" } },
     }).values;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.stderr.write(`${explained(error)}\n\n${USAGE}`);
     return 2;
   }
   if (options.help) {
@@ -44,11 +44,23 @@ export async function runSimulatorCommand(argv: readonly string[]): Promise<numb
     process.stdout.write(greeting(simulator.url));
     return undefined;
   } catch (error) {
-    process.stderr.write(
-      `cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === "EADDRINUSE"
+        ? `port ${port} is taken; choose another with --port, or --port 0 for a free one`
+        : `cannot listen on port ${port}: ${message}`;
+    process.stderr.write(`${reason}\n`);
     return 1;
   }
+}
+
+/** Node's sentence about wrong arguments, with the first flag that begins with the unknown one's letter. */
+function explained(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const unknown = /Unknown option '--(\w+)/.exec(text)?.[1];
+  if (unknown === undefined) return text;
+  const meant = ["port", "host", "help"].find((name) => name[0] === unknown[0]);
+  return `there is no flag --${unknown}${meant === undefined ? "" : ` (did you mean --${meant})`}`;
 }
 
 function greeting(url: string): string {

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly found: string;
   /** Cases that are reduced of each group of differences. */
   readonly examples: number;
+  /** Ends the run before its time; what it has compared counts. */
+  readonly signal: AbortSignal;
 }
 
 /** What came of a run. */
@@ -28,6 +30,8 @@ export interface RunResult {
   readonly refused: number;
   readonly known: Readonly<Record<string, number>>;
   readonly groups: ReadonlyMap<string, Group>;
+  /** Cases of each maker. */
+  readonly made: Readonly<Record<string, number>>;
   /** The Python that ran Black. */
   readonly python: string;
   /** The longest time that the product took for one case. */
@@ -46,6 +50,8 @@ interface Group {
 }
 
 const BATCH = 50;
+/** Cases between two words about how far a run is. */
+const PROGRESS = 10_000;
 
 /** Makes cases, asks Black and the product, and reduces what differs. */
 export async function run(options: RunOptions, onProgress: (text: string) => void): Promise<RunResult> {
@@ -61,6 +67,9 @@ export async function run(options: RunOptions, onProgress: (text: string) => voi
   return comparison.result();
 }
 
+/** Differences that are gone when Black is asked again: what stands for a magic there is drawn by lot. */
+const CHANCE = "another answer of Black's when it is asked again";
+
 interface Batch {
   readonly cases: readonly MadeCase[];
   readonly answers: readonly Answer[];
@@ -72,6 +81,7 @@ class Differential {
   readonly #options: RunOptions;
   readonly #onProgress: (text: string) => void;
   readonly #known: Record<string, number> = {};
+  readonly #made: Record<string, number> = {};
   readonly #groups = new Map<string, Group>();
   #compared = 0;
   #refused = 0;
@@ -96,7 +106,7 @@ class Differential {
     for (let at = start; at < start + count; ) {
       const batch = await pending;
       at += BATCH;
-      const isLast = at >= start + count || Date.now() >= end;
+      const isLast = at >= start + count || Date.now() >= end || this.#options.signal.aborted;
       // Black works on the next batch while the product does on this one, unless its cases must be reduced.
       if (!isLast) pending = this.#batch(at);
       const different = this.#compare(batch);
@@ -111,6 +121,7 @@ class Differential {
       compared: this.#compared,
       refused: this.#refused,
       known: this.#known,
+      made: this.#made,
       groups: this.#groups,
       python: this.#black.python,
       slowestMs: this.#slowestMs,
@@ -132,6 +143,8 @@ class Differential {
       const { outcome } = compareCase(one, answer, this.#product);
       this.#slowestMs = Math.max(this.#slowestMs, performance.now() - began);
       this.#compared++;
+      this.#made[one.maker] = (this.#made[one.maker] ?? 0) + 1;
+      if (this.#compared % PROGRESS === 0) this.#onProgress(`${this.#compared} cases`);
       if ("refusal" in answer) this.#refused++;
       if (outcome.kind === "known") this.#known[outcome.name] = (this.#known[outcome.name] ?? 0) + 1;
       else if (outcome.kind === "different") different.push({ case: one, outcome });
@@ -141,6 +154,11 @@ class Differential {
 
   /** Notes a difference; the first ones of each group are reduced and written out. */
   async #examine(made: MadeCase, { group: name, detail }: Different): Promise<void> {
+    const [again] = await askAll([made], this.#black);
+    if (compareCase(made, again!, this.#product).outcome.kind !== "different") {
+      this.#known[CHANCE] = (this.#known[CHANCE] ?? 0) + 1;
+      return;
+    }
     const group = this.#groups.get(name) ?? { count: 0, examples: [] };
     this.#groups.set(name, group);
     group.count++;

@@ -1,5 +1,8 @@
 """Formats one file as Black's command line does, in this process, and says what came of it."""
 
+import functools
+import json
+import os
 import tempfile
 import warnings
 from pathlib import Path
@@ -21,11 +24,21 @@ PLAIN_MEMBERS = (
     "skip_source_first_line",
 )
 
-folder = tempfile.TemporaryDirectory(prefix="jetblack-conformance-")
+# In memory where there is such a folder: every case is a file that is written and read.
+folder = tempfile.TemporaryDirectory(
+    prefix="jetblack-conformance-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+)
 
 
 def mode_of(options: dict) -> black.Mode:
     """The members of Black's `Mode`; what is not named has Black's default."""
+    return mode_from(json.dumps(options, sort_keys=True))
+
+
+@functools.cache
+def mode_from(text: str) -> black.Mode:
+    """One object for equal options: Black's caches compare modes, which takes long unless they are the same object."""
+    options = json.loads(text)
     return black.Mode(
         **{name: options[name] for name in PLAIN_MEMBERS if name in options},
         target_versions={TargetVersion[name.upper()] for name in options.get("target_versions", [])},

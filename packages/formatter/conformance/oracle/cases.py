@@ -9,6 +9,7 @@ import black
 from black.mode import Preview, TargetVersion
 from cells import cell
 from checked import CHECKED
+from edges import EDGES
 from edits import edit, is_python, statements
 from made import MAKERS, program
 
@@ -32,6 +33,9 @@ SHARES = {
     "paired": 2,
     "patterns": 1,
     "odd": 2,
+    "behind": 2,
+    "ended": 1,
+    "ranged": 2,
 }
 
 
@@ -54,7 +58,7 @@ def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
     options = options_for(maker, choose)
     source = source_for(maker, known, options, choose)
     ranges = []
-    if not options.get("is_ipynb") and choose.random() < 0.15:
+    if not options.get("is_ipynb") and (maker == "ranged" or choose.random() < 0.15):
         ranges = line_ranges(source, choose)
     if choose.random() < 0.03:
         source = source.replace("\n", "\r\n")
@@ -70,23 +74,28 @@ def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
 
 def source_for(maker: str, known: list, options: dict, choose: random.Random) -> str:
     if maker == "cell":
-        return cell([text for text in known if text.count("\n") < 12], choose)
+        return cell(known, choose)
     if maker == "edited":
-        return edited(choose.choice(known), choose.choice([0, 1, 1, 2, 3, 5]), choose)
+        return edited(known_statement(known, choose), choose.choice([0, 1, 1, 2, 3, 5]), choose)
     if maker == "module":
         source = module(known, choose)
         if choose.random() < 0.3:
             source = formatted(source, options)
         return edited(source, choose.choice([0, 1, 1, 2, 3]), choose)
-    source = (MAKERS | CHECKED)[maker](choose)
+    source = (MAKERS | CHECKED | EDGES)[maker](choose)
     return edited(source, choose.choice([0, 0, 0, 1, 2]), choose)
+
+
+def known_statement(known: list[str], choose: random.Random) -> str:
+    """Rather a short one: what shows in ten statements shows in each of them, in a tenth of the time."""
+    return min(choose.choices(known, k=choose.choice([1, 2, 3])), key=len)
 
 
 def edited(source: str, times: int, choose: random.Random) -> str:
     """Mostly Python: of the edits that leave none, one in twenty stays."""
     for _ in range(times):
         changed = edit(source, choose)
-        if is_python(changed) or choose.random() < 0.05:
+        if is_python(changed, choose) or choose.random() < 0.05:
             source = changed
     return source
 
@@ -95,7 +104,7 @@ def module(known: list[str], choose: random.Random) -> str:
     """One to four statements with blank lines around them."""
     source = "\n" * choose.choice([0, 0, 0, 1, 2])
     for _ in range(choose.choice([1, 1, 2, 3, 4])):
-        source += program(choose) if choose.random() < 0.2 else choose.choice(known)
+        source += program(choose) if choose.random() < 0.2 else known_statement(known, choose)
         if not source.endswith("\n"):
             source += "\n"
         source += "\n" * choose.choice([0, 0, 1, 2, 3])

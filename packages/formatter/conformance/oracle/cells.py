@@ -92,10 +92,10 @@ def cell(known: list[str], choose: random.Random) -> str:
         if choose.random() < 0.45:
             part = choose.choice(MAGICS)
         else:
-            part = choose.choice(known).rstrip("\n")
+            part = min(choose.choices(known, k=3), key=len).rstrip("\n")
             for _ in range(choose.choice([0, 0, 1, 2])):
                 changed = edit(part, choose)
-                if is_python(changed) or choose.random() < 0.05:
+                if is_python(changed, choose) or choose.random() < 0.05:
                     part = changed
         parts.append("\n" * choose.choice([0, 0, 0, 0, 1, 2]) + part)
     text = "\n".join(parts)

@@ -63,6 +63,16 @@ const units: readonly (readonly [opening: string, closing: string])[] = [
   ["#", ""],
   ["{", ""],
   [")", ""],
+  [" or (a, b)[c]", ""],
+  [" | a.b(c)", ""],
+  [": a", ""],
+  [" := a", ""],
+  [" as a", ""],
+  [", *a", ""],
+  [", a=b", ""],
+  [".a[b](c, d)", ""],
+  ["(a)(b)", ""],
+  ["[a, b][c]", ""],
 ];
 
 /** What it is repeated in. */
@@ -97,6 +107,28 @@ const frames: readonly string[] = [
   "#{}",
   "type X = a{}",
   "try: pass\nexcept a{}: pass",
+  "try: pass\nexcept* a{} as b: pass",
+  "raise a{} from b{}",
+  "while a{}: pass",
+  "if a: pass\nelif b{}: pass",
+  "def f():\n yield a{}",
+  "a{} += b{}",
+  "a{}: b{} = c{}",
+  "x = y = a{}",
+  "for a{} in b{}: pass",
+  "with a{} as b{}: pass",
+  "async def f():\n async with a{}, b: pass\n async for x in c{}: pass",
+  "x = lambda a{}: b{}",
+  "x[a{}] = b",
+  "print(a{} for b in c{})",
+  "def f[T: a{}](b=c{}): pass",
+  "class A:\n x = a{}\n def f(self): return b{}",
+  "match a{}:\n case {'k': b{}}: pass",
+  "return a{} if b{} else c{}",
+  "del a{}",
+  "global a{}",
+  "x = not a{} and b{}",
+  "x = {**a{}, b{}: c{}}",
 ];
 
 /** A text of which any amount can be made. */
@@ -126,4 +158,5 @@ export const modes: Readonly<Record<string, Mode>> = {
   "unstable -l 20": { ...defaultMode, preview: unstable, lineLength: 20 },
   "-l 1": { ...defaultMode, lineLength: 1 },
   "-C --pyi": { ...defaultMode, isPyi: true, magicTrailingComma: false },
+  "preview -l 200": { ...defaultMode, preview: previewBits(true, false, []), lineLength: 200 },
 };

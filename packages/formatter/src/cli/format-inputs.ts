@@ -1,3 +1,4 @@
+import { SharedCounter } from "../concurrency/shared-counter.ts";
 import type { WorkerThreads } from "../concurrency/worker-threads.ts";
 import type { Cache } from "../files/cache/cache.ts";
 import type { FileResult, Job } from "../files/job.ts";
@@ -49,8 +50,8 @@ export async function formatInputs(
   const progress = new Progress(pending.length, showsProgress);
   const paths = pending.map((index) => files[index]!.path);
   const jobOfFile = { ...job, wantsDigests: pending.length >= FILES_WORTH_DIGESTS };
-  const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort();
+  const counter = new SharedCounter();
+  const interrupt = (): void => counter.stop();
   process.once("SIGINT", interrupt);
   await formatMany(
     paths,
@@ -62,7 +63,7 @@ export async function formatInputs(
       remember(cache, files[index]!, result, job);
       progress.advance();
     },
-    interruption.signal,
+    counter,
   );
   process.off("SIGINT", interrupt);
   progress.end();

@@ -1,4 +1,4 @@
-import { convertValue, isReadable } from "../mode/config/convert-value.ts";
+import { convertValue } from "../mode/config/convert-value.ts";
 import { findProjectRoot, type ProjectRoot } from "../mode/config/project-root.ts";
 import { readConfiguration } from "../mode/config/read-configuration.ts";
 import { RealPaths } from "../mode/config/real-paths.ts";
@@ -30,10 +30,10 @@ export interface RunRequest {
  */
 export function readSettings(args: readonly string[]): Request {
   const parsed = parseArguments(args);
-  const text = answerEagerly(parsed);
+  const realPaths = new RealPaths();
+  const text = answerEagerly(parsed, realPaths);
   if (text !== undefined) return { kind: "text", text };
   const { given, sources } = parsed;
-  const realPaths = new RealPaths();
   const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), realPaths);
   const configuration = readConfiguration(given.get("config")?.at(-1), root);
   const settings = resolveSettings(given, sources, configuration);
@@ -41,22 +41,24 @@ export function readSettings(args: readonly string[]): Request {
 }
 
 /** Options that are looked at before all others, in the order given; then the paths. */
-function answerEagerly({ given, sources }: ParsedArguments): string | undefined {
+function answerEagerly({ given, sources }: ParsedArguments, realPaths: RealPaths): string | undefined {
   for (const [key, values] of given) {
     if (key === "help") return renderHelp();
     if (key === "version") return renderVersion();
     if (key === "config") convertValue(findOption(key)!, values.at(-1));
   }
-  for (const path of sources) checkPath(path);
+  for (const path of sources) checkPath(path, realPaths);
   return undefined;
 }
 
 function renderVersion(): string {
-  return `${PROGRAM}, ${productVersion} (style of Black ${styleVersion})\nNode.js ${process.versions.node}\n`;
+  const { bun, node } = process.versions;
+  const runtime = bun === undefined ? `Node.js ${node}` : `Bun ${bun}`;
+  return `${PROGRAM}, ${productVersion} (style of Black ${styleVersion})\n${runtime}\n`;
 }
 
-function checkPath(path: string): void {
-  if (path === "-" || isReadable(path)) return;
+function checkPath(path: string, realPaths: RealPaths): void {
+  if (path === "-" || realPaths.isReadable(path)) return;
   const problem = statPath(path) === undefined ? "does not exist" : "is not readable";
   throw new UsageError(`Invalid value for 'SRC ...': Path ${pythonRepr(path)} ${problem}.`);
 }

@@ -17,9 +17,9 @@ import type { Console } from "./console.ts";
 import { formatInputs } from "./format-inputs.ts";
 import { PROGRAM, usageLine } from "./help.ts";
 import { type LineRange, parseLineRanges } from "./line-ranges.ts";
-import { renderMachineReport } from "./machine-report.ts";
 import { type RunRequest, readSettings } from "./read-settings.ts";
 import { Report } from "./report.ts";
+import { renderMachineReport } from "./reports/machine-report.ts";
 import { jobOfSettings } from "./run-job.ts";
 import { chosenWorkerCount, workerCount } from "./worker-count.ts";
 
@@ -28,6 +28,16 @@ const INTERRUPTED = 130;
 
 /** Fewer bytes than this are formatted sooner in one thread: each further one has to warm up by itself. */
 const BYTES_WORTH_A_THREAD = 400_000;
+
+/** So little is formatted soon enough without any compiler. */
+const BRIEF_BYTES = 20_000;
+
+let isBrief = false;
+
+/** Whether this run has little to format, from the time on that it begins to. */
+export function isBriefRun(): boolean {
+  return isBrief;
+}
 
 /**
  * One run of the command line.
@@ -115,7 +125,6 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     const cache = openCache(settings, [job.mode, settings.pythonCellMagics, root?.path]);
     const collected = collectFiles(settings, root, run.realPaths, cache, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
-      if (wanted > 0) delayTurbofan();
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
     const { files } = collected;
@@ -160,6 +169,13 @@ async function runMany(
   cache: Cache | undefined,
 ): Promise<number> {
   report.same += unnamed;
+  const bytes = files.reduce((sum, { known, size }) => (known === undefined ? sum + size : sum), 0);
+  isBrief = bytes < BRIEF_BYTES;
+  if (bytes >= BYTES_WORTH_A_THREAD) {
+    // V8 takes stored code only as long as its options are those under which it was stored.
+    await import("../files/formatting.ts");
+    delayTurbofan();
+  }
   const { results, skipped } = await formatInputs(files, job, threads, cache, !settings.quiet);
   for (const { file, result } of results) if (result.kind === "cached") report.done(file.path, "cached");
   for (const { file, result } of results) {

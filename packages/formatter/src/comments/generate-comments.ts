@@ -8,15 +8,15 @@ const none: readonly number[] = [];
 /**
  * New unlinked leaves for the comments before `id`, a leaf or a node, in order; its prefix keeps only the line breaks
  * after the last one. `newlines` of each leaf is set, and its form feed stands in `prefixFlags`. Where only some lines
- * are formatted, comments on the others keep the form that they have in the source.
+ * are formatted, comments on the others keep the form that they have in the source, unless all are to be normalized.
  */
-export function generateComments(tree: Tree, id: number): readonly number[] {
+export function generateComments(tree: Tree, id: number, normalizesAll = false): readonly number[] {
   const leaf = tree.firstLeaf(id);
   if (leaf === NONE) return none;
   const prefix = tree.prefix(leaf);
   const comments = listComments(prefix, tree.kind[id] === Kind.ENDMARKER);
   const kept = tree.keptCode.get(id);
-  const selection = kept?.selection;
+  const selection = normalizesAll ? undefined : kept?.selection;
   const firstLine = kept === undefined ? 0 : kept.firstLine - (prefix.split("\n").length - 1);
   const leaves: number[] = [];
   let consumed = 0;

@@ -22,4 +22,8 @@ export class SharedCounter {
   stop(): void {
     Atomics.store(this.#cells, 0, STOPPED);
   }
+
+  get isStopped(): boolean {
+    return Atomics.load(this.#cells, 0) >= STOPPED;
+  }
 }

@@ -1,4 +1,5 @@
-import { isNameKind, kindName } from "../syntax/kinds.ts";
+import { kindName } from "../syntax/kind-names.ts";
+import { isNameKind } from "../syntax/kinds.ts";
 import type { Tree } from "../syntax/tree.ts";
 
 /** The tree as lines: kinds indented by depth, leaves with prefix and text as JSON strings; names and keywords alike. */

@@ -7,3 +7,8 @@ export class SafetyError extends Error {
 export class UnparsableSourceError extends SafetyError {
   override name = "UnparsableSourceError";
 }
+
+/** Formatting the output again changes it (Black: the `AssertionError` of assert_stable). */
+export class UnstableOutputError extends SafetyError {
+  override name = "UnstableOutputError";
+}

@@ -1,6 +1,6 @@
 import { checkEquivalence } from "../equivalence/check-equivalence.ts";
 import { dumpToFile } from "../equivalence/dump-file.ts";
-import { SafetyError } from "../equivalence/safety-error.ts";
+import { UnstableOutputError } from "../equivalence/safety-error.ts";
 import { formatOnce } from "../format/format-source.ts";
 import type { Mode } from "../mode/mode.ts";
 import { unifiedDiff } from "../util/difflib/unified-diff.ts";
@@ -24,7 +24,7 @@ export function checkOutput(source: string, output: string, mode: Mode, checksSt
     unifiedDiff(source, output, "source", "first pass"),
     unifiedDiff(output, again, "first pass", "second pass"),
   );
-  throw new SafetyError(
+  throw new UnstableOutputError(
     `INTERNAL ERROR: the formatter made something else of its own output. Please report this with the source. This diff might be helpful: ${log}`,
   );
 }

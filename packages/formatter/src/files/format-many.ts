@@ -1,4 +1,4 @@
-import { SharedCounter } from "../concurrency/shared-counter.ts";
+import type { SharedCounter } from "../concurrency/shared-counter.ts";
 import type { WorkerThreads } from "../concurrency/worker-threads.ts";
 import { now } from "../util/clock.ts";
 import { formatFile } from "./format-file.ts";
@@ -19,17 +19,15 @@ const TURN = 30;
  *
  * @param paths biggest files first, so that no thread is left alone with one at the end.
  * @param onResult called once for each path by its index, in any order; not for those that an interruption left out.
- * @param interruption ends the run with the files that are being formatted.
+ * @param counter gives out the files; stopped, it ends the run with those that are being formatted.
  */
 export async function formatMany(
   paths: readonly string[],
   job: Job,
   threads: WorkerThreads,
   onResult: (index: number, result: FileResult) => void,
-  interruption: AbortSignal,
+  counter: SharedCounter,
 ): Promise<void> {
-  const counter = new SharedCounter();
-  interruption.addEventListener("abort", () => counter.stop());
   const task: FormatTask = { paths, counter: counter.buffer, job };
   const reported = new Uint8Array(paths.length);
   const note = (index: number, result: FileResult): void => {
@@ -39,7 +37,7 @@ export async function formatMany(
   const others = threads.run<FileResult>(task, note);
   await formatHere(task, counter, note);
   await others;
-  if (interruption.aborted) return;
+  if (counter.isStopped) return;
   paths.forEach((path, index) => {
     if (reported[index] === 0)
       onResult(index, {

@@ -42,6 +42,5 @@ export function keepDeclarationIgnored(source: string, output: string): string {
 
 /** A cheap test that leaves nearly every file alone. */
 function hasDeclarationAtTop(output: string): boolean {
-  const at = output.indexOf("coding");
-  return at !== -1 && at < lineEnd(output, lineEnd(output, 0));
+  return output.lastIndexOf("coding", lineEnd(output, lineEnd(output, 0)) - 1) !== -1;
 }

@@ -8,7 +8,7 @@ import { BrokenCellError } from "../notebook/trailing-semicolon.ts";
 import { ParseError } from "../parse/errors.ts";
 import { newlineOfFirstLine, withLf, withNewline } from "../util/newline.ts";
 import { type DocumentResult, failureOf, unchanged } from "./document-result.ts";
-import { settingsFor } from "./document-settings.ts";
+import { type DocumentSettings, settingsFor } from "./document-settings.ts";
 import { lineEdits } from "./line-edits.ts";
 import { syntaxDiagnostic } from "./syntax-diagnostic.ts";
 
@@ -26,7 +26,19 @@ export function formatCellDocument(
   ranges?: readonly LineRange[],
 ): DocumentResult {
   try {
-    const { settings, isExcluded } = settingsFor(notebook, folder);
+    return formatCellWith(document, settingsFor(notebook, folder), ranges);
+  } catch (error) {
+    return { ...unchanged, message: failureOf(document.uri, error) };
+  }
+}
+
+/** Formats a cell whose notebook's settings are known already. */
+export function formatCellWith(
+  document: TextDocument,
+  { settings, isExcluded }: DocumentSettings,
+  ranges?: readonly LineRange[],
+): DocumentResult {
+  try {
     if (isExcluded) return unchanged;
     const mode = { ...modeOfSettings(settings), isIpynb: true };
     const formatter = cellFormatter(mode, settings.pythonCellMagics, settings.fast, ranges);

@@ -18,14 +18,25 @@ export function formatDocument(
   folder: string,
   ranges?: readonly LineRange[],
 ): DocumentResult {
-  let settings: DocumentSettings | undefined;
   try {
-    settings = settingsFor(document.uri, folder);
+    return formatDocumentWith(document, settingsFor(document.uri, folder), ranges);
+  } catch (error) {
+    return { ...unchanged, message: failureOf(document.uri, error) };
+  }
+}
+
+/** Formats a document whose settings are known already. */
+export function formatDocumentWith(
+  document: TextDocument,
+  settings: DocumentSettings,
+  ranges?: readonly LineRange[],
+): DocumentResult {
+  try {
     if (settings.isExcluded) return unchanged;
     const edits = lineEdits(document, formatText(document.getText(), settings, ranges));
     return { ...unchanged, edits };
   } catch (error) {
-    if (error instanceof ParseError && settings !== undefined && !isNotebook(settings)) {
+    if (error instanceof ParseError && !isNotebook(settings)) {
       const start = document.positionAt(codeStart(document.getText(), settings));
       return { ...unchanged, diagnostics: [syntaxDiagnostic(document, error, start)] };
     }

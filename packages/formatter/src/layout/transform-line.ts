@@ -9,7 +9,7 @@ import { Kind } from "../syntax/kinds.ts";
 import { NONE } from "../syntax/tree.ts";
 import { hugPowerOperators } from "./hug-power.ts";
 import { exceedsOnlyBySubscriptComment } from "./omit/bracket-comment.ts";
-import { isLineShortEnough } from "./short-enough.ts";
+import { INDENT_WIDTH, isLineShortEnough } from "./short-enough.ts";
 import { rightHandSplitWithOmits } from "./splits/right-hand-with-omits.ts";
 import { forceStandaloneCommentSplit } from "./splits/standalone-comment.ts";
 import { splitsFor } from "./splits-for.ts";
@@ -187,8 +187,9 @@ function hasSameLeaves(part: Line, line: Line): boolean {
 
 function needsSecondOpinion(line: Line, first: Line, mode: Mode): boolean {
   const tree = line.tree;
+  if (isLineShortEnough(first, mode.lineLength) || nothingEverFits(first, mode)) return false;
+  line.restoreLeaves();
   if (
-    isLineShortEnough(first, mode.lineLength) ||
     line.containsMultilineStrings() ||
     first.containsUncollapsableTypeComments() ||
     first.containsUnsplittableTypeIgnore() ||
@@ -203,6 +204,17 @@ function needsSecondOpinion(line: Line, first: Line, mode: Mode): boolean {
     if (!skipsComments || tree.kind[leaf] !== Kind.STANDALONE_COMMENT) return false;
   }
   return true;
+}
+
+/**
+ * Whether there is no opinion in which all lines fit, be it on this line or on one that it is a part of: a name is
+ * longer than a line may be, or the indentation of what is split alone is as wide.
+ */
+function nothingEverFits({ tree, leaves }: Line, mode: Mode): boolean {
+  const { lineLength } = mode;
+  if (lineLength <= INDENT_WIDTH && !hasPreview(mode, Preview.parenthesize_expressions_with_comments))
+    return true;
+  return leaves.some((leaf) => tree.kind[leaf] === Kind.NAME && tree.textLength(leaf) > lineLength);
 }
 
 /**

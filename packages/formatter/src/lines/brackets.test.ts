@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Kind } from "../syntax/kinds.ts";
 import { NONE, Tree } from "../syntax/tree.ts";
-import { BracketMatchError, BracketTracker } from "./brackets.ts";
+import { BracketTracker } from "./brackets.ts";
 import { Priority } from "./delimiters.ts";
 import { leavesInsideMatchingBrackets } from "./matching-brackets.ts";
 
@@ -76,7 +76,9 @@ describe("bracket tracking", () => {
   });
 
   it("rejects brackets that do not match", () => {
-    expect(() => track("( ]")).toThrow(BracketMatchError);
+    expect(() => track("( ]")).toThrow(
+      "Unable to match a closing bracket to the following opening bracket: ]",
+    );
   });
 });
 

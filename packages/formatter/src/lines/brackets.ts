@@ -1,11 +1,7 @@
+import { BrokenTreeError } from "../syntax/broken-tree-error.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 import { possibleDelimiters, splitPriorityAfter, splitPriorityBefore } from "./delimiters.ts";
-
-/** A closing bracket on a line has no opening bracket before it where one is due (Black: BracketMatchError). */
-export class BracketMatchError extends Error {
-  override readonly name = "BracketMatchError";
-}
 
 /** Stands for "no entries yet" in every tracker, so that a line without brackets allocates nothing. */
 const EMPTY: number[] = [];
@@ -37,7 +33,7 @@ export class BracketTracker {
 
   /**
    * Takes note of the next leaf: its depth, its matching bracket, whether the line may break around it.
-   * @throws BracketMatchError when a closing bracket fits no open one.
+   * @throws {BrokenTreeError} when a closing bracket fits no open one.
    */
   mark(leaf: number): void {
     const tree = this.#tree;
@@ -67,10 +63,18 @@ export class BracketTracker {
     return this.#forLoopDepths.length > 0 || this.#lambdaArgumentDepths.length > 0;
   }
 
-  /** Whether there is neither a delimiter, nor an unprinted parenthesis, nor anything that is still open. */
+  /** Whether there is neither a delimiter nor anything that is still open. */
   isPlain(): boolean {
-    if (this.delimiterLeaves.length > 0 || this.invisible.length > 0) return false;
+    if (this.delimiterLeaves.length > 0) return false;
     return this.depth === 0 && !this.anyOpenBrackets() && !this.anyOpenForOrLambda();
+  }
+
+  /** Takes over the unprinted parentheses of a tracker, but for those among the leaves that go, its last ones. */
+  takeInvisible(other: BracketTracker, gone: ReadonlySet<number>): void {
+    if (other.invisible.length === 0) return;
+    this.invisible = other.invisible;
+    while (gone.has(this.invisible.at(-1) ?? NONE)) this.invisible.pop();
+    other.invisible = EMPTY;
   }
 
   anyOpenBrackets(): boolean {
@@ -136,8 +140,8 @@ export class BracketTracker {
     this.depth--;
     const at = this.#findOpen(this.depth, kind);
     if (at === -1) {
-      throw new BracketMatchError(
-        `No opening bracket on this line for the closing bracket on source line ${this.#tree.line[leaf]}`,
+      throw new BrokenTreeError(
+        `Unable to match a closing bracket to the following opening bracket: ${this.#tree.text(leaf)}`,
       );
     }
     const opening = this.#openLeaves[at]!;

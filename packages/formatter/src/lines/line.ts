@@ -13,6 +13,15 @@ import * as typeComments from "./line/type-comments.ts";
 import { whitespace } from "./whitespace.ts";
 
 /**
+ * Optional parentheses that a search for a split has passed over, from right to left, by their closing brackets: the
+ * first `count` of `closings`.
+ */
+export interface Trail {
+  readonly closings: readonly number[];
+  readonly count: number;
+}
+
+/**
  * One logical or physical line as leaf ids, its comments set aside (Black: lines.py Line).
  *
  * `comments` maps a leaf to the trailing comments printed at the end of the line; it stays `undefined` as long as
@@ -33,10 +42,18 @@ export class Line {
   hasDoubleStar = false;
   /** Whether a string was ever added. */
   hasString = false;
+  /** Of the tail of a split: what the search for that split has passed over. */
+  trail: Trail | undefined = undefined;
 
   #hasStandaloneComment = false;
   /** Made of the first leaves of another line, with only its complete bracket pairs tracked. */
   #isHead = false;
+  /** Of a head: the closing brackets of all its magic trailing commas, in order. */
+  #magicCommas: number[] | undefined = undefined;
+  /** The part of a split that has the line's leaves now, and those that it does not have. */
+  #taken:
+    | { readonly by: Line; readonly before: readonly number[]; readonly after: readonly number[] }
+    | undefined = undefined;
   #complexSubscripts: Map<number, boolean> | undefined = undefined;
 
   constructor(tree: Tree, mode: Mode, depth = 0, insideBrackets = false) {
@@ -141,24 +158,70 @@ export class Line {
     return head;
   }
 
+  /** A line of the last leaves of another one without comments, from the closing bracket of a split on: none is tracked. */
+  static tail(original: Line, leaves: number[]): Line {
+    const tail = new Line(original.tree, original.mode, original.depth);
+    tail.leaves = leaves;
+    tail.hasDoubleStar = original.hasDoubleStar;
+    tail.hasString = original.hasString;
+    return tail;
+  }
+
   /**
    * Whether a split at the last bracket pair makes a head whose depths, pairs and delimiters are already tracked, since
    * this line is a head itself: `takeHead` needs not look at its leaves.
    */
   get hasTrackedHead(): boolean {
     if (!this.#isHead || this.comments !== undefined || this.#hasStandaloneComment) return false;
-    return this.magicTrailingComma === NONE && this.tracker.isPlain();
+    return this.tracker.isPlain();
   }
 
   /** The head of the first `end` leaves, the last of them a bracket that no pair of this line holds. It takes them away. */
   takeHead(end: number): Line {
     const head = Line.head(this);
     head.leaves = this.leaves;
-    head.leaves.length = end;
+    const opening = head.leaves[end - 1]!;
+    // The bracket that the head ends in has no mate there, and so is not tracked.
+    const rest = head.leaves.splice(end - 1);
+    const commas = this.#magicCommas;
+    if (this.tracker.invisible.length > 0 || commas !== undefined) {
+      const gone = new Set(rest);
+      head.tracker.takeInvisible(this.tracker, gone);
+      while (gone.has(commas?.at(-1) ?? NONE)) commas!.pop();
+      head.magicTrailingComma = commas?.at(-1) ?? NONE;
+      head.#magicCommas = commas;
+      this.#magicCommas = undefined;
+    }
+    head.leaves.push(opening);
+    rest.shift();
     head.hasDoubleStar = this.hasDoubleStar;
     head.hasString = this.hasString;
     this.leaves = [];
+    this.#taken = { by: head, before: [], after: rest };
     return head;
+  }
+
+  /** The tail of the leaves from `start` on. It takes them away. */
+  takeTail(start: number): Line {
+    const before = this.leaves.splice(0, start);
+    const tail = Line.tail(this, this.leaves);
+    this.leaves = [];
+    this.#taken = { by: tail, before, after: [] };
+    return tail;
+  }
+
+  /** Gives the line the leaves again that a part of it has taken. */
+  restoreLeaves(): void {
+    if (this.#taken === undefined) return;
+    const before: (readonly number[])[] = [];
+    const after: (readonly number[])[] = [];
+    let owner: Line = this;
+    for (; owner.#taken !== undefined; owner = owner.#taken.by) {
+      before.push(owner.#taken.before);
+      after.push(owner.#taken.after);
+    }
+    this.leaves = [...before, owner.leaves, ...after.reverse()].flat();
+    this.#taken = undefined;
   }
 
   /** The line as text with its line break (Black: `str(line)`). */
@@ -243,6 +306,7 @@ export class Line {
   }
 
   containsMultilineStrings(): boolean {
+    if (!this.hasString) return false;
     const flags = this.tree.textFlags;
     for (const leaf of this.leaves) {
       if ((flags[leaf]! & TextFlag.MULTILINE) !== 0 && isMultilineString(this.tree, leaf)) return true;
@@ -308,6 +372,10 @@ export class Line {
   #honourTrailingComma(closing: number): void {
     if (this.mode.magicTrailingComma) {
       this.magicTrailingComma = closing;
+      if (this.#isHead) {
+        this.#magicCommas ??= [];
+        this.#magicCommas.push(closing);
+      }
     } else if (!isRequiredTupleComma(this.tree, closing)) {
       this.removeTrailingComma();
     }

@@ -220,9 +220,9 @@ export const optionTable = [
   {
     key: "report",
     kind: "choice",
-    choices: ["text", "json", "github"],
+    choices: ["text", "json", "github", "gitlab", "junit", "sarif"],
     inConfiguration: false,
-    help: "How to report results: as text on standard error, as one JSON document on standard output, or as annotations for GitHub Actions. Of standard input and --code the last two go to standard error, unless --check keeps the source off standard output.  [default: text]",
+    help: "How to report results: as text on standard error, or on standard output as one JSON document, annotations for GitHub Actions, GitLab's code quality report, JUnit's XML or SARIF. Of standard input and --code these go to standard error, unless --check keeps the source off standard output.  [default: text]",
   },
   {
     key: "version",

@@ -40,9 +40,9 @@ export function logicalLines(cell: string): CellToken[][] {
       lineStart = ++at;
       continue;
     }
-    if (char === "\\" && cell[at + 1] === "\n") {
+    if (char === "\\" && /^\r?\n/.test(cell.slice(at + 1, at + 3))) {
       line++;
-      at += 2;
+      at = cell.indexOf("\n", at) + 1;
       lineStart = at;
       continue;
     }

@@ -32,7 +32,7 @@ const cells: readonly (readonly [string, string | undefined])[] = [
   ["%%timeit -n 10\nfor i in range(3):\n  pass", "%%timeit -n 10\nfor i in range(3):\n    pass"],
   ["%%bash\nls", undefined],
   ["x=1;", "x = 1;"],
-  ["# fmt: off\nx=1;  ", "# fmt: off\nx=1;"],
+  ["# fmt: off\nx=1;  ", undefined],
   ["plt.plot( x );  # draw", "plt.plot(x);  # draw"],
   ["x='a'; ;", 'x = "a";'],
   ["# comment\n\n%%time\nx=1", "# comment\n\n%%time\nx = 1"],
@@ -103,6 +103,10 @@ describe("formatCell", () => {
   it("gives up over a cell that ends inside brackets or a string, as Black does", () => {
     expect(() => formatCell("print(  1", formatter)).toThrow("EOF in multi-line statement");
     expect(() => formatCell("x = '''a", formatter)).toThrow("EOF in multi-line string");
+    const tabs = "if x:\n        a\n\tb";
+    expect(() => formatCell(tabs, formatter)).toThrow(
+      "line 3 of a cell: inconsistent use of tabs and spaces",
+    );
     const unindented = "if x:\n\t!ls\n\n# c\n \\\n  y";
     expect(() => formatCell(unindented, formatter)).toThrow("line 5 of a cell: unindent does not match");
   });

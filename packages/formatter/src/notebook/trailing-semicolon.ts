@@ -1,5 +1,9 @@
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
 
+/** Widths of a tab in the two ways in which CPython counts columns (`Parser/lexer/state.h` TABSIZE, ALTTABSIZE). */
+const TAB = 8;
+const OTHER_TAB = 1;
+
 /** The cell cannot be cut into tokens, so that nobody can tell where its last statement ends. */
 export class BrokenCellError extends Error {
   override name = "BrokenCellError";
@@ -17,15 +21,16 @@ export function removeTrailingSemicolon(cell: string): { cell: string; removed: 
   checkIndentation(cell, lines);
   const last = tokens.findLast((token) => token.kind !== "comment");
   if (last === undefined || last.text !== ";") return { cell, removed: false };
-  // Blanks at the very end are no token, and go as well.
-  const rest = cell.slice(last.offset + 1).replace(/^[ \t]+$/, "");
-  return { cell: cell.slice(0, last.offset) + rest, removed: true };
+  return { cell: cell.slice(0, last.offset) + cell.slice(last.offset + 1), removed: true };
 }
 
 /** Puts a semicolon behind the last token that is code (Black: put_trailing_semicolon_back). */
 export function putTrailingSemicolonBack(cell: string): string {
   const last = lastCodeToken(cell);
-  if (last === undefined) return cell;
+  if (last === undefined)
+    throw new BrokenCellError(
+      "INTERNAL ERROR: Was not able to reinstate trailing semicolon. Please report this with the source.",
+    );
   const end = last.offset + last.text.length;
   return `${cell.slice(0, end)};${cell.slice(end)}`;
 }
@@ -53,28 +58,42 @@ function checkComplete(cell: string, tokens: readonly CellToken[]): void {
 
 /** Each line's indentation is one of those that are open (Python: tokenize). */
 function checkIndentation(cell: string, lines: readonly (readonly CellToken[])[]): void {
-  const physical = cell.split("\n");
+  const physical = cell.split(/\r?\n/);
   const open = [0];
+  const otherOpen = [0];
+  const commentLines = new Set(lines.flat().flatMap(({ kind, line }) => (kind === "comment" ? [line] : [])));
   for (const [first] of lines) {
     if (first === undefined || first.kind === "comment") continue;
     let start = first.line;
-    while (start > 0 && physical[start - 1]!.endsWith("\\")) start--;
-    const column = indentation(physical[start]!);
-    if (column > open.at(-1)!) open.push(column);
-    while (column < open.at(-1)!) open.pop();
+    while (start > 0 && !commentLines.has(start - 1) && physical[start - 1]!.endsWith("\\")) start--;
+    const column = indentation(physical[start]!, TAB);
+    const other = indentation(physical[start]!, OTHER_TAB);
+    const opens = column > open.at(-1)!;
+    if (opens) {
+      open.push(column);
+      otherOpen.push(other);
+    }
+    while (column < open.at(-1)!) {
+      open.pop();
+      otherOpen.pop();
+    }
     if (column !== open.at(-1))
       throw new BrokenCellError(
         `line ${start + 1} of a cell: unindent does not match any outer indentation level`,
       );
+    if (opens ? other <= otherOpen.at(-2)! : other !== otherOpen.at(-1))
+      throw new BrokenCellError(
+        `line ${start + 1} of a cell: inconsistent use of tabs and spaces in indentation`,
+      );
   }
 }
 
-/** Column of a line's first character that is no white space; tabs go on to the next multiple of 8. */
-function indentation(line: string): number {
+/** Column of a line's first character that is no white space; tabs go on to the next multiple of `tab`. */
+function indentation(line: string, tab: number): number {
   let column = 0;
   for (const char of line) {
     if (char === " ") column++;
-    else if (char === "\t") column += 8 - (column % 8);
+    else if (char === "\t") column += tab - (column % tab);
     else if (char === "\f") column = 0;
     else break;
   }

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { everyRule } from "../../test/every-rule.ts";
 import { dumpTree } from "../debug/dump-tree.ts";
 import { Feature } from "../mode/target-version.ts";
-import { FIRST_NODE, Kind, kindName } from "../syntax/kinds.ts";
+import { kindName } from "../syntax/kind-names.ts";
+import { FIRST_NODE, Kind } from "../syntax/kinds.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
 import { inferTargetVersions } from "./infer-target-versions.ts";
 import { parse } from "./parse.ts";
@@ -239,6 +240,11 @@ describe("errors", () => {
     ["match (x):\ny", "2:0", "ParseError: bad input"],
     ["x = $", "1:4", "ParseError: bad input"],
     ["é = )", "1:4", "ParseError: bad input"],
+    [
+      `${"[".repeat(1001)}${"]".repeat(1001)}`,
+      "1:1000",
+      "TokenError: Failed to parse: too many nested brackets",
+    ],
   ])("of %j", (source, place, reason) => {
     const found = message(source);
     expect(found.startsWith(`cannot parse: ${place}\n`)).toBe(true);

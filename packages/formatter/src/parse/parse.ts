@@ -1,6 +1,6 @@
 import { Feature, type TargetVersion, targetVersions, versionFeatures } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
-import { PrefixFlag, Tree } from "../syntax/tree.ts";
+import { Tree } from "../syntax/tree.ts";
 import type { StatementReader } from "../tokenize/statement-reader.ts";
 import { TokenBuffer } from "../tokenize/token-buffer.ts";
 import { TokenKind } from "../tokenize/token-kind.ts";
@@ -85,9 +85,9 @@ function offsetOf(source: string, token: number, failure: TokenizeFailure | unde
 /** The end of a file whose last line is continued: pytokens counts a line more for the line end that is not there. */
 function isEndOfOpenLine(source: string, token: number): boolean {
   let at = token;
-  let flags = tokens.prefixFlags[at]!;
-  while (tokens.kinds[at] === Kind.DEDENT) flags |= tokens.prefixFlags[++at]!;
-  if (tokens.kinds[at] !== Kind.ENDMARKER || (flags & PrefixFlag.BACKSLASH) === 0) return false;
+  while (tokens.kinds[at] === Kind.DEDENT) at++;
+  if (tokens.kinds[at] !== Kind.ENDMARKER) return false;
+  while (at > 0 && tokens.kinds[at - 1] === Kind.DEDENT) at--;
   const gap = source.slice(at === 0 ? 0 : tokens.ends[at - 1]!).replace(/#[^\n]*/g, "#");
   return /\\[ \t\f]*\n[ \t\f]*$/.test(gap);
 }

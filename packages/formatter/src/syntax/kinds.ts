@@ -1,4 +1,3 @@
-import { lazy } from "../util/lazy.ts";
 import * as Kind from "./kind-table.ts";
 
 /**
@@ -32,11 +31,4 @@ export function isClosingBracket(kind: number): boolean {
 /** The closing bracket that belongs to an opening one (`nodes.py` BRACKET). */
 export function closingBracketOf(opening: number): number {
   return opening + (Kind.RPAR - Kind.LPAR);
-}
-
-const names = lazy(() => new Map(Object.entries(Kind).map(([name, kind]) => [kind as number, name])));
-
-/** The kind's name, for dumps and messages; `undefined` for what is no kind. */
-export function kindName(kind: number): string | undefined {
-  return names().get(kind);
 }

@@ -91,6 +91,8 @@ export class Tree {
   readonly #texts: string[] = [];
   readonly #prefixes: string[] = [];
   #capacity: number;
+  /** Ids below this one are free of what an earlier tree, or nobody, has left in the arrays. */
+  #cleared: number;
 
   /**
    * @param expected how many ids to make room for at once; the arrays grow by doubling past that. Those of a released
@@ -120,7 +122,8 @@ export class Tree {
     this.newlines = old?.newlines ?? new Int32Array(n);
     this.#ownText = old === undefined ? new Int32Array(n) : old.#ownText;
     this.#ownPrefix = old === undefined ? new Int32Array(n) : old.#ownPrefix;
-    this.#clear(0, old === undefined ? n : old.count);
+    this.#cleared = old === undefined ? 0 : old.#cleared;
+    if (old !== undefined) this.#clear(0, old.count);
   }
 
   /** Gives the arrays back for the next tree; this one must not be used any more. */
@@ -318,10 +321,22 @@ export class Tree {
   }
 
   #allocate(kind: number): number {
-    if (this.count === this.#capacity) this.#grow();
+    if (this.count === this.#cleared) this.#clearAhead();
     const id = this.count++;
     this.kind[id] = kind;
     return id;
+  }
+
+  /**
+   * Prepares the next ids, of which new arrays hold nothing but zeros. Some at a time: what is never written to takes no
+   * memory, and room is made for more ids than most sources need.
+   */
+  #clearAhead(): void {
+    if (this.#cleared === this.#capacity) this.#grow();
+    const to = Math.min(this.#capacity, this.#cleared + CLEARED_AT_ONCE);
+    for (const links of [this.parent, this.next, this.prev, this.first, this.last, this.mate])
+      links.fill(NONE, this.#cleared, to);
+    this.#cleared = to;
   }
 
   /** Makes ids from `from` up to `to` look new: no links, no flags, no text. */
@@ -359,9 +374,11 @@ export class Tree {
     this.newlines = widen(this.newlines, new Int32Array(n));
     this.#ownText = widen(this.#ownText, new Int32Array(n));
     this.#ownPrefix = widen(this.#ownPrefix, new Int32Array(n));
-    this.#clear(n / 2, n);
   }
 }
+
+/** Ids. */
+const CLEARED_AT_ONCE = 1 << 12;
 
 /** Trees whose arrays wait for the next source: two are alive at once while an output is checked. */
 const released: Tree[] = [];

@@ -49,7 +49,7 @@ export function prefixFlagsOf(text: string, from: number, to: number): number {
 /**
  * The prefix that blib2to3 makes of a gap with backslash continuations: it keeps only the first one, directly after
  * code; of a further line that holds nothing but a backslash only the line break is left (tokenize.py
- * `transform_whitespace` and the driver's counting of lines). Of a line with a comment behind its backslash nothing is.
+ * `transform_whitespace` and the driver's counting of lines). A line with a comment behind its backslash stays.
  */
 export function prefixWithLostLines(gap: string, followsCode: boolean): string {
   const lines = gap.split("\n");
@@ -58,9 +58,9 @@ export function prefixWithLostLines(gap: string, followsCode: boolean): string {
     const line = lines[i]!;
     const hash = line.indexOf("#");
     const backslash = line.indexOf("\\");
-    const isContinuation = backslash !== -1 && (hash === -1 || backslash < hash);
-    if (!isContinuation || (i === 0 && followsCode && backslash === line.length - 1)) kept.push(line);
-    else if (hash === -1 || (i === 0 && followsCode)) kept.push("");
+    const isLost =
+      backslash !== -1 && hash === -1 && !(i === 0 && followsCode && backslash === line.length - 1);
+    kept.push(isLost ? "" : line);
   }
   kept.push(lines.at(-1)!);
   return kept.join("\n");

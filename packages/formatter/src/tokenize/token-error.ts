@@ -1,9 +1,10 @@
-/** Why tokenizing stopped; the texts are those that Black prints. */
+/** Why tokenizing stopped; the texts are those that Black prints, but for the limit, which is ours. */
 export const TokenFailure = {
   UNEXPECTED_EOF: "Unexpected EOF in multi-line statement",
   UNTERMINATED_STRING: "Failed to parse: UnterminatedString",
   INCONSISTENT_INDENT: "Failed to parse: InconsistentUseOfTabsAndSpaces",
   UNMATCHED_DEDENT: "Failed to parse: DedentDoesNotMatchAnyOuterIndent",
+  TOO_DEEP: "Failed to parse: too many nested brackets",
   AFTER_BACKSLASH: "Failed to parse: UnexpectedCharacterAfterBackslash",
 } as const;
 

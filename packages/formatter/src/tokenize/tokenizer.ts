@@ -27,6 +27,12 @@ const DOT = 46;
 const BACKSLASH = 92;
 const RBRACE = 125;
 
+/**
+ * Brackets within brackets. Python takes 200, and the output grows with the square of them: each level is indented
+ * more than the one around it.
+ */
+const MAX_BRACKETS = 1_000;
+
 /** Why and where tokenizing failed: an offset into the source. */
 export interface TokenizeFailure {
   readonly message: string;
@@ -35,11 +41,9 @@ export interface TokenizeFailure {
 
 /** Scanner of one source; its state is what helpers in this folder read and change. */
 export class Tokenizer {
-  /** The source with a NUL behind it, so that looking ahead never leaves the text. */
   readonly source: string;
-  /** `codesOf` the source. */
+  /** `codesOf` the source: looking ahead of its end finds NULs. */
   readonly codes: Uint8Array;
-  /** Length without the NUL. */
   readonly end: number;
   readonly tokens: TokenBuffer;
   readonly strings = new InterpolationStack();
@@ -54,6 +58,8 @@ export class Tokenizer {
   /** Where the last raw token of pytokens began; its errors are reported there. */
   rawStart = 0;
 
+  /** Where the last line within brackets begins, or the one behind a backslash that has a line to itself there. */
+  #lineStart = -1;
   readonly #reader: StatementReader | undefined;
   readonly #blocks: Blocks;
   readonly #lazyImports: LazyImports;
@@ -61,7 +67,7 @@ export class Tokenizer {
   /** @param reader finds statements that become one token, or few. */
   constructor(source: string, tokens: TokenBuffer, reader?: StatementReader, scanner = laxScanner) {
     this.scanner = scanner;
-    this.source = `${source}\0`;
+    this.source = source;
     this.end = source.length;
     this.tokens = tokens;
     this.codes = codesOf(source);
@@ -108,7 +114,7 @@ export class Tokenizer {
           break;
         case CharacterClass.OPENING:
           this.push(openingKind(code), at, at + 1, 0);
-          this.depth++;
+          if (++this.depth > MAX_BRACKETS) throw new TokenError(TokenFailure.TOO_DEEP);
           at++;
           break;
         case CharacterClass.CLOSING:
@@ -136,7 +142,7 @@ export class Tokenizer {
           at = this.#comment(at);
           break;
         case CharacterClass.BACKSLASH:
-          at = this.#continuation(at, false);
+          at = this.#continuation(at, false, this.#isFirstInBrackets(at));
           break;
         default:
           this.#noToken(at);
@@ -175,11 +181,20 @@ export class Tokenizer {
     this.rawStart = at;
     this.flags |= PrefixFlag.NEWLINE;
     this.line++;
+    this.#lineStart = at + 1;
     return at + 1;
   }
 
+  /** Whether nothing but white space is before the backslash on its line, within brackets. */
+  #isFirstInBrackets(at: number): boolean {
+    if (at === this.#lineStart) return true;
+    return (
+      this.rawStart === this.#lineStart && characterClasses[this.codes[at - 1]!] === CharacterClass.SPACE
+    );
+  }
+
   /** A backslash, the white space behind it, and up to one line break within that. */
-  #continuation(start: number, isLineStart: boolean): number {
+  #continuation(start: number, isLineStart: boolean, isFirstInBrackets = false): number {
     const { codes } = this;
     let at = start + 1;
     let hasBreak = false;
@@ -189,7 +204,8 @@ export class Tokenizer {
         hasBreak = true;
         this.line++;
         at++;
-        if (isLineStart) break;
+        if (isFirstInBrackets) this.#lineStart = at;
+        if (isLineStart || isFirstInBrackets) break;
       } else if (characterClasses[code] === CharacterClass.SPACE) at++;
       else break;
     }

@@ -4,11 +4,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
 import { SetupError } from "../contract/setup-error.ts";
-import { decodeSse } from "../formats/stream/sse-decoder.ts";
+import { decodeSse } from "../formats/sse-event.ts";
+import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, type FlagValues, readArguments } from "./flags.ts";
-import { progressLine } from "./progress-line.ts";
 import { dataDirectory } from "./serve-options.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The help of `portico batch`. */
 const BATCH = {
@@ -137,4 +136,17 @@ async function send({ url, key }: Gateway, path: string, init: RequestInit): Pro
   const error =
     isJsonObject(body) && isJsonObject(body.error) ? String(body.error.message) : "no reason given";
   throw new SetupError(`the gateway answered with status ${response.status}: ${error}`);
+}
+
+/** A batch's progress in one line of so many columns: a bar, the counts and the status. */
+function progressLine(batch: JsonObject, columns: number): string {
+  const counts = isJsonObject(batch.request_counts) ? batch.request_counts : {};
+  const [total, completed, failed] = [counts.total, counts.completed, counts.failed].map(Number);
+  const done = (completed ?? 0) + (failed ?? 0);
+  const part = total === undefined || total === 0 ? 0 : done / total;
+  const failures = failed === 0 ? "" : `, ${failed} failed`;
+  const words = ` ${String(Math.floor(part * 100)).padStart(3)} %  ${done}/${total}${failures}  ${batch.status}`;
+  const width = Math.max(10, Math.min(40, columns - words.length - 3));
+  const filled = Math.round(part * width);
+  return `[${"#".repeat(filled)}${".".repeat(width - filled)}]${words}`;
 }

@@ -2,7 +2,6 @@ import { SetupError } from "../contract/setup-error.ts";
 import { ConfigError } from "../platform/config/problem.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { redact } from "../platform/log/redact.ts";
-import { UsageError } from "./usage-error.ts";
 
 /**
  * An error as the terminal shows it: one sentence that says what to do next.
@@ -44,4 +43,9 @@ function systemError(error: NodeJS.ErrnoException & { port?: number; address?: s
   if (code === "ENOSPC")
     return `the disk of ${path} is full; make room, or name another folder with --data-dir`;
   return undefined;
+}
+
+/** The command line cannot be understood; its message says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }

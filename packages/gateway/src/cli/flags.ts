@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../util/nearest-name.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "./explain-error.ts";
 
 /** One flag of a command: the word for its value in help texts (none for a switch) and what it does. */
 export interface Flag {

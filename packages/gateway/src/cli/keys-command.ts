@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { GatewayError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
+import { ROLES } from "../contract/principal.ts";
 import { readKeyFields } from "../core/auth/key-fields.ts";
 import { KeyIssuer } from "../core/auth/key-issuer.ts";
 import { keyObject } from "../core/auth/key-object.ts";
@@ -11,11 +12,11 @@ import { loadConfig } from "../platform/config/load-config.ts";
 import { readConfig } from "../platform/config/read-config.ts";
 import { makeLogger } from "../platform/log/logger.ts";
 import { openStore } from "../platform/store/open-store.ts";
-import type { Store } from "../platform/store/store.ts";
+import type { Store } from "../platform/store/schema.ts";
 import { sha256 } from "../util/sha256.ts";
+import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, checkedNumber, type FlagValues, readArguments } from "./flags.ts";
 import { dataDirectory } from "./serve-options.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The help of `portico keys`. */
 const KEYS = {
@@ -32,7 +33,7 @@ const KEYS = {
     user: { value: "ID", doc: "the user whom the key belongs to" },
     role: {
       value: "ROLE",
-      doc: "proxy_admin, proxy_admin_viewer, internal_user, internal_user_viewer, team or customer (internal_user)",
+      doc: `${ROLES.join(", ")} (internal_user)`,
     },
     team: { value: "ID", doc: "the team that the key belongs to" },
     region: { value: "REGION", doc: "call only deployments of this region" },
@@ -46,6 +47,9 @@ const KEYS = {
     json: { doc: "list: one JSON object a line, also on a terminal" },
   },
 } as const satisfies CommandHelp;
+
+/** Who changes keys, in the audit log. */
+const COMMAND_LINE = { by: "command line", keyHash: "" };
 
 type Flags = FlagValues<typeof KEYS.flags>;
 
@@ -107,7 +111,7 @@ async function createKey(store: Store, values: Flags): Promise<number> {
     budget_duration: values["budget-duration"],
   };
   const columns = readKeyFields(fields, Date.now());
-  const { key } = await new KeyIssuer(new KeyStore(store)).issue(columns, "command line");
+  const { key } = await new KeyIssuer(new KeyStore(store)).issue(columns, COMMAND_LINE);
   process.stdout.write(`${key}\n`);
   return 0;
 }
@@ -156,7 +160,7 @@ async function deleteKeys(store: Store, _: Flags, named: readonly string[]): Pro
       return (await keys.findByAlias(name))?.key_hash ?? sha256(name);
     }),
   );
-  const deleted = await keys.delete(hashes);
+  const deleted = await new KeyIssuer(keys).delete(hashes, COMMAND_LINE);
   process.stdout.write(`${deleted.length} of ${named.length} keys deleted\n`);
   return deleted.length === named.length ? 0 : 1;
 }

@@ -1,7 +1,6 @@
 import { nearestName } from "../util/nearest-name.ts";
-import { explainError } from "./explain-error.ts";
+import { explainError, UsageError } from "./explain-error.ts";
 import type { CreateGateway } from "./start-gateway.ts";
-import { UsageError } from "./usage-error.ts";
 
 type Command = (args: readonly string[]) => Promise<number | undefined>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { UsageError } from "./explain-error.ts";
 import { helpText } from "./flags.ts";
 import { parseServeOptions, serveHelp } from "./serve-options.ts";
-import { UsageError } from "./usage-error.ts";
 
 describe("parseServeOptions", () => {
   it("has the documented defaults", () => {
@@ -33,6 +33,11 @@ describe("parseServeOptions", () => {
       dataDirectory: "d",
       overrides: { apiBase: "http://host/a_b", maxTokens: 9, requestTimeout: 2.5 },
     });
+  });
+
+  it("takes an address for a provider only", () => {
+    for (const address of ["foo", "", "localhost:8080", "ftp://host"])
+      expect(() => parseServeOptions(["--api-base", address], {})).toThrow(/--api-base must be an address/);
   });
 
   it("prefers --port to PORT", () => {

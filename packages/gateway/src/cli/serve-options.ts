@@ -1,6 +1,6 @@
 import type { CommandLineOverrides } from "../platform/config/gateway-config.ts";
+import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, checkedNumber, readArguments } from "./flags.ts";
-import { UsageError } from "./usage-error.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
@@ -84,7 +84,7 @@ export function parseServeOptions(
     dataDirectory: dataDirectory(values["data-dir"], environment),
     overrides: dropAbsent({
       model: values.model,
-      apiBase: values["api-base"],
+      apiBase: checkedAddress("--api-base", values["api-base"]),
       temperature: number("temperature", 0, 2),
       maxTokens: number("max-tokens", 1, undefined, true),
       requestTimeout: number("request-timeout", 0.001),
@@ -100,6 +100,13 @@ export function dataDirectory(
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   return given ?? (environment.PORTICO_DATA_DIR || "portico-data");
+}
+
+function checkedAddress(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) return text;
+  throw new UsageError(
+    `${flag} must be an address that begins with http:// or https://, not ${text || "empty"}`,
+  );
 }
 
 function checkedLevel(level: string): string {

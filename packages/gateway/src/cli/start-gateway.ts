@@ -44,7 +44,7 @@ export async function startGateway(
   logger: Logger,
 ): Promise<RunningGateway> {
   const config = await openConfig(options.configFile, environment, options.overrides, logger);
-  exportVariables(config.source.current(), environment);
+  exportVariables(config.source.current, environment);
   config.source.subscribe((changed) => exportVariables(changed, environment));
   try {
     return await startWith(createGateway, config, options, logger);
@@ -70,7 +70,7 @@ async function startWith(
   options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory">,
   logger: Logger,
 ): Promise<RunningGateway> {
-  const configuredKey = config.source.current().generalSettings.masterKey;
+  const configuredKey = config.source.current.generalSettings.masterKey;
   const generated = configuredKey === undefined ? generatedMasterKey(options.dataDirectory) : undefined;
   const gateway = await createGateway({
     config: config.source,
@@ -88,7 +88,7 @@ async function startWith(
     host,
     masterKey: configuredKey ?? generated!.key,
     keySource: generated === undefined ? "configured" : generated.isNew ? "generated" : "kept",
-    firstModel: firstModel(config.source.current()),
+    firstModel: firstModel(config.source.current),
     simulatorUrl: config.simulatorUrl,
     runningCalls: () => gateway.server.runningCalls,
     reload: () => config.reload(),

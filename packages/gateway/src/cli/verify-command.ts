@@ -1,11 +1,15 @@
+import { dirname, resolve } from "node:path";
+import { loadHooks } from "../core/hooks/hook-registry.ts";
+import { readGuardRules } from "../core/hooks/pattern-guard.ts";
+import { addressProblem } from "../core/routing/address-problem.ts";
 import { type Explanation, explainModel } from "../core/routing/explain.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
+import { isModulePath } from "../platform/config/options/callbacks.ts";
 import { formatProblem } from "../platform/config/problem.ts";
 import { providerNames } from "../providers/registry.ts";
+import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, readArguments } from "./flags.ts";
-import { UsageError } from "./usage-error.ts";
-import { faultsOfConfig } from "./verify-faults.ts";
 
 /** The help of `portico verify`. */
 const VERIFY = {
@@ -31,7 +35,8 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { config, warnings } = loadConfig(file, process.env, {}, { providers: providerNames });
   const faults = [
     ...warnings.filter(({ breaksCalls }) => breaksCalls).map(formatProblem),
-    ...faultsOfConfig(file, config),
+    ...faultsOfConfig(config),
+    ...(await faultsOfHooks(file, config)),
   ];
   const advice = warnings.filter(({ breaksCalls }) => !breaksCalls);
   for (const warning of advice) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
@@ -74,4 +79,37 @@ function describe({ model, attempts, fallbacks, lostFallbacks, problem }: Explan
   if (fallbacks.length > 0) lines.push(`  then the models ${fallbacks.join(", ")}`);
   for (const fallback of lostFallbacks) lines.push(`  the fallback ${fallback} leads to no deployment`);
   return `${model}:\n${lines.join("\n")}\n`;
+}
+
+/** What a readable configuration cannot do all the same, a sentence each; nobody is called. */
+function faultsOfConfig(config: GatewayConfig): string[] {
+  return [...missingModels(config), ...otherDatabase(config), ...unreachable(config)];
+}
+
+function missingModels({ deployments }: GatewayConfig): string[] {
+  return deployments.length > 0 ? [] : ["there are no models: model_list is empty or missing"];
+}
+
+function otherDatabase({ generalSettings, environment }: GatewayConfig): string[] {
+  const url = generalSettings.databaseUrl ?? environment.DATABASE_URL ?? "";
+  if (url === "" || url === "none" || /^postgres(ql)?:\/\//.test(url)) return [];
+  return ["DATABASE_URL (or general_settings.database_url) must begin with postgres:// or be none"];
+}
+
+/** Imports the hook modules as a start does, and reads the guard's rules. */
+async function faultsOfHooks(file: string, { gatewaySettings }: GatewayConfig): Promise<string[]> {
+  const { callbacks, guard } = gatewaySettings;
+  const folder = dirname(resolve(file));
+  const loads = callbacks.filter(isModulePath).map((path): Promise<unknown> => loadHooks(path, folder));
+  if (guard !== undefined) loads.push(readGuardRules(resolve(folder, guard)));
+  const loaded = await Promise.allSettled(loads);
+  return loaded.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
+}
+
+/** Deployments whose provider cannot tell where to send a call; a missing key may come with the environment. */
+function unreachable({ deployments }: GatewayConfig): string[] {
+  return deployments.flatMap((deployment) => {
+    const reason = addressProblem(deployment);
+    return reason === undefined ? [] : [`${deployment.modelName} (deployment ${deployment.id}): ${reason}`];
+  });
 }

@@ -24,6 +24,14 @@ export interface CallRecord {
   streamed: boolean;
   /** Set by the ledger: the call's spend row is taken, and there is only one. */
   recorded: boolean;
+  /** The failure hooks are told, or whoever began the call tells them. */
+  isFailureTold: boolean;
+  /** Name of the answer in the cache; absent where the cache has no part in the call. */
+  cacheKey: string | undefined;
+  /** The answer came from the cache. */
+  isCacheHit: boolean;
+  /** By what the call was led to the deployment that may have its prompt in the cache. */
+  affinity: string | undefined;
   /** Hosted tools that the provider lacks and the call went without. */
   omittedTools: readonly string[] | undefined;
   /** Ids at providers that callers know by another one; errors name them by that. */
@@ -48,6 +56,10 @@ export function newCallRecord(callType: string): CallRecord {
     status: "pending",
     streamed: false,
     recorded: false,
+    isFailureTold: false,
+    cacheKey: undefined,
+    isCacheHit: false,
+    affinity: undefined,
     omittedTools: undefined,
     shownIds: undefined,
   };
@@ -62,7 +74,11 @@ export function noteShownId(call: CallRecord, providerId: string | undefined, id
 
 /** A provider's text with the ids that the caller knows. */
 export function withShownIds({ shownIds }: CallRecord, text: string): string {
-  let shown = text;
-  for (const [providerId, id] of shownIds ?? []) shown = shown.replaceAll(providerId, id);
-  return shown;
+  if (shownIds === undefined) return text;
+  // The longer of two that begin alike comes first. An id may be short, so that it stands within other words too.
+  const ids = [...shownIds.keys()]
+    .sort((one, other) => other.length - one.length)
+    .map((id) => id.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${ids.join("|")})(?![\\p{L}\\p{N}_-])`, "gu");
+  return text.replace(whole, (providerId) => shownIds.get(providerId)!);
 }

@@ -36,6 +36,8 @@ export interface StreamGrammar {
   /** Checks one event; the sentence says what is wrong, `undefined` that it is right. */
   accept(event: string | undefined, data: string): string | undefined;
   readonly isComplete: boolean;
+  /** The format has no end mark: events may still follow a complete answer, until the source ends. */
+  readonly endsWithSource?: boolean;
   /** The provider's own error event was seen: the stream is over, but not complete. */
   readonly failed: boolean;
   /** The model has begun to answer, or has ended: from here on no other deployment can take over. */

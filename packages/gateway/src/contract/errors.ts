@@ -1,5 +1,4 @@
-import { defined } from "../util/defined.ts";
-import type { JsonObject } from "./json.ts";
+import { defined, type JsonObject } from "./json.ts";
 
 /** The field's words for what went wrong (OpenAI's and Anthropic's `error.type`). */
 export type ErrorType =
@@ -28,8 +27,8 @@ export interface GatewayErrorOptions {
   readonly retryable?: boolean;
   /** The provider's own machine-readable code, such as `context_length_exceeded`. */
   readonly providerCode?: string;
-  /** What a client of Anthropic's acts on beside the message (`error.details`). */
-  readonly details?: JsonObject;
+  /** What clients act on beside the message (`error.details`): Anthropic's are an object, Google's a list. */
+  readonly details?: JsonObject | readonly JsonObject[];
   readonly cause?: unknown;
 }
 
@@ -46,7 +45,7 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly retryable: boolean;
   readonly providerCode: string | undefined;
-  readonly details: JsonObject | undefined;
+  readonly details: JsonObject | readonly JsonObject[] | undefined;
 
   constructor(status: number, type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

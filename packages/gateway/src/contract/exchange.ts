@@ -18,6 +18,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>;
   readonly family: Family;
   readonly principal: Principal;
+  /** Where the request comes from; absent where none came over the network. */
+  readonly address?: string;
   /** Aborted when the caller leaves before the answer is complete. */
   readonly signal: AbortSignal;
   /** The same for those who only want to be told: making an `AbortSignal` costs more. */
@@ -58,11 +60,15 @@ export type Access = "public" | "key" | "admin";
 /** One line of an endpoint group: what it answers and to whom. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** find-my-way syntax; `:id` for a segment, `*` for the rest. */
+  /** find-my-way syntax; `:id` for a segment, `*` for the rest, which a verb may end (`/v1beta/models/*:countTokens`). */
   readonly path: string;
   readonly access: Access;
   readonly family: Family;
+  /** Another maker's API has the same path: its clients are known by their headers and get its answers. */
+  readonly sharedWith?: "google";
   readonly handler: Handler;
+  /** Takes the requests that carry an `Idempotency-Key`, where the route makes something or costs something. */
+  readonly onceHandler?: Handler;
   /** Name in the spend log and metrics, as LiteLLM spells it (`acompletion`, `anthropic_messages`, ...). */
   readonly callType: string;
   /** Bytes a buffered body may have, where the group's limit differs from the general one. */

@@ -26,6 +26,12 @@ describe("readJsonObject", () => {
     expect(messageOf(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`)).toBe("accepted");
   });
 
+  it("refuses numbers that no double has", () => {
+    for (const text of ['{"n":1e999}', '{"a":[1,-1e999]}', `{"a":{"n":${"9".repeat(400)}}}`])
+      expect(messageOf(text)).toMatch(/too large/);
+    expect(messageOf('{"n":1e308}')).toBe("accepted");
+  });
+
   it("takes the last of duplicate members", () => {
     expect(readJsonObject(Buffer.from('{"model":"a","model":"b"}'))).toEqual({ model: "b" });
   });

@@ -10,3 +10,25 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
+
+/** A text as it is and a number in digits; of an object, which need not have a text, nothing. */
+export function asText(value: unknown): string {
+  return typeof value === "object" ? "" : String(value);
+}
+
+/** Parses text that must be a JSON object; `undefined` when it is anything else. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** An object without those members that are undefined, for types whose optional members may be absent only. */
+export function defined<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,5 +1,5 @@
 import type { Route } from "./exchange.ts";
-import { type Schema, text, whole, word } from "./schema.ts";
+import { type Schema, text } from "./schema.ts";
 
 /** What a group of endpoints is for, and its operations: the one place where callers' documentation is written. */
 export interface GroupDescription {
@@ -21,19 +21,14 @@ export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly about?: string;
-  readonly parameters?: readonly Parameter[];
+  /** The parameters of the query: an object of texts, numbers and flags. */
+  readonly query?: Schema;
+  /** Where it looks for the name of a provider; `header` and `query` become parameters. */
+  readonly selectors?: readonly string[];
   readonly request?: Body;
   readonly answer: Answer;
   /** What the group answers beyond the errors that every operation has, by status. */
   readonly errors?: Readonly<Record<number, Refusal>>;
-}
-
-/** A parameter beside those in the path. */
-export interface Parameter {
-  readonly in: "query" | "header";
-  readonly name: string;
-  readonly about: string;
-  readonly schema: Schema;
 }
 
 export interface Body {
@@ -70,27 +65,24 @@ export function answers(about: string, schema: Schema): Answer {
   return { about, content: { "application/json": schema } };
 }
 
-export function query(name: string, about: string, schema: Schema = text()): Parameter {
-  return { in: "query", name, about, schema };
+/**
+ * A change by a POST with JSON, answered when it is done.
+ * @param errors absent where it makes something new
+ */
+export function posted(
+  named: Pick<Operation, "path" | "id" | "summary">,
+  request: Schema,
+  answer: Schema,
+  errors?: Operation["errors"],
+): Operation {
+  return {
+    method: "POST",
+    ...named,
+    request: json(request),
+    answer: answers("Done.", answer),
+    ...(errors === undefined ? {} : { errors }),
+  };
 }
-
-/** The two places outside the body where a caller may name the provider. */
-export const providerSelectors: readonly Parameter[] = [
-  {
-    in: "header",
-    name: "custom-llm-provider",
-    about: "The provider to use, such as `azure`.",
-    schema: text(),
-  },
-  query("custom_llm_provider", "The provider to use, where the header does not name it."),
-];
-
-/** How lists are paged. */
-export const paging: readonly Parameter[] = [
-  query("after", "The id after which the page begins."),
-  query("limit", "Objects on a page.", whole()),
-  query("order", "By time of creation.", word(["asc", "desc"])),
-];
 
 /** Who gets `detail` as a text, and who as an object. */
 export const detailText: Schema = text("What went wrong.");

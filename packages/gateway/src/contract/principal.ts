@@ -1,13 +1,18 @@
+import { matchesWildcard } from "../util/wildcard.ts";
+import { GatewayError } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 
 /** Roles of LiteLLM's keys that the gateway tells apart; `proxy_admin` may manage keys and see everything. */
-export type Role =
-  | "proxy_admin"
-  | "proxy_admin_viewer"
-  | "internal_user"
-  | "internal_user_viewer"
-  | "team"
-  | "customer";
+export const ROLES = [
+  "proxy_admin",
+  "proxy_admin_viewer",
+  "internal_user",
+  "internal_user_viewer",
+  "team",
+  "customer",
+] as const;
+
+export type Role = (typeof ROLES)[number];
 
 /** What a key may use up. Absent means unlimited. */
 export interface KeyLimits {
@@ -21,6 +26,15 @@ export interface KeyLimits {
   readonly maxBudget?: number;
   /** Length of a budget window as LiteLLM writes it: `30s`, `12h`, `30d`, `1mo`. */
   readonly budgetDuration?: string;
+}
+
+/** Something with limits and a budget of its own that calls of several keys share, or some calls of one. */
+export interface LimitScope {
+  /** Names it among all of them, such as `team:ID`. */
+  readonly owner: string;
+  /** As refusals name it, such as `the team ID`. */
+  readonly name: string;
+  readonly limits: KeyLimits;
 }
 
 /** Who is calling: what authentication found out about a gateway key. Never carries the key itself. */
@@ -37,8 +51,27 @@ export interface Principal {
   /** Model names the key may call, wildcards allowed; empty means all. */
   readonly models: readonly string[];
   readonly limits: KeyLimits;
+  /** Whose limits and budgets its calls count in beside the key's own: each must have room. */
+  readonly scopes?: readonly LimitScope[];
   /** The configured master key. */
   readonly isMaster: boolean;
+  readonly organizationId?: string | undefined;
+  /** Names that the key or its team gives to models; they come before those of the configuration. */
+  readonly modelAliases?: Readonly<Record<string, string>>;
+  /** Lists of models of the levels above the key, each of which must allow a call too. */
+  readonly modelLists?: readonly (readonly string[])[];
+  /** Absent where neither the key nor a level above it restricts more than models. */
+  readonly restrictions?: Restrictions;
+}
+
+/** What a key and the levels above it ask of a request beside its model; each list comes from one level. */
+export interface Restrictions {
+  /** Paths and groups of them that may be asked (`allowed_routes`). */
+  readonly routes: readonly (readonly string[])[];
+  /** Addresses and networks that requests may come from (`allowed_ips`). */
+  readonly addresses: readonly (readonly string[])[];
+  /** Fields that calls must have (`enforced_params`). */
+  readonly params: readonly string[];
 }
 
 /** The caller of a public route. */
@@ -55,3 +88,61 @@ export const anonymous: Principal = {
   limits: {},
   isMaster: false,
 };
+
+/** The key and what it stands under. */
+export function scopesOf({ keyHash, limits, scopes = [] }: Principal): readonly LimitScope[] {
+  return [{ owner: keyHash, name: "this api key", limits }, ...scopes];
+}
+
+/** Whether a budget holds the principal's calls. */
+export function hasBudget({ limits, scopes }: Principal): boolean {
+  return (
+    limits.maxBudget !== undefined || scopes?.some((scope) => scope.limits.maxBudget !== undefined) === true
+  );
+}
+
+/** The principal without limits but its budgets: of a share beside that of a call which has counted for the others. */
+export function underBudgetsAlone(principal: Principal): Principal {
+  return {
+    ...principal,
+    limits: budgetOf(principal.limits),
+    scopes: (principal.scopes ?? []).map((scope) => ({ ...scope, limits: budgetOf(scope.limits) })),
+  };
+}
+
+function budgetOf({ maxBudget, budgetDuration }: KeyLimits): KeyLimits {
+  if (maxBudget === undefined) return {};
+  return { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
+}
+
+/** LiteLLM's words for "every model" in a key's list. */
+const everyModel = new Set(["*", "all-proxy-models", "all-team-models"]);
+
+/** Whether a key may call some models only. */
+export function isBoundToModels({ models, modelLists }: Principal): boolean {
+  return models.length > 0 || modelLists !== undefined;
+}
+
+/** Whether a key may call a model by this name: the key itself and each level above it. */
+export function mayCallModel({ models, modelLists }: Principal, model: string): boolean {
+  if (models.length > 0 && !allowsModel(models, model)) return false;
+  return modelLists === undefined || modelLists.every((list) => allowsModel(list, model));
+}
+
+/** Whether a list of models, wildcards and LiteLLM's words among them, has a model by this name. */
+export function allowsModel(models: readonly string[], model: string): boolean {
+  return models.some((pattern) => everyModel.has(pattern) || matchesWildcard(pattern, model));
+}
+
+/** What a caller means by a model's name: another one where its key or its team says so. */
+export function ownAlias({ modelAliases }: Principal, model: string): string {
+  return modelAliases !== undefined && Object.hasOwn(modelAliases, model) ? modelAliases[model]! : model;
+}
+
+/** @throws GatewayError 403 when the key may not call the model under any of the names it is known by */
+export function requireModel(principal: Principal, model: string, ...furtherNames: string[]): void {
+  if (mayCallModel(principal, model) || furtherNames.some((name) => mayCallModel(principal, name))) return;
+  throw new GatewayError(403, "permission_error", `This api key may not call the model ${model}`, {
+    param: "model",
+  });
+}

@@ -34,6 +34,8 @@ export interface Provider {
   readonly name: string;
   /** Formats whose bytes this provider takes as they come. */
   readonly native: ReadonlySet<WireFormat>;
+  /** Whether a model is one of those that take these formats, where not all of them do. */
+  takesNative?(format: WireFormat, model: string): boolean;
   /** Resource groups it has natively: `files`, `batches`, `containers`, `videos`, `responses`, ... */
   readonly resources: ReadonlySet<string>;
   /** Its videos where they are not OpenAI's resource; `resources` names `videos` all the same. */

@@ -42,8 +42,16 @@ export function upstreamSteps(name: string): UpstreamPath {
   return `/${name.split("/").map(upstreamName).join("/")}` as UpstreamPath;
 }
 
-function upstreamName(name: string): string {
+/**
+ * For ids that a provider reads in a body: what could be none in its address is none there.
+ * @throws GatewayError 400 for a text that `isUpstreamName` refuses
+ */
+export function requireUpstreamName(name: string): void {
   if (!isUpstreamName(name)) throw notAnId();
+}
+
+function upstreamName(name: string): string {
+  requireUpstreamName(name);
   // Legal in a segment (RFC 3986, 3.3); Vertex AI has it in the names of models.
   return encodeURIComponent(name).replaceAll("%40", "@");
 }

@@ -6,24 +6,25 @@ import { METRICS_CALLBACK } from "../platform/config/options/callbacks.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { Metrics } from "../platform/metrics/metrics.ts";
 import type { Platform } from "../platform/open-platform.ts";
+import type { Chore } from "../platform/queue/housekeeping.ts";
+import type { Store } from "../platform/store/schema.ts";
 import { SettingsStore } from "../platform/store/settings-store.ts";
-import type { Store } from "../platform/store/store.ts";
 import { findProvider, providerNames } from "../providers/registry.ts";
 import { sha256 } from "../util/sha256.ts";
 import { Authenticator } from "./auth/authenticate.ts";
 import { mayUseDeployment } from "./auth/deployment-permission.ts";
 import { type KeyManagement, openKeys } from "./auth/key-management.ts";
+import { CacheSwitch } from "./cache/open-cache.ts";
+import { LeftAttempts } from "./call/left-attempts.ts";
 import type { CallDeps } from "./call/model-call.ts";
 import { HookRegistry } from "./hooks/hook-registry.ts";
 import { HookRunner } from "./hooks/hook-runner.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
-import type { Ledger } from "./ledger/ledger.ts";
-import { meteredLedger } from "./ledger/metered-ledger.ts";
-import { noLedger } from "./ledger/no-ledger.ts";
+import { openLedger } from "./ledger/journaled-ledger.ts";
+import { type Ledger, meteredLedger } from "./ledger/ledger.ts";
+import { warnedCost } from "./ledger/price.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
-import { StoreLedger } from "./ledger/store-ledger.ts";
-import { warnedCost } from "./ledger/warned-cost.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { YieldingLimiter } from "./limits/yielding-limiter.ts";
 import type { LateSpendDeps } from "./objects/late-spend.ts";
@@ -32,20 +33,26 @@ import { ObjectStore } from "./objects/object-store.ts";
 import { OwnedReferences } from "./objects/owned-references.ts";
 import { Ownership } from "./objects/ownership.ts";
 import type { ResourceDeps } from "./objects/resource-deps.ts";
+import { TenantSeal } from "./objects/tenant-seal.ts";
 import { DeploymentHealth } from "./routing/health.ts";
 import { deploymentsOf } from "./routing/resolve-model.ts";
+import { EntryWriter } from "./runtime/entry-writer.ts";
 
 /** The way of every call, and what the objects of features have in common. */
 export interface Core {
   readonly authenticator: Authenticator;
   /** Calls of models. */
   readonly calls: CallDeps;
+  /** Answers of earlier calls. */
+  readonly cache: CacheSwitch;
   /** Calls of models that give way to those others. */
   readonly batchCalls: CallDeps;
   /** Calls under way in this process that others give way to. */
   readonly interactiveCalls: () => number;
   /** Objects at providers, and whose they are. */
   readonly resources: ResourceDeps;
+  /** What callers keep for the gateway. */
+  readonly seal: TenantSeal;
   /** Files and containers in requests; the feature that keeps files takes over. */
   readonly references: OwnedReferences;
   /** Absent without a persistent store, like `keys`, `spend` and `idempotency`. */
@@ -56,11 +63,14 @@ export interface Core {
   /** Absent where the configuration wants none. */
   readonly metrics: Metrics | undefined;
   readonly meter: LateSpendDeps["meter"];
+  /** Changes what is configured at run time; absent without a persistent store. */
+  readonly writer: EntryWriter | undefined;
   /**
    * A key as it is now.
    * @throws GatewayError 401 when it is blocked, expired or deleted
    */
   readonly recallPrincipal: (remembered: Principal) => Promise<Principal>;
+  readonly chores: Readonly<Record<string, Chore>>;
   close(): Promise<void>;
 }
 
@@ -68,21 +78,24 @@ export interface Core {
 export async function openCore(platform: Platform): Promise<Core> {
   const { config, store, upstream, logger } = platform;
   const spend = store && new SpendStore(store);
-  const plainLedger = spend === undefined ? noLedger : new StoreLedger(spend, logger);
-  const limiter = await openLimiter(config.current().redisUrl, spentBefore(spend, plainLedger), logger);
+  const plainLedger = openLedger(platform);
+  const before = spentBefore(spend, plainLedger);
+  const limiter = await openLimiter(config.current.redisUrl, before, logger, store);
   const traffic = new YieldingLimiter(limiter);
   const modules = await HookRegistry.open(config, platform.baseFolder, (message) => logger.warn(message));
   const hooks = new HookRunner(modules, (hook, moment, error) =>
     logger.error({ hook, moment, error: describeError(error) }, "hook failed"),
   );
   const health = new DeploymentHealth();
-  const metrics = await openMetrics(config, health);
+  const metrics = await openMetrics(config, health, plainLedger);
   const ledger = metrics === undefined ? plainLedger : meteredLedger(plainLedger, metrics);
   const keys = store && spend && openKeys(store, spend, plainLedger);
   const authenticator = new Authenticator(config, platform.generatedMasterKey, keys?.remembered);
   const objects = store && new ObjectStore(store);
-  const ownership = await openOwnership(platform, objects);
+  const secret = await idSecret(platform, store);
+  const ownership = openOwnership(platform, objects, secret);
   const references = new OwnedReferences(ownership);
+  const cache = await CacheSwitch.open(config, logger);
   const calls: CallDeps = {
     config,
     upstream,
@@ -95,23 +108,32 @@ export async function openCore(platform: Platform): Promise<Core> {
     costOf: warnedCost(logger),
     countTokens: countTokensApart,
     references,
+    leftAttempts: new LeftAttempts(logger),
+    cache,
   };
   const tenantOf = (principal: Principal): string => ownership.tenantOf(principal);
+  const idempotency = openIdempotency(store, { tenantOf, logger });
   return {
     authenticator,
+    cache,
     calls,
-    batchCalls: { ...calls, limiter: traffic.batch },
+    batchCalls: { ...withoutCache(calls), limiter: traffic.batch },
     interactiveCalls: () => traffic.interactiveCalls,
     resources: { ...calls, ownership },
+    seal: new TenantSeal(secret),
     references,
     objects,
     keys,
     spend,
-    idempotency: openIdempotency(store, { tenantOf, logger }),
+    idempotency,
+    chores: idempotency === undefined ? {} : { "expired-answers": () => idempotency.sweep() },
     metrics,
+    writer: store && platform.runtime && new EntryWriter(platform.runtime, store, platform.seal),
     meter: metrics && ((late) => metrics.late(late)),
     recallPrincipal: (remembered) => authenticator.recall(remembered),
     close: async () => {
+      await calls.leftAttempts.close();
+      await cache.close();
       await modules.close();
       await ledger.close();
       await limiter.close();
@@ -119,15 +141,24 @@ export async function openCore(platform: Platform): Promise<Core> {
   };
 }
 
+/** A batch's rows are calls of their own: providers charge less for them, and answer each. */
+function withoutCache({ cache: _, ...calls }: CallDeps): CallDeps {
+  return calls;
+}
+
 /** The metrics, where the configuration wants them at the start. */
-async function openMetrics(config: ConfigSource, health: DeploymentHealth): Promise<Metrics | undefined> {
-  if (!config.current().gatewaySettings.callbacks.includes(METRICS_CALLBACK)) return undefined;
-  return Metrics.open(() =>
-    config.current().deployments.map((deployment) => ({
+async function openMetrics(
+  config: ConfigSource,
+  health: DeploymentHealth,
+  ledger: Ledger,
+): Promise<Metrics | undefined> {
+  if (!config.current.gatewaySettings.callbacks.includes(METRICS_CALLBACK)) return undefined;
+  const deployments = () =>
+    config.current.deployments.map((deployment) => ({
       deployment,
       isCoolingDown: health.state(deployment.id).cooldownMs > 0,
-    })),
-  );
+    }));
+  return Metrics.open(deployments, () => ledger.state);
 }
 
 /** What a key had spent before this process began to count. */
@@ -140,23 +171,22 @@ function spentBefore(spend: SpendStore | undefined, ledger: Ledger) {
 }
 
 /** Maps an object's id to its owner and to the deployment that created it. */
-async function openOwnership(platform: Platform, objects: ObjectStore | undefined): Promise<Ownership> {
-  const { config, store } = platform;
+function openOwnership({ config }: Platform, objects: ObjectStore | undefined, secret: string): Ownership {
   return new Ownership({
-    codec: new ObjectIdCodec(await idSecret(platform, store)),
+    codec: new ObjectIdCodec(secret),
     objects,
-    deployments: () => config.current().deployments,
-    deploymentsOf: (model) => deploymentsOf(model, config.current()),
-    permits: (principal, deployment) => mayUseDeployment(principal, deployment, config.current()),
+    deployments: () => config.current.deployments,
+    deploymentsOf: (model) => deploymentsOf(model, config.current),
+    permits: (principal, deployment) => mayUseDeployment(principal, deployment, config.current),
     providers: providerNames,
-    scope: () => config.current().gatewaySettings.objectOwner,
-    allowsProviderIds: () => config.current().gatewaySettings.allowProviderIds,
+    scope: () => config.current.gatewaySettings.objectOwner,
+    allowsProviderIds: () => config.current.gatewaySettings.allowProviderIds,
   });
 }
 
 /** The secret behind object ids: the configured one, else the store's; without a store it follows the master key. */
 async function idSecret({ config, generatedMasterKey }: Platform, store: Store | undefined): Promise<string> {
-  const { saltKey, masterKey } = config.current().generalSettings;
+  const { saltKey, masterKey } = config.current.generalSettings;
   if (saltKey !== undefined) return saltKey;
   if (store !== undefined) return new SettingsStore(store).secret("object-ids");
   return sha256(`object ids of ${masterKey ?? generatedMasterKey}`);

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { GatewayError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { toMessagesRequest } from "../providers/anthropic/to-request.ts";
-import type { ChatHost } from "../providers/chat-completions/chat-host.ts";
-import { toChatRequest } from "../providers/chat-completions/to-request.ts";
+import type { ChatHost } from "../providers/openai/chat-language-model.ts";
+import { toChatRequest } from "../providers/openai/to-request.ts";
 import { providerError } from "../providers/provider-error.ts";
 import { type DialectFormat, dialectOf } from "./registry.ts";
 
@@ -110,6 +110,68 @@ const requests: Readonly<Record<DialectFormat, JsonObject>> = {
       },
       { type: "function_call", call_id: "c1", name: "f", arguments: '{"a":"b"}' },
       { type: "function_call_output", call_id: "c1", output: "r" },
+    ],
+  },
+  gemini: {
+    model: "m",
+    systemInstruction: { parts: [{ text: "s" }] },
+    generationConfig: {
+      maxOutputTokens: 9,
+      temperature: 1,
+      topP: 0.5,
+      topK: 3,
+      seed: 4,
+      candidateCount: 1,
+      stopSequences: ["x"],
+      responseMimeType: "application/json",
+      responseSchema: { type: "OBJECT", properties: { a: { type: "STRING" } } },
+      responseModalities: ["TEXT"],
+      thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 },
+    },
+    tools: [
+      {
+        functionDeclarations: [
+          {
+            name: "f",
+            description: "d",
+            parameters: { type: "OBJECT", properties: { a: { type: "STRING" } } },
+          },
+        ],
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["f"] } },
+    serviceTier: "flex",
+    contents: [
+      {
+        role: "user",
+        parts: [
+          { text: "t" },
+          { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } },
+          { fileData: { mimeType: "application/pdf", fileUri: "https://example.com/a.pdf" } },
+          { codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } },
+        ],
+      },
+      {
+        role: "model",
+        parts: [
+          { text: "h", thought: true, thoughtSignature: "c2ln" },
+          { executableCode: { language: "PYTHON", code: "1" } },
+          { functionCall: { id: "c1", name: "f", args: { a: "b" } }, thoughtSignature: "c2ln" },
+        ],
+      },
+      {
+        role: "user",
+        parts: [
+          {
+            functionResponse: {
+              id: "c1",
+              name: "f",
+              response: { output: "r" },
+              parts: [{ inlineData: { mimeType: "image/png", data: "iVBO" } }],
+            },
+          },
+        ],
+      },
     ],
   },
 };

@@ -1,5 +1,7 @@
-import { GatewayError, invalidRequest } from "../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import { check } from "../contract/check.ts";
+import { defined, isJsonObject, type JsonObject, parseJsonObject } from "../contract/json.ts";
+import { amount, flag, list, object, text, whole, word } from "../contract/schema.ts";
 
 /**
  * Readers of request members that nobody has checked yet. Each takes the value and its path in the request
@@ -12,58 +14,39 @@ export function optional<T>(read: Read<T>, value: unknown, path: string): T | un
   return value === undefined || value === null ? undefined : read(value, path);
 }
 
-export const readObject: Read<JsonObject> = (value, path) => {
-  if (!isJsonObject(value)) throw expected("an object", value, path);
-  return value;
-};
+// Requests are translated by these readers, so what fits is told by one comparison; `check` says what does not.
+const anObject = object();
+const anArray = list({});
+const aString = text();
+const aFlag = flag();
+const aNumber = amount();
+const anInteger = whole();
+const aPositiveInteger = whole(undefined, { minimum: 1 });
 
-export const readArray: Read<readonly unknown[]> = (value, path) => {
-  if (!Array.isArray(value)) throw expected("an array", value, path);
-  return value;
-};
+export const readObject: Read<JsonObject> = (value, path) =>
+  isJsonObject(value) ? value : check(anObject, value, path);
 
-export const readString: Read<string> = (value, path) => {
-  if (typeof value !== "string") throw expected("a string", value, path);
-  return value;
-};
+export const readArray: Read<readonly unknown[]> = (value, path) =>
+  Array.isArray(value) ? value : check(anArray, value, path);
 
-export const readBoolean: Read<boolean> = (value, path) => {
-  if (typeof value !== "boolean") throw expected("true or false", value, path);
-  return value;
-};
+export const readString: Read<string> = (value, path) =>
+  typeof value === "string" ? value : check(aString, value, path);
 
-export const readNumber: Read<number> = (value, path) => {
-  if (typeof value !== "number") throw expected("a number", value, path);
-  return value;
-};
+export const readBoolean: Read<boolean> = (value, path) =>
+  typeof value === "boolean" ? value : check(aFlag, value, path);
+
+export const readNumber: Read<number> = (value, path) =>
+  typeof value === "number" ? value : check(aNumber, value, path);
 
 /** A count of at least one. */
-export const readPositiveInteger: Read<number> = (value, path) => {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
-    throw expected("a positive integer", value, path);
-  }
-  return value;
-};
+export const readPositiveInteger: Read<number> = (value, path) => check(aPositiveInteger, value, path);
 
-export const readInteger: Read<number> = (value, path) => {
-  if (typeof value !== "number" || !Number.isInteger(value)) throw expected("an integer", value, path);
-  return value;
-};
-
-/** Characters of a wrong name that an error repeats. */
-const MAX_SHOWN = 64;
+export const readInteger: Read<number> = (value, path) => check(anInteger, value, path);
 
 /** One of a few names; the error is OpenAI's `invalid_value`. */
 export function readName(names: readonly string[]): Read<string> {
-  return (value, path) => {
-    const name = readString(value, path);
-    if (names.includes(name)) return name;
-    const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-    const supported = names.map((each) => `'${each}'`).join(", ");
-    const text = `Invalid value: '${shown}'. Supported values are: ${supported}.`;
-    const options = { param: path, providerCode: "invalid_value" };
-    throw new GatewayError(400, "invalid_request_error", text, options);
-  };
+  const schema = word(names);
+  return (value, path) => check(schema, value, path);
 }
 
 /** A list each of whose items `read` takes. */
@@ -77,15 +60,41 @@ export const readObjects: Read<[JsonObject, string][]> = readList((item, path) =
   path,
 ]);
 
-/** The 400 for a value of the wrong kind; shows what it is, never its content. */
-function expected(what: string, value: unknown, path: string): Error {
-  return invalidRequest(`${path}: expected ${what}, got ${kindOf(value)}`, path);
+/** Whose request it is: `safety_identifier`, or `user` as it was called before. */
+export function readUser(body: JsonObject): string | undefined {
+  const name = body.safety_identifier == null ? "user" : "safety_identifier";
+  return optional(readString, body[name], name);
 }
 
-function kindOf(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return typeof value === "boolean" ? "a boolean" : `a ${typeof value}`;
+/** A tool call's arguments as an object; a model that wrote no JSON object has its text under `input`. */
+export function toolInputObject(input: string): JsonObject {
+  return parseJsonObject(input) ?? (input.trim() === "" ? {} : { input });
+}
+
+/** The text of content parts, refusals included. */
+export function textOfParts(parts: readonly (readonly [JsonObject, string])[]): string {
+  return parts
+    .map(([part, at]) =>
+      part.type === "refusal"
+        ? readString(part.refusal, `${at}.refusal`)
+        : readString(part.text, `${at}.text`),
+    )
+    .join("");
+}
+
+/** A function's definition, which chat completions and Responses write alike. */
+export function readFunctionTool(value: unknown, path: string): LanguageModelV3FunctionTool {
+  const definition = readObject(value, path);
+  return {
+    type: "function",
+    name: readString(definition.name, `${path}.name`),
+    inputSchema: optional(readObject, definition.parameters, `${path}.parameters`) ?? {
+      type: "object",
+      properties: {},
+    },
+    ...defined({
+      description: optional(readString, definition.description, `${path}.description`),
+      strict: optional(readBoolean, definition.strict, `${path}.strict`),
+    }),
+  };
 }

@@ -1,6 +1,7 @@
 import type { WireFormat } from "../contract/wire-format.ts";
 import { chatFields } from "./chat/fields.ts";
 import { embeddingFields } from "./embeddings/fields.ts";
+import { geminiFields } from "./gemini/fields.ts";
 import { messagesFields } from "./messages/fields.ts";
 import { responsesFields } from "./responses/fields.ts";
 
@@ -9,6 +10,7 @@ const known: Readonly<Record<WireFormat, ReadonlySet<string>>> = {
   chat: namesOf(chatFields),
   messages: namesOf(messagesFields),
   responses: namesOf(responsesFields),
+  gemini: namesOf(geminiFields),
   embeddings: namesOf(embeddingFields),
 };
 

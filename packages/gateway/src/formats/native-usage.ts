@@ -1,12 +1,12 @@
 import { GatewayError } from "../contract/errors.ts";
+import { parseJsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import { memberNearEnd } from "../util/json-span.ts";
 import { hasObjectStructure } from "../util/json-structure.ts";
 import { usesSpeedPaths } from "../util/speed-paths.ts";
 import { dialectOf } from "./registry.ts";
-import { parseJsonObject } from "./shared/parse-json.ts";
-import { readChatUsage } from "./shared/usage.ts";
+import { readChatUsage } from "./usage.ts";
 
 /** Bytes of embeddings that are parsed whole; longer ones take many times longer to parse than to look over. */
 const MAX_PARSED_BYTES = 16_384;

@@ -1,6 +1,7 @@
 import type { Dialect } from "../contract/dialect.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import { chatDialect } from "./chat/chat-dialect.ts";
+import { geminiDialect } from "./gemini/gemini-dialect.ts";
 import { messagesDialect } from "./messages/messages-dialect.ts";
 import { responsesDialect } from "./responses/responses-dialect.ts";
 
@@ -11,6 +12,7 @@ const dialects: Readonly<Record<DialectFormat, Dialect>> = {
   chat: chatDialect,
   messages: messagesDialect,
   responses: responsesDialect,
+  gemini: geminiDialect,
 };
 
 /** The dialect of a wire format. */

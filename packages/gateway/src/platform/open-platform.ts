@@ -1,9 +1,11 @@
 import type { ConfigSource } from "./config/gateway-config.ts";
+import { RuntimeConfig } from "./config/runtime/runtime-config.ts";
 import type { Logger } from "./log/logger.ts";
 import type { JobQueue } from "./queue/job-queue.ts";
 import { openQueue } from "./queue/open-queue.ts";
 import { openStore } from "./store/open-store.ts";
-import type { Store } from "./store/store.ts";
+import type { Store } from "./store/schema.ts";
+import { SealedText } from "./store/sealed-text.ts";
 import { Upstream } from "./transport/upstream.ts";
 
 /** What the process brings along; everything else the gateway makes itself. */
@@ -24,22 +26,34 @@ export interface Platform extends GatewayParts {
   /** Durable work; there is one wherever there is a store. */
   readonly queue: JobQueue | undefined;
   readonly upstream: Upstream;
+  /** What is configured at run time, part of `config`; there is one wherever there is a store. */
+  readonly runtime: RuntimeConfig | undefined;
+  /** Encrypts what must not stand in the store in clear text. */
+  readonly seal: SealedText;
   close(): Promise<void>;
 }
 
 /** Opens what the configuration names. */
 export async function openPlatform(parts: GatewayParts): Promise<Platform> {
-  const { config, dataDirectory, logger } = parts;
-  const store = await openStore(config.current(), dataDirectory, logger);
+  const { dataDirectory, logger, generatedMasterKey } = parts;
+  const store = await openStore(parts.config.current, dataDirectory, logger, true);
+  const { saltKey, masterKey } = parts.config.current.generalSettings;
+  const seal = new SealedText(saltKey ?? masterKey ?? generatedMasterKey ?? "");
+  const runtime = store && (await RuntimeConfig.open(parts.config, store, seal, logger));
+  const config = runtime ?? parts.config;
   const queue = store && (await openQueue(store, logger));
-  const upstream = new Upstream(() => config.current().gatewaySettings.allowPrivateNetworks);
+  const upstream = new Upstream(config);
   return {
     ...parts,
+    config,
+    runtime,
+    seal,
     store,
     queue,
     upstream,
     close: async () => {
       await upstream.destroy();
+      await runtime?.close();
       await queue?.close();
       await store?.close();
     },

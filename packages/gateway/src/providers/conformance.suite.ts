@@ -10,8 +10,8 @@ import type {
 import { beforeAll, describe, expect, it } from "vitest";
 import { GatewayError } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
-import { neutralOptions, withOptions } from "../formats/shared/provider-options.ts";
-import { fromNeutralUsage } from "../formats/shared/usage.ts";
+import { neutralOptions, withOptions } from "../formats/provider-options.ts";
+import { fromNeutralUsage } from "../formats/usage.ts";
 
 /** What a provider cannot show against the simulator, each with its reason. */
 export type Skips = Readonly<

@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Deployment } from "../contract/deployment.ts";
 import { conformance, type Skips } from "./conformance.suite.ts";
-import { compatibleHosts } from "./openai-compatible/hosts.ts";
+import { compatibleHosts } from "./openai/hosts.ts";
 import { findProvider, providerNames } from "./registry.ts";
 
 let simulator: Simulator;

@@ -1,5 +1,5 @@
 import type { Deployment } from "../contract/deployment.ts";
-import { GatewayError } from "../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../contract/errors.ts";
 
 /** Addresses remembered by how they are written; the configuration has few. */
 const MAX_ADDRESSES = 1000;
@@ -58,4 +58,13 @@ function notConfigured(deployment: Deployment, what: string, names: readonly str
     `The provider ${deployment.provider} has no ${what}: set ${what} in the model list${variable}`,
     { retryable: false },
   );
+}
+
+/**
+ * The model's name becomes a part of the address; callers of a wildcard could lead the key elsewhere by it.
+ * @throws GatewayError 400
+ */
+export function checkModelName(model: string): void {
+  if (!/^[\w.:@-]+(?:\/[\w.:@-]+)*$/.test(model) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(model))
+    throw invalidRequest("model: expected a name of letters, digits and . : @ _ - /", "model");
 }

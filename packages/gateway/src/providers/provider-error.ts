@@ -1,10 +1,8 @@
 import { type ErrorType, GatewayError } from "../contract/errors.ts";
-import type { JsonObject } from "../contract/json.ts";
+import { defined, isJsonObject, type JsonObject } from "../contract/json.ts";
 import { CONTENT_POLICY_CODE, CONTEXT_WINDOW_CODE } from "../contract/provider-code.ts";
 import { redact } from "../platform/log/redact.ts";
-import { retryAfterSeconds } from "../platform/transport/retry-after.ts";
-import { defined } from "../util/defined.ts";
-import { type ErrorBody, readErrorBody } from "./error-body.ts";
+import { retryAfterSeconds } from "../platform/transport/headers.ts";
 
 const types: Readonly<Record<number, ErrorType>> = {
   401: "authentication_error",
@@ -42,7 +40,7 @@ export function providerError(
 ): GatewayError {
   const said = readErrorBody(body);
   const message = publicMessage(said.message) ?? `The provider answered with status ${status}`;
-  const retryAfter = retryAfterSeconds(headers, Date.now());
+  const retryAfter = retryAfterSeconds(headers, Date.now()) ?? retryDelay(said.details);
   // A provider must not tell the caller to look elsewhere, and a success is no error.
   const shown = status >= 400 && status <= 599 ? status : 502;
   return new GatewayError(shown, errorType(shown, said), message, {
@@ -57,10 +55,21 @@ export function providerError(
 }
 
 /** Codes that the provider's own client acts on, such as Anthropic's `thread_not_found`; nothing long or secret. */
-function publicDetails(details: JsonObject | undefined): JsonObject | undefined {
+function publicDetails(details: ErrorBody["details"]): ErrorBody["details"] {
   if (details === undefined) return undefined;
   const text = JSON.stringify(details);
   return text.length <= MAX_MESSAGE && redact(text) === text ? details : undefined;
+}
+
+/** Google says when to try again in the body (google.rpc.RetryInfo). */
+function retryDelay(details: ErrorBody["details"]): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  for (const { retryDelay: delay } of details as readonly JsonObject[]) {
+    const seconds =
+      typeof delay === "string" && /^\d+(?:\.\d+)?s$/.test(delay) ? parseFloat(delay) : undefined;
+    if (seconds !== undefined) return seconds;
+  }
+  return undefined;
 }
 
 /** A provider's sentence without what must stay inside. */
@@ -84,4 +93,70 @@ function providerCode(status: number, said: ErrorBody): string | undefined {
   if (tooLong.test(words)) return CONTEXT_WINDOW_CODE;
   if (refused.test(words)) return CONTENT_POLICY_CODE;
   return code;
+}
+
+/** What a provider's error answer says. */
+interface ErrorBody {
+  readonly message: string | undefined;
+  readonly type: string | undefined;
+  readonly param: string | undefined;
+  readonly code: string | undefined;
+  /** Anthropic's `details`, an object; Google's, a list. */
+  readonly details: JsonObject | readonly JsonObject[] | undefined;
+}
+
+const nothing: ErrorBody = {
+  message: undefined,
+  type: undefined,
+  param: undefined,
+  code: undefined,
+  details: undefined,
+};
+
+/**
+ * Reads the shapes that providers use: `{error: {message, type, param, code}}` (OpenAI, Azure, Anthropic),
+ * `{error: {message, status, details}}` or a list of one (Google), `{error: "..."}`, `{message}` and `{detail}`
+ * (hosts built on FastAPI).
+ */
+function readErrorBody(body: string): ErrorBody {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return nothing;
+  }
+  const outer = Array.isArray(value) ? value[0] : value;
+  if (!isJsonObject(outer)) return nothing;
+  const { error } = outer;
+  if (typeof error === "string") return { ...nothing, message: error };
+  return readMembers(isJsonObject(error) ? error : outer);
+}
+
+function readMembers(error: JsonObject): ErrorBody {
+  return {
+    message: text(error.message) ?? text(error.detail) ?? detailMessage(error.detail),
+    type: text(error.type) ?? text(error.status),
+    param: text(error.param),
+    code: text(error.code) ?? innerCode(error),
+    details: isJsonObject(error.details) ? error.details : objectsIn(error.details),
+  };
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] | undefined {
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject) ? value : undefined;
+}
+
+// Azure names a refused prompt one level deeper.
+function innerCode(error: JsonObject): string | undefined {
+  const inner = error.innererror ?? error.inner_error;
+  return isJsonObject(inner) ? text(inner.code) : undefined;
+}
+
+function detailMessage(detail: unknown): string | undefined {
+  const first: unknown = Array.isArray(detail) ? detail[0] : detail;
+  return isJsonObject(first) ? (text(first.msg) ?? text(first.message) ?? text(first.error)) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -3,9 +3,9 @@ import { anthropicProvider } from "./anthropic/anthropic-provider.ts";
 import { azureProvider } from "./azure/azure-provider.ts";
 import { bedrockProvider } from "./bedrock/bedrock-provider.ts";
 import { geminiProvider } from "./gemini/gemini-provider.ts";
+import { compatibleHosts } from "./openai/hosts.ts";
+import { openaiCompatibleProvider } from "./openai/openai-compatible-provider.ts";
 import { openaiProvider } from "./openai/openai-provider.ts";
-import { compatibleHosts } from "./openai-compatible/hosts.ts";
-import { openaiCompatibleProvider } from "./openai-compatible/openai-compatible-provider.ts";
 import { vertexProvider } from "./vertex/vertex-provider.ts";
 
 /** Every provider; to add one, add it here. */

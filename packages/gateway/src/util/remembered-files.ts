@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { identityOfFile } from "./file-identity.ts";
+import { readFileSync, statSync } from "node:fs";
 
 const MAX_FILES = 100;
 
@@ -22,4 +21,10 @@ export class RememberedFiles<T> {
     this.#known.set(path, { identity, content });
     return content;
   }
+}
+
+/** Differs when the file was written or replaced; empty while there is none. */
+export function identityOfFile(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }

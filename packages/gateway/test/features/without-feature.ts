@@ -42,7 +42,7 @@ export async function checkWithout(feature: string): Promise<void> {
 }
 
 /** The gateway's sources without their tests, among the workspace's packages. */
-function copyOf(folder: string): string {
+export function copyOf(folder: string): string {
   const copy = join(folder, "packages/gateway");
   for (const part of ["src", "package.json", "rolldown.config.ts"])
     cpSync(join(gateway, part), join(copy, part), {

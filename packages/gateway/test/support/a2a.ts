@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { decodeSse } from "../../src/formats/stream/sse-decoder.ts";
+import { decodeSse } from "../../src/formats/sse-event.ts";
 import type { CallInit, TestGateway } from "./gateway.ts";
 
 type Json = Record<string, unknown>;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { finalStatuses } from "../../src/features/batches/store.ts";
-import type { Store } from "../../src/platform/store/store.ts";
+import type { Store } from "../../src/platform/store/schema.ts";
 import { createChaosBatch, rowOf } from "./chaos-batch.ts";
 import { ChaosFleet } from "./chaos-fleet.ts";
 import { type ChaosReport, type Kill, reportOf } from "./chaos-report.ts";
+import { Stalls } from "./stalls.ts";
 
 /** How rough it gets. */
 export interface ChaosOptions {
@@ -37,6 +38,7 @@ export async function runBatchChaos(options: ChaosOptions): Promise<ChaosReport>
     const batchId = await createChaosBatch(await fleet.any(), options);
     const chaos = new Chaos(options, simulator, store, fleet, batchId);
     await chaos.run();
+    fleet.check();
     return await reportOf({ simulator, store, gateway: await fleet.any(), batchId, ...chaos });
   } finally {
     await fleet.kill();
@@ -47,6 +49,7 @@ export async function runBatchChaos(options: ChaosOptions): Promise<ChaosReport>
 
 class Chaos {
   readonly kills: Kill[] = [];
+  readonly stalls = new Stalls();
   /** Calls whose row had no checkpoint at the next kill. */
   inFlight = 0;
   countsFell = false;
@@ -78,6 +81,7 @@ class Chaos {
       await this.#kill();
     }
     await this.#isOver(() => false);
+    this.stalls.stop();
   }
 
   /** Kills one of the processes that run and starts it again, without waiting until it is ready. */
@@ -95,7 +99,7 @@ class Chaos {
       const row = rowOf(body);
       if (row !== undefined && !committed.has(row)) this.inFlight += 1;
     }
-    this.kills.push({ began, at: Date.now(), committed });
+    this.kills.push({ victim, began, at: Date.now(), committed });
   }
 
   /** Waits until the batch is over (true) or something else has come about (false). */

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { pino } from "pino";
 import { type CallRecord, newCallRecord } from "../../src/contract/call-record.ts";
 import type { Deployment } from "../../src/contract/deployment.ts";
 import { GatewayError } from "../../src/contract/errors.ts";
@@ -10,9 +11,11 @@ import type { Hooks } from "../../src/contract/hook.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import { anonymous, type Principal } from "../../src/contract/principal.ts";
 import type { Provider } from "../../src/contract/provider.ts";
+import { LeftAttempts } from "../../src/core/call/left-attempts.ts";
 import type { CallDeps } from "../../src/core/call/model-call.ts";
 import { HookRunner } from "../../src/core/hooks/hook-runner.ts";
 import type { FinishedCall } from "../../src/core/ledger/ledger.ts";
+import { noLedger } from "../../src/core/ledger/ledger.ts";
 import type { ReservationRequest } from "../../src/core/limits/limiter.ts";
 import { DeploymentHealth } from "../../src/core/routing/health.ts";
 import { openChat } from "../../src/features/chat/routes.ts";
@@ -20,9 +23,9 @@ import { openEmbeddings } from "../../src/features/embeddings/routes.ts";
 import { openMessages } from "../../src/features/messages/routes.ts";
 import { chatDialect } from "../../src/formats/chat/chat-dialect.ts";
 import { messagesDialect } from "../../src/formats/messages/messages-dialect.ts";
-import { FixedConfig } from "../../src/platform/config/fixed-config.ts";
+import { fixedConfig } from "../../src/platform/config/gateway-config.ts";
 import { readConfig } from "../../src/platform/config/read-config.ts";
-import { retryAfterSeconds } from "../../src/platform/transport/retry-after.ts";
+import { retryAfterSeconds } from "../../src/platform/transport/headers.ts";
 import { Upstream } from "../../src/platform/transport/upstream.ts";
 
 /** A request as the scripted provider saw it. */
@@ -43,6 +46,8 @@ export interface HarnessOptions {
   readonly hooks?: readonly Hooks[];
   readonly script?: Script;
   readonly reserve?: (request: ReservationRequest) => void;
+  /** Resolves when the row of a settled call survives the end of the process. */
+  readonly written?: () => Promise<void>;
 }
 
 /** An answer with its stream read to the end. */
@@ -88,7 +93,7 @@ export class CallHarness {
       options.commandLine,
     );
     this.deps = {
-      config: new FixedConfig(config),
+      config: fixedConfig(config),
       upstream: this.#upstream,
       health: this.health,
       limiter: {
@@ -103,22 +108,28 @@ export class CallHarness {
             release: () => {
               entry.end = "released";
             },
+            keepUntilSpent: () => Promise.resolve(),
             headers: {},
+            hold: undefined,
           };
         },
+        forget: () => Promise.resolve(),
         close: () => Promise.resolve(),
       },
       ledger: {
-        settle: (finished) => void this.settled.push(finished),
-        flush: () => Promise.resolve(),
-        close: () => Promise.resolve(),
+        ...noLedger,
+        settleTogether: (finished) => {
+          this.settled.push(finished);
+          return options.written?.();
+        },
       },
-      hooks: new HookRunner({ current: () => options.hooks ?? [] }, () => undefined),
+      hooks: new HookRunner({ modules: options.hooks ?? [] }, () => undefined),
       findProvider: (name) => (name === "unheard-of" ? undefined : this.#provider(name)),
       dialectOf: (format) => (format === "messages" ? messagesDialect : chatDialect),
       costOf: (_deployment, _model, usage) => usage.input * 0.001 + usage.output * 0.002,
       countTokens: async (body) => JSON.stringify(body.messages).split(/\s+/).length,
-      references: { changes: async () => new Map(), requireVisible: async () => undefined },
+      references: { replacement: async ({ id }) => ({ id }), requireVisible: async () => undefined },
+      leftAttempts: new LeftAttempts(pino({ level: "silent" })),
       random: () => 0,
     };
     const core = { calls: this.deps };

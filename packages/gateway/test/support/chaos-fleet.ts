@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { ChaosOptions } from "./batch-chaos.ts";
 import { type ChildGateway, spawnTestGateway } from "./gateway.ts";
 
@@ -7,6 +8,7 @@ export class ChaosFleet {
   readonly #simulatorUrl: string;
   readonly #places: Place[];
   #failure: unknown;
+  #isOver = false;
 
   constructor(options: ChaosOptions, simulatorUrl: string) {
     this.#options = options;
@@ -30,6 +32,7 @@ export class ChaosFleet {
       const ready = this.#places.flatMap(({ gateway }) => gateway ?? []);
       const chosen = ready[Math.floor(Math.random() * ready.length)];
       if (chosen !== undefined) return chosen;
+      this.check();
       await Promise.race(this.#places.map(({ starting }) => starting));
       this.check();
     }
@@ -67,6 +70,7 @@ export class ChaosFleet {
 
   /** Ends them all, those that are starting as well. */
   async kill(): Promise<void> {
+    this.#isOver = true;
     await Promise.all(this.#places.map(({ starting }) => starting));
     await Promise.all(this.#places.map(({ gateway }) => gateway?.close()));
   }
@@ -78,12 +82,16 @@ export class ChaosFleet {
       environment: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
       config: `
 model_list:
-  - {model_name: gpt, model_info: {id: the-one}, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${this.#simulatorUrl}/openai/v1"}}
+  - {model_name: gpt, model_info: {id: the-one}, litellm_params: {model: openai/gpt-4o, api_key: ${keyOf(this.#places.indexOf(place))}, api_base: "${this.#simulatorUrl}/openai/v1"}}
 router_settings: {num_retries: 2, disable_cooldowns: true}
 `,
     }).then(
       (gateway) => {
         place.gateway = gateway;
+        void gateway.exited.then((code) => {
+          if (place.gateway === gateway && !this.#isOver)
+            this.#failure ??= new Error(`A process ended by itself with ${code}:\n${gateway.log()}`);
+        });
       },
       (error: unknown) => {
         this.#failure ??= error;
@@ -98,4 +106,14 @@ interface Place {
   starting: Promise<void> | undefined;
   /** Absent while it is not ready. */
   gateway: ChildGateway | undefined;
+}
+
+/** The key under which a process calls the provider, so that its calls can be told from those of the others. */
+function keyOf(place: number): string {
+  return `process-${place}`;
+}
+
+/** The process that sent a request, by its place in the fleet. */
+export function senderOf({ authorization = "" }: IncomingHttpHeaders): number {
+  return Number(/process-(\d+)$/.exec(authorization)?.[1]);
 }

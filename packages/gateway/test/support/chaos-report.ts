@@ -1,7 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import type { Simulator } from "portico-simulator";
-import type { Store } from "../../src/platform/store/store.ts";
+import type { Store } from "../../src/platform/store/schema.ts";
 import { rowOf } from "./chaos-batch.ts";
+import { senderOf } from "./chaos-fleet.ts";
 import type { ChildGateway } from "./gateway.ts";
+import type { Stalls } from "./stalls.ts";
 
 /** Milliseconds after which a row's answer survives every kill; on PostgreSQL the target is 100, the rest is measuring. */
 const DURABLE_WITHIN_MS = 250;
@@ -14,7 +17,10 @@ export interface ChaosReport {
   readonly written: ReadonlyMap<string, number>;
   /** Rows whose checkpoint was there at a kill and that were sent again after it. */
   readonly sentAfterCheckpoint: readonly string[];
-  /** Rows whose answer had been there for `DURABLE_WITHIN_MS` at a kill, and that were sent again after it. */
+  /**
+   * Rows whose answer had been there for `DURABLE_WITHIN_MS` when the process was killed that had sent them, and that
+   * were sent again. What another process's kill took, or this one's earlier, is not counted twice.
+   */
   readonly sentAfterAnswer: readonly string[];
   /** Answers that rows got beyond their first. */
   readonly answeredAgain: number;
@@ -26,8 +32,10 @@ export interface ChaosReport {
   readonly kills: number;
 }
 
-/** A kill while the batch ran: when, and the rows that had a result then. */
+/** A kill while the batch ran: whom, when, and the rows that had a result then. */
 export interface Kill {
+  /** The process by its place in the fleet. */
+  readonly victim: number;
   /** Milliseconds since the epoch, before the signal was sent. */
   readonly began: number;
   /** When the process was gone. */
@@ -44,6 +52,7 @@ export interface ChaosOutcome {
   readonly kills: readonly Kill[];
   readonly inFlight: number;
   readonly countsFell: boolean;
+  readonly stalls: Stalls;
 }
 
 /** Reads from the batch's files, the provider and the spend log how often each row was written, sent and billed. */
@@ -55,6 +64,7 @@ export async function reportOf({
   kills,
   inFlight,
   countsFell,
+  stalls,
 }: ChaosOutcome): Promise<ChaosReport> {
   const batch = (await (await gateway.call(`/v1/batches/${batchId}`)).json()) as Record<string, never>;
   const written = new Map<string, number>();
@@ -70,17 +80,19 @@ export async function reportOf({
     const row = rowOf(request.body);
     return row === undefined
       ? []
-      : [{ row, at: request.time, status: request.aborted ? 0 : request.status, endedAt: request.endedAt }];
+      : [
+          {
+            row,
+            sender: senderOf(request.headers),
+            at: request.time,
+            status: request.aborted ? 0 : request.status,
+            endedAt: request.endedAt,
+          },
+        ];
   });
   const answers = new Map<string, number>();
   for (const { row, status } of calls) if (status === 200) answers.set(row, (answers.get(row) ?? 0) + 1);
-  const billed = await store.db
-    .selectFrom("spend_logs")
-    .select(["request_id", (select) => select.fn.countAll<number>().as("times")])
-    .where("call_type", "=", "abatch_row")
-    .where("status", "=", "success")
-    .groupBy("request_id")
-    .execute();
+  const billed = await billedRows(store, written.size);
   return {
     status: String(batch.status),
     counts: batch.request_counts as unknown as ChaosReport["counts"],
@@ -88,22 +100,62 @@ export async function reportOf({
     sentAfterCheckpoint: kills.flatMap(({ at, committed }) =>
       calls.filter((call) => call.at > at && committed.has(call.row)).map((call) => call.row),
     ),
-    sentAfterAnswer: [
-      ...new Set(
-        kills.flatMap(({ began, at }) => {
-          const answered = new Set(
-            calls
-              .filter(({ status, endedAt }) => status === 200 && endedAt! < began - DURABLE_WITHIN_MS)
-              .map(({ row }) => row),
-          );
-          return calls.filter((call) => call.at > at && answered.has(call.row)).map((call) => call.row);
-        }),
-      ),
-    ],
+    sentAfterAnswer: calls.flatMap((call) => {
+      const before = durableFor(call, kills, calls, stalls);
+      return before === undefined ? [] : [`${call.row}, answered ${Math.round(before)} ms before the kill`];
+    }),
     answeredAgain: [...answers.values()].reduce((sum, count) => sum + count - 1, 0),
     inFlight,
-    billed: new Map(billed.map((row) => [row.request_id, Number(row.times)])),
+    billed,
     countsFell,
     kills: kills.length,
   };
+}
+
+/** Milliseconds after which a row must be in the log: a killed process's journal is taken over within some seconds. */
+const BILLED_WITHIN = 30_000;
+
+/** How often each row is in the spend log, as soon as all of them are there, or else in the end. */
+async function billedRows(store: Store, rows: number): Promise<Map<string, number>> {
+  for (const end = Date.now() + BILLED_WITHIN; ; await setTimeout(200)) {
+    const found = await store.db
+      .selectFrom("spend_logs")
+      .select(["request_id", (select) => select.fn.countAll<number>().as("times")])
+      .where("call_type", "=", "abatch_row")
+      .where("status", "=", "success")
+      .groupBy("request_id")
+      .execute();
+    if (found.length >= rows || Date.now() > end)
+      return new Map(found.map((row) => [row.request_id, Number(row.times)]));
+  }
+}
+
+/** A call of a row. */
+interface RowCall {
+  readonly row: string;
+  /** The process that sent it, by its place in the fleet. */
+  readonly sender: number;
+  /** Milliseconds since the epoch, as is `endedAt`. */
+  readonly at: number;
+  readonly status: number;
+  readonly endedAt: number | undefined;
+}
+
+/**
+ * Milliseconds that an answer had for becoming durable before its process was killed, if that was enough and the row was
+ * asked for again all the same. Time in which the machine let nobody run does not count.
+ */
+function durableFor(
+  call: RowCall,
+  kills: readonly Kill[],
+  calls: readonly RowCall[],
+  stalls: Stalls,
+): number | undefined {
+  const { row, sender, status, endedAt } = call;
+  if (status !== 200 || endedAt === undefined) return undefined;
+  const kill = kills.find(({ victim, at }) => victim === sender && at > endedAt);
+  const before = kill === undefined ? Number.POSITIVE_INFINITY : kill.began - endedAt;
+  const stood = kill === undefined ? 0 : stalls.between(endedAt, kill.began);
+  const isAsked = calls.some((other) => other.row === row && other.at > endedAt + DURABLE_WITHIN_MS);
+  return isAsked && before - stood > DURABLE_WITHIN_MS ? before : undefined;
 }

@@ -20,6 +20,8 @@ export function rawRequest(
   const all = {
     authorization: `Bearer ${key}`,
     ...(body === undefined ? {} : { "content-type": "application/json" }),
+    // Node's client says by itself how long a body is, but for methods that rarely have one.
+    ...(body === undefined || method !== "DELETE" ? {} : { "content-length": `${Buffer.byteLength(body)}` }),
     ...headers,
   };
   return new Promise((answered, failed) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { openPostgresStore, openSqliteStore } from "../../src/platform/store/open-store.ts";
-import type { Store } from "../../src/platform/store/store.ts";
+import type { Store } from "../../src/platform/store/schema.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { hasPostgres } from "./services.ts";
 
@@ -12,6 +12,8 @@ import { hasPostgres } from "./services.ts";
 export interface StoreOpener {
   /** The database's address, where it has one. */
   readonly url?: string;
+  /** The data directory that it is in, where it is in one. */
+  readonly folder?: string;
   open(): Promise<Store>;
 }
 
@@ -25,7 +27,12 @@ export function describeOnEachStore(name: string, suite: (opener: StoreOpener) =
       folder = mkdtempSync(join(tmpdir(), "portico-store-"));
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
-    suite({ open: () => openSqliteStore(folder) });
+    suite({
+      get folder() {
+        return folder;
+      },
+      open: () => openSqliteStore(folder),
+    });
   });
   describe.skipIf(!hasPostgres)(`${name} on PostgreSQL`, () => {
     let postgres: TestPostgres;

@@ -27,7 +27,9 @@ export interface Way {
 }
 
 /** Runs of each request: what only some of them do belongs to something else that ran at the same time. */
-const RUNS = 4;
+const RUNS = 6;
+/** Looks at the gateway without a request, each as long as the longest run: what goes on then belongs to no request. */
+const IDLE_LOOKS = 3;
 const WARM_RUNS = 3;
 /** Calls are accounted a moment after their answer. */
 const LEDGER_TIMEOUT_MS = 2000;
@@ -83,51 +85,72 @@ async function measure(session: Session, gateway: TestGateway, name: string, req
     JSON.parse(await text(gateway, "/v1/responses", { model: "gpt", input: "one" })) as { id: string }
   ).id;
   for (let run = 0; run < WARM_RUNS; run += 1) await request(gateway);
-  let files: ReadonlySet<string> | undefined;
-  let functions = Number.POSITIVE_INFINITY;
+  let ran: Calls | undefined;
+  let longest = 0;
   let doors: ReadonlyMap<string, Doors> | undefined;
   for (let run = 0; run < RUNS; run += 1) {
     const seen = new DoorList();
-    await session.post("Profiler.takePreciseCoverage");
-    listen(seen.add);
-    await request(gateway);
-    await Promise.race([seen.accounted, sleep(LEDGER_TIMEOUT_MS)]);
-    for (let turns = 0; turns < 20; turns += 1) await turn();
-    listen(undefined);
-    const counted = countedFunctions(await session.post("Profiler.takePreciseCoverage"));
-    files = common(files, new Set(counted.keys()));
-    functions = Math.min(
-      functions,
-      [...counted.values()].reduce((sum, count) => sum + count, 0),
-    );
+    const startedAt = performance.now();
+    const calls = await callsDuring(session, async () => {
+      listen(seen.add);
+      await request(gateway);
+      await Promise.race([seen.accounted, sleep(LEDGER_TIMEOUT_MS)]);
+      for (let turns = 0; turns < 20; turns += 1) await turn();
+      listen(undefined);
+    });
+    longest = Math.max(longest, performance.now() - startedAt);
+    ran = ran === undefined ? calls : least(ran, calls);
     doors = new Map([...seen.doors].filter(([key]) => doors === undefined || doors.has(key)));
   }
-  const paths = [...files!].sort();
+  for (let look = 0; look < IDLE_LOOKS; look += 1)
+    ran = beyond(ran!, await callsDuring(session, () => sleep(longest)));
+  const files = new Set([...ran!.keys()].map(fileOf));
+  const paths = [...files].sort();
   return {
     name,
     files: paths,
     folders: [...new Set(paths.map(dirname))],
-    functions,
+    functions: ran!.size,
     doors: [...doors!.values()],
   };
 }
 
-function common<Item>(one: ReadonlySet<Item> | undefined, other: ReadonlySet<Item>): ReadonlySet<Item> {
-  return one === undefined ? other : new Set([...one].filter((item) => other.has(item)));
+type Coverage = {
+  result: { url: string; functions: { ranges: { startOffset: number; count: number }[] }[] }[];
+};
+
+/** How often functions of the sources ran, by `file:offset`. */
+type Calls = ReadonlyMap<string, number>;
+
+async function callsDuring(session: Session, work: () => Promise<unknown>): Promise<Calls> {
+  await session.post("Profiler.takePreciseCoverage");
+  await work();
+  const { result }: Coverage = await session.post("Profiler.takePreciseCoverage");
+  const prefix = `${pathToFileURL(sources).href}/`;
+  const calls = new Map<string, number>();
+  for (const { url, functions } of result) {
+    if (!url.startsWith(prefix)) continue;
+    for (const { ranges } of functions) {
+      const { startOffset, count } = ranges[0]!;
+      if (count > 0) calls.set(`${url.slice(prefix.length)}:${startOffset}`, count);
+    }
+  }
+  return calls;
 }
 
-type Coverage = { result: { url: string; functions: { ranges: { count: number }[] }[] }[] };
+function fileOf(place: string): string {
+  return place.slice(0, place.lastIndexOf(":"));
+}
 
-/** Functions that ran since the last look, by file of the sources. */
-function countedFunctions({ result }: Coverage): Map<string, number> {
-  const prefix = `${pathToFileURL(sources).href}/`;
-  const counts = result
-    .filter(({ url }) => url.startsWith(prefix))
-    .map(
-      ({ url, functions }) =>
-        [url.slice(prefix.length), functions.filter(({ ranges }) => ranges[0]!.count > 0).length] as const,
-    );
-  return new Map(counts.filter(([, count]) => count > 0));
+/** The functions that both have, as often as the one that has them less often. */
+function least(one: Calls, other: Calls): Calls {
+  const both = [...one].filter(([place]) => other.has(place));
+  return new Map(both.map(([place, count]) => [place, Math.min(count, other.get(place)!)]));
+}
+
+/** The functions that ran more often than in an idle gateway. */
+function beyond(calls: Calls, idle: Calls): Calls {
+  return new Map([...calls].filter(([place, count]) => count > (idle.get(place) ?? 0)));
 }
 
 /** Whoever calls a function of these asks for something upstream. */

@@ -26,6 +26,9 @@ export interface Answer {
   readonly reasoningTokens: number;
 }
 
+/** Characters of the user's text that thinking repeats: models do not think in proportion to their prompt. */
+const MAX_THOUGHT = 2000;
+
 const REFUSAL_TEXT = "I'm sorry, but I can't help with that.";
 
 /**
@@ -36,7 +39,7 @@ const REFUSAL_TEXT = "I'm sorry, but I can't help with that.";
 export function answerTo(conversation: Conversation, tokens?: number): Answer {
   const { directives } = conversation;
   const thinks = conversation.thinking || directives.flags.has("think") || directives.flags.has("redacted");
-  const thinking = thinks ? `The user says: ${directives.text}` : undefined;
+  const thinking = thinks ? `The user says: ${directives.text.slice(0, MAX_THOUGHT)}` : undefined;
   const reasoningTokens = conversation.reasoningTokens + (thinking === undefined ? 0 : countTokens(thinking));
   const base = {
     thinking,

@@ -13,6 +13,8 @@ const parameters: ReadonlyMap<string, ReadonlySet<string>> = new Map(
       response_format seed stop verbosity web_search_options`,
     "/responses": `${SHARED} background client_metadata context_management conversation include input instructions
       max_output_tokens max_tool_calls previous_response_id prompt reasoning text truncation`,
+    "/responses/compact": `input instructions model parallel_tool_calls previous_response_id prompt_cache_key
+      prompt_cache_options prompt_cache_retention reasoning service_tier text tools`,
     "/embeddings": "dimensions encoding_format input model user",
   }).map(([path, names]) => [path, new Set(names.split(/\s+/))]),
 );

@@ -1,4 +1,5 @@
 /** Code as it stands in the source, where parts of it are kept already (`comments.py` _handle_regular_fmt_block). */
+import { BrokenTreeError, EMPTY_NODE } from "../../syntax/broken-tree-error.ts";
 import { isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 
@@ -29,11 +30,21 @@ function textOfKeptBlock(tree: Tree, leaf: number, next: number): string {
 
 function textOfNode(tree: Tree, node: number): string {
   let text = "";
-  for (const leaf of tree.leaves(node)) {
+  const leaves = tree.leaves(node);
+  if (leaves.some((leaf) => tree.kind[leaf] === Kind.STANDALONE_COMMENT) && holdsEmptyNode(tree, node))
+    throw new BrokenTreeError(EMPTY_NODE);
+  for (const leaf of leaves) {
     text +=
       tree.kind[leaf] === Kind.STANDALONE_COMMENT ? textOfNestedBlock(tree, leaf) : textOfLeaf(tree, leaf);
   }
   return text;
+}
+
+/** Whether an earlier directive has taken all that a node below this one held. */
+function holdsEmptyNode(tree: Tree, node: number): boolean {
+  return tree
+    .children(node)
+    .some((child) => !tree.isLeaf(child) && (tree.first[child] === NONE || holdsEmptyNode(tree, child)));
 }
 
 /** A kept block within a node ends its line; before a closing bracket a line break before its last comment goes. */

@@ -1,8 +1,10 @@
 /** Directives meet f-strings and t-strings while these are nodes of their parts (`linegen.py` visit_fstring). */
 import { partsOfString } from "../../parse/string-parts.ts";
+import { BrokenTreeError } from "../../syntax/broken-tree-error.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { isInterpolated } from "../../syntax/predicates/strings.ts";
 import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
+import { pythonRepr } from "../../util/python-repr.ts";
 
 /** Puts nodes of their parts in the place of all such strings; returns the leaves by the nodes. */
 export function takeStringsApart(tree: Tree, root: number): Map<number, number> {
@@ -49,8 +51,27 @@ function putTogether(tree: Tree, node: number, leaf: number): void {
   const prefix = tree.prefix(node);
   if (prefix !== tree.prefix(leaf)) tree.setPrefix(leaf, prefix);
   const text = textWithoutPrefix(tree, node);
+  // A directive has taken code from within a field, and what is behind the string with it (`assert_is_leaf_string`).
+  if (!/["']$/.test(text) && !hasBackslashInField(tree, node))
+    throw new BrokenTreeError(`${pythonRepr(text)} is missing an ending quote character (' or ").`);
   if (text !== tree.text(leaf)) tree.setText(leaf, text);
   tree.replace(node, leaf);
+}
+
+/** Where it has one, nothing looks at the string any more. */
+function hasBackslashInField(tree: Tree, node: number): boolean {
+  return tree
+    .children(node)
+    .some(
+      (child) => tree.kind[child] === Kind.fstring_replacement_field && textOfAll(tree, child).includes("\\"),
+    );
+}
+
+function textOfAll(tree: Tree, node: number): string {
+  return tree
+    .leaves(node)
+    .map((leaf) => tree.prefix(leaf) + tree.text(leaf))
+    .join("");
 }
 
 function textWithoutPrefix(tree: Tree, node: number): string {

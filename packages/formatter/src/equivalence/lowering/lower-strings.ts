@@ -1,12 +1,10 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { decodeEscapes } from "../literals/decode-escapes.ts";
 import { normalizeDocstring } from "../literals/normalize-docstring.ts";
 import { debugText, literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
 import { AstNode } from "./ast-sink.ts";
 import type { LoweringContext } from "./lowering-context.ts";
-
-const K = Kind;
 
 /**
  * Tells the sink the value of one or more strings side by side, which are one string to Python.

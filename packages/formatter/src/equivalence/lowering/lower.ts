@@ -1,11 +1,9 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { normalizeNumber } from "../literals/normalize-number.ts";
 import { AstNode, type AstSink } from "./ast-sink.ts";
 import { lowerStrings } from "./lower-strings.ts";
 import type { LoweringContext } from "./lowering-context.ts";
-
-const K = Kind;
 
 /**
  * Walks the concrete tree and tells the sink the abstract one: without redundant parentheses, trailing commas,

@@ -1,4 +1,4 @@
-import { kindName } from "../../syntax/kinds.ts";
+import { kindName } from "../../syntax/kind-names.ts";
 import { AstNode, type AstSink } from "./ast-sink.ts";
 
 const nodeNames = new Map<number, string>(Object.entries(AstNode).map(([name, number]) => [number, name]));

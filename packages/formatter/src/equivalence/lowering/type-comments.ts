@@ -1,8 +1,6 @@
-import { FIRST_NODE, isNameKind, Kind } from "../../syntax/kinds.ts";
+import { FIRST_NODE, isNameKind, Kind as K } from "../../syntax/kinds.ts";
 import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
-
-const K = Kind;
 
 /**
  * What Python's `ast` keeps of a file's type comments: how many say `ignore`, and the others with the assignment,

@@ -1,12 +1,10 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { isComprehension } from "../lowering/lower.ts";
 import { isInPattern } from "./check-patterns.ts";
 import { withoutParentheses } from "./describe-expression.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
-
-const K = Kind;
 
 /** Checks the arguments between a call's or class's parentheses: their order, keywords and generators. */
 export function checkArguments(tree: Tree, first: number): void {

@@ -1,4 +1,4 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { debugText, isInRawString, literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
@@ -6,8 +6,6 @@ import { checkGap } from "./check-gap.ts";
 import { checkEscapes } from "./check-literals.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
-
-const K = Kind;
 
 /** Formats within formats: `f"{a:{b:{c}}}"` has two. */
 const MAX_FORMATS = 2;
@@ -36,7 +34,7 @@ export function checkInterpolation(
 const PLAIN =
   /^[A-Za-z]+(?:[^{}!\\]|\{\{|\}\}|\{[A-Za-z_]\w*(?:\.(?!None\b|True\b|False\b)[A-Za-z_]\w*|\(\)|[([][A-Za-z_]\w*[)\]])*\})*$/;
 
-/** Checks a replacement field's conversion, and how deep it stands in formats. */
+/** Checks a replacement field's conversion, that a colon precedes its format, and how deep it stands in formats. */
 export function checkField(tree: Tree, field: number): void {
   const { interpolation } = splitLiteral(literalText(tree, stringOf(tree, field)));
   const fail = (id: number, message: string): never => {
@@ -48,8 +46,15 @@ export function checkField(tree: Tree, field: number): void {
   if (formats > MAX_FORMATS) fail(field, "expressions nested too deeply");
   const text = debugText(tree, field);
   if (text?.includes("\\") && !isInRawString(tree, field)) checkEscapes(text, false, lineOf(tree, field));
+  let awaited = "'=', or '!', or ':', or '}'";
   for (let child = tree.first[field]!; child !== NONE; child = tree.next[child]!) {
-    if (tree.kind[child] !== K.BANG) continue;
+    const kind = tree.kind[child]!;
+    if (kind === K.EQUAL) awaited = "'!', or ':', or '}'";
+    else if (kind === K.COLON) awaited = "";
+    else if (awaited !== "" && (kind === K.fstring_replacement_field || kind === K.FSTRING_MIDDLE))
+      fail(child, `expecting ${awaited}`);
+    if (kind !== K.BANG) continue;
+    awaited = "':' or '}'";
     const name = tree.next[child]!;
     const conversion = tree.text(name);
     if (tree.start[name] !== tree.end[child])
@@ -62,7 +67,10 @@ export function checkField(tree: Tree, field: number): void {
 /** Checks the escapes in a text between fields. */
 export function checkFieldText(tree: Tree, leaf: number): void {
   const text = tree.text(leaf);
-  if (text.includes("\\") && !isInRawString(tree, leaf)) checkEscapes(text, false, tree.line[leaf]!);
+  if (!text.includes("\\") || isInRawString(tree, leaf)) return;
+  // CPython decodes the texts between fields when it has seen the end of the string, those of formats at once.
+  const parent = tree.parent[leaf]!;
+  checkEscapes(text, false, tree.line[tree.kind[parent] === K.fstring ? tree.last[parent]! : leaf]!);
 }
 
 function stringOf(tree: Tree, id: number): number {

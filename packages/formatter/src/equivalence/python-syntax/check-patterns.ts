@@ -1,9 +1,7 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
-
-const K = Kind;
 
 /**
  * Checks the pattern of a `case`, for which our grammar, like Black's, takes any expression

@@ -1,4 +1,4 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { isBlock } from "../comparison/statements.ts";
 import { isLiteral } from "../literals/parts-of-literal.ts";
@@ -11,8 +11,6 @@ import { checkCase, isInPattern } from "./check-patterns.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
 import { lineOf } from "./line-of.ts";
 import { reportedFault, SourceSyntaxError } from "./source-syntax-error.ts";
-
-const K = Kind;
 
 /**
  * Finds what CPython's parser rejects although our grammar, which is Black's, lets it pass: leftovers of Python 2,
@@ -245,7 +243,8 @@ function checkMatch(tree: Tree, id: number): void {
 function checkImport(tree: Tree, id: number): void {
   const last = tree.last[id]!;
   if (tree.kind[last] !== K.import_as_names || tree.kind[tree.last[last]!] !== K.COMMA) return;
-  reject(tree, id, "trailing comma not allowed without surrounding parentheses");
+  // CPython names the token that it has seen last, the end of the line.
+  reject(tree, tree.nextLeaf(last), "trailing comma not allowed without surrounding parentheses");
 }
 
 /** `as` takes a name, for one exception type or several in parentheses; `*` takes a type. */
@@ -254,8 +253,11 @@ function checkExcept(tree: Tree, id: number): void {
   if (tree.kind[name] === K.STAR) reject(tree, id, "expected one or more exception types");
   const as = tree.prev[name]!;
   if (tree.kind[as] !== K.KW_AS) return;
-  if (tree.kind[name] !== K.NAME || tree.kind[tree.prev[as]!] === K.testlist)
-    reject(tree, id, "invalid syntax");
+  if (tree.kind[tree.prev[as]!] === K.testlist) reject(tree, id, "invalid syntax");
+  if (tree.kind[name] === K.NAME) return;
+  // What cannot be there: the name's trailer, or what is no name at all.
+  const first = tree.firstLeaf(name);
+  reject(tree, tree.kind[first] === K.NAME ? tree.nextLeaf(first) : first, "invalid syntax");
 }
 
 /** All clauses have a star or none has one; a bare `except` has none. */

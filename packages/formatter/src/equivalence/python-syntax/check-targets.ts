@@ -1,10 +1,8 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { describeExpression, withoutParentheses } from "./describe-expression.ts";
 import { lineOf } from "./line-of.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
-
-const K = Kind;
 
 /** Checks what stands left of `=`, `+=` and `:` in an assignment. */
 export function checkAssignment(tree: Tree, id: number): void {

@@ -1,10 +1,8 @@
-import { Kind } from "../../syntax/kinds.ts";
+import { Kind as K } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { literalText } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
 import { isComprehension } from "../lowering/lower.ts";
-
-const K = Kind;
 
 /** The expression inside redundant parentheses; a tuple, a generator and `()` are not redundant. */
 export function withoutParentheses(tree: Tree, id: number): number {

@@ -41,8 +41,8 @@ afterEach(() => {
 /** Loads the bundle in a new process and stores its code; returns what it exports and whether code was new. */
 function start(): { answer: unknown; isNew: boolean } {
   const script = `
-    const { loadBundle, storeCode } = await import(process.argv[1]);
-    const { answer } = loadBundle(process.argv[2]);
+    const { loadBundle, storeCode, withholdCompilers } = await import(process.argv[1]);
+    const { answer } = loadBundle(process.argv[2], withholdCompilers);
     let isNew = false;
     storeCode(() => { isNew = true; });
     console.log(JSON.stringify({ answer, isNew }));`;

@@ -25,19 +25,26 @@ interface Uncached {
 const loaded = new Map<string, unknown>();
 const uncached: Uncached[] = [];
 
+/** V8's names of them. */
+const COMPILERS = ["sparkplug", "maglev", "opt"] as const;
+/** Those that were not off already. */
+const withheld: string[] = [];
+
 /**
  * Loads one of the command line's bundles, and with it the code that V8 compiled of it in an earlier run: all functions
  * that such a run needs, not only the outermost ones that `module.enableCompileCache` keeps. The bundle is a CommonJS
  * module in ASCII whose imports are Node's own modules and the bundles beside it.
  *
+ * @param onUncached called before a bundle is compiled of which no code is stored.
  * @returns what the bundle exports.
  */
-export function loadBundle(path: string): unknown {
+export function loadBundle(path: string, onUncached: (path: string) => void = () => undefined): unknown {
   const known = loaded.get(path);
   if (known !== undefined) return known;
   const source = readFileSync(path, "latin1");
   const place = placeOf(path);
   const cachedData = place === undefined ? undefined : readCode(place);
+  if (place !== undefined && cachedData === undefined) onUncached(path);
   const options = cachedData === undefined ? { filename: path } : { filename: path, cachedData };
   const script = new Script(
     `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
@@ -48,10 +55,30 @@ export function loadBundle(path: string): unknown {
   const folder = dirname(path);
   const module = { exports: {} };
   const requireNear = (id: string): unknown =>
-    id.startsWith("./") ? loadBundle(join(folder, id)) : process.getBuiltinModule(id);
+    id.startsWith("./") ? loadBundle(join(folder, id), onUncached) : process.getBuiltinModule(id);
   script.runInThisContext()(module.exports, requireNear, module, path, folder);
   loaded.set(path, module.exports);
   return module.exports;
+}
+
+/**
+ * Keeps V8's compilers out until code is stored, and leaves its interpreter. What they have compiled by then is marked so
+ * in the stored code: each later run would compile much of that at once, in another thread, whether it is called or not.
+ */
+export function withholdCompilers(): void {
+  if (withheld.length > 0) return;
+  const { cachedDataVersionTag, setFlagsFromString } = process.getBuiltinModule("node:v8");
+  for (const compiler of COMPILERS) {
+    const tag = cachedDataVersionTag();
+    setFlagsFromString(`--no-${compiler}`);
+    if (cachedDataVersionTag() !== tag) withheld.push(compiler);
+  }
+}
+
+/** V8 takes code only under the options under which it was stored. */
+function allowCompilers(): void {
+  for (const compiler of withheld.splice(0))
+    process.getBuiltinModule("node:v8").setFlagsFromString(`--${compiler}`);
 }
 
 /** What the bundle exports, if it has been loaded to its end. */
@@ -66,6 +93,7 @@ export function loadedBundle(path: string): unknown {
  */
 export function storeCode(rehearse: () => void): void {
   if (uncached.length > 0) rehearse();
+  allowCompilers();
   for (const { script, place } of uncached.splice(0)) {
     const temporary = `${place}.${process.pid}`;
     try {

@@ -1,4 +1,5 @@
 /** Keeps lines outside the selected ranges as they are (`ranges.py` convert_unchanged_lines). */
+import { BrokenTreeError } from "../../syntax/broken-tree-error.ts";
 import { kindSet } from "../../syntax/kind-set.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { furthestAncestorWithLastLeaf, parentKind, prevKind } from "../../syntax/predicates/family.ts";
@@ -6,6 +7,9 @@ import { NONE, type Tree } from "../../syntax/tree.ts";
 import type { LineSelection } from "./line-range.ts";
 import { lineAfter, textWithComments } from "./node-text.ts";
 import { Replacements } from "./replacements.ts";
+
+/** The number that Black has for STANDALONE_COMMENT (`blib2to3/pgen2/token.py`). */
+const STANDALONE_COMMENT_NUMBER = 153;
 
 /** Nodes below which statements stand. */
 const containers = kindSet([
@@ -58,7 +62,12 @@ class Converter {
     for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
       const kind = tree.kind[child]!;
       if (kind === Kind.simple_stmt) {
-        const ancestor = furthestAncestorWithLastLeaf(tree, tree.lastLeaf(child));
+        const last = tree.lastLeaf(child);
+        if (last === NONE) continue;
+        // A directive has taken the end of the line.
+        if (tree.kind[last] !== Kind.NEWLINE)
+          throw new BrokenTreeError(`Unexpectedly found leaf.type=${STANDALONE_COMMENT_NUMBER}`);
+        const ancestor = furthestAncestorWithLastLeaf(tree, last);
         if (!this.#isSelected(ancestor, ancestor)) this.#convertNode(ancestor);
       } else if (kind === Kind.suite) {
         this.#convertSuite(child);

@@ -1,11 +1,13 @@
 /** The source text of nodes (`ranges.py` _str_with_standalone_comments, _leaf_line_end). */
 import { containsFmtDirective, FMT_SKIP } from "../../comments/directives.ts";
+import { BrokenTreeError, EMPTY_NODE } from "../../syntax/broken-tree-error.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import type { Tree } from "../../syntax/tree.ts";
 
 /** The text of all leaves with their prefixes; a kept comment that ends in `# fmt: skip` ends its line. */
 export function textWithComments(tree: Tree, node: number): string {
   const leaves = tree.leaves(node);
+  if (leaves.length === 0) throw new BrokenTreeError(EMPTY_NODE);
   let text = "";
   for (let i = 0; i < leaves.length; i++) {
     const leaf = leaves[i]!;

@@ -7,6 +7,7 @@ import type { BracketSplit } from "../splits/bracket-split.ts";
 
 /** Whether a comment needs the optional parentheses of the split (Black: the first half of can_omit_invisible_parens). */
 export function commentsForbidOmitting(split: BracketSplit): boolean {
+  if (split.line.comments === undefined && !split.line.containsStandaloneComments()) return false;
   const { head, body } = split;
   // Several `type: ignore` comments must stay on lines of their own: the parentheses give room for that.
   if (

@@ -1,6 +1,7 @@
 import { measuredLength, UNMEASURABLE } from "../../lines/leaf-size.ts";
 import type { Line } from "../../lines/line.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
+import { NONE } from "../../syntax/tree.ts";
 import { INDENT_WIDTH, isLineShortEnough } from "../short-enough.ts";
 import type { BracketSplit } from "../splits/bracket-split.ts";
 
@@ -12,9 +13,11 @@ const TAIL_PREFIX_LENGTH = 4;
  * the target's closing bracket without parentheses (Black: within can_omit_invisible_parens, preview).
  */
 export function fitsAfterSubscriptTarget(split: BracketSplit, lineLength: number): boolean {
-  const { head, body } = split;
+  const { body, leafBefore } = split;
+  if (leafBefore === NONE || body.tree.kind[leafBefore] !== Kind.EQUAL) return false;
+  const { head } = split;
   const { tree, leaves } = head;
-  if (leaves.length < 3 || tree.kind[leaves[leaves.length - 2]!] !== Kind.EQUAL) return false;
+  if (leaves.length < 3) return false;
   const target = leaves[leaves.length - 3]!;
   if (tree.kind[target] !== Kind.RSQB || isAnnotatedAssignment(head)) return false;
   if (isLineShortEnough(head, lineLength)) return false;

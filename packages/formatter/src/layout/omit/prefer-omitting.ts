@@ -13,12 +13,13 @@ import type { BracketSplit } from "../splits/bracket-split.ts";
  * them (Black: _prefer_split_rhs_oop_over_rhs).
  */
 export function prefersSplitOmittingParens(without: BracketSplit, split: BracketSplit, mode: Mode): boolean {
-  const { head } = split;
-  const tree = head.tree;
+  const { line } = split;
+  const { tree } = line;
   if (
-    without.head.containsUnsplittableTypeIgnore() ||
-    without.body.containsUnsplittableTypeIgnore() ||
-    without.tail.containsUnsplittableTypeIgnore()
+    line.comments !== undefined &&
+    (without.head.containsUnsplittableTypeIgnore() ||
+      without.body.containsUnsplittableTypeIgnore() ||
+      without.tail.containsUnsplittableTypeIgnore())
   ) {
     return true;
   }
@@ -31,7 +32,8 @@ export function prefersSplitOmittingParens(without: BracketSplit, split: Bracket
     return without.tail.indexOfKind(Kind.COLON) !== -1;
   }
   // From here on it is about assignments only.
-  if (head.leaves.length < 2 || tree.kind[head.leaves[head.leaves.length - 2]!] !== Kind.EQUAL) return true;
+  if (split.leafBefore === NONE || tree.kind[split.leafBefore] !== Kind.EQUAL) return true;
+  const { head } = split;
   if (!hasBracketBeforeLast(head)) return true;
   // One column is for the parenthesis that would be printed.
   if (!isLineShortEnough(head, mode.lineLength - 1)) return true;

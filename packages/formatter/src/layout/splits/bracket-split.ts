@@ -1,19 +1,85 @@
-import type { Line } from "../../lines/line.ts";
+import type { Line, Trail } from "../../lines/line.ts";
+import { NONE } from "../../syntax/tree.ts";
+import { buildHead, buildTail } from "./build-line.ts";
 
-/** A line cut at a bracket pair (Black: RHSResult). */
-export interface BracketSplit {
-  /** Up to and including the opening bracket. */
-  readonly head: Line;
+/**
+ * A line cut at a bracket pair (Black: RHSResult). Head and tail are made when they are asked for: a search passes over
+ * most of the splits that it finds, and each of them would copy the whole line.
+ */
+export class BracketSplit {
+  /** The whole line. */
+  readonly line: Line;
   readonly body: Line;
-  /** From the closing bracket on. */
-  readonly tail: Line;
   readonly openingBracket: number;
   readonly closingBracket: number;
+  /** Index of the closing bracket. */
+  readonly close: number;
+  /** Where the body begins and ends; with hugged brackets that is further in than `close`. */
+  readonly start: number;
+  readonly end: number;
+  /** What a search through the tail would pass over again. */
+  trail: Trail | undefined = undefined;
+  #head: Line | undefined = undefined;
+  #tail: Line | undefined = undefined;
+
+  constructor(line: Line, body: Line, open: number, close: number, start: number, end: number) {
+    this.line = line;
+    this.body = body;
+    this.openingBracket = line.leaves[open]!;
+    this.closingBracket = line.leaves[close]!;
+    this.close = close;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Up to and including the opening bracket. */
+  get head(): Line {
+    this.#head ??= buildHead(this.line.leaves, this.start, this.line);
+    return this.#head;
+  }
+
+  /** From the closing bracket on. */
+  get tail(): Line {
+    this.#tail ??= buildTail(this.line.leaves, this.end, this.line);
+    this.#tail.trail = this.trail;
+    return this.#tail;
+  }
+
+  /** Whether brackets further in are kept together with those of the split. */
+  get isHugged(): boolean {
+    return this.end !== this.close;
+  }
+
+  /**
+   * Has the head take the line's leaves, if it can. Of a chain of calls each head is split again: were all its leaves
+   * looked at each time, a chain would take the square of its length.
+   */
+  giveHead(): void {
+    if (this.isHugged || !this.line.hasTrackedHead) return;
+    this.#tail = this.tail;
+    this.#head = this.line.takeHead(this.start);
+  }
+
+  /** Has the tail take the line's leaves, where it will be split in the same way again. */
+  giveTail(): void {
+    if (this.trail === undefined) return;
+    this.#head = this.head;
+    this.#tail = this.line.takeTail(this.end);
+  }
+
+  /** The leaf before the opening bracket that the head ends in; `NONE` when there is none. */
+  get leafBefore(): number {
+    return this.start < 2 ? NONE : this.line.leaves[this.start - 2]!;
+  }
+
+  lines(): Line[] {
+    return nonEmpty(this.head, this.body, this.tail);
+  }
 }
 
 /** False when nothing stood between the brackets and at most two characters follow (Black: bracket_split_succeeded_or_raise). */
-export function bracketSplitSucceeded(body: Line, tail: Line): boolean {
-  return !body.isEmpty() || tail.renderBare().trim().length >= 3;
+export function bracketSplitSucceeded(split: { readonly body: Line; readonly tail: Line }): boolean {
+  return !split.body.isEmpty() || split.tail.renderBare().trim().length >= 3;
 }
 
 /** Those of the three lines that have leaves. */

@@ -15,6 +15,8 @@ export function buildHead(leaves: readonly number[], end: number, original: Line
 
 /** The leaves from `start`, the closing bracket of a split, on. */
 export function buildTail(leaves: readonly number[], start: number, original: Line): Line {
+  if (original.comments === undefined && !original.containsStandaloneComments())
+    return Line.tail(original, leaves.slice(start));
   const tail = new Line(original.tree, original.mode, original.depth);
   for (let i = start; i < leaves.length; i++) appendWithComments(tail, leaves[i]!, original, false);
   return tail;

@@ -24,7 +24,7 @@ export function leftHandSplit(line: Line): Line[] | undefined {
   const head = buildHead(cut.head, cut.head.length, line);
   const body = buildBody(cut.body, 0, cut.body.length, line, cut.opening);
   const tail = buildTail(cut.tail, 0, line);
-  return bracketSplitSucceeded(body, tail) ? nonEmpty(head, body, tail) : undefined;
+  return bracketSplitSucceeded({ body, tail }) ? nonEmpty(head, body, tail) : undefined;
 }
 
 function cutAtFirst(line: Line, openingKind: number): Cut {

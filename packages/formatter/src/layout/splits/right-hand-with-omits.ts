@@ -1,13 +1,15 @@
-import { leafCodePoints } from "../../lines/leaf-size.ts";
+import { leafWidth } from "../../lines/leaf-size.ts";
 import type { Line } from "../../lines/line.ts";
 import { hasPreview, type Mode } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
 import { isClosingBracket } from "../../syntax/kinds.ts";
-import { NONE } from "../../syntax/tree.ts";
+import { LINE_BREAK } from "../../syntax/leaf-space.ts";
+import { NONE, TextFlag } from "../../syntax/tree.ts";
 import { exceedsOnlyByBracketComment, exceedsOnlyBySubscriptComment } from "../omit/bracket-comment.ts";
 import { trailersToOmit } from "../omit/trailers.ts";
 import { INDENT_WIDTH, isLineShortEnough } from "../short-enough.ts";
-import { type Omit, omitNothing } from "./first-right-hand.ts";
+import type { BracketSplit } from "./bracket-split.ts";
+import { type Omit, omitNothing, RightHandSplits } from "./first-right-hand.ts";
 import { rightHandSplit } from "./right-hand.ts";
 
 /**
@@ -15,40 +17,74 @@ import { rightHandSplit } from "./right-hand.ts";
  * otherwise the one that passes over none (Black: right_hand_split_with_omits).
  */
 export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode): Line[] | undefined {
-  let fallback: Omit | undefined;
-  let firstLines: Line[] | undefined;
+  const splits = new RightHandSplits(line);
   const tooFar = firstPast(line, mode.lineLength);
-  // Without optional parentheses no attempt changes what the others see.
-  if (line.hasTrackedHead && allHeadsMustExceed(line, tooFar, mode.lineLength))
-    return rightHandSplit(line, mode, features, omitNothing, true);
+  // A split at brackets that are printed changes nothing that the other attempts see.
+  if (
+    line.hasTrackedHead &&
+    endsInPrintedBrackets(line) &&
+    allHeadsMustExceed(line, tooFar, mode.lineLength)
+  ) {
+    const split = rightHandSplit(splits, mode, features, omitNothing);
+    split?.giveHead();
+    return split?.lines();
+  }
+  const split = searchForSplit(splits, tooFar, mode, features);
+  split?.giveTail();
+  return split?.lines();
+}
+
+function searchForSplit(
+  splits: RightHandSplits,
+  tooFar: number,
+  mode: Mode,
+  features: number,
+): BracketSplit | undefined {
+  const { line } = splits;
+  let fallback: Omit | undefined;
+  let first: BracketSplit | undefined;
   for (const omit of trailersToOmit(line, mode.lineLength)) {
     if (omit.size > 0 && headMustExceed(line, omit, tooFar)) continue;
-    const lines = rightHandSplit(line, mode, features, omit);
-    if (lines === undefined) return undefined;
-    if (firstLines === undefined && omit.size === 0) firstLines = lines;
-    if (!isFirstLineFine(lines[0]!, omit, mode)) continue;
+    const split = rightHandSplit(splits, mode, features, omit);
+    if (split === undefined) return undefined;
+    if (omit.size === 0) first ??= split;
+    if (split.start > tooFar || !isFirstLineFine(split.head, omit, mode)) continue;
     if (
       hasPreview(mode, Preview.fix_magic_trailing_comma_trailer_split) &&
       line.magicTrailingComma !== NONE &&
-      lines[0]!.magicTrailingComma !== NONE
+      split.head.magicTrailingComma !== NONE
     ) {
       // The first line will be split at its magic trailing comma anyway: prefer a split at those brackets.
       fallback ??= new Set(omit);
       continue;
     }
-    return lines;
+    return split;
   }
-  if (fallback !== undefined) return rightHandSplit(line, mode, features, fallback);
-  return firstLines ?? rightHandSplit(line, mode, features, omitNothing);
+  if (fallback !== undefined) return rightHandSplit(splits, mode, features, fallback);
+  return first ?? rightHandSplit(splits, mode, features, omitNothing);
 }
 
-/** Index of the first leaf that has more code points before it than a line may have. */
-function firstPast(line: Line, lineLength: number): number {
-  const { tree, leaves } = line;
-  let length = INDENT_WIDTH * line.depth;
-  let at = 0;
-  while (at < leaves.length && length <= lineLength) length += leafCodePoints(tree, leaves[at++]!);
-  return length > lineLength ? at : leaves.length;
+/** Index of the first leaf that is past the width that a line may have; none where a line break comes first. */
+function firstPast({ tree, leaves, depth }: Line, lineLength: number): number {
+  let width = INDENT_WIDTH * depth;
+  for (let at = 0; at < leaves.length; at++) {
+    if (width > lineLength) return at;
+    const leaf = leaves[at]!;
+    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0 || tree.space[leaf]! >= LINE_BREAK) break;
+    width += leafWidth(tree, leaf);
+  }
+  return leaves.length;
+}
+
+/** Whether the last bracket pair with content has text. */
+function endsInPrintedBrackets({ tree, leaves }: Line): boolean {
+  let close = leaves.length - 1;
+  while (
+    close > 0 &&
+    (!isClosingBracket(tree.kind[leaves[close]!]!) || tree.mate[leaves[close]!] === leaves[close - 1])
+  )
+    close--;
+  return close > 0 && tree.textLength(leaves[close]!) > 0;
 }
 
 /** Whether passing over trailers never makes the first line fit, so that the split that passes over none is the one. */

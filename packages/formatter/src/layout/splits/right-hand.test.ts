@@ -95,6 +95,22 @@ describe("right-hand split", () => {
     pass`);
   });
 
+  it("splits a with statement of more than a thousand managers at each of them", () => {
+    const managers = Array.from({ length: 1500 }, (_, i) => `m${i}`);
+    // The last ones fit on one line.
+    const split = managers.slice(0, -12);
+    expect(formatted(`with ${managers.join(", ")}: pass`)).toBe(
+      `with ${split.map((name) => `(\n    ${name}\n), `).join("")}${managers.slice(-12).join(", ")}:\n    pass`,
+    );
+  });
+
+  it("splits two chains of hundreds of calls in one statement", () => {
+    const chain = "(a)(b)".repeat(400);
+    const [target, value] = [`x${chain}.y`, `z${chain}`];
+    const bracket = "(\n    a\n)(\n    b\n)".repeat(400);
+    expect(formatted(`${target}: ${value} = 1`, { lineLength: 1 })).toBe(`x${bracket}.y: z${bracket} = 1`);
+  });
+
   it("puts a return value in parentheses", () => {
     expect(
       formatted(`def f():

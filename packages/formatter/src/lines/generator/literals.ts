@@ -22,6 +22,8 @@ export function prepareNumber(generator: Generation, leaf: number): void {
 export function prepareString(generator: Generation, leaf: number): void {
   const { tree, mode } = generator;
   const literal = tree.text(leaf);
+  // A directive has taken what is behind the string with it.
+  if (!endsInQuote(literal)) return;
   if ((tree.textFlags[leaf]! & TextFlag.HOLDS_EXPRESSION) !== 0) generator.noteExpressionString(leaf);
   if ((tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0 && hasBackslashInField(literal)) return;
   let text = normalizeUnicodeEscapes(literal);
@@ -33,4 +35,9 @@ export function prepareString(generator: Generation, leaf: number): void {
     text = normalizeStringQuotes(text);
   }
   if (text !== literal) tree.setText(leaf, text);
+}
+
+function endsInQuote(literal: string): boolean {
+  const last = literal.charCodeAt(literal.length - 1);
+  return last === 0x22 || last === 0x27;
 }

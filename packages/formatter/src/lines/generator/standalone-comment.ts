@@ -19,7 +19,7 @@ export function visitStandaloneComment(generator: Generation, leaf: number): voi
   const isAfterInvisibleLpar =
     leaves.length === 1 && isEmptyLpar(tree, leaves[0]!) && !tree.keptCode.has(leaf);
   if (hasOtherComments(tree, leaf)) {
-    for (const comment of generateComments(tree, leaf)) {
+    for (const comment of generateComments(tree, leaf, true)) {
       generator.line();
       generator.current.append(comment);
       generator.line();

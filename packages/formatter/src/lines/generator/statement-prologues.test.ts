@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type FormatOptions, format } from "../../index.ts";
 import { parse } from "../../parse/parse.ts";
-import { FIRST_NODE, kindName } from "../../syntax/kinds.ts";
+import { kindName } from "../../syntax/kind-names.ts";
+import { FIRST_NODE } from "../../syntax/kinds.ts";
 import { visitors } from "./dispatch.ts";
 
 /** Statements that together have every node with a rule of its own. */

@@ -1,8 +1,8 @@
-import { accessSync, constants } from "node:fs";
 import { compilePythonRegex } from "../../util/python-regex/compile.ts";
 import { PatternError } from "../../util/python-regex/pattern-error.ts";
 import { pythonRepr } from "../../util/python-repr.ts";
 import type { OptionDefinition } from "../options.ts";
+import { isReadable } from "./real-paths.ts";
 import { statPath } from "./stat-path.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -107,14 +107,4 @@ function toFolder(option: OptionDefinition, path: string): string {
   if (found !== undefined && !isReadable(path))
     throw invalid(option, `Directory ${pythonRepr(path)} is not readable.`);
   return path;
-}
-
-/** Whether this process may read the path. */
-export function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

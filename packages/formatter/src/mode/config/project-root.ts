@@ -25,8 +25,9 @@ export function findProjectRoot(
   const named = sources.map((source) =>
     source === "-" && stdinFilename !== undefined ? stdinFilename : source,
   );
-  const resolved = (named.length === 0 ? ["."] : named).map((source) => realPaths.leniently(source));
-  const base = commonFolder(resolved, realPaths);
+  const folders = new Set<string>();
+  for (const source of named.length === 0 ? ["."] : named) folders.add(realPaths.folderOf(source));
+  const base = commonFolder(folders);
   if (base === undefined) return undefined;
   for (let folder = base; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return { path: folder, method: ".git directory" };
@@ -42,10 +43,10 @@ function hasOurTable(project: string): boolean {
   return Object.hasOwn(tool, "jetblack") || Object.hasOwn(tool, "black");
 }
 
-/** The deepest folder that holds, or is, every path. */
-function commonFolder(paths: readonly string[], realPaths: RealPaths): string | undefined {
+/** The deepest folder that holds, or is, every one of these. */
+function commonFolder(folders: Iterable<string>): string | undefined {
   let common: string[] | undefined;
-  for (const folder of new Set(paths.map((path) => (realPaths.isFolder(path) ? path : dirname(path))))) {
+  for (const folder of folders) {
     const { root } = parse(folder);
     const parts = [root, ...folder.slice(root.length).split(sep).filter(Boolean)];
     if (common === undefined) common = parts;

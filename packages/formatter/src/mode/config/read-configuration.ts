@@ -24,7 +24,13 @@ export function readConfiguration(
   return Object.keys(values).length === 0 ? undefined : { ...found, values };
 }
 
-function readValues(text: string, path: string): TomlTable {
+/**
+ * What the text of a `pyproject.toml` says.
+ *
+ * @param path of the file, for messages
+ * @throws {UsageError} for an unknown key or a value of a wrong type
+ */
+export function readValues(text: string, path: string): TomlTable {
   const file = parseToml(text, path);
   const tool = subtable(file, "tool", path);
   const name = Object.hasOwn(tool, "jetblack") ? "jetblack" : "black";

@@ -7,11 +7,16 @@ import { sha256 } from "../../util/sha256.ts";
 import { masterPrincipal } from "./master-principal.ts";
 
 /** A key as authentication needs it, wherever it is kept. */
-export type KnownKey = ConfiguredKey;
+export interface KnownKey extends ConfiguredKey {
+  /** Why a level above it refuses its calls. */
+  readonly refusedBy?: string | undefined;
+}
 
 /** Finds keys by hash; the answer is at most a second old on every replica. */
 export interface KeyLookup {
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined>;
+  /** A key of the file, under the user and the team that it names. */
+  governed(key: ConfiguredKey): KnownKey | Promise<KnownKey>;
 }
 
 /** Turns the key of a request into the principal it stands for. */
@@ -32,33 +37,44 @@ export class Authenticator {
   constructor(config: ConfigSource, generatedMasterKey: string | undefined, lookup: KeyLookup | undefined) {
     this.#fallbackMasterKey = generatedMasterKey;
     this.#lookup = lookup;
-    this.#load(config.current());
+    this.#load(config.current);
     config.subscribe((next) => this.#load(next));
   }
 
   /**
    * Who is calling.
-   * @throws GatewayError 401 when the request carries no key, or none that is known and valid
+   * @param queryKey the key that Google's clients may put into the address
+   * @throws GatewayError 401 when the request carries no key, or none that is known and valid; 403 for a blocked one
    */
-  identify(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
-    const extracted = extractKey(headers, this.#keyHeader);
+  identify(headers: IncomingHttpHeaders, queryKey?: string): Principal | Promise<Principal> {
+    const extracted = extractKey(headers, this.#keyHeader, queryKey);
     if ("problem" in extracted) throw refused(extracted.problem);
     const { hex, bytes } = this.#hashes.of(extracted.key);
     if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes)) return this.#master!;
     const fileKey = this.#fileKeys.get(hex);
-    if (fileKey !== undefined) return this.#admit(fileKey);
+    if (fileKey !== undefined) return this.#admitFileKey(fileKey);
     const found = this.#lookup?.find(hex);
     return found instanceof Promise ? found.then((key) => this.#admit(key)) : this.#admit(found);
   }
 
   /**
    * A principal as its key is now, for work that goes on after the request was answered.
-   * @throws GatewayError 401 when the key was blocked or deleted or has expired since
+   * @throws GatewayError 401 when the key was deleted or has expired since, 403 when it was blocked
    */
   async recall(remembered: Principal): Promise<Principal> {
     const { keyHash } = remembered;
     if (keyHash === this.#master?.keyHash) return this.#master;
-    return this.#admit(this.#fileKeys.get(keyHash) ?? (await this.#lookup?.find(keyHash)));
+    const fileKey = this.#fileKeys.get(keyHash);
+    return fileKey === undefined
+      ? this.#admit(await this.#lookup?.find(keyHash))
+      : this.#admitFileKey(fileKey);
+  }
+
+  #admitFileKey(key: ConfiguredKey): Principal | Promise<Principal> {
+    const { userId, teamId } = key.principal;
+    if (this.#lookup === undefined || (userId === undefined && teamId === undefined)) return this.#admit(key);
+    const governed = this.#lookup.governed(key);
+    return governed instanceof Promise ? governed.then((known) => this.#admit(known)) : this.#admit(governed);
   }
 
   #admit(key: KnownKey | undefined): Principal {
@@ -78,8 +94,9 @@ export class Authenticator {
 
 function admit(key: KnownKey | undefined): Principal {
   if (key === undefined) throw refused("Invalid api key: it is unknown to this gateway");
-  if (key.blocked) throw refused("This api key is blocked");
   if (key.expiresAt !== undefined && key.expiresAt <= Date.now()) throw refused("This api key has expired");
+  if (key.blocked) throw blocked("This api key is blocked");
+  if (key.refusedBy !== undefined) throw blocked(key.refusedBy);
   return key.principal;
 }
 
@@ -87,6 +104,10 @@ function refused(reason: string): GatewayError {
   return new GatewayError(401, "authentication_error", `Authentication Error, ${reason}.`, {
     headers: { "www-authenticate": "Bearer" },
   });
+}
+
+function blocked(message: string): GatewayError {
+  return new GatewayError(403, "permission_error", message);
 }
 
 /**
@@ -106,8 +127,9 @@ type ExtractedKey = { readonly key: string } | { readonly problem: string };
 /**
  * Finds the key in a header of the gateway's own, in `Authorization: Bearer`, or in the header of another dialect.
  * @param further a header that the configuration names, in small letters
+ * @param queryKey the one in the address, which comes last
  */
-function extractKey(headers: IncomingHttpHeaders, further?: string): ExtractedKey {
+function extractKey(headers: IncomingHttpHeaders, further?: string, queryKey?: string): ExtractedKey {
   for (const name of further === undefined ? gatewayHeaders : [further, ...gatewayHeaders]) {
     const value = headers[name];
     if (typeof value === "string") return checked(bearer.test(value) ? value.slice(7) : value);
@@ -118,6 +140,7 @@ function extractKey(headers: IncomingHttpHeaders, further?: string): ExtractedKe
     const value = headers[name];
     if (typeof value === "string") return checked(value);
   }
+  if (queryKey !== undefined) return checked(queryKey);
   if (authorization !== undefined)
     return { problem: "Malformed Authorization header: expected `Authorization: Bearer <API_KEY>`" };
   return { problem: "No api key passed in: send it as `Authorization: Bearer <API_KEY>`" };
@@ -181,14 +204,27 @@ class AccessGroups {
 
   /** The principal with the models of its groups beside those that it names itself. */
   expand(principal: Principal): Principal {
-    if (this.#models.size === 0 || !principal.models.some((name) => this.#models.has(name))) return principal;
+    const { models, modelLists } = principal;
+    if (
+      this.#models.size === 0 ||
+      (!this.#namesGroup(models) && !modelLists?.some((list) => this.#namesGroup(list)))
+    )
+      return principal;
     let expanded = this.#expanded.get(principal);
     if (expanded === undefined) {
-      const models = principal.models.flatMap((name) => [name, ...(this.#models.get(name) ?? [])]);
-      expanded = { ...principal, models };
+      const lists = modelLists && { modelLists: modelLists.map((list) => this.#withModels(list)) };
+      expanded = { ...principal, models: this.#withModels(models), ...lists };
       this.#expanded.set(principal, expanded);
     }
     return expanded;
+  }
+
+  #namesGroup(models: readonly string[]): boolean {
+    return models.some((name) => this.#models.has(name));
+  }
+
+  #withModels(models: readonly string[]): readonly string[] {
+    return models.flatMap((name) => [name, ...(this.#models.get(name) ?? [])]);
   }
 }
 

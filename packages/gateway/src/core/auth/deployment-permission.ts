@@ -1,7 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { mayCallModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { allowsModel, isBoundToModels, type Principal } from "../../contract/principal.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
 
@@ -12,12 +11,16 @@ type Names = Pick<GatewayConfig, "gatewaySettings" | "routerSettings">;
  * models bind it wherever its requests lead, by whatever id they name the place.
  */
 export function mayUseDeployment(principal: Principal, deployment: Deployment, config: Names): boolean {
-  const { allowedModelRegion: region, models } = principal;
+  const { allowedModelRegion: region } = principal;
   if (region !== undefined && deployment.region !== undefined && deployment.region !== region) return false;
-  if (models.length === 0) return true;
-  return (
-    namesOf(deployment, config).some((name) => mayCallModel(principal, name)) ||
-    models.some((model) => matchesWildcard(deployment.modelName, model))
+  if (!isBoundToModels(principal)) return true;
+  const { models, modelLists = [] } = principal;
+  const names = namesOf(deployment, config);
+  return [models, ...modelLists].every(
+    (list) =>
+      list.length === 0 ||
+      names.some((name) => allowsModel(list, name)) ||
+      list.some((model) => matchesWildcard(deployment.modelName, model)),
   );
 }
 

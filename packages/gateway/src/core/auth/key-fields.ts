@@ -1,70 +1,132 @@
-import { z } from "zod";
+import { check } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { ROLES } from "../../contract/principal.ts";
+import { closed, given, list, type Schema, type ValueOf, word } from "../../contract/schema.ts";
 import { parseDuration } from "../../util/duration.ts";
 import type { KeyRow } from "./keys-table.ts";
-import { refuseUnenforced } from "./unenforced-limits.ts";
+import {
+  count,
+  dollars,
+  length,
+  metadata,
+  modelAliases,
+  name,
+  requireAddresses,
+  requireTime,
+  restrictionFields,
+} from "./restriction-fields.ts";
+import { refuseUnenforced, unreadFields } from "./unenforced-limits.ts";
 
-const count = z.int().min(0).nullish();
-const text = z.string().min(1).max(256).nullish();
-const length = z
-  .string()
-  .refine(
-    (value) => parseDuration(value) !== undefined,
-    "expected a length of time such as 30s, 12h, 30d or 1mo",
-  );
-const map = z.record(z.string(), z.unknown());
+/** What a key may be for; each type stands for a group of routes. */
+const KEY_TYPES = ["default", "llm_api", "management", "read_only"] as const;
 
 /** What a key can be given, in LiteLLM's words. `null` takes a limit away. */
-export const keyFields = z.looseObject({
-  key_alias: text,
-  duration: length.nullish(),
-  models: z.array(z.string()).nullish(),
-  max_budget: z.number().min(0).nullish(),
-  budget_duration: length.nullish(),
-  rpm_limit: count,
-  tpm_limit: count,
-  max_parallel_requests: count,
-  user_id: text,
-  user_role: z
-    .enum(["proxy_admin", "proxy_admin_viewer", "internal_user", "internal_user_viewer", "team", "customer"])
-    .nullish(),
-  team_id: text,
-  metadata: map.nullish(),
-  team_metadata: map.nullish(),
-  allowed_model_region: text,
-  blocked: z.boolean().nullish(),
-  tags: z.array(z.string()).nullish(),
-});
+const keyFields = {
+  key_alias: name("A name for it in lists and logs."),
+  duration: length("How long it is accepted"),
+  ...restrictionFields,
+  max_budget: dollars("US dollars per `budget_duration`, or in all."),
+  budget_duration: length("A budget window"),
+  soft_budget: dollars("Warns when it is spent, and refuses nothing."),
+  budget_id: name("The budget whose limits hold where the key has none of its own."),
+  rpm_limit: count("Requests per minute."),
+  tpm_limit: count("Tokens per minute."),
+  max_parallel_requests: count("Calls in flight at the same moment."),
+  user_id: name("Whose it is."),
+  user_role: word(ROLES, "What it may do; `proxy_admin` may do everything."),
+  team_id: name("The team whose objects it shares and whose limits hold for it too."),
+  organization_id: name("The organization whose limits hold for it too."),
+  metadata: metadata("Free; `agents` lists the agents it sees."),
+  team_metadata: metadata("Free; `agents` lists the agents its team sees."),
+  aliases: modelAliases("Names for models: a call of the one becomes a call of the other."),
+  key_type: word(
+    KEY_TYPES,
+    "`llm_api` calls models only, `management` manages only, `read_only` looks only.",
+  ),
+  tags: list(name(), "Of its calls, in the spend log.", { maxItems: 1000 }),
+};
 
-type KeyFields = z.infer<typeof keyFields>;
+const keySettings = given(keyFields);
+
+type KeyFields = ValueOf<typeof keySettings>;
+
+/** What a key was given beside the columns of its row, by LiteLLM's names. */
+export type KeySettings = Pick<KeyFields, (typeof settingNames)[number]>;
+
+/** Fields that are kept together as JSON. */
+const settingNames = [
+  "allowed_routes",
+  "enforced_params",
+  "allowed_ips",
+  "soft_budget",
+  "budget_id",
+  "aliases",
+  "key_type",
+] as const satisfies readonly (keyof KeyFields)[];
+
+/** A body that makes or changes a key; LiteLLM's other fields are read only so far as they might restrict something. */
+export function keyBody<const M extends Readonly<Record<string, Schema>>>(members: M) {
+  return closed(given({ ...unreadFields, ...keyFields, ...members }));
+}
 
 /**
  * The columns that a request sets; fields that it does not name are left out.
- * @param stored the key's metadata so far
+ * @param stored the key so far, of which metadata and settings stay that the request does not name
  * @throws GatewayError 400 naming the field, also an unknown one and a restriction that would not be enforced
  */
-export function readKeyFields(body: JsonObject, now: number, stored: JsonObject = {}): Partial<KeyRow> {
-  refuseUnenforced(body, Object.keys(keyFields.shape));
-  const parsed = keyFields.safeParse(body);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    const param = issue.path.join(".");
-    throw invalidRequest(`${param}: ${issue.message}`, param);
-  }
-  const fields = parsed.data;
+export function readKeyFields(
+  body: JsonObject,
+  now: number,
+  stored: Pick<KeyRow, "metadata" | "settings"> = { metadata: "{}", settings: "{}" },
+): Partial<KeyRow> {
+  refuseUnenforced(body, Object.keys(keyFields));
+  const fields = check(keySettings, body);
+  requireAddresses(fields.allowed_ips);
   const columns: Partial<KeyRow> = {};
   for (const name of plainColumns) if (fields[name] !== undefined) columns[name] = fields[name] as never;
   if (fields.duration !== undefined)
-    columns.expires_at = fields.duration === null ? null : now + parseDuration(fields.duration)!;
+    columns.expires_at =
+      fields.duration === null ? null : requireTime(now + parseDuration(fields.duration)!, "duration");
   if (fields.user_role != null) columns.user_role = fields.user_role;
   if (fields.models !== undefined) columns.models = JSON.stringify(fields.models ?? []);
-  const { tags, metadata = tags == null ? undefined : stored } = fields;
+  const { tags, metadata = tags == null ? undefined : (JSON.parse(stored.metadata) as JsonObject) } = fields;
   if (metadata !== undefined)
     columns.metadata = JSON.stringify({ ...metadata, ...(tags == null ? {} : { tags }) });
   if (fields.team_metadata !== undefined) columns.team_metadata = JSON.stringify(fields.team_metadata ?? {});
   if (fields.blocked != null) columns.blocked = fields.blocked ? 1 : 0;
+  const settings = merged(JSON.parse(stored.settings) as JsonObject, fields);
+  if (settings !== stored.settings) columns.settings = settings;
   return columns;
+}
+
+/** The settings after a request, as JSON; `null` and what restricts nothing take one away. */
+function merged(stored: JsonObject, fields: KeyFields): string {
+  const settings = { ...stored };
+  for (const name of settingNames) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    if (isEmpty(value) || (name === "key_type" && value === "default")) delete settings[name];
+    else settings[name] = value;
+  }
+  return JSON.stringify(settings);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return true;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/**
+ * Until when the old text of a renewed key is accepted, in milliseconds since the epoch.
+ * @throws GatewayError 400 for a length of time that is none
+ */
+export function readGracePeriod(text: string | null | undefined, now: number): number | undefined {
+  if (text === undefined || text === null || text === "") return undefined;
+  const time = parseDuration(text);
+  if (time === undefined)
+    throw invalidRequest("grace_period: expected a length of time such as 30s, 12h or 2d", "grace_period");
+  return requireTime(now + time, "grace_period");
 }
 
 /** Fields that are columns as they are. */
@@ -77,5 +139,6 @@ const plainColumns = [
   "max_parallel_requests",
   "user_id",
   "team_id",
+  "organization_id",
   "allowed_model_region",
 ] as const satisfies readonly (keyof KeyRow & keyof KeyFields)[];

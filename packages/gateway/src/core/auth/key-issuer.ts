@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { sha256 } from "../../util/sha256.ts";
+import type { AuditEntry, Change, Changer } from "./change.ts";
+import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 
@@ -9,6 +11,19 @@ export interface IssuedKey {
   readonly key: string;
   readonly row: KeyRow;
 }
+
+/** Looks at a key and at what is to become of it within the change: throws where that must not be. */
+export type KeyCheck = (change: Change, next: KeyRow, before: KeyRow | undefined) => Promise<void> | void;
+
+/** How a key is renewed. */
+export interface Renewal {
+  /** The new text where the administrator chose it. */
+  readonly wanted?: string | undefined;
+  /** Until when the old text is accepted too, in milliseconds since the epoch. */
+  readonly graceUntil?: number | undefined;
+}
+
+const unchecked: KeyCheck = () => {};
 
 /** Makes, renews and removes the keys of the store. The key itself is never kept, only its hash. */
 export class KeyIssuer {
@@ -20,58 +35,177 @@ export class KeyIssuer {
 
   /**
    * Makes a key.
-   * @param wanted the key's text where the administrator chose it
+   * @param wanted the key's text where the administrator chose it; its caller has checked it
    * @throws GatewayError 400 when key or alias exist already
    */
-  async issue(columns: Partial<KeyRow>, createdBy: string, wanted?: string): Promise<IssuedKey> {
+  issue(
+    columns: Partial<KeyRow>,
+    changer: Changer,
+    wanted?: string,
+    verify: KeyCheck = unchecked,
+  ): Promise<IssuedKey> {
+    return this.#keys.change(changer, (change) => this.issueWithin(change, columns, wanted, verify));
+  }
+
+  /** The same as part of a change. */
+  async issueWithin(
+    change: Change,
+    columns: Partial<KeyRow>,
+    wanted?: string,
+    verify: KeyCheck = unchecked,
+  ): Promise<IssuedKey> {
     const key = wanted ?? newKey();
-    if (!/^sk-[\x21-\x7e]{8,253}$/.test(key))
-      throw invalidRequest("key: expected sk- and at least 8 visible characters", "key");
     const now = Date.now();
+    const { by } = change.changer;
     const row: KeyRow = {
       ...blank,
       ...columns,
       key_hash: sha256(key),
       key_name: nameOf(key),
       created_at: now,
-      created_by: createdBy,
+      created_by: by,
       updated_at: now,
-      updated_by: createdBy,
+      updated_by: by,
     };
-    if ((await this.#keys.find(row.key_hash)) !== undefined)
+    await verify(change, row, undefined);
+    await this.#requireFree(change, row);
+    await change.db.insertInto("gateway_keys").values(row).execute();
+    await change.audit({ action: "created", ...entryOf(row), after: keyObject(row, 0) });
+    return { key, row };
+  }
+
+  /**
+   * Changes a key.
+   * @param columnsOf what to change of the key as it is now
+   * @throws GatewayError 404 when there is no such key, 400 when the alias is another key's
+   */
+  async update(
+    keyHash: string,
+    columnsOf: (row: KeyRow) => Partial<KeyRow>,
+    changer: Changer,
+    verify: KeyCheck = unchecked,
+    action: AuditEntry["action"] = "updated",
+  ): Promise<KeyRow> {
+    return this.#keys.change(changer, async (change) => {
+      const before = await this.#stored(change, keyHash);
+      const updated = { updated_at: Date.now(), updated_by: changer.by };
+      const row = { ...before, ...columnsOf(before), ...updated };
+      await verify(change, row, before);
+      await this.#requireFreeAlias(change, row);
+      await change.db.updateTable("gateway_keys").set(row).where("key_hash", "=", keyHash).execute();
+      await change.audit({
+        action,
+        ...entryOf(row),
+        before: keyObject(before, 0),
+        after: keyObject(row, 0),
+      });
+      return row;
+    });
+  }
+
+  /**
+   * Gives a key a new text; the old one is refused from then on, or after a time of grace. What it may do and has spent
+   * moves along.
+   */
+  async regenerate(
+    keyHash: string,
+    columnsOf: (row: KeyRow) => Partial<KeyRow>,
+    changer: Changer,
+    { wanted, graceUntil }: Renewal = {},
+    verify: KeyCheck = unchecked,
+  ): Promise<IssuedKey> {
+    const key = wanted ?? newKey();
+    return this.#keys.change(changer, async (change) => {
+      const { db } = change;
+      const old = await this.#stored(change, keyHash);
+      const row: KeyRow = {
+        ...old,
+        ...columnsOf(old),
+        key_hash: sha256(key),
+        key_name: nameOf(key),
+        updated_at: Date.now(),
+        updated_by: changer.by,
+      };
+      await verify(change, row, old);
+      await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();
+      await this.#requireFree(change, row);
+      await db.insertInto("gateway_keys").values(row).execute();
+      const moved = { key_hash: row.key_hash };
+      await db.updateTable("key_spend").set(moved).where("key_hash", "=", keyHash).execute();
+      await db.updateTable("budget_windows").set(moved).where("key_hash", "=", keyHash).execute();
+      await db.updateTable("spend_logs").set(moved).where("key_hash", "=", keyHash).execute();
+      // Older texts that are still accepted follow too.
+      await db.deleteFrom("renewed_keys").where("revoked_at", "<=", Date.now()).execute();
+      await db.updateTable("renewed_keys").set(moved).where("key_hash", "=", keyHash).execute();
+      if (graceUntil !== undefined)
+        await db
+          .insertInto("renewed_keys")
+          .values({ old_hash: keyHash, key_hash: row.key_hash, revoked_at: graceUntil })
+          .execute();
+      await change.audit({
+        action: "rotated",
+        ...entryOf(row),
+        before: keyObject(old, 0),
+        after: keyObject(row, 0),
+      });
+      return { key, row };
+    });
+  }
+
+  /** @returns the hashes of the keys that existed */
+  delete(
+    keyHashes: readonly string[],
+    changer: Changer,
+    verify: (row: KeyRow, change: Change) => Promise<void> | void = () => {},
+  ): Promise<string[]> {
+    return this.#keys.change(changer, (change) => this.deleteWithin(change, keyHashes, verify));
+  }
+
+  /** The same as part of a change. */
+  async deleteWithin(
+    change: Change,
+    keyHashes: readonly string[],
+    verify: (row: KeyRow, change: Change) => Promise<void> | void = () => {},
+  ): Promise<string[]> {
+    if (keyHashes.length === 0) return [];
+    const { db, audit } = change;
+    const rows = await db.selectFrom("gateway_keys").selectAll().where("key_hash", "in", keyHashes).execute();
+    for (const row of rows) {
+      await verify(row, change);
+      await audit({ action: "deleted", ...entryOf(row), before: keyObject(row, 0) });
+    }
+    await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
+    await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
+    return rows.map((row) => row.key_hash);
+  }
+
+  async #stored({ db }: Change, keyHash: string): Promise<KeyRow> {
+    const row = await this.#keys.find(keyHash, db);
+    if (row === undefined) throw new GatewayError(404, "not_found_error", "There is no such key");
+    return row;
+  }
+
+  async #requireFree(change: Change, row: KeyRow): Promise<void> {
+    if ((await this.#keys.find(row.key_hash, change.db)) !== undefined)
       throw invalidRequest("This key exists already", "key");
-    await this.#requireFreeAlias(row.key_alias, row.key_hash);
-    await this.#keys.insert(row);
-    return { key, row };
+    await this.#requireFreeAlias(change, row);
   }
 
-  /** @throws GatewayError 400 when the alias is another key's */
-  async update(keyHash: string, columns: Partial<KeyRow>, updatedBy: string): Promise<boolean> {
-    await this.#requireFreeAlias(columns.key_alias ?? null, keyHash);
-    return this.#keys.update(keyHash, { ...columns, updated_at: Date.now(), updated_by: updatedBy });
-  }
-
-  /** Gives a key a new text; the old one is refused from then on. What it may do and has spent moves along. */
-  async regenerate(old: KeyRow, columns: Partial<KeyRow>, updatedBy: string): Promise<IssuedKey> {
-    const key = newKey();
-    const row: KeyRow = {
-      ...old,
-      ...columns,
-      key_hash: sha256(key),
-      key_name: nameOf(key),
-      updated_at: Date.now(),
-      updated_by: updatedBy,
-    };
-    await this.#keys.replace(old.key_hash, row);
-    return { key, row };
-  }
-
-  async #requireFreeAlias(alias: string | null, keyHash: string): Promise<void> {
+  async #requireFreeAlias({ db }: Change, { key_alias: alias, key_hash }: KeyRow): Promise<void> {
     if (alias === null) return;
-    const owner = await this.#keys.findByAlias(alias);
-    if (owner !== undefined && owner.key_hash !== keyHash)
+    const owner = await this.#keys.findByAlias(alias, db);
+    if (owner !== undefined && owner.key_hash !== key_hash)
       throw invalidRequest(`The key alias ${alias} exists already`, "key_alias");
   }
+}
+
+function entryOf(row: KeyRow): Omit<AuditEntry, "action"> {
+  return {
+    table: "LiteLLM_VerificationToken",
+    id: row.key_hash,
+    organizationId: row.organization_id,
+    teamId: row.team_id,
+  };
 }
 
 const blank: Omit<
@@ -93,6 +227,8 @@ const blank: Omit<
   budget_duration: null,
   blocked: 0,
   expires_at: null,
+  organization_id: null,
+  settings: "{}",
 };
 
 function newKey(): string {

@@ -1,6 +1,7 @@
-import type { Store } from "../../platform/store/store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
+import { EntityStore } from "./entity-store.ts";
 import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
 import { StoredKeys } from "./stored-keys.ts";
@@ -9,6 +10,7 @@ import { StoredKeys } from "./stored-keys.ts";
 export interface KeyManagement {
   readonly issuer: KeyIssuer;
   readonly keys: KeyStore;
+  readonly entities: EntityStore;
   readonly remembered: StoredKeys;
   readonly spend: SpendStore;
   readonly ledger: Ledger;
@@ -17,5 +19,7 @@ export interface KeyManagement {
 /** The keys of a store. */
 export function openKeys(store: Store, spend: SpendStore, ledger: Ledger): KeyManagement {
   const keys = new KeyStore(store);
-  return { issuer: new KeyIssuer(keys), keys, remembered: new StoredKeys(keys), spend, ledger };
+  const entities = new EntityStore(store);
+  const remembered = new StoredKeys(keys, entities);
+  return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger };
 }

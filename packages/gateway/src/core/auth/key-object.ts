@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../contract/json.ts";
+import type { KeySettings } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /** A key as LiteLLM's clients read it; never the key itself. */
 export function keyObject(row: KeyRow, spend: number): JsonObject {
+  const settings = JSON.parse(row.settings) as KeySettings;
   return {
     token: row.key_hash,
     key_name: row.key_name,
@@ -17,6 +19,14 @@ export function keyObject(row: KeyRow, spend: number): JsonObject {
     user_id: row.user_id,
     user_role: row.user_role,
     team_id: row.team_id,
+    organization_id: row.organization_id,
+    soft_budget: settings.soft_budget ?? null,
+    budget_id: settings.budget_id ?? null,
+    aliases: settings.aliases ?? {},
+    key_type: settings.key_type ?? "default",
+    allowed_routes: settings.allowed_routes ?? [],
+    enforced_params: settings.enforced_params ?? [],
+    allowed_ips: settings.allowed_ips ?? [],
     metadata: JSON.parse(row.metadata),
     team_metadata: JSON.parse(row.team_metadata),
     allowed_model_region: row.allowed_model_region,

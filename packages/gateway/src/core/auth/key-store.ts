@@ -1,14 +1,27 @@
-import { bumpVersion, SettingsStore } from "../../platform/store/settings-store.ts";
-import type { Store } from "../../platform/store/store.ts";
+import { sql } from "kysely";
+import type { Store } from "../../platform/store/schema.ts";
+import { SettingsStore } from "../../platform/store/settings-store.ts";
+import { type Change, type Changer, change, GOVERNANCE_TOPIC } from "./change.ts";
 import type { KeyRow } from "./keys-table.ts";
-
-const TOPIC = "keys";
 
 /** Which keys a list shows. */
 export interface KeyFilter {
   readonly userId?: string;
   readonly teamId?: string;
+  readonly organizationId?: string;
   readonly keyAlias?: string;
+  readonly keyHash?: string;
+  readonly hasAlias?: boolean;
+  /** Only keys of these, of any of them; absent shows all. */
+  readonly within?: KeyScope;
+}
+
+/** Keys that somebody may see: those of a user, of teams and of organizations. */
+export interface KeyScope {
+  readonly keyHash?: string | undefined;
+  readonly userId: string | undefined;
+  readonly teamIds: readonly string[];
+  readonly organizationIds: readonly string[];
 }
 
 /** The gateway keys in the store. Every change is counted, so that replicas forget what they remember of keys. */
@@ -21,25 +34,41 @@ export class KeyStore {
     this.#settings = new SettingsStore(store);
   }
 
-  /** How often any key has changed. */
+  /** How often any key, or anything above keys, has changed. */
   version(): Promise<number> {
-    return this.#settings.version(TOPIC);
+    return this.#settings.version(GOVERNANCE_TOPIC);
   }
 
-  find(keyHash: string): Promise<KeyRow | undefined> {
-    return this.#store.db
-      .selectFrom("gateway_keys")
-      .selectAll()
-      .where("key_hash", "=", keyHash)
-      .executeTakeFirst();
+  find(keyHash: string, db = this.#store.db): Promise<KeyRow | undefined> {
+    return db.selectFrom("gateway_keys").selectAll().where("key_hash", "=", keyHash).executeTakeFirst();
   }
 
-  findByAlias(alias: string): Promise<KeyRow | undefined> {
-    return this.#store.db
-      .selectFrom("gateway_keys")
+  findByAlias(alias: string, db = this.#store.db): Promise<KeyRow | undefined> {
+    return db.selectFrom("gateway_keys").selectAll().where("key_alias", "=", alias).executeTakeFirst();
+  }
+
+  /** A key that names a budget. */
+  findByBudget(budgetId: string): Promise<KeyRow | undefined> {
+    const member = JSON.stringify({ budget_id: budgetId }).slice(1, -1);
+    const { db, kind } = this.#store;
+    const place =
+      kind === "postgres"
+        ? sql<number>`position(${member} in settings)`
+        : sql<number>`instr(settings, ${member})`;
+    return db.selectFrom("gateway_keys").selectAll().where(place, ">", 0).executeTakeFirst();
+  }
+
+  /** The key that a renewed one became, and until when the old text is accepted for it. */
+  async findRenewed(oldHash: string): Promise<{ row: KeyRow; until: number } | undefined> {
+    const { db } = this.#store;
+    const renewed = await db
+      .selectFrom("renewed_keys")
       .selectAll()
-      .where("key_alias", "=", alias)
+      .where("old_hash", "=", oldHash)
+      .where("revoked_at", ">", Date.now())
       .executeTakeFirst();
+    const row = renewed && (await this.find(renewed.key_hash));
+    return row && { row, until: renewed.revoked_at };
   }
 
   /** Newest first. */
@@ -47,7 +76,23 @@ export class KeyStore {
     let query = this.#store.db.selectFrom("gateway_keys");
     if (filter.userId !== undefined) query = query.where("user_id", "=", filter.userId);
     if (filter.teamId !== undefined) query = query.where("team_id", "=", filter.teamId);
+    if (filter.organizationId !== undefined)
+      query = query.where("organization_id", "=", filter.organizationId);
     if (filter.keyAlias !== undefined) query = query.where("key_alias", "=", filter.keyAlias);
+    if (filter.keyHash !== undefined) query = query.where("key_hash", "=", filter.keyHash);
+    if (filter.hasAlias === true) query = query.where("key_alias", "is not", null);
+    const { within } = filter;
+    if (within !== undefined)
+      query = query.where(({ or, eb }) =>
+        or([
+          ...(within.keyHash === undefined ? [] : [eb("key_hash", "=", within.keyHash)]),
+          ...(within.userId === undefined ? [] : [eb("user_id", "=", within.userId)]),
+          ...(within.teamIds.length === 0 ? [] : [eb("team_id", "in", within.teamIds)]),
+          ...(within.organizationIds.length === 0
+            ? []
+            : [eb("organization_id", "in", within.organizationIds)]),
+        ]),
+      );
     const { total } = await query
       .select((expression) => expression.fn.countAll<number>().as("total"))
       .executeTakeFirstOrThrow();
@@ -61,59 +106,8 @@ export class KeyStore {
     return { rows, total: Number(total) };
   }
 
-  async insert(row: KeyRow): Promise<void> {
-    await this.#change(async (db) => {
-      await db.insertInto("gateway_keys").values(row).execute();
-      return 1;
-    });
-  }
-
-  /** @returns whether there was such a key */
-  async update(keyHash: string, change: Partial<KeyRow>): Promise<boolean> {
-    const changed = await this.#change(async (db) => {
-      const result = await db
-        .updateTable("gateway_keys")
-        .set(change)
-        .where("key_hash", "=", keyHash)
-        .executeTakeFirst();
-      return Number(result.numUpdatedRows);
-    });
-    return changed > 0;
-  }
-
-  /** Puts a key in another one's place, with the spend of the old one. */
-  async replace(oldHash: string, row: KeyRow): Promise<void> {
-    await this.#change(async (db) => {
-      await db.deleteFrom("gateway_keys").where("key_hash", "=", oldHash).execute();
-      await db.insertInto("gateway_keys").values(row).execute();
-      const moved = { key_hash: row.key_hash };
-      await db.updateTable("key_spend").set(moved).where("key_hash", "=", oldHash).execute();
-      await db.updateTable("budget_windows").set(moved).where("key_hash", "=", oldHash).execute();
-      await db.updateTable("spend_logs").set(moved).where("key_hash", "=", oldHash).execute();
-      return 1;
-    });
-  }
-
-  /** @returns the hashes of the keys that existed */
-  async delete(keyHashes: readonly string[]): Promise<string[]> {
-    let deleted: string[] = [];
-    await this.#change(async (db) => {
-      const rows = await db
-        .deleteFrom("gateway_keys")
-        .where("key_hash", "in", keyHashes)
-        .returning("key_hash")
-        .execute();
-      deleted = rows.map((row) => row.key_hash);
-      return deleted.length;
-    });
-    return deleted;
-  }
-
-  #change(work: (db: Store["db"]) => Promise<number>): Promise<number> {
-    return this.#store.db.transaction().execute(async (transaction) => {
-      const changed = await work(transaction);
-      if (changed > 0) await bumpVersion(transaction, TOPIC);
-      return changed;
-    });
+  /** @see change */
+  change<T>(changer: Changer, work: (change: Change) => Promise<T>): Promise<T> {
+    return change(this.#store, changer, work);
   }
 }

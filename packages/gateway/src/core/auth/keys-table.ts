@@ -22,11 +22,22 @@ export interface KeyRow {
   created_by: string;
   updated_at: number;
   updated_by: string;
+  organization_id: string | null;
+  /** What else it was given, by LiteLLM's names (`KeySettings`). */
+  settings: string;
+}
+
+/** The old text of a key that was renewed: it stands for the new one until its time is over. */
+interface RenewedKeyRow {
+  old_hash: string;
+  key_hash: string;
+  revoked_at: number;
 }
 
 /** The tables about keys. */
 export interface KeysSchema {
   gateway_keys: KeyRow;
+  renewed_keys: RenewedKeyRow;
 }
 
 declare module "../../platform/store/schema.ts" {

@@ -1,8 +1,12 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyLimits, Role } from "../../contract/principal.ts";
+import type { Role } from "../../contract/principal.ts";
+import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
+import type { EntityStore } from "./entity-store.ts";
+import type { KeySettings } from "./key-fields.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
+import { limitsOf, underLevels } from "./levels.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
 const BELIEVE_FOR = 400;
@@ -10,16 +14,21 @@ const BELIEVE_FOR = 400;
 /** Keys remembered, the unknown ones that somebody tries included. */
 const MAX_REMEMBERED = 20_000;
 
-/** The keys in the store, remembered until any replica changes one. */
+/** The keys in the store with what stands above them, remembered until any replica changes one of both. */
 export class StoredKeys implements KeyLookup {
   readonly #store: KeyStore;
+  readonly #entities: EntityStore;
   readonly #remembered = new Map<string, KnownKey | undefined>();
+  readonly #governed = new WeakMap<ConfiguredKey, { readonly generation: number; readonly key: KnownKey }>();
   #version = -1;
+  /** Counts how often everything was forgotten. */
+  #generation = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
 
-  constructor(store: KeyStore) {
+  constructor(store: KeyStore, entities: EntityStore) {
     this.#store = store;
+    this.#entities = entities;
   }
 
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined> {
@@ -28,21 +37,66 @@ export class StoredKeys implements KeyLookup {
     return this.#look(keyHash);
   }
 
+  governed(key: ConfiguredKey): KnownKey | Promise<KnownKey> {
+    // A configuration that was read anew may say something else of the same key.
+    const known = this.#governed.get(key);
+    if (performance.now() - this.#checkedAt < BELIEVE_FOR && known?.generation === this.#generation)
+      return known.key;
+    return this.#govern(key);
+  }
+
   /** Forgets everything; called after a change made here, so that it is in force at once. */
   forget(): void {
     this.#remembered.clear();
+    this.#generation += 1;
     this.#checkedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async #govern(key: ConfiguredKey): Promise<KnownKey> {
+    const known = this.#governed.get(key);
+    try {
+      if (performance.now() - this.#checkedAt >= BELIEVE_FOR) await this.#check();
+      if (known?.generation === this.#generation) return known.key;
+      const generation = this.#generation;
+      const { userId, teamId } = key.principal;
+      const governed = underLevels(key, {}, await this.#entities.levelsOf({ userId, teamId }));
+      if (generation === this.#generation) this.#governed.set(key, { generation, key: governed });
+      return governed;
+    } catch {
+      // Keys of the file are there so that a gateway works while its database does not.
+      return known?.key ?? key;
+    }
+  }
+
+  /** The key of a hash, also of one that was renewed and whose old text is still accepted. */
+  async #read(keyHash: string): Promise<KnownKey | undefined> {
+    const row = await this.#store.find(keyHash);
+    if (row !== undefined) return this.#underLevels(row);
+    const renewed = await this.#store.findRenewed(keyHash);
+    if (renewed === undefined) return undefined;
+    const key = await this.#underLevels(renewed.row);
+    return { ...key, expiresAt: Math.min(renewed.until, key.expiresAt ?? renewed.until) };
+  }
+
+  async #underLevels(row: KeyRow): Promise<KnownKey> {
+    const own = JSON.parse(row.settings) as KeySettings;
+    const levels = await this.#entities.levelsOf({
+      organizationId: row.organization_id,
+      teamId: row.team_id,
+      userId: row.user_id,
+      budgetId: own.budget_id,
+    });
+    return underLevels(toKnownKey(row), own, levels);
   }
 
   async #look(keyHash: string): Promise<KnownKey | undefined> {
     if (performance.now() - this.#checkedAt >= BELIEVE_FOR) await this.#check();
     if (this.#remembered.has(keyHash)) return this.#remembered.get(keyHash);
-    const version = this.#version;
-    const row = await this.#store.find(keyHash);
-    const key = row === undefined ? undefined : toKnownKey(row);
+    const generation = this.#generation;
+    const key = await this.#read(keyHash);
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     // A row read before a change that was noticed meanwhile must not be remembered as the new state.
-    if (version === this.#version) this.#remembered.set(keyHash, key);
+    if (generation === this.#generation) this.#remembered.set(keyHash, key);
     return key;
   }
 
@@ -56,13 +110,13 @@ export class StoredKeys implements KeyLookup {
   async #readVersion(): Promise<void> {
     const askedAt = performance.now();
     const version = await this.#store.version();
-    if (version !== this.#version) this.#remembered.clear();
+    if (version !== this.#version) this.forget();
     this.#version = version;
     this.#checkedAt = askedAt;
   }
 }
 
-/** A row of the store as the key it stands for. */
+/** A row of the store as the key it stands for, without what stands above it. */
 function toKnownKey(row: KeyRow): KnownKey {
   return {
     principal: {
@@ -80,15 +134,5 @@ function toKnownKey(row: KeyRow): KnownKey {
     },
     expiresAt: row.expires_at ?? undefined,
     blocked: row.blocked === 1,
-  };
-}
-
-function limitsOf(row: KeyRow): KeyLimits {
-  return {
-    ...(row.rpm_limit === null ? {} : { rpm: row.rpm_limit }),
-    ...(row.tpm_limit === null ? {} : { tpm: row.tpm_limit }),
-    ...(row.max_parallel_requests === null ? {} : { maxParallelRequests: row.max_parallel_requests }),
-    ...(row.max_budget === null ? {} : { maxBudget: row.max_budget }),
-    ...(row.budget_duration === null ? {} : { budgetDuration: row.budget_duration }),
   };
 }

@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Schema } from "../../contract/schema.ts";
 import { nearestName } from "../../util/nearest-name.ts";
 
 /**
@@ -10,21 +11,16 @@ const unenforced: ReadonlyMap<string, string> = new Map([
   ["model_max_budget", "give the key max_budget"],
   ["model_rpm_limit", "give the key rpm_limit"],
   ["model_tpm_limit", "give the key tpm_limit"],
-  ["budget_id", "give the key max_budget"],
   ["budget_limits", "give the key max_budget"],
-  ["allowed_routes", "a key may use every endpoint that is not for administrators"],
   ["permissions", "name hook modules under callbacks"],
   ["guardrails", "name hook modules under callbacks"],
   ["policies", "name hook modules under callbacks"],
-  ["enforced_params", "a preCall hook can ask for fields"],
   ["object_permission", "objects belong to whoever made them"],
-  ["aliases", "set model_alias_map in the configuration"],
   ["tpd_limit", "give the key tpm_limit"],
   ["tag_rpm_limit", "give the key rpm_limit"],
   ["tag_tpm_limit", "give the key tpm_limit"],
   ["mcp_rpm_limit", "give the key rpm_limit"],
   ["mcp_tpm_limit", "give the key tpm_limit"],
-  ["organization_id", "give the key a max_budget of its own"],
   ["project_id", "give the key a max_budget of its own"],
   ["end_user_budget_id", "give the key max_budget"],
   ["throttle_on_budget_exceeded", "a spent budget refuses calls"],
@@ -39,23 +35,36 @@ const unenforced: ReadonlyMap<string, string> = new Map([
   ["rotation_interval", "call /key/regenerate"],
   ["spend", "the spend of a key is what its calls cost"],
   ["agent_id", "name agents in metadata.agents"],
+  ["temp_budget_increase", "raise max_budget"],
+  ["temp_budget_expiry", "raise max_budget"],
 ]);
 
 /** Fields of LiteLLM's that restrict nothing, or that are read elsewhere. */
 const WITHOUT_EFFECT = [
   "key",
-  "key_type",
   "config",
   "prompts",
   "send_invite_email",
-  // Warns somebody and refuses nothing.
-  "soft_budget",
   "rpm_limit_type",
   "tpm_limit_type",
-  "grace_period",
-  "new_key",
   "disable_global_guardrails",
 ];
+
+/** Fields of renewals, which other bodies may have as LiteLLM's clients send them: without effect. */
+const OF_RENEWALS = ["grace_period", "new_key"];
+
+/** These fields as they are described. */
+export const unreadFields: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(
+    [...unenforced].map(([name, instead]) => [
+      name,
+      { description: `Refused where it would restrict something: ${instead}.` },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [...WITHOUT_EFFECT, ...OF_RENEWALS].map((name) => [name, { description: "Has no effect." }]),
+  ),
+};
 
 /**
  * @param body a request to make or change a key; empty lists, maps and null restrict nothing
@@ -64,14 +73,7 @@ const WITHOUT_EFFECT = [
  *   misspelt restriction would restrict nothing
  */
 export function refuseUnenforced(body: JsonObject, read: readonly string[]): void {
-  refuseUnknown(body, [...read, ...WITHOUT_EFFECT, ...unenforced.keys()]);
-  for (const [name, instead] of unenforced) {
-    if (restrictsNothing(body[name]) || body[name] === false) continue;
-    throw invalidRequest(`${name} is not enforced by this gateway: ${instead}`, name);
-  }
-  const { key_type: type } = body;
-  if (type === "management" || type === "read_only")
-    throw invalidRequest(`key_type ${type} is not enforced by this gateway: keys call models`, "key_type");
+  refuseFields(body, { read: [...read, ...WITHOUT_EFFECT, ...OF_RENEWALS], unenforced, kind: "keys" });
   for (const name of ["rpm_limit_type", "tpm_limit_type"])
     if (body[name] === "guaranteed_throughput" || body[name] === "dynamic")
       throw invalidRequest(
@@ -80,12 +82,30 @@ export function refuseUnenforced(body: JsonObject, read: readonly string[]): voi
       );
 }
 
-function refuseUnknown(body: JsonObject, known: readonly string[]): void {
+/** What a body may have. */
+export interface FieldRules {
+  readonly read: readonly string[];
+  /** Restrictions that are not enforced, with what there is instead. */
+  readonly unenforced: ReadonlyMap<string, string>;
+  /** Whose fields these are, for errors. */
+  readonly kind: string;
+}
+
+/** @throws GatewayError 400 that names a restriction that would not be enforced, or a field that nobody knows */
+export function refuseFields(body: JsonObject, { read, unenforced, kind }: FieldRules): void {
+  refuseUnknown(body, [...read, ...unenforced.keys()], kind);
+  for (const [name, instead] of unenforced) {
+    if (restrictsNothing(body[name]) || body[name] === false) continue;
+    throw invalidRequest(`${name} is not enforced by this gateway: ${instead}`, name);
+  }
+}
+
+function refuseUnknown(body: JsonObject, known: readonly string[], kind: string): void {
   const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, known);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  throw invalidRequest(`${unknown} is not a field of keys${hint}`, unknown);
+  throw invalidRequest(`${unknown} is not a field of ${kind}${hint}`, unknown);
 }
 
 function restrictsNothing(value: unknown): boolean {

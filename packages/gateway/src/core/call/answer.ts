@@ -1,8 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import type { StreamProgress } from "../../formats/stream/stream-progress.ts";
+import type { StreamProgress } from "../../formats/stream-outcome.ts";
 import type { ResponseHeaders } from "../../platform/transport/headers.ts";
 
 /** A whole answer: the provider's own bytes, or an object that was translated. */

@@ -1,19 +1,27 @@
 import type { CallRecord } from "../../contract/call-record.ts";
-import { deploymentServing, type Target } from "../../contract/deployment.ts";
+import { deploymentServing, mockResponse, type Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { hasBudget } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { namesPictures } from "../../formats/shared/inline-media.ts";
+import { namesPictures } from "../../formats/inline-media.ts";
+import { callAborted, timedOut } from "../../platform/transport/failures.ts";
 import type { CallTimeouts } from "../../platform/transport/upstream-call.ts";
-import { mockProvider, mockResponse } from "../../providers/mock/mock-provider.ts";
-import { toAbortSignal } from "../../util/light-signal.ts";
+import { mockProvider } from "../../providers/mock-provider.ts";
+import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { invalidModel } from "../routing/resolve-model.ts";
 import type { Answer, StreamHold } from "./answer.ts";
 import { isMissingOperation, sendNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepare-call.ts";
-import { mayRefer } from "./request-references.ts";
+import {
+  mayHaveAddresses,
+  mayRefer,
+  mayReferInGoogles,
+  replaceReferences,
+  requireVisibleReferences,
+} from "./request-references.ts";
 import { isLimited, reserveForDeployment } from "./reserve.ts";
 import { sendTranslated } from "./translated-attempt.ts";
 
@@ -26,12 +34,14 @@ export interface Answered {
 /**
  * Makes one try at a deployment ready.
  * @param failsOver another deployment could take over
+ * @param lacksFormat the deployment's host turned out not to have the call's format
  * @throws DeploymentFull; GatewayError 500 for a provider that the gateway does not know
  */
 export function openAttempt(
   prepared: PreparedCall,
   planned: Target,
   failsOver: boolean,
+  lacksFormat: boolean,
 ): Attempt | Promise<Attempt> {
   const target = effectiveTarget(prepared, planned);
   const { deployment } = target;
@@ -48,7 +58,7 @@ export function openAttempt(
   const open = (reservation: Reservation | undefined): Attempt => {
     record.deployment = deploymentServing(target);
     record.provider = deployment.provider;
-    return new Attempt(prepared, target, provider, reservation, failsOver);
+    return new Attempt(prepared, target, provider, reservation, failsOver, lacksFormat);
   };
   return isLimited(deployment) ? reserveForDeployment(prepared, deployment).then(open) : open(undefined);
 }
@@ -67,6 +77,7 @@ export class Attempt {
    */
   isRewritten = false;
   readonly #reservation: Reservation | undefined;
+  readonly #lacksFormat: boolean;
 
   constructor(
     prepared: PreparedCall,
@@ -74,12 +85,14 @@ export class Attempt {
     provider: Provider,
     reservation: Reservation | undefined,
     failsOver: boolean,
+    lacksFormat: boolean,
   ) {
     this.prepared = prepared;
     this.hold = { failsOver, ms: prepared.config.routerSettings.streamHold * 1000 };
     this.target = target;
     this.provider = provider;
     this.#reservation = reservation;
+    this.#lacksFormat = lacksFormat;
   }
 
   /** What became known about the call. */
@@ -97,7 +110,7 @@ export class Attempt {
     const { timeouts } = this.target.deployment;
     const whole =
       commandLine.requestTimeout ??
-      steering.timeout ??
+      (this.#endsAlone ? undefined : steering.timeout) ??
       timeouts.whole ??
       routerSettings.timeout ??
       gatewaySettings.requestTimeout;
@@ -123,11 +136,25 @@ export class Attempt {
   /** @throws GatewayError why there is no answer */
   async run(): Promise<Answered> {
     try {
-      return { attempt: this, answer: await this.#send() };
+      return { attempt: this, answer: await (this.#endsAlone ? this.#sendToItsEnd() : this.#send()) };
     } catch (thrown) {
       this.#reservation?.release();
       throw thrown;
     }
+  }
+
+  /** Cuts what is under way. */
+  get signal(): CallSignal {
+    return this.#endsAlone ? this.prepared.deps.leftAttempts.signal : this.prepared.signal;
+  }
+
+  /**
+   * Whether the attempt goes on when nobody waits for it: a whole answer is billed once it was asked for, and what it
+   * cost is known at its end. Only budgets need to know.
+   */
+  get #endsAlone(): boolean {
+    const { call, stream } = this.prepared;
+    return !stream && hasBudget(call.principal);
   }
 
   /** Called once when the answer is over. */
@@ -147,36 +174,65 @@ export class Attempt {
       const answer = await this.#sendAs(false).catch(() => {
         throw missing;
       });
-      deps.health.noteMissingFormat(this.target.deployment.id, call.format);
+      // A host without a further operation of the format may well have the format.
+      if (call.path === undefined) deps.health.noteMissingFormat(this.target.deployment.id, call.format);
       return answer;
     }
   }
 
+  /** The caller who leaves, a hook that refuses, and the caller's own time-out end the waiting alone. */
+  #sendToItsEnd(): Promise<Answer> {
+    const { signal, steering, left } = this.prepared;
+    if (signal.aborted) return Promise.reject(callAborted(signal.reason));
+    return new Promise((resolve, reject) => {
+      const answer = this.#send();
+      const leave = (error: GatewayError): void => {
+        left.push({ target: this.target, answer });
+        reject(error);
+      };
+      const abort = (): void => leave(callAborted(signal.reason));
+      const { timeout } = steering;
+      const timer =
+        timeout === undefined ? undefined : setTimeout(() => leave(timedOut("whole")), timeout * 1000);
+      signal.addEventListener("abort", abort);
+      const over = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", abort);
+      };
+      answer.then(resolve, reject).finally(over);
+    });
+  }
+
   #getsNative(): boolean {
-    const { deps, call, data } = this.prepared;
+    const { call, data } = this.prepared;
     const { format } = call;
-    if (!this.provider.native.has(format)) return false;
-    if (format === "responses" && deps.health.lacksFormat(this.target.deployment.id, format)) return false;
+    if (!this.provider.native.has(format) || this.#lacksFormat) return false;
+    if (this.provider.takesNative?.(format, this.target.model) === false) return false;
     return this.provider.takesNoAddresses !== true || !namesPictures(data);
   }
 
   #sendAs(isNative: boolean): Promise<Answer> {
-    const { call, raw, data } = this.prepared;
+    const { call, raw, data, deps } = this.prepared;
     this.record.native = isNative;
     const send = isNative ? sendNative : sendTranslated;
-    this.isRewritten = raw !== undefined && mayRefer(raw);
+    if (call.format === "gemini") {
+      // What these name stays as it is, so that the bytes do.
+      if (raw !== undefined && !mayReferInGoogles(raw)) return send(this);
+      return requireVisibleReferences(deps.references, data, call.principal).then(() => send(this));
+    }
+    this.isRewritten = raw !== undefined && (mayRefer(raw) || (!isNative && mayHaveAddresses(raw)));
     if (call.adapter === undefined && raw !== undefined && !this.isRewritten) return send(this);
     return this.#adapt(data, isNative).then(() => send(this));
   }
 
   /** What the call's adapter changes, then the files and containers that the request names after that. */
   async #adapt(data: JsonObject, isNative: boolean): Promise<void> {
-    const { call, deps, signal } = this.prepared;
+    const { call, deps } = this.prepared;
     const { principal, record } = call;
     const adapted = await call.adapter?.changes(data, this.target, isNative);
     const now = adapted === undefined ? data : { ...data, ...Object.fromEntries(adapted) };
-    const caller = { principal, record, signal: toAbortSignal(signal) };
-    const referred = await deps.references.changes(now, caller, this.target, isNative);
+    const caller = { principal, record, signal: toAbortSignal(this.signal) };
+    const referred = await replaceReferences(deps.references, now, caller, this.target, isNative);
     this.adapted = new Map([...(adapted ?? []), ...referred]);
   }
 }

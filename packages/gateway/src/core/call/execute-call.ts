@@ -1,10 +1,13 @@
-import { toGatewayError } from "../../contract/errors.ts";
-import type { Reply } from "../../contract/exchange.ts";
+import { invalidRequest, toGatewayError } from "../../contract/errors.ts";
+import type { Exchange, Handler, Reply, Route } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
+import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import { type PassingBytes, readPassingBody } from "../../contract/json-body.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
+import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
+import { editMembers } from "../../util/json-span.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
@@ -13,19 +16,19 @@ import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
 import { openAttempt } from "./attempt.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
-import { reserveForCall } from "./reserve.ts";
-import { routeRequest } from "./route-request.ts";
+import { reserveForCached, reserveForCall } from "./reserve.ts";
 import { Settlement } from "./settlement.ts";
+import { routeRequest } from "./steering.ts";
 
 /**
- * The one way of a model call through the gateway: pre-call hooks, plan, limits, attempts with the during-call hooks
- * beside them, post-call hooks, settlement. A stream is handed over when its first content has arrived; until then
- * every failure leads to the next attempt.
+ * The one way of a model call through the gateway: pre-call hooks, plan, limits, attempts (or the answer of an equal
+ * call) with the during-call hooks beside them, post-call hooks, settlement. A stream is handed over when its first
+ * content has arrived; until then every failure leads to the next attempt.
  * @returns the answer in the caller's format; its stream must be read to its end or left with `return()`
  * @throws GatewayError when no deployment answered, the call was refused, or its signal aborted
  */
 export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Reply> {
-  const hooks = deps.hooks.ofCall();
+  const hooks = deps.hooks.ofCall;
   const settlement = new Settlement(deps, call, hooks);
   try {
     const preparing = prepareCall(deps, call, hooks);
@@ -34,11 +37,11 @@ export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Repl
     const answer = await (hooks.duringCall === undefined
       ? route(prepared, settlement)
       : routeBesideHooks(prepared, settlement, hooks.duringCall));
-    if (answer.kind === "stream") return streamedReply(prepared, answer, settlement);
+    if (answer.kind === "stream") return await streamedReply(prepared, answer, settlement);
     // Most calls have nothing to wait for here.
     if (answer.usage === undefined || hooks.postCallSuccess !== undefined)
       return await hookedReply(prepared, answer, settlement);
-    return wholeReply(prepared, answer, answer.usage, settlement);
+    return await wholeReply(prepared, answer, answer.usage, settlement);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     await settlement.failed(error);
@@ -58,18 +61,26 @@ async function route(
     await call.onAdmitted?.();
     onAdmitted?.();
   };
+  const looking = deps.cache?.current?.look(prepared);
+  const cached = looking === undefined ? undefined : await looking;
+  if (cached?.answer !== undefined) {
+    await admitted(reserveForCached(prepared));
+    settlement.answeredFromCache();
+    return cached.answer;
+  }
   const routed = await routeCall(deps, routeRequest(prepared), {
-    admit: (targets) => {
-      const reserving = reserveForCall(prepared, targets);
+    admit: (targets, fallbacks) => {
+      const reserving = reserveForCall(prepared, targets, fallbacks);
       const waits = reserving instanceof Promise || (call.onAdmitted ?? onAdmitted) !== undefined;
       return waits ? admitted(reserving) : settlement.reserved(reserving);
     },
-    open: (target, failsOver) => {
-      const attempt = openAttempt(prepared, target, failsOver);
+    open: (target, failsOver, lacksFormat) => {
+      const attempt = openAttempt(prepared, target, failsOver, lacksFormat);
       return attempt instanceof Promise ? attempt.then((opened) => () => opened.run()) : () => attempt.run();
     },
   });
-  return settlement.answered(routed);
+  const answer = settlement.answered(routed);
+  return cached === undefined ? answer : cached.keep(answer);
 }
 
 /** The first hook that refuses stops the attempts; no byte has gone out by then. */
@@ -82,7 +93,12 @@ async function routeBesideHooks(
   const signal = AbortSignal.any([toAbortSignal(prepared.signal), refused.signal]);
   const admitted = Promise.withResolvers<void>();
   const answered = route({ ...prepared, signal }, settlement, admitted.resolve);
-  const beside = admitted.promise.then(() => duringCall(prepared.hookContext));
+  const beside = admitted.promise
+    .then(() => duringCall(prepared.hookContext))
+    .catch((refusal: unknown) => {
+      settlement.cut();
+      throw refusal;
+    });
   try {
     const [answer] = await Promise.all([answered, beside]);
     return answer;
@@ -117,20 +133,25 @@ async function hookedReply(
   return wholeReply(prepared, { ...answer, body }, usage, settlement);
 }
 
-function wholeReply(
+async function wholeReply(
   prepared: PreparedCall,
   answer: WholeAnswer,
   usage: Usage,
   settlement: Settlement,
-): Reply {
-  settlement.succeeded(usage);
+): Promise<Reply> {
+  const written = settlement.succeeded(usage);
+  if (written !== undefined) await written;
   const headers = replyHeaders(prepared, answer, answer.contentType, settlement);
   return { status: 200, headers, body: answer.body };
 }
 
-function streamedReply(prepared: PreparedCall, answer: StreamAnswer, settlement: Settlement): Reply {
-  settlement.followStream(answer);
+async function streamedReply(
+  prepared: PreparedCall,
+  answer: StreamAnswer,
+  settlement: Settlement,
+): Promise<Reply> {
   const { postCallStream } = prepared.hooks;
+  await settlement.followStream(answer, postCallStream !== undefined);
   const stream =
     postCallStream === undefined ? answer.stream : hookedStream(prepared, answer, settlement, postCallStream);
   const headers = replyHeaders(prepared, answer, "text/event-stream; charset=utf-8", settlement);
@@ -138,7 +159,10 @@ function streamedReply(prepared: PreparedCall, answer: StreamAnswer, settlement:
   return { status: 200, headers, stream };
 }
 
-/** A hook that fails in the middle ends the stream as a broken one, in the dialect's error event. */
+/**
+ * A hook that fails in the middle ends the stream as a broken one, in the dialect's error event. From the provider's end on
+ * the last chunk is held until the hook has let all of them pass.
+ */
 async function* hookedStream(
   { deps, call, hookContext }: PreparedCall,
   answer: StreamAnswer,
@@ -153,14 +177,24 @@ async function* hookedStream(
       return: async () => ({ done: true, value: undefined }),
     }),
   };
+  let held: Uint8Array | undefined;
   try {
-    yield* postCallStream(hookContext, lent);
+    for await (const chunk of postCallStream(hookContext, lent)) {
+      if (held !== undefined) yield held;
+      held = undefined;
+      if (answer.progress.outcome === undefined) yield chunk;
+      else held = chunk;
+    }
+    await settlement.streamPassed();
+    if (held !== undefined) yield held;
   } catch (thrown) {
     const error = toGatewayError(thrown);
     settlement.streamRefused(error);
+    await settlement.streamPassed();
     yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error));
   } finally {
     await source.return?.();
+    await settlement.streamPassed();
   }
 }
 
@@ -174,4 +208,61 @@ function replyHeaders(
   Object.assign(headers, settlement.limitHeaders);
   headers["content-type"] = contentType;
   return headers;
+}
+
+/** An operation's routes, where clients of OpenAI and of its proxies look for it; the last is Azure's. */
+export function openaiRoutes(operation: string, callType: string, handler: Handler): Route[] {
+  const bases = ["/v1", "", "/openai/v1", "/openai/deployments/:model"];
+  return bases.map((base) => ({
+    method: "POST",
+    path: `${base}/${operation}`,
+    access: "key",
+    family: "openai",
+    callType,
+    handler,
+  }));
+}
+
+/** Checks a parsed body before the call begins. */
+type CheckBody = (body: JsonObject) => void;
+
+/**
+ * Answers a request that came over HTTP by a call of its model. A model that the path names (Azure's clients put it
+ * there) replaces the body's.
+ * @throws GatewayError 400 for a body that is not a JSON object or that `check` refuses, and as `executeCall`
+ */
+export async function answerExchange(
+  deps: CallDeps,
+  exchange: Exchange,
+  format: WireFormat,
+  check: CheckBody,
+): Promise<Reply> {
+  const { body, raw } = readPassingBody(await exchange.readBody());
+  check(body);
+  const { callId, family, headers, params, principal, caller, call } = exchange;
+  const { model } = params;
+  const named = model === undefined || body.model === model;
+  return await executeCall(deps, {
+    callId,
+    format,
+    family,
+    body: named ? body : { ...body, model },
+    raw: named || raw === undefined ? raw : withModel(raw, model!),
+    headers,
+    principal,
+    signal: caller,
+    record: call,
+  });
+}
+
+/** Whatever is put in place of a member that stands once stands once. */
+function withModel(raw: PassingBytes, model: string): PassingBytes {
+  return editMembers(raw, new Map([["model", JSON.stringify(model)]])) as PassingBytes;
+}
+
+/** @throws GatewayError 400 unless `messages` is an array with at least one entry */
+export function requireMessages(body: JsonObject): void {
+  const { messages } = body;
+  if (!Array.isArray(messages)) throw invalidRequest("messages must be an array", "messages");
+  if (messages.length === 0) throw invalidRequest("messages must not be empty", "messages");
 }

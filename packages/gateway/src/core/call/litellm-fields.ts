@@ -13,8 +13,8 @@ const followedIn = (readIn: string): LitellmField => ({ handling: "followed", re
 const refusedBecause = (reason: string): LitellmField => ({ handling: "refused", reason });
 
 const STEERING = followedIn("core/call/steering.ts");
-const ROUTING = followedIn("core/call/route-request.ts");
 const CHANGES = followedIn("core/call/request-changes.ts");
+const CACHE = followedIn("core/call/cache-controls.ts");
 const DROPPED: LitellmField = { handling: "dropped" };
 const ADMINISTRATORS = refusedBecause("a provider's address and credentials are the administrator's");
 const MOCK_TEXT = refusedBecause("mock_response may be a text");
@@ -27,17 +27,17 @@ export const LITELLM_FIELDS: ReadonlyMap<string, LitellmField> = new Map<string,
   ["fallbacks", STEERING],
   ["disable_fallbacks", STEERING],
   ["allowed_model_region", STEERING],
-  ["tags", ROUTING],
-  ["mock_testing_fallbacks", ROUTING],
-  ["mock_testing_context_fallbacks", ROUTING],
-  ["mock_testing_content_policy_fallbacks", ROUTING],
-  ["mock_response", ROUTING],
+  ["tags", STEERING],
+  ["mock_testing_fallbacks", STEERING],
+  ["mock_testing_context_fallbacks", STEERING],
+  ["mock_testing_content_policy_fallbacks", STEERING],
+  ["mock_response", STEERING],
   ["drop_params", CHANGES],
   ["additional_drop_params", CHANGES],
   ["custom_llm_provider", followedIn("core/objects/choose-provider.ts")],
   ["allowed_openai_params", DROPPED],
-  ["cache", DROPPED],
-  ["caching", DROPPED],
+  ["cache", CACHE],
+  ["caching", CACHE],
   ["litellm_*", DROPPED],
   ["max_retries", DROPPED],
   ["model_info", DROPPED],

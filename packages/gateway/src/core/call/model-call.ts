@@ -3,8 +3,10 @@ import type { CallRecord } from "../../contract/call-record.ts";
 import type { Target } from "../../contract/deployment.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { PassingBytes } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
+import type { UpstreamPath } from "../../contract/upstream-path.ts";
 import type { Family, WireFormat } from "../../contract/wire-format.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
@@ -15,15 +17,24 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { CostOf } from "../ledger/price.ts";
 import type { Limiter, Reservation } from "../limits/limiter.ts";
 import type { HealthBook } from "../routing/health.ts";
+import type { Answer } from "./answer.ts";
+import type { LeftAttempts } from "./left-attempts.ts";
+import type { PreparedCall } from "./prepare-call.ts";
+import type { ReferenceResolver } from "./request-references.ts";
 
 /** One call of a model, whether it came over HTTP or from inside the gateway. */
 export interface ModelCall {
   readonly callId: string;
   readonly format: WireFormat;
   readonly family: Family;
+  /** Where a provider of the same format is asked, if not at the format's own path. */
+  readonly path?: UpstreamPath;
   readonly body: JsonObject;
-  /** The bytes that `body` was parsed from; they pass on unchanged where caller and provider share the format. */
-  readonly raw: Buffer | undefined;
+  /**
+   * The bytes that `body` was parsed from, as long as they say nothing else to another reader; they pass on unchanged
+   * where caller and provider share the format.
+   */
+  readonly raw: PassingBytes | undefined;
   /** Steering headers (`x-portico-timeout`, ...) and those that a provider of the same format gets to see. */
   readonly headers: IncomingHttpHeaders;
   readonly principal: Principal;
@@ -65,28 +76,26 @@ export interface RequestAdapter {
 /** Counts a request body's tokens on this machine. */
 export type CountTokens = (body: JsonObject) => Promise<number>;
 
-/** Whose request names files and containers, and how long it is wanted. */
-export interface ReferringCall {
-  readonly principal: Principal;
-  /** Told by which ids the caller knows them. */
-  readonly record: CallRecord;
-  readonly signal: AbortSignal;
+/** The cache of answers as the configuration in force wants it. */
+export interface AnswerCacheSource {
+  readonly current: AnswerCache | undefined;
 }
 
-/** Traces the files and containers that a request names. */
-export interface ReferenceResolver {
+/** Answers of earlier calls, for requests that are equal to theirs. */
+export interface AnswerCache {
   /**
-   * What changes in a request so that its provider knows what it names: ids, or contents in their place.
-   * @throws GatewayError 404 for what does not exist or belongs to another tenant, 403 for what the key may not reach
+   * Looks for an answer; `undefined` for a call that is not one of those whose answers are kept.
+   * @throws GatewayError when the request may not be answered at all
    */
-  changes(
-    data: JsonObject,
-    call: ReferringCall,
-    target: Target,
-    isNative: boolean,
-  ): Promise<ReadonlyMap<string, unknown>>;
-  /** @throws GatewayError as `changes` does, for a request that goes out later and elsewhere */
-  requireVisible(data: JsonObject, principal: Principal): Promise<void>;
+  look(prepared: PreparedCall): Promise<CacheLook> | undefined;
+}
+
+/** What the cache has for one call. */
+export interface CacheLook {
+  /** The answer of an earlier call; absent where the call must be made. */
+  readonly answer: Answer | undefined;
+  /** Keeps the answer of the call when it is complete. @returns the answer to pass on */
+  keep(answer: Answer): Answer;
 }
 
 /** What calls need of the rest of the gateway. */
@@ -104,6 +113,9 @@ export interface CallDeps {
   /** Tokens of a request body by the local tokenizer. */
   readonly countTokens: CountTokens;
   readonly references: ReferenceResolver;
+  readonly leftAttempts: LeftAttempts;
+  /** Answers of earlier calls; absent for calls that are always made anew. */
+  readonly cache?: AnswerCacheSource;
   /** Uniform in [0, 1); tests replace it. */
   readonly random?: () => number;
 }

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamAddress } from "../../contract/provider.ts";
 import { type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { Family, WireFormat } from "../../contract/wire-format.ts";
 import { isUsageChunk, wantsUsageChunk } from "../../formats/chat/usage-chunk.ts";
+import { statusOfErrorType } from "../../formats/error-statuses.ts";
+import { PACKED_PREFIX, withoutPackedSignatures } from "../../formats/gemini/thought-signature.ts";
+import { guardNative } from "../../formats/guarded-stream.ts";
 import { usageOfNativeAnswer } from "../../formats/native-usage.ts";
-import { statusOfErrorType } from "../../formats/shared/error-statuses.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
-import { guardNative } from "../../formats/stream/guarded-stream.ts";
-import { StreamProgress } from "../../formats/stream/stream-progress.ts";
+import { StreamProgress } from "../../formats/stream-outcome.ts";
+import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
@@ -25,8 +25,8 @@ import { requestChanges } from "./request-changes.ts";
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
 
-/** Paths of the formats below a provider's base address. */
-const PATHS: Readonly<Record<WireFormat, UpstreamPath>> = {
+/** Paths of the formats below a provider's base address; Google's has the model in it. */
+const PATHS: Readonly<Record<Exclude<WireFormat, "gemini">, UpstreamPath>> = {
   chat: upstreamPath`/chat/completions`,
   messages: upstreamPath`/messages`,
   responses: upstreamPath`/responses`,
@@ -43,25 +43,22 @@ const FORWARDED_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"]
  */
 export async function sendNative(attempt: Attempt): Promise<Answer> {
   const { prepared, provider, target, record } = attempt;
-  const { deps, call, stream, signal } = prepared;
+  const { deps, call, stream } = prepared;
   const { format, family } = call;
-  const address = provider.address(target.deployment, {
-    method: "POST",
-    path: PATHS[format],
-    model: target.model,
-  });
-  record.apiBase = addressBase(address.url, PATHS[format]);
+  const path = call.path ?? (format === "gemini" ? geminiPath(target.model, stream) : PATHS[format]);
+  const address = provider.address(target.deployment, { method: "POST", path, model: target.model });
+  record.apiBase = addressBase(address.url, path);
   const mayAsk = format === "chat" && stream && provider.refusesStreamOptions !== true;
   const asksForUsage = mayAsk && !wantsUsageChunk(prepared.data);
   const headers = nativeHeaders(attempt, address, call.headers);
   const body = nativeBody(attempt, asksForUsage);
   const response = await deps.upstream.request({
-    url: address.url,
+    url: format === "gemini" && stream ? withEvents(address.url) : address.url,
     method: "POST",
     headers: provider.authorize === undefined ? headers : { ...headers, ...(await fetchedHeaders(attempt)) },
     body,
     timeouts: attempt.timeouts,
-    signal,
+    signal: attempt.signal,
   });
   if (response.status < 200 || response.status >= 300) throw await refusal(response, provider, family);
   const encoding = headerValue(response.headers, "content-encoding");
@@ -88,10 +85,22 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
   return { kind: "stream", stream: committed, progress, headers: response.headers };
 }
 
+/** Google names the model and the operation in the path. */
+function geminiPath(model: string, stream: boolean): UpstreamPath {
+  return stream
+    ? upstreamPath`/models/${model}:streamGenerateContent`
+    : upstreamPath`/models/${model}:generateContent`;
+}
+
+/** Asks Google for events: without, its streams are one JSON array. */
+function withEvents(url: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}alt=sse`;
+}
+
 /** Credentials that have to be fetched first. */
-function fetchedHeaders({ prepared, provider, target }: Attempt) {
-  const { deps, signal } = prepared;
-  return provider.authorize!(target.deployment, upstreamFetch(deps.upstream), toAbortSignal(signal));
+function fetchedHeaders({ prepared, provider, target, signal }: Attempt) {
+  const fetch = upstreamFetch(prepared.deps.upstream);
+  return provider.authorize!(target.deployment, fetch, toAbortSignal(signal));
 }
 
 async function refusal(
@@ -106,8 +115,8 @@ async function refusal(
 }
 
 function eventError(data: string, provider: Provider): GatewayError {
-  const error = parseJsonObject(data)?.error;
-  const status = isJsonObject(error) ? statusOfErrorType(error.type) : undefined;
+  const error = objectOf(parseJsonObject(data)?.error);
+  const status = typeof error.code === "number" ? error.code : statusOfErrorType(error.type);
   return provider.toError(status ?? 502, {}, data);
 }
 
@@ -138,8 +147,8 @@ function nativeBody(attempt: Attempt, asksForUsage: boolean): Buffer {
     changes.set("stream_options", { ...options, include_usage: true });
   }
   const current = raw === undefined ? data.model : call.body.model;
-  if (current !== target.model || (raw !== undefined && mayRepeatModel(raw)))
-    changes.set("model", target.model);
+  if (call.format === "gemini") addGeminiChanges(changes, data, raw);
+  else if (current !== target.model) changes.set("model", target.model);
   if (raw === undefined)
     return Buffer.from(JSON.stringify(Object.assign({ ...data }, Object.fromEntries(changes))));
   if (changes.size === 0) return raw;
@@ -149,16 +158,12 @@ function nativeBody(attempt: Attempt, asksForUsage: boolean): Buffer {
   return editMembers(raw, texts);
 }
 
-const MODEL_MEMBER = Buffer.from('"model"');
-/** How every letter of ASCII begins that is written as an escape. */
-const ESCAPED_LETTER = Buffer.from("\\u00");
-
-/**
- * Whether the text may name the model twice: a provider that reads the first of them would serve another model than
- * the one that was checked.
- */
-function mayRepeatModel(raw: Buffer): boolean {
-  return raw.indexOf(MODEL_MEMBER) !== raw.lastIndexOf(MODEL_MEMBER) || raw.includes(ESCAPED_LETTER);
+/** Model and stream stand in Google's path; signatures of other makers mean nothing to Google. */
+function addGeminiChanges(changes: Map<string, unknown>, data: JsonObject, raw: Buffer | undefined): void {
+  for (const name of ["model", "stream"]) changes.set(name, undefined);
+  if (raw !== undefined && !raw.includes(PACKED_PREFIX)) return;
+  const contents = withoutPackedSignatures(data.contents);
+  if (contents !== data.contents) changes.set("contents", contents);
 }
 
 const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);

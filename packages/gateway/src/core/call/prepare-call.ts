@@ -1,15 +1,18 @@
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { requireModel } from "../../contract/model-permission.ts";
-import { effectiveModel } from "../../platform/config/effective-model.ts";
+import { ownAlias, requireModel } from "../../contract/principal.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
+import { requireParams } from "../auth/restrictions.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
+import type { Answer } from "./answer.ts";
+import { readCacheControls } from "./cache-controls.ts";
 import { refuseWithoutEffect } from "./litellm-fields.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
-import { mockedAnswer } from "./route-request.ts";
-import { readSteering, type Steering } from "./steering.ts";
+import { mockedAnswer, readSteering, type Steering } from "./steering.ts";
 
 /** A call that may be routed: the model is known, the hooks have seen it, the key may call it. */
 export interface PreparedCall {
@@ -21,7 +24,7 @@ export interface PreparedCall {
   readonly model: string;
   /** The request data after the pre-call hooks. */
   readonly data: JsonObject;
-  /** The caller's bytes as long as the hooks did not change the request. */
+  /** The caller's bytes as long as they say what the hooks saw and left. */
   readonly raw: Buffer | undefined;
   readonly stream: boolean;
   readonly steering: Steering;
@@ -31,6 +34,14 @@ export interface PreparedCall {
   readonly mockedText: string | undefined;
   /** Aborted when nobody wants the attempts any more: with the call's signal, or when a hook beside them refuses. */
   readonly signal: CallSignal;
+  /** Attempts that nobody waits for any more and that are billed all the same. */
+  readonly left: LeftAttempt[];
+}
+
+/** An attempt that goes on without its call. */
+export interface LeftAttempt {
+  readonly target: Target;
+  readonly answer: Promise<Answer>;
 }
 
 /** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */
@@ -38,20 +49,21 @@ const MAX_MODEL_CHARACTERS = 1000;
 
 /**
  * Resolves the model's name, runs the pre-call hooks and checks the key's permission.
- * @throws GatewayError 400 for a missing or wrong `model` or `stream` or a field without effect, 403, or a hook's refusal
+ * @throws GatewayError 400 for a missing or wrong `model`, `stream` or `cache` or a field without effect, 403, or a hook's refusal
  */
 export function prepareCall(
   deps: CallDeps,
   call: ModelCall,
   hooks: CallHooks,
 ): PreparedCall | Promise<PreparedCall> {
-  const config = deps.config.current();
+  const config = deps.config.current;
   refuseWithoutEffect(call.body);
-  const requested = requestedModel(call.body);
+  if (call.principal.restrictions !== undefined) requireParams(call.principal.restrictions, call.body);
+  const requested = meantModel(call);
   const model = effectiveModel(requested, call.format, config);
   if (model === undefined) throw missingModel();
   call.record.model = model;
-  const given = model === requested ? call.body : { ...call.body, model };
+  const given = model === call.body.model ? call.body : { ...call.body, model };
   const context: HookContext = {
     callId: call.callId,
     callType: call.record.callType,
@@ -68,6 +80,25 @@ export function prepareCall(
   return hooks.preCall(context).then((data) => finish(data, keepsBytes && data === given));
 }
 
+/**
+ * The model that a call means: the server's completion model, else the caller's; the command line's model overrides
+ * both; then the alias map. Embeddings keep the caller's name, because completion models cannot serve them.
+ * Source: the spec's messages rules 1 and 3.
+ */
+export function effectiveModel(
+  requested: string | undefined,
+  format: WireFormat,
+  config: GatewayConfig,
+): string | undefined {
+  const { commandLine, generalSettings, gatewaySettings } = config;
+  const completion = format !== "embeddings";
+  const model =
+    (completion ? (commandLine.model ?? generalSettings.completionModel) : undefined) ?? requested;
+  if (model === undefined) return undefined;
+  const aliases = gatewaySettings.modelAliasMap;
+  return Object.hasOwn(aliases, model) ? aliases[model] : model;
+}
+
 /** The call with the request data that the hooks made of the given ones. */
 function withData(
   call: ModelCall,
@@ -80,6 +111,7 @@ function withData(
   const model = isUnchanged ? before : (requestedModel(data) ?? before);
   call.record.model = model;
   permit(call, requested, model, config);
+  if (data.cache !== undefined || data.caching !== undefined) readCacheControls(data);
   const stream = wantsStream(data);
   call.record.streamed = stream;
   return {
@@ -92,14 +124,22 @@ function withData(
     steering: readSteering(call.headers, data),
     mockedText: mockedAnswer(data, call.format === "embeddings"),
     signal: call.signal,
+    left: [],
   };
 }
 
 /** A key needs the permission for the name that it used or for what that stands for; overrides are the operator's. */
 function permit(call: ModelCall, requested: string | undefined, model: string, config: GatewayConfig): void {
-  if (call.principal.models.length === 0) return;
+  const { models, modelLists } = call.principal;
+  if (models.length === 0 && modelLists === undefined) return;
   const overridden = model === config.commandLine.model || model === config.generalSettings.completionModel;
   if (!overridden) requireModel(call.principal, requested ?? model, model);
+}
+
+/** The model that the caller names, by the names that its key or its team has for models. */
+function meantModel({ body, principal }: ModelCall): string | undefined {
+  const named = requestedModel(body);
+  return named === undefined || principal.modelAliases === undefined ? named : ownAlias(principal, named);
 }
 
 function requestedModel(body: JsonObject): string | undefined {

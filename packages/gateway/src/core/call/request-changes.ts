@@ -1,10 +1,18 @@
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
+import {
+  geminiMaxTokens,
+  generationSettings,
+  withGenerationSettings,
+} from "../../formats/gemini/generation-defaults.ts";
 import { knowsField, unknownFields } from "../../formats/known-fields.ts";
-import { withoutTags } from "../../formats/shared/metadata-tags.ts";
+import { withoutTags } from "../../formats/metadata.ts";
 import { callDefaults } from "../../platform/config/options/deployment-options.ts";
 import type { Attempt } from "./attempt.ts";
 import { litellmFieldsOf } from "./litellm-fields.ts";
+
+/** A request on its way to a deployment; `adapted` is known only once a try is made. */
+type ChangedRequest = Pick<Attempt, "prepared" | "target"> & Partial<Pick<Attempt, "adapted">>;
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
@@ -13,14 +21,20 @@ import { litellmFieldsOf } from "./litellm-fields.ts";
  *   does not know, and reads fields that the caller's format does not have, such as `thinking` in chat completions
  */
 export function requestChanges(
-  { prepared, target, adapted }: Attempt,
+  { prepared, target, adapted }: ChangedRequest,
   isNative: boolean,
 ): Map<string, unknown> {
   const { call, config, data } = prepared;
   const changes = new Map<string, unknown>(adapted);
   const { params } = target.deployment;
   for (const name of litellmFieldsOf(data)) changes.set(name, undefined);
-  for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
+  const { temperature, maxTokens } = config.commandLine;
+  if (call.format === "gemini") {
+    const overrides = generationSettings({ temperature, max_tokens: maxTokens });
+    const generationConfig = withGenerationSettings(data, generationSettings(params), overrides);
+    if (generationConfig !== undefined) changes.set("generationConfig", generationConfig);
+  } else
+    for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
   if (changesMetadata(data, call.format)) changes.set("metadata", providerMetadata(data, call.format));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
@@ -31,12 +45,12 @@ export function requestChanges(
   }
   for (const names of [params.additional_drop_params, data.additional_drop_params]) {
     if (!Array.isArray(names)) continue;
-    for (const name of names) changes.set(String(name), undefined);
+    for (const name of names) if (typeof name === "string") changes.set(name, undefined);
   }
-  if (call.format !== "embeddings") {
-    const { temperature, maxTokens } = config.commandLine;
+  if (call.format !== "embeddings" && call.format !== "gemini") {
     if (temperature !== undefined) changes.set("temperature", temperature);
-    if (maxTokens !== undefined) changes.set(maxTokensField(call.format, data), maxTokens);
+    if (maxTokens !== undefined)
+      for (const name of maxTokensFields(call.format, data)) changes.set(name, maxTokens);
   }
   return changes;
 }
@@ -77,31 +91,42 @@ function limitIn(format: WireFormat, name: (typeof LIMIT_NAMES)[number]): string
   return format === "chat" && name === "max_completion_tokens" ? name : "max_tokens";
 }
 
-/** The request's limit on output tokens; absent when it sets none. */
+/**
+ * The request's limit on output tokens, the larger one where it names two: which of them a provider reads is its own
+ * affair. Absent when it sets none, or one that is no number.
+ */
 export function maxTokensOf(format: WireFormat, data: JsonObject): number | undefined {
-  const value = data[maxTokensField(format, data)];
-  return typeof value === "number" && value >= 0 ? value : undefined;
+  if (format === "gemini") return geminiMaxTokens(data);
+  const values = maxTokensFields(format, data).map((name) => data[name]);
+  const limits = values.filter((value) => typeof value === "number" && value >= 0);
+  return limits.length < values.length ? undefined : Math.max(...(limits as number[]));
 }
 
-function maxTokensField(format: WireFormat, data: JsonObject): string {
-  if (format === "responses") return "max_output_tokens";
-  return format === "chat" && data.max_completion_tokens !== undefined
-    ? "max_completion_tokens"
-    : "max_tokens";
+/** The names under which a request limits its output; the usual one where it does not. */
+function maxTokensFields(format: WireFormat, data: JsonObject): readonly string[] {
+  if (format === "responses") return ["max_output_tokens"];
+  if (format !== "chat") return ["max_tokens"];
+  const given = ["max_completion_tokens", "max_tokens"].filter(
+    (name) => (data[name] ?? undefined) !== undefined,
+  );
+  return given.length > 0 ? given : ["max_tokens"];
 }
 
 /** Whether a provider gets another `metadata` than the request has. */
 function changesMetadata({ metadata, store }: JsonObject, format: WireFormat): boolean {
   if (metadata === undefined || metadata === null) return false;
-  return (format === "chat" && store !== true) || Array.isArray(objectOf(metadata).tags);
+  return (
+    format === "gemini" || (format === "chat" && store !== true) || Array.isArray(objectOf(metadata).tags)
+  );
 }
 
 /**
  * `metadata` as the provider gets it. Tags are the gateway's, and providers refuse lists there. LiteLLM's callers put
- * what is meant for the log there, and OpenAI's chat completions refuse it unless the answer is stored.
+ * what is meant for the log there, and OpenAI's chat completions refuse it unless the answer is stored. Google has no
+ * such field.
  */
 function providerMetadata({ metadata, store }: JsonObject, format: WireFormat): JsonObject | undefined {
-  if (format === "chat" && store !== true) return undefined;
+  if (format === "gemini" || (format === "chat" && store !== true)) return undefined;
   const rest = withoutTags(objectOf(metadata));
   return Object.keys(rest).length === 0 ? undefined : rest;
 }

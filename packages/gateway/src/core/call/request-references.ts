@@ -1,7 +1,13 @@
+import type { CallRecord } from "../../contract/call-record.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 
-/** What an id in a request names. */
-export type ReferenceKind = "file" | "container";
+/**
+ * What an id in a request names. `kept` is what a provider's account keeps and no endpoint of the gateway makes: stores,
+ * caches, skills. An `address` is of a file in the account, which the provider reads with the gateway's credentials.
+ */
+export type ReferenceKind = "file" | "container" | "kept" | "address";
 
 /** An id in a request: what it names, and the object that it is a member of. */
 export interface Reference {
@@ -16,7 +22,29 @@ export interface Reference {
 /** What stands in a reference's place: another id, or another object in its holder's. */
 export type Replacement = { readonly id: string } | { readonly holder: JsonObject };
 
-type Replace = (reference: Reference) => Promise<Replacement>;
+/** Whose request names files and containers, and how long it is wanted. */
+export interface ReferringCall {
+  readonly principal: Principal;
+  /** Told by which ids the caller knows them. */
+  readonly record: CallRecord;
+  readonly signal: AbortSignal;
+}
+
+/** Traces the files and containers that a request names. */
+export interface ReferenceResolver {
+  /**
+   * What the request's provider gets in a reference's place: an id that it knows, or the content.
+   * @throws GatewayError 404 for what does not exist or belongs to another tenant, 403 for what the key may not reach
+   */
+  replacement(
+    reference: Reference,
+    call: ReferringCall,
+    target: Target,
+    isNative: boolean,
+  ): Promise<Replacement>;
+  /** @throws GatewayError as `replacement` does, for a request that goes out later and elsewhere */
+  requireVisible(reference: Reference, principal: Principal): Promise<void>;
+}
 
 /**
  * Members whose content is the caller's own and means nothing to providers: schemas, arguments and inputs of the
@@ -32,13 +60,25 @@ const OPAQUE = new Set([
   "function",
   "functions",
   "arguments",
+  // Google's names of the same.
+  "args",
+  "response",
+  "responseSchema",
+  "responseJsonSchema",
+  "parametersJsonSchema",
 ]);
 
 /** Kinds of block whose `input` is the caller's own: arguments of its functions. */
 const FUNCTION_CALLS = new Set<unknown>(["tool_use", "mcp_tool_use", "server_tool_use", "custom_tool_call"]);
 
 /** Within a string quotes are escaped, so these are names of members, or values that nothing follows. */
-const marks = ["file_id", "file_ids", "container", "container_id"].map((name) => Buffer.from(`"${name}"`));
+const marks = ["file_id", "container", "vector_store_id", "skill_id"].map((name) => Buffer.from(`"${name}`));
+/** The same of Google's format, whose names come in two spellings. */
+const googleMarks = ["achedContent", "ached_content", "ileUri", "ile_uri", "tore", "ragCorp", "rag_corp"].map(
+  (part) => Buffer.from(part),
+);
+/** What addresses in a provider's account have in them. */
+const addressMarks = ["/files/", "gs://", "s3://"].map((part) => Buffer.from(part));
 const escapeMark = Buffer.from("\\u00");
 /** Letters, digits and the underscore as escapes, in which no writer of JSON puts them without a purpose. */
 const escapedNames = ["3", "4", "5", "6", "7"].map((digit) => Buffer.from(`\\u00${digit}`));
@@ -46,6 +86,16 @@ const escapedNames = ["3", "4", "5", "6", "7"].map((digit) => Buffer.from(`\\u00
 /** Whether a request may name files or containers, by a look at its bytes. */
 export function mayRefer(raw: Buffer): boolean {
   return marks.some((mark) => raw.includes(mark)) || hasEscapedNames(raw);
+}
+
+/** Whether a request in Google's format may, by a look at its bytes. */
+export function mayReferInGoogles(raw: Buffer): boolean {
+  return googleMarks.some((mark) => raw.includes(mark)) || hasEscapedNames(raw);
+}
+
+/** Whether a request may have addresses in a provider's account, by a look at its bytes. */
+export function mayHaveAddresses(raw: Buffer): boolean {
+  return addressMarks.some((mark) => raw.includes(mark)) || raw.includes("\\");
 }
 
 /** Whether names of members may be written with escapes. */
@@ -61,17 +111,24 @@ interface Slot extends Reference {
 }
 
 /**
- * The members of a request that change when each file and container in it is replaced, wherever it stands: in
+ * What changes in a request so that its provider knows the files and containers that it names, wherever they stand: in
  * messages, items, tools and what they return, variables of prompts.
+ * @throws GatewayError as `ReferenceResolver.replacement`
  */
-export async function replaceReferences(data: JsonObject, replace: Replace): Promise<Map<string, unknown>> {
+export async function replaceReferences(
+  resolver: ReferenceResolver,
+  data: JsonObject,
+  call: ReferringCall,
+  target: Target,
+  isNative: boolean,
+): Promise<Map<string, unknown>> {
   const changes = new Map<string, unknown>();
   const names = new Set(slotsOf(data).map(({ root }) => root));
   for (const name of names) changes.set(name, structuredClone(data[name]));
   const copy = Object.fromEntries(changes);
   const changed = new Set<string>();
   const replaceOne = async (slot: Slot): Promise<void> => {
-    const replacement = await replace(slot);
+    const replacement = await resolver.replacement(slot, call, target, isNative);
     if ("id" in replacement && replacement.id === slot.id) return;
     slot.put(replacement);
     changed.add(slot.root);
@@ -80,7 +137,16 @@ export async function replaceReferences(data: JsonObject, replace: Replace): Pro
   return new Map([...changed].map((name) => [name, copy[name]]));
 }
 
-/** The files and containers that a request names. */
+/** @throws GatewayError as `ReferenceResolver.requireVisible`, for any of what a request names */
+export async function requireVisibleReferences(
+  resolver: ReferenceResolver,
+  data: JsonObject,
+  principal: Principal,
+): Promise<void> {
+  await Promise.all(slotsOf(data).map((slot) => resolver.requireVisible(slot, principal)));
+}
+
+/** What a request names. */
 export function referencesIn(data: JsonObject): readonly Reference[] {
   return slotsOf(data);
 }
@@ -102,11 +168,13 @@ function addMember(
   replaceHolder: ((other: JsonObject) => void) | undefined,
 ): void {
   const value = holder[name];
-  const kind = kindOf(name);
-  if (kind !== undefined && typeof value === "string" && value !== "")
+  const named = namedBy(name, holder);
+  if (named !== undefined && typeof value === "string" && value !== "") {
+    const id = named === "address" ? idInAddress(value) : value;
+    if (id === undefined) return;
     slots.push({
-      kind,
-      id: value,
+      kind: named,
+      id,
       holder: replaceHolder && holder,
       holderName,
       root,
@@ -115,7 +183,7 @@ function addMember(
         else replaceHolder?.(replacement.holder);
       },
     });
-  else if (name === "file_ids" && Array.isArray(value)) addList(slots, value, root);
+  } else if (lists.has(name) && Array.isArray(value)) addList(slots, lists.get(name)!, value, root);
   else if (isJsonObject(value)) {
     if (name === "container") addContainer(slots, value, root);
     addObject(slots, value, name, root, (other) => {
@@ -147,14 +215,14 @@ function addItems(slots: Slot[], items: unknown[], root: string): void {
   }
 }
 
-/** A list of files' ids. */
-function addList(slots: Slot[], ids: unknown[], root: string): void {
+/** A list of ids. */
+function addList(slots: Slot[], kind: ReferenceKind, ids: unknown[], root: string): void {
   for (const [index, id] of ids.entries()) {
     if (typeof id !== "string") continue;
     const put = (replacement: Replacement): void => {
       if ("id" in replacement) ids[index] = replacement.id;
     };
-    slots.push({ kind: "file", id, holder: undefined, holderName: "", root, put });
+    slots.push({ kind, id, holder: undefined, holderName: "", root, put });
   }
 }
 
@@ -168,7 +236,44 @@ function addContainer(slots: Slot[], container: JsonObject, root: string): void 
   slots.push({ kind: "container", id, holder: undefined, holderName: "", root, put });
 }
 
-function kindOf(name: string): ReferenceKind | undefined {
-  if (name === "file_id") return "file";
-  return name === "container" || name === "container_id" ? "container" : undefined;
+/** Members that are one id, or one address. */
+const members: ReadonlyMap<string, ReferenceKind> = new Map([
+  ["file_id", "file"],
+  ["container", "container"],
+  ["container_id", "container"],
+  ["vector_store_id", "kept"],
+  ["skill_id", "kept"],
+  ...[
+    "cachedContent",
+    "cached_content",
+    "ragCorpus",
+    "rag_corpus",
+    "datastore",
+    "dataStore",
+    "data_store",
+  ].map((name) => [name, "kept"] as const),
+  ...["fileUri", "file_uri", "url", "image_url", "file_url"].map((name) => [name, "address"] as const),
+]);
+
+/** Members that are lists of ids. */
+const lists: ReadonlyMap<string, ReferenceKind> = new Map([
+  ["file_ids", "file"],
+  ...["vector_store_ids", "fileSearchStoreNames", "file_search_store_names", "ragCorpora", "rag_corpora"].map(
+    (name) => [name, "kept"] as const,
+  ),
+]);
+
+function namedBy(name: string, holder: JsonObject): ReferenceKind | undefined {
+  // Skills of the provider's own are everybody's.
+  if (name === "skill_id" && holder.type !== "custom") return undefined;
+  return members.get(name);
+}
+
+/** A file in the account at Google: its name follows the version of the API. */
+const keptAddress = /^(?:https?:\/\/.{1,2000}\/v\d\w*\/|\/?)(files\/[^/?#:]+)|^(?:gs|s3):\/\/(.+)/i;
+
+/** The id of the file in a provider's account that an address leads to; nothing for other addresses. */
+function idInAddress(address: string): string | undefined {
+  const [, file, object] = keptAddress.exec(address) ?? [];
+  return file ?? object;
 }

@@ -1,12 +1,14 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { hasBudget } from "../../contract/principal.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { DeploymentFull } from "../routing/route-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
-import { maxTokensOf } from "./request-changes.ts";
+import { maxTokensOf, requestChanges } from "./request-changes.ts";
 import { CHARACTERS_PER_TOKEN } from "./settlement.ts";
-import { worstCaseCost } from "./worst-case.ts";
+import { type PricedRequest, worstCaseCost } from "./worst-case.ts";
 
 /** Bytes beyond which a body is mostly pictures and files, whose size says nothing of their tokens. */
 const MAX_COUNTED_BYTES = 1_000_000;
@@ -24,25 +26,50 @@ function expectedUsage({ call, data, raw }: PreparedCall): Usage {
 /**
  * Takes the call's share of its key's limits and budget.
  * @param targets the deployments that may answer
+ * @param fallbacks those that may answer when none of them does
  * @throws GatewayError 429, 402
  */
 export function reserveForCall(
   prepared: PreparedCall,
   targets: readonly Target[],
+  fallbacks: () => readonly Target[],
 ): Reservation | Promise<Reservation> {
-  const { deps, call, model, data, raw, mockedText } = prepared;
+  const { deps, call, model, mockedText } = prepared;
   const expected = expectedUsage(prepared);
-  const isCounted = call.principal.limits.maxBudget !== undefined && mockedText === undefined;
-  const bytes = raw?.length ?? (isCounted ? Buffer.byteLength(JSON.stringify(data)) : 0);
-  const priced = { format: call.format, data, bytes };
+  const isCounted = hasBudget(call.principal) && mockedText === undefined;
   return deps.limiter.reserve({
     principal: call.principal,
     family: call.family,
     model,
     estimatedTokens: expected.input + expected.output,
-    estimatedCost: isCounted ? worstCaseCost(priced, targets, deps.costOf) : 0,
+    estimatedCost: isCounted ? worstCaseCost(pricedRequest(prepared), targets, fallbacks()) : 0,
     signal: prepared.signal,
   });
+}
+
+/**
+ * Takes the share of a call that is answered from the cache: it counts as a request and costs nothing.
+ * @throws GatewayError 429, 402
+ */
+export function reserveForCached({
+  deps,
+  call,
+  model,
+  signal,
+}: PreparedCall): Reservation | Promise<Reservation> {
+  const { principal, family } = call;
+  return deps.limiter.reserve({ principal, family, model, estimatedTokens: 0, estimatedCost: 0, signal });
+}
+
+/** Whether a provider gets the caller's format is known only when it is called. */
+function pricedRequest(prepared: PreparedCall): PricedRequest {
+  const { call, data, raw } = prepared;
+  const formsAt = (target: Target): JsonObject[] =>
+    [true, false].map((isNative) => ({
+      ...data,
+      ...Object.fromEntries(requestChanges({ prepared, target }, isNative)),
+    }));
+  return { format: call.format, formsAt, bytes: raw?.length ?? Buffer.byteLength(JSON.stringify(data)) };
 }
 
 /**

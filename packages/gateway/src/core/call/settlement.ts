@@ -1,8 +1,8 @@
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
-import { withServiceTier } from "../../formats/shared/usage.ts";
-import type { StreamOutcome } from "../../formats/stream/stream-outcome.ts";
+import type { StreamOutcome } from "../../formats/stream-outcome.ts";
+import { withServiceTier } from "../../formats/usage.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
@@ -10,7 +10,7 @@ import type { Routed } from "../routing/route-call.ts";
 import type { Answer, StreamAnswer } from "./answer.ts";
 import type { Answered } from "./attempt.ts";
 import type { CallDeps, CountTokens, ModelCall } from "./model-call.ts";
-import type { PreparedCall } from "./prepare-call.ts";
+import type { LeftAttempt, PreparedCall } from "./prepare-call.ts";
 
 /** The field's rule of thumb for English text and code. */
 export const CHARACTERS_PER_TOKEN = 4;
@@ -25,7 +25,10 @@ export class Settlement {
   #routed: Routed<Answered> | undefined;
   #done = false;
   #isHandedOver = false;
+  #isFromCache = false;
+  #isCut = false;
   #refusal: GatewayError | undefined;
+  #outcome: StreamOutcome | undefined;
 
   constructor(deps: CallDeps, call: ModelCall, hooks: CallHooks) {
     this.#hooks = hooks;
@@ -46,6 +49,11 @@ export class Settlement {
     return routed.answer.answer;
   }
 
+  /** The answer is that of an earlier call, so that nobody is paid for it. */
+  answeredFromCache(): void {
+    this.#isFromCache = true;
+  }
+
   /** The rate-limit headers of the key's own limits. */
   get limitHeaders(): Readonly<Record<string, string>> {
     return this.#reservation?.headers ?? {};
@@ -58,10 +66,14 @@ export class Settlement {
     this.#call.accountLater(this.#reservation);
   }
 
-  /** A whole answer is there: its cost is known before its headers are written. */
-  succeeded(usage: Usage): void {
-    this.#settle("success", usage);
+  /**
+   * A whole answer is there: its cost is known before its headers are written.
+   * @returns resolves when the answer may go out, as all of these promises do
+   */
+  succeeded(usage: Usage): Promise<void> | undefined {
+    const written = this.#settle("success", usage);
     this.#hooks.scheduleSuccess?.(this.#call.callId);
+    return written;
   }
 
   /** What the request used, where the provider of a whole answer did not count. */
@@ -69,18 +81,29 @@ export class Settlement {
     return estimatedUsage(this.#prepared!.data, 0, this.#deps.countTokens);
   }
 
-  /** Settles when the stream of the answer is over, however it ends. */
-  followStream({ stream, progress }: StreamAnswer): void {
+  /**
+   * Settles when it is known how the stream of the answer ends, before its last bytes go out.
+   * @param passesHook a hook may yet refuse the end: then `streamPassed` settles
+   * @returns settles an answer whose end is known already; what is held of it must wait
+   */
+  followStream({ stream, progress }: StreamAnswer, passesHook: boolean): Promise<void> | undefined {
     const { signal } = this.#call;
     const leave = (): void => void stream.return?.();
     signal.addEventListener("abort", leave);
-    progress.whenEnded((outcome) => {
+    return progress.whenEnded((outcome) => {
       signal.removeEventListener("abort", leave);
-      const { data } = this.#prepared!;
-      const usage = usageOfOutcome(outcome, data, this.#deps.countTokens);
-      if (usage instanceof Promise) void usage.then((estimate) => this.#streamEnded(outcome, estimate));
-      else this.#streamEnded(outcome, usage);
+      this.#outcome = outcome;
+      return passesHook ? undefined : this.streamPassed();
     });
+  }
+
+  /** Settles a stream whose end is known. */
+  streamPassed(): Promise<void> | undefined {
+    const outcome = this.#outcome;
+    if (outcome === undefined || this.#done) return undefined;
+    const usage = usageOfOutcome(outcome, this.#prepared!.data, this.#deps.countTokens);
+    if (usage instanceof Promise) return usage.then((estimate) => this.#streamEnded(outcome, estimate));
+    return this.#streamEnded(outcome, usage);
   }
 
   /** A hook ended the stream: that is a failure, whatever the upstream did. */
@@ -88,27 +111,30 @@ export class Settlement {
     this.#refusal ??= error;
   }
 
-  #streamEnded({ status, error = this.#refusal }: StreamOutcome, usage: Usage): void {
-    if (this.#refusal !== undefined) {
-      this.#settle("failure", usage);
-      this.#tellFailure(this.#refusal);
-    } else if (status === "complete") {
-      this.#settle("success", usage);
-      this.#hooks.scheduleSuccess?.(this.#call.callId);
-    } else if (status === "cancelled" || this.#call.signal.aborted) this.#settle("aborted", usage);
-    else {
-      this.#settle("failure", usage);
-      if (error === undefined) return;
+  #streamEnded({ status, error = this.#refusal }: StreamOutcome, usage: Usage): Promise<void> | undefined {
+    if (this.#refusal === undefined && status === "complete") return this.succeeded(usage);
+    const isAborted = this.#refusal === undefined && (status === "cancelled" || this.#call.signal.aborted);
+    const written = this.#settle(isAborted ? "aborted" : "failure", usage);
+    if (isAborted) return written;
+    if (this.#refusal !== undefined) this.#tellFailure(this.#refusal);
+    else if (error !== undefined) {
       this.#routed?.failed(error);
       this.#tellFailure(error);
     }
+    return written;
+  }
+
+  /** A hook refused while a provider worked on the answer. */
+  cut(): void {
+    this.#isCut = true;
   }
 
   /** The caller gets no answer, although one may have been paid for. */
   async failed(error: GatewayError): Promise<void> {
     const aborted = this.#call.signal.aborted || isCallAborted(error);
-    this.#settle(aborted ? "aborted" : "failure", await this.#usageOfFailure(aborted));
+    const written = this.#settle(aborted ? "aborted" : "failure", await this.#usageOfFailure(aborted));
     this.#tellFailure(error);
+    await written;
   }
 
   /** What an answer used that a hook kept back; what an abandoned call used is estimated; a refused one used nothing. */
@@ -120,25 +146,54 @@ export class Settlement {
     if (answer?.kind === "whole") return answer.usage ?? estimatedUsage(data, 0, countTokens);
     if (answer?.progress.outcome !== undefined)
       return usageOfOutcome(answer.progress.outcome, data, countTokens);
-    const sent = this.#call.record.upstreamMs > 0;
-    return aborted && sent ? estimatedUsage(data, 0, countTokens) : undefined;
+    const sent = this.#call.record.upstreamMs > 0 && this.#prepared?.left.length === 0;
+    return (aborted || this.#isCut) && sent ? estimatedUsage(data, 0, countTokens) : undefined;
   }
 
-  #settle(status: "success" | "failure" | "aborted", usage: Usage | undefined): void {
-    if (this.#done) return;
+  #settle(status: "success" | "failure" | "aborted", used: Usage | undefined): Promise<void> | undefined {
+    if (this.#done) return undefined;
     this.#done = true;
-    const { record, callId, principal } = this.#call;
+    const { record } = this.#call;
+    const usage = this.#isFromCache ? noUsage : used;
     record.status = status;
     record.usage = usage;
-    if (usage !== undefined && record.deployment !== undefined)
+    if (this.#isFromCache) record.cost = 0;
+    else if (usage !== undefined && record.deployment !== undefined)
       record.cost = this.#deps.costOf(record.deployment, record.deployment.model, usage);
     this.#routed?.ended(usage && usage.input + usage.output);
     this.#routed?.answer.attempt.settle(usage, record.cost);
+    const left = this.#prepared?.left ?? [];
+    if (left.length === 0) return this.#account();
+    this.#deps.leftAttempts.account(() => this.#accountWith(left));
+    return undefined;
+  }
+
+  #account(): Promise<void> | undefined {
+    const { record, callId, principal } = this.#call;
+    const { usage, cost } = record;
     if (!this.#isHandedOver) {
       if (usage === undefined) this.#reservation?.release();
-      else this.#reservation?.settle(usage, record.cost);
+      else this.#reservation?.settle(usage, cost);
     }
-    this.#deps.ledger.settle({ callId, principal, call: record });
+    const hold = this.#isHandedOver ? undefined : this.#reservation?.hold;
+    return this.#deps.ledger.settleTogether({ callId, principal, call: record, hold });
+  }
+
+  /** Adds what the attempts cost that went on without the call; until then its share of the budget stays held. */
+  async #accountWith(left: readonly LeftAttempt[]): Promise<void> {
+    const { record } = this.#call;
+    for (const { target, answer } of left) {
+      const usage = await answer.then(
+        (late) => (late.kind === "whole" ? (late.usage ?? this.estimatedUsage()) : noUsage),
+        // What the provider refused, it does not bill; of one that broke nobody knows.
+        (error: GatewayError) =>
+          error.status < 500 && !isCallAborted(error) ? noUsage : this.estimatedUsage(),
+      );
+      const cost = this.#deps.costOf(target.deployment, target.model, usage);
+      record.usage = record.usage === undefined ? usage : sumOf(record.usage, usage);
+      if (cost !== undefined) record.cost = (record.cost ?? 0) + cost;
+    }
+    await this.#account();
   }
 
   #tellFailure(error: GatewayError): void {
@@ -183,4 +238,15 @@ function usageOfOutcome(
   // Anthropic counts the input at the start; the output of a broken stream is only in its text.
   if (status === "complete") return usage;
   return { ...usage, output: Math.max(usage.output, Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN)) };
+}
+
+function sumOf(one: Usage, other: Usage): Usage {
+  return {
+    ...one,
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    reasoning: one.reasoning + other.reasoning,
+  };
 }

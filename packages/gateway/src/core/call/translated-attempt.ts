@@ -1,30 +1,30 @@
 import {
   APICallError,
   type LanguageModelV3CallOptions,
+  type LanguageModelV3ProviderTool,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
+import type { CallRecord } from "../../contract/call-record.ts";
 import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { noUsage } from "../../contract/usage.ts";
-import { embedAll } from "../../formats/embeddings/embed-all.ts";
+import { embedAll, writeEmbeddings } from "../../formats/embeddings/embed-all.ts";
 import { readEmbeddingRequest } from "../../formats/embeddings/read-request.ts";
-import { writeEmbeddings } from "../../formats/embeddings/write-answer.ts";
-import { inlineMedia } from "../../formats/shared/inline-media.ts";
-import { withProviderSettings } from "../../formats/shared/provider-options.ts";
-import { withSafeToolNames } from "../../formats/shared/tool-names.ts";
-import { callerHeaders, withHeaders } from "../../formats/shared/upstream-headers.ts";
-import { fromNeutralUsage } from "../../formats/shared/usage.ts";
-import { encodeNeutral } from "../../formats/stream/neutral-stream.ts";
-import { StreamProgress } from "../../formats/stream/stream-progress.ts";
+import { inlineMedia } from "../../formats/inline-media.ts";
+import { encodeNeutral } from "../../formats/neutral-stream.ts";
+import { withProviderSettings } from "../../formats/provider-options.ts";
+import { StreamProgress } from "../../formats/stream-outcome.ts";
+import { withSafeToolNames } from "../../formats/tool-names.ts";
+import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
+import { fromNeutralUsage } from "../../formats/usage.ts";
 import { MediaDownloads } from "../../platform/transport/download-media.ts";
 import type { ResponseHeaders } from "../../platform/transport/headers.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
 import { type Answer, commitToStream, type WholeAnswer } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
-import { fitTools } from "./fit-tools.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -36,7 +36,7 @@ import { requestChanges } from "./request-changes.ts";
 export async function sendTranslated(attempt: Attempt): Promise<Answer> {
   const { prepared, provider, target, record } = attempt;
   const { deps, call } = prepared;
-  const signal = toAbortSignal(prepared.signal);
+  const signal = toAbortSignal(attempt.signal);
   let headers: ResponseHeaders = {};
   const fetch = upstreamFetch(deps.upstream, {
     timeouts: attempt.timeouts,
@@ -58,7 +58,7 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     const given = callOptions(attempt, dialect, body, signal);
     const isStrict = prepared.config.gatewaySettings.strictTools;
     const named = withSafeToolNames(fitTools(given, provider, target.model, record, isStrict));
-    const options = await inlineMedia(named.options, supported, downloadsOf(prepared));
+    const options = await inlineMedia(named.options, supported, () => downloadsOf(prepared));
     const context = answerContext(attempt);
     if (!prepared.stream) {
       const result = named.restoreResult(await model.doGenerate(options));
@@ -161,4 +161,47 @@ function translatedError(failure: unknown, provider: Provider): GatewayError {
   if (UnsupportedFunctionalityError.isInstance(failure))
     return invalidRequest(`The provider ${provider.name} does not support ${failure.functionality}.`);
   return new GatewayError(502, "api_error", "The provider's answer could not be read.", { cause: failure });
+}
+
+/**
+ * Tools that a provider runs on its own side. A model without them still answers; tools that the caller runs (a shell,
+ * a computer) are not among them, since the caller would wait for calls in vain.
+ */
+const HOSTED_TOOLS =
+  /^(?:openai\.(?:web_search|file_search|code_interpreter|image_generation|mcp|tool_search|programmatic_tool_calling)|anthropic\.(?:web_search|web_fetch|code_execution|tool_search_tool)|google\.(?:google_search|enterprise_web_search|code_execution|url_context|google_maps|file_search))(?:_|$)/;
+
+/**
+ * The call with hosted tools as its provider has them. One that it lacks is left out, and named to the caller in a
+ * header, unless the configuration asks for a refusal.
+ * @throws GatewayError 400 naming a tool that cannot be left out
+ */
+function fitTools(
+  options: LanguageModelV3CallOptions,
+  provider: Provider,
+  model: string,
+  record: CallRecord,
+  isStrict: boolean,
+): LanguageModelV3CallOptions {
+  if (options.tools?.some(({ type }) => type === "provider") !== true) return options;
+  const omitted: string[] = [];
+  const tools = options.tools.flatMap((tool) => {
+    if (tool.type === "function") return tool;
+    const own = provider.hostedTool?.(tool, options, model);
+    if (own !== undefined) return own;
+    if (isStrict || !HOSTED_TOOLS.test(tool.id)) throw unavailable(tool, provider);
+    omitted.push(tool.name);
+    return [];
+  });
+  if (omitted.length > 0) record.omittedTools = omitted;
+  const { tools: _, toolChoice, ...rest } = options;
+  return {
+    ...rest,
+    ...(tools.length === 0 ? {} : { tools }),
+    // Without tools nothing can be chosen.
+    ...(toolChoice === undefined || tools.length === 0 ? {} : { toolChoice }),
+  };
+}
+
+function unavailable({ id }: LanguageModelV3ProviderTool, { name }: Provider) {
+  return invalidRequest(`tools: the tool ${id} is not available at the provider ${name}`, "tools");
 }

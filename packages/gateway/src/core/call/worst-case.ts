@@ -1,73 +1,106 @@
-import type { Target } from "../../contract/deployment.ts";
+import { mockResponse, type Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { noUsage, type Usage } from "../../contract/usage.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
-import type { CostOf } from "../ledger/price.ts";
+import { geminiCandidates } from "../../formats/gemini/generation-defaults.ts";
+import { reasoningBudget } from "../../formats/reasoning-effort.ts";
+import { maxOutputOf } from "../ledger/model-facts.ts";
+import { dearestCost, type MostTokens } from "../ledger/price.ts";
 import { maxTokensOf } from "./request-changes.ts";
+import { unseenInput } from "./unseen-input.ts";
 
 /** Bytes beyond which a body is mostly pictures and files, whose size says nothing of their tokens. */
 const MAX_TEXT_BYTES = 1_000_000;
-/** Input of a request that continues what a provider or the gateway keeps, whose length nobody knows here. */
-const CONTINUED_INPUT_TOKENS = 200_000;
-/** What a model may answer where nothing says how much it can: more than most. */
-const DEFAULT_MAX_OUTPUT = 64_000;
-
-/** The most that models answer, by their names (the makers' pages on models, November 2026). First match counts. */
-const maxOutputs: readonly (readonly [RegExp, number])[] = [
-  [/gpt-3\.5|gpt-4-|gpt-4$|claude-3-(?:haiku|opus|sonnet)/, 4096],
-  [/gpt-4o/, 16_384],
-  [/gpt-4\.1/, 32_768],
-  [/gpt-[5-9]/, 128_000],
-  [/(?:^|\/)o[1-9]/, 100_000],
-  [/claude-3-5|claude-3\.5|gemini-(?:1\.5|2\.0)/, 8192],
-  [/opus-4/, 32_000],
-  [/claude/, 64_000],
-  [/gemini/, 65_536],
-];
 
 /** What of a call decides how much it can cost. */
 export interface PricedRequest {
   readonly format: WireFormat;
-  readonly data: JsonObject;
+  /** The request in each of the forms in which it may reach the target. */
+  readonly formsAt: (target: Target) => readonly JsonObject[];
   /** Bytes of the request. */
   readonly bytes: number;
+  /** It runs in a provider's batch, which has a price of its own. */
+  readonly isBatched?: boolean;
 }
 
 /**
- * US dollars that a call costs at most, at the dearest of its deployments: a token is at least one byte, an answer is as
- * long as the request or else the model allows, and there are `n` of them.
- * @throws GatewayError 402 where a deployment has no price: a budget cannot hold what nobody can count
+ * US dollars that a call costs at most, at the dearest of its deployments: a token is at least one byte, what the
+ * request only names fills the model's window, an answer is as long as the request or else the model allows, there are
+ * `n` of them, and the dearest kind of tokens in the dearest tier that the request may get counts.
+ * @param fallbacks deployments that may answer when no target does; one without a price gets no call
+ * @throws GatewayError 402 where a target has no price: a budget cannot hold what nobody can count
  */
-export function worstCaseCost(request: PricedRequest, targets: readonly Target[], costOf: CostOf): number {
-  return Math.max(0, ...targets.map((target) => worstCaseAt(request, target, costOf)));
+export function worstCaseCost(
+  request: PricedRequest,
+  targets: readonly Target[],
+  fallbacks: readonly Target[] = [],
+): number {
+  const costs = targets.map((target) => {
+    const cost = worstCaseAt(request, target);
+    if (cost === undefined) throw unpriced(target.deployment.modelName);
+    return cost;
+  });
+  return Math.max(0, ...costs, ...fallbacks.map((target) => worstCaseAt(request, target) ?? 0));
 }
 
-function worstCaseAt(request: PricedRequest, target: Target, costOf: CostOf): number {
+function worstCaseAt(request: PricedRequest, target: Target): number | undefined {
   const { deployment, model } = target;
-  if (typeof deployment.params.mock_response === "string") return 0;
-  const cost = costOf(deployment, model, worstCaseUsage(request, target));
-  if (cost === undefined) throw unpriced(deployment.modelName);
-  return cost;
+  if (mockResponse(deployment) !== undefined) return 0;
+  let worst = 0;
+  for (const data of request.formsAt(target)) {
+    const tiers = request.isBatched === true ? ["batch"] : tiersOf(data);
+    const cost = dearestCost(deployment, model, mostTokens(request, data, target), tiers);
+    if (cost === undefined) return undefined;
+    worst = Math.max(worst, cost);
+  }
+  return worst;
 }
 
-function worstCaseUsage({ format, data, bytes }: PricedRequest, { deployment, model }: Target): Usage {
-  const written = Math.min(bytes, MAX_TEXT_BYTES);
-  const input = continues(data) ? Math.max(written, CONTINUED_INPUT_TOKENS) : written;
-  if (format === "embeddings") return { ...noUsage, input };
-  const { max_output_tokens: stated } = deployment.info;
-  const known = maxOutputs.find(([name]) => name.test(model))?.[1] ?? DEFAULT_MAX_OUTPUT;
-  const output = maxTokensOf(format, data) ?? (typeof stated === "number" ? stated : known);
-  return { ...noUsage, input, output: output * answersOf(data) };
+function mostTokens({ format, bytes }: PricedRequest, data: JsonObject, target: Target): MostTokens {
+  const input = Math.min(bytes, MAX_TEXT_BYTES) + unseenInput(data, target);
+  if (format === "embeddings") return { input, output: 0 };
+  const limit = maxTokensOf(format, data);
+  const output = limit === undefined ? maxOutputOf(target) : limit + thinkingBeyond(data);
+  return { input, output: output * answersOf(format, data) };
 }
 
-/** Answers that one request may ask for (OpenAI's chat completions). */
-function answersOf({ n }: JsonObject): number {
+/** Tokens for thinking, which some providers want counted within the limit and get added to the caller's. */
+function thinkingBeyond(data: JsonObject): number {
+  const { thinking, reasoning, reasoning_effort: effort, generationConfig } = data;
+  const { thinkingBudget, thinkingLevel } = objectOf(objectOf(generationConfig).thinkingConfig);
+  const budgets = [
+    objectOf(thinking).budget_tokens,
+    objectOf(reasoning).max_tokens,
+    thinkingBudget === -1 ? reasoningBudget({ effort: "medium" }) : thinkingBudget,
+    ...[effort, objectOf(reasoning).effort, thinkingLevel].map(
+      (word) => typeof word === "string" && reasoningBudget({ effort: word.toLowerCase() }),
+    ),
+    isJsonObject(thinking) && reasoningBudget({ effort: "medium" }),
+  ];
+  return Math.max(0, ...budgets.filter((budget) => typeof budget === "number"));
+}
+
+/** Answers that one request may ask for (OpenAI's chat completions, Google's candidates). */
+function answersOf(format: WireFormat, data: JsonObject): number {
+  if (format === "gemini") return geminiCandidates(data);
+  const { n } = data;
   return typeof n === "number" && n > 1 ? Math.ceil(n) : 1;
 }
 
-function continues({ previous_response_id: previous, conversation, prompt }: JsonObject): boolean {
-  return typeof previous === "string" || (conversation ?? undefined) !== undefined || isJsonObject(prompt);
+/**
+ * The tiers that may serve a request: the standard one, the one that it asks for, and where it leaves that to the
+ * provider the account's own, which may be the priority tier (OpenAI API reference, `service_tier`: "auto").
+ */
+function tiersOf(data: JsonObject): readonly (string | undefined)[] {
+  const { service_tier: tier = googlesTier(data), speed } = data;
+  const asked = [tier, speed].filter((each) => typeof each === "string" && each !== "auto") as string[];
+  const isLeftOpen = (tier ?? "auto") === "auto";
+  return [undefined, ...asked, ...(isLeftOpen ? ["priority"] : [])];
+}
+
+/** Google's word for the tier, in small letters as the price list has them. */
+function googlesTier({ serviceTier }: JsonObject): unknown {
+  return typeof serviceTier === "string" ? serviceTier.toLowerCase() : serviceTier;
 }
 
 /** The refusal of a model without a price under a budget. */

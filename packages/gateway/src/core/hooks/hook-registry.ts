@@ -1,11 +1,13 @@
-import { resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Hooks } from "../../contract/hook.ts";
+import { SetupError } from "../../contract/setup-error.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { type BuiltInCallback, isModulePath } from "../../platform/config/options/callbacks.ts";
-import { formatPython } from "./format-python/format-python.ts";
-import { patternGuard } from "./guard/pattern-guard.ts";
-import { readGuardRules } from "./guard/read-guard-rules.ts";
-import { loadHooks } from "./load-hooks.ts";
+import { formatPython } from "./format-python.ts";
+import type { HookSource } from "./hook-runner.ts";
+import { patternGuard, readGuardRules } from "./pattern-guard.ts";
 
 const builtIn: Readonly<Record<BuiltInCallback, () => Hooks>> = { format_python: formatPython };
 
@@ -13,11 +15,13 @@ const builtIn: Readonly<Record<BuiltInCallback, () => Hooks>> = { format_python:
 export type WarnOfHooks = (message: string) => void;
 
 /** The hooks that the configuration names, loaded again when it changes; a broken module leaves the old ones in force. */
-export class HookRegistry {
+export class HookRegistry implements HookSource {
+  /** In their order. */
+  modules: readonly Hooks[] = [];
   readonly #baseFolder: string;
   readonly #warn: WarnOfHooks;
   readonly #builtIn: readonly Hooks[];
-  #loaded: readonly Hooks[] = [];
+  readonly #listeners: (() => void)[] = [];
   #unsubscribe: (() => void) | undefined;
   #loading: Promise<void> = Promise.resolve();
 
@@ -40,14 +44,13 @@ export class HookRegistry {
     builtIn: readonly Hooks[] = [],
   ): Promise<HookRegistry> {
     const registry = new HookRegistry(baseFolder, warn, builtIn);
-    registry.#loaded = await registry.#load(config.current());
+    registry.modules = await registry.#load(config.current);
     registry.#unsubscribe = config.subscribe((changed) => registry.#reload(changed));
     return registry;
   }
 
-  /** The modules in their order. */
-  current(): readonly Hooks[] {
-    return this.#loaded;
+  subscribe(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Resolves when reloads that have begun are done; no more follow. */
@@ -59,10 +62,12 @@ export class HookRegistry {
   #reload(config: GatewayConfig): void {
     this.#loading = this.#loading.then(async () => {
       try {
-        this.#loaded = await this.#load(config);
+        this.modules = await this.#load(config);
       } catch (error) {
         this.#warn(`${(error as Error).message} The hooks loaded before stay in force.`);
+        return;
       }
+      for (const listener of this.#listeners) listener();
     });
   }
 
@@ -76,4 +81,51 @@ export class HookRegistry {
     }
     return hooks;
   }
+}
+
+const moments = [
+  "preCall",
+  "duringCall",
+  "postCallSuccess",
+  "postCallStream",
+  "failure",
+  "requestStatus",
+] as const satisfies readonly (keyof Hooks)[];
+
+/**
+ * Imports one hook module: its exports, or those of its default export or of its export `hooks`.
+ * @param path relative paths count from `baseFolder`
+ * @throws Error naming the module when it cannot be imported, or when none of its exports is a hook
+ */
+export async function loadHooks(path: string, baseFolder: string): Promise<Hooks> {
+  const file = resolve(baseFolder, path);
+  let exported: Record<string, unknown>;
+  try {
+    // The changed module is another one to the loader only under another address.
+    const { mtimeMs } = await stat(file);
+    exported = (await import(`${pathToFileURL(file).href}?changed=${mtimeMs}`)) as Record<string, unknown>;
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException | null)?.code === "ENOENT";
+    const said = error instanceof Error ? error.message : String(error);
+    const reason = isMissing ? `there is no file ${file}` : said;
+    throw new SetupError(`The hook module ${path} cannot be loaded (callbacks): ${reason}.`, {
+      cause: error,
+    });
+  }
+  const source = [exported, exported.default, exported.hooks].find(hasHook);
+  if (source === undefined)
+    throw new SetupError(`The hook module ${path} exports none of ${moments.join(", ")}.`);
+  const hooks: Record<string, unknown> = {
+    name: typeof source.name === "string" ? source.name : basename(path),
+  };
+  for (const moment of moments) {
+    const hook = source[moment];
+    if (typeof hook === "function") hooks[moment] = hook.bind(source);
+  }
+  return hooks as Hooks;
+}
+
+function hasHook(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  return moments.some((moment) => typeof (value as Record<string, unknown>)[moment] === "function");
 }

@@ -8,7 +8,9 @@ export type ReportHookFailure = (hook: string, moment: string, error: unknown) =
 
 /** Where the modules come from, in their order. */
 export interface HookSource {
-  current(): readonly Hooks[];
+  readonly modules: readonly Hooks[];
+  /** Calls the listener after each change. */
+  subscribe?(listener: () => void): void;
 }
 
 /** The moments of one call that some module wants; what nobody wants is absent and costs nothing. */
@@ -25,25 +27,29 @@ export type CallHooks = {
 
 /** Runs the hooks of all modules at the moments of a call, in the order in which the configuration names them. */
 export class HookRunner {
-  readonly #modules: HookSource;
+  /** What a call asks for once, when it begins. */
+  ofCall: CallHooks;
+  readonly #source: HookSource;
   readonly #report: ReportHookFailure;
   /** Calls whose failure the hooks know of. */
-  readonly #told = new WeakSet<CallRecord>();
 
-  /** @param modules asked at each moment, so that a reload is in force at once */
-  constructor(modules: HookSource, report: ReportHookFailure) {
-    this.#modules = modules;
+  /** @param source asked at each moment, so that a reload is in force at once */
+  constructor(source: HookSource, report: ReportHookFailure) {
+    this.#source = source;
     this.#report = report;
+    this.ofCall = this.#momentsOfCall();
+    source.subscribe?.(() => {
+      this.ofCall = this.#momentsOfCall();
+    });
   }
 
   /** Whether any module wants this moment; what nobody wants costs nothing. */
   has(moment: keyof Hooks): boolean {
-    return this.#modules.current().some((hooks) => hooks[moment] !== undefined);
+    return this.#source.modules.some((hooks) => hooks[moment] !== undefined);
   }
 
-  /** What a call asks for once, when it begins. */
-  ofCall(): CallHooks {
-    if (this.#modules.current().length === 0) return noHooks;
+  #momentsOfCall(): CallHooks {
+    if (this.#source.modules.length === 0) return {};
     return {
       changesInPlace: (moment) => this.changesInPlace(moment),
       ...(this.has("preCall") ? { preCall: (context) => this.preCall(context) } : {}),
@@ -63,7 +69,7 @@ export class HookRunner {
 
   /** Whether a module that runs at this moment may have changed what it was given, which shows in no other object. */
   changesInPlace(moment: keyof Hooks): boolean {
-    return this.#modules.current().some((hooks) => hooks[moment] !== undefined && hooks.isPure !== true);
+    return this.#source.modules.some((hooks) => hooks[moment] !== undefined && hooks.isPure !== true);
   }
 
   /**
@@ -73,7 +79,7 @@ export class HookRunner {
    */
   async preCall(context: HookContext): Promise<JsonObject> {
     let { data } = context;
-    for (const hooks of this.#modules.current()) {
+    for (const hooks of this.#source.modules) {
       if (hooks.preCall === undefined) continue;
       const run = () => hooks.preCall!({ ...context, data });
       data = checked(await this.#guarded(hooks, "pre-call", run), data, "pre-call");
@@ -86,18 +92,16 @@ export class HookRunner {
    * @throws GatewayError its refusal
    */
   guardData(data: JsonObject): JsonObject {
-    return this.#modules.current().reduce((guarded, hooks) => hooks.guardData?.(guarded) ?? guarded, data);
+    return this.#source.modules.reduce((guarded, hooks) => hooks.guardData?.(guarded) ?? guarded, data);
   }
 
   /** @throws GatewayError as soon as one hook refuses */
   async duringCall(context: HookContext): Promise<void> {
-    const running = this.#modules
-      .current()
-      .map((hooks) =>
-        hooks.duringCall === undefined
-          ? undefined
-          : this.#guarded(hooks, "during-call", () => hooks.duringCall!(context)),
-      );
+    const running = this.#source.modules.map((hooks) =>
+      hooks.duringCall === undefined
+        ? undefined
+        : this.#guarded(hooks, "during-call", () => hooks.duringCall!(context)),
+    );
     await Promise.all(running);
   }
 
@@ -107,7 +111,7 @@ export class HookRunner {
    */
   async postCallSuccess(context: HookContext, answer: JsonObject): Promise<JsonObject> {
     let current = answer;
-    for (const hooks of this.#modules.current()) {
+    for (const hooks of this.#source.modules) {
       if (hooks.postCallSuccess === undefined) continue;
       const run = () => hooks.postCallSuccess!(context, current);
       current = checked(await this.#guarded(hooks, "post-call", run), current, "post-call");
@@ -117,9 +121,10 @@ export class HookRunner {
 
   /** The stream wrapped by every module that wants it. */
   postCallStream(context: HookContext, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    return this.#modules
-      .current()
-      .reduce((wrapped, hooks) => hooks.postCallStream?.(context, wrapped) ?? wrapped, stream);
+    return this.#source.modules.reduce(
+      (wrapped, hooks) => hooks.postCallStream?.(context, wrapped) ?? wrapped,
+      stream,
+    );
   }
 
   /**
@@ -127,10 +132,10 @@ export class HookRunner {
    * the hook's.
    */
   async failure(context: HookContext, error: GatewayError, call: CallRecord): Promise<void> {
-    if (!this.has("failure") || this.#told.has(call)) return;
-    this.#told.add(call);
+    if (!this.has("failure") || call.isFailureTold) return;
+    call.isFailureTold = true;
     const failed = failureOf(error);
-    for (const hooks of this.#modules.current()) {
+    for (const hooks of this.#source.modules) {
       try {
         await hooks.failure?.(context, failed);
       } catch (failure) {
@@ -143,7 +148,7 @@ export class HookRunner {
   scheduleSuccess(callId: string): void {
     if (!this.has("requestStatus")) return;
     setImmediate(() => {
-      for (const hooks of this.#modules.current()) void this.#tellSuccess(hooks, callId);
+      for (const hooks of this.#source.modules) void this.#tellSuccess(hooks, callId);
     });
   }
 
@@ -165,8 +170,6 @@ export class HookRunner {
     }
   }
 }
-
-const noHooks: CallHooks = {};
 
 /** A module has its own copy of the error class; what looks like a refusal with a 4xx status is one. */
 function hookFailed(failure: unknown, moment: string): GatewayError {

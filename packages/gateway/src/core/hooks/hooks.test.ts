@@ -30,26 +30,23 @@ function contextOf(data: JsonObject): HookContext {
 
 function runner(...modules: Hooks[]): { run: HookRunner; reports: string[] } {
   const reports: string[] = [];
-  const run = new HookRunner({ current: () => modules }, (hook, moment) => reports.push(`${hook} ${moment}`));
+  const run = new HookRunner({ modules }, (hook, moment) => reports.push(`${hook} ${moment}`));
   return { run, reports };
 }
 
 class ChangingConfig implements ConfigSource {
-  config: GatewayConfig;
+  current: GatewayConfig;
   listeners: ((config: GatewayConfig) => void)[] = [];
   constructor(settings: object) {
-    this.config = configOf(settings);
-  }
-  current(): GatewayConfig {
-    return this.config;
+    this.current = configOf(settings);
   }
   subscribe(listener: (config: GatewayConfig) => void): () => void {
     this.listeners.push(listener);
     return () => undefined;
   }
   change(settings: object): void {
-    this.config = configOf(settings);
-    for (const listener of this.listeners) listener(this.config);
+    this.current = configOf(settings);
+    for (const listener of this.listeners) listener(this.current);
   }
 }
 
@@ -157,7 +154,7 @@ describe("HookRegistry", () => {
     config.change({ callbacks: ["a.mjs", "b.mjs"] });
     await registry.close();
     expect(await run.preCall(contextOf({}))).toEqual({ from: "a", also: "b" });
-    expect(registry.current().map(({ name }) => name)).toEqual(["a.mjs", "bee"]);
+    expect(registry.modules.map(({ name }) => name)).toEqual(["a.mjs", "bee"]);
   });
 
   it("refuses to start with a module that cannot be loaded", async () => {

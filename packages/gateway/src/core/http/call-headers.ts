@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { VERSION } from "../../util/version.ts";
 
 /** Response headers as node's `writeHead` takes them without copying: name, value, name, value, ... */
@@ -26,6 +28,9 @@ const regionNames = names("model-region");
 const costNames = names("response-cost");
 const costStatusNames = names("response-cost-status");
 const omittedToolsNames = names("omitted-tools");
+const affinityNames = names("affinity");
+const cacheKeyNames = names("cache-key");
+const cacheHitNames = names("cache-hit");
 const durationNames = names("duration-ms", "response-duration-ms");
 
 /**
@@ -57,6 +62,11 @@ export function appendCallHeaders(
   const region = principal.allowedModelRegion ?? deployment?.region;
   if (region !== undefined) add(headers, regionNames, headerSafe(region), compat);
   appendCost(headers, call, compat);
+  if (call.cacheKey !== undefined) {
+    add(headers, cacheKeyNames, headerSafe(call.cacheKey), compat);
+    add(headers, cacheHitNames, String(call.isCacheHit), compat);
+  }
+  if (call.affinity !== undefined) add(headers, affinityNames, call.affinity, compat);
   if (call.omittedTools !== undefined)
     add(headers, omittedToolsNames, headerSafe(call.omittedTools.join(", ")), compat);
   add(headers, durationNames, String(duration), compat);
@@ -68,6 +78,8 @@ const COSTED: ReadonlySet<string> = new Set([
   "aembedding",
   "anthropic_messages",
   "aresponses",
+  "agenerate_content",
+  "agenerate_content_stream",
 ]);
 
 /** A stream's cost is known at its end only; a model without a price costs nothing that the gateway knows of. */
@@ -122,4 +134,10 @@ function withoutQuery(address: string): string {
 /** Text that cannot break out of its header: everything but visible ASCII and blanks is percent-encoded. */
 export function headerSafe(value: string): string {
   return /[^\x20-\x7e]/.test(value) ? encodeURI(value.toWellFormed()) : value;
+}
+
+/** The caller's own id for the call when it sent a plain token (8 to 128 characters), else a new UUID. */
+export function callIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers["x-portico-call-id"] ?? headers["x-litellm-call-id"];
+  return typeof given === "string" && /^[\w.:-]{8,128}$/.test(given) ? given : orderedUuid();
 }

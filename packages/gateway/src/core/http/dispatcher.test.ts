@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Handler, Route } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { FixedConfig } from "../../platform/config/fixed-config.ts";
+import { fixedConfig } from "../../platform/config/gateway-config.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { Authenticator } from "../auth/authenticate.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import type { AnsweredRequest } from "./request-log.ts";
+import type { AnsweredRequest } from "./log-request.ts";
 import { GatewayServer } from "./server.ts";
 
 const key = "sk-test-dispatcher";
@@ -23,7 +23,7 @@ describe("Dispatcher", () => {
 
   beforeEach(async () => {
     const text = `{general_settings: {master_key: ${key}, max_request_size_mb: 1, body_timeout: 2}}`;
-    const config = new FixedConfig(readConfig("test", text, {}).config);
+    const config = fixedConfig(readConfig("test", text, {}).config);
     answered = [];
     onAnswered = undefined;
     const dispatcher = new Dispatcher({

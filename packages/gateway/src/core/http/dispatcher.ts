@@ -1,20 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Route, StreamedReply } from "../../contract/exchange.ts";
-import { anonymous, type Principal } from "../../contract/principal.ts";
+import { anonymous, type Principal, type Restrictions } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import { redact } from "../../platform/log/redact.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import { requireAdministrator } from "../auth/permissions.ts";
-import { appendCallHeaders, type FlatHeaders, headerSafe } from "./call-headers.ts";
-import { callIdOf } from "./call-id.ts";
+import { requireRoute } from "../auth/restrictions.ts";
+import { appendCallHeaders, callIdOf, type FlatHeaders, headerSafe } from "./call-headers.ts";
 import { requireAllowedAddress } from "./caller-address.ts";
-import { errorBody, errorHeaders } from "./error-body.ts";
+import { errorBody, errorHeaders, withoutForeignIds } from "./error-body.ts";
 import { type BodyLimits, HttpExchange } from "./http-exchange.ts";
-import type { RequestObserver } from "./request-log.ts";
+import type { RequestObserver } from "./log-request.ts";
 import { noParams, RouteTable } from "./route-table.ts";
-import { withoutForeignIds } from "./without-foreign-ids.ts";
 import { writeBuffered, writeStreamed } from "./write-reply.ts";
 
 /** Milliseconds after which a body that nobody reads any more costs its sender the connection. */
@@ -85,8 +84,12 @@ export class Dispatcher {
       const route = this.#match(passage);
       const principal = this.#identify(passage, route);
       passage.principal = principal instanceof Promise ? await principal : principal;
+      if (passage.principal.restrictions !== undefined)
+        this.#restrict(passage, route, passage.principal.restrictions);
       if (route.access === "admin") requireAdministrator(passage.principal, route.method);
-      const reply = await route.handler(this.#exchange(passage, route, passage.principal, awaitsContinue));
+      const hasKey = request.headers["idempotency-key"] !== undefined;
+      const handler = (hasKey ? route.onceHandler : undefined) ?? route.handler;
+      const reply = await handler(this.#exchange(passage, route, passage.principal, awaitsContinue));
       if ("stream" in reply) await this.#writeStream(passage, reply);
       else this.#writeWhole(passage, reply);
     } catch (thrown) {
@@ -101,16 +104,29 @@ export class Dispatcher {
     if (this.#draining) throw goingAway();
     const match = this.#routes.find(passage.request.method ?? "", passage.path);
     if (match === undefined) throw this.#noRoute(passage);
-    passage.route = match.route;
-    passage.params = match.params;
-    passage.family = match.route.family;
-    return match.route;
+    const { route, params } = match;
+    const isGoogles = route.sharedWith === "google" && isGoogleCaller(passage.request);
+    passage.route = isGoogles ? { ...route, family: "google" } : route;
+    passage.params = params;
+    passage.family = passage.route.family;
+    return passage.route;
   }
 
   #identify({ request }: Passage, route: Route): Principal | Promise<Principal> {
     if (route.access === "public") return anonymous;
-    requireAllowedAddress(request, this.#parts.config.current());
-    return this.#parts.authenticator.identify(request.headers);
+    const { generalSettings } = this.#parts.config.current;
+    if (generalSettings.allowedIps !== undefined)
+      requireAllowedAddress(request, generalSettings.allowedIps, generalSettings.useXForwardedFor);
+    const queryKey = route.family === "google" ? queryKeyOf(request) : undefined;
+    return this.#parts.authenticator.identify(request.headers, queryKey);
+  }
+
+  /** Holds a key to the paths and addresses that it and the levels above it allow. */
+  #restrict({ request, path }: Passage, route: Route, restrictions: Restrictions): void {
+    const { useXForwardedFor } = this.#parts.config.current.generalSettings;
+    for (const addresses of restrictions.addresses)
+      requireAllowedAddress(request, addresses, useXForwardedFor);
+    if (restrictions.routes.length > 0) requireRoute(restrictions, { route, path });
   }
 
   #exchange(passage: Passage, route: Route, principal: Principal, awaitsContinue: boolean): HttpExchange {
@@ -127,18 +143,22 @@ export class Dispatcher {
       limits,
       awaitsContinue,
     );
+    passage.exchange.trustsProxy = this.#parts.config.current.generalSettings.useXForwardedFor;
     return passage.exchange;
   }
 
   #bodyLimits(route: Route): BodyLimits {
-    const { maxRequestSizeMb, bodyTimeout } = this.#parts.config.current().generalSettings;
+    const { maxRequestSizeMb, bodyTimeout } = this.#parts.config.current.generalSettings;
     return { maxBytes: route.maxBodyBytes ?? maxRequestSizeMb * 2 ** 20, timeout: bodyTimeout * 1000 };
   }
 
   #noRoute({ request, path }: Passage): GatewayError {
     const shown = redact(path.slice(0, 200));
     const methods = this.#routes.methodsOf(path);
-    if (methods.length === 0) return notFound(`There is no endpoint ${shown}${this.#routes.hintFor(path)}`);
+    // To Google's clients a verb behind the model's name is part of the path.
+    const isUnknownVerb = request.method === "POST" && isGooglePath(path);
+    if (methods.length === 0 || isUnknownVerb)
+      return notFound(`There is no endpoint ${shown}${this.#routes.hintFor(path)}`);
     const allow = methods.join(", ");
     const message = `${shown} takes ${allow}, not ${request.method}`;
     return new GatewayError(405, "invalid_request_error", message, { headers: { allow } });
@@ -169,7 +189,7 @@ export class Dispatcher {
     for (const name in own) headers.push(name, headerSafe(own[name]!));
     if (exchange === undefined) headers.push("x-portico-call-id", callId);
     else {
-      const compat = this.#parts.config.current().gatewaySettings.compatHeaders === "litellm";
+      const compat = this.#parts.config.current.gatewaySettings.compatHeaders === "litellm";
       appendCallHeaders(headers, callId, exchange.call, exchange.principal, compat);
     }
     return headers;
@@ -221,6 +241,7 @@ function pathOf(url: string): string {
 
 /** Whose errors a path without a route gets. */
 function familyOf(path: string): Family {
+  if (isGooglePath(path)) return "google";
   return path.startsWith("/v1/messages") || path.startsWith("/anthropic/") ? "anthropic" : "openai";
 }
 
@@ -238,4 +259,29 @@ function giveUpOn(request: IncomingMessage): void {
   }, UNREAD_BODY_TIMEOUT);
   timer.unref();
   request.once("close", () => clearTimeout(timer));
+}
+
+/** Paths that only Google's API has, also where nothing answers below them. */
+const GOOGLE_PATH = /^\/(?:gemini\/|v1(?:beta1?|alpha)(?:\/|$))|\/models\/[^?]*:[A-Za-z]+$/;
+
+/** Whether a path is one of Google's API. */
+function isGooglePath(path: string): boolean {
+  return GOOGLE_PATH.test(path);
+}
+
+/** Whether a request comes from one of Google's clients: each of these is theirs alone. */
+function isGoogleCaller(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return (
+    headers["x-goog-api-key"] !== undefined ||
+    headers["x-goog-api-client"] !== undefined ||
+    queryKeyOf(request) !== undefined
+  );
+}
+
+/** The key in the address (`?key=`), as Google's REST clients may send it. */
+function queryKeyOf({ url = "" }: IncomingMessage): string | undefined {
+  const question = url.indexOf("?");
+  if (question === -1) return undefined;
+  return new URLSearchParams(url.slice(question + 1)).get("key") ?? undefined;
 }

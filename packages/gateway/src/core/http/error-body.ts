@@ -1,13 +1,16 @@
+import { type CallRecord, withShownIds } from "../../contract/call-record.ts";
 import type { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { CONTEXT_WINDOW_CODE } from "../../contract/provider-code.ts";
 import type { Family } from "../../contract/wire-format.ts";
+import { geminiErrorBody } from "../../formats/gemini/error-body.ts";
 
 /**
- * The body of an error answer, readable to the clients of either family: OpenAI's `error` object everywhere; for
- * Anthropic's clients also the top-level `type` and `request_id`; `detail` where the error names one.
+ * The body of an error answer, readable to the clients of the family: OpenAI's `error` object; for Anthropic's clients
+ * also the top-level `type` and `request_id`; Google's own. `detail` where the error names one.
  */
 export function errorBody(error: GatewayError, family: Family, callId: string): JsonObject {
+  if (family === "google") return geminiErrorBody(error);
   return {
     ...(family === "anthropic" ? { type: "error" } : {}),
     error: {
@@ -16,7 +19,7 @@ export function errorBody(error: GatewayError, family: Family, callId: string): 
       param: error.param ?? null,
       code: codeOf(error, family),
       ...(error.providerCode === undefined ? {} : { provider_code: error.providerCode }),
-      ...(error.details === undefined ? {} : { details: error.details }),
+      ...(isJsonObject(error.details) ? { details: error.details } : {}),
     },
     ...(family === "anthropic" ? { request_id: callId } : {}),
     ...(error.detail === undefined ? {} : { detail: error.detail }),
@@ -35,4 +38,11 @@ export function errorHeaders(error: GatewayError): Record<string, string> {
     ...(error.retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(error.retryAfter)) }),
     ...error.headers,
   };
+}
+
+/** An error whose message names objects by the ids that the caller knows, never by the providers'. */
+export function withoutForeignIds(error: GatewayError, call: CallRecord | undefined): GatewayError {
+  if (call?.shownIds === undefined) return error;
+  const message = withShownIds(call, error.message);
+  return message === error.message ? error : error.with({ message });
 }

@@ -5,6 +5,7 @@ import type { Exchange, Route } from "../../contract/exchange.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import { LightSignal } from "../../util/light-signal.ts";
+import { callerAddress } from "./caller-address.ts";
 import { PacedBody } from "./paced-body.ts";
 import { readBody } from "./read-body.ts";
 
@@ -29,6 +30,8 @@ export class HttpExchange implements Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #limits: BodyLimits;
+  /** The address of the caller stands in `x-forwarded-for`. */
+  trustsProxy = false;
   #query: URLSearchParams | undefined;
   #awaitsContinue: boolean;
 
@@ -65,6 +68,10 @@ export class HttpExchange implements Exchange {
       this.#query = new URLSearchParams(question === -1 ? "" : url.slice(question + 1));
     }
     return this.#query;
+  }
+
+  get address(): string {
+    return callerAddress(this.#request, this.trustsProxy);
   }
 
   get signal(): AbortSignal {

@@ -1,11 +1,28 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
+import type { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
-import { inOnePiece, JsonLines, numberMember, textMember } from "../../platform/log/json-lines.ts";
-import type { Logger } from "../../platform/log/logger.ts";
+import { inOnePiece, JsonLines, type Logger, numberMember, textMember } from "../../platform/log/logger.ts";
 import { redact } from "../../platform/log/redact.ts";
-import type { AnsweredRequest, RequestObserver } from "./request-log.ts";
+
+/** A request that was answered, as the log and the metrics see it. */
+export interface AnsweredRequest {
+  readonly callId: string;
+  readonly method: string;
+  /** The route's pattern, so that ids do not multiply the metrics; `undefined` for unknown paths. */
+  readonly route: string | undefined;
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds until the last byte, or until the caller left. */
+  readonly durationMs: number;
+  readonly principal: Principal | undefined;
+  readonly call: CallRecord | undefined;
+  readonly error: GatewayError | undefined;
+}
+
+/** Is told of each answered request; must not throw. */
+export type RequestObserver = (request: AnsweredRequest) => void;
 
 /** Paths that are asked every few seconds and say nothing about the calls. */
 const silent = new Set(["/health/liveliness", "/health/liveness", "/health/readiness", "/metrics"]);

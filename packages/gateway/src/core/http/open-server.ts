@@ -4,8 +4,7 @@ import { tellFailure } from "../hooks/tell-failure.ts";
 import { idempotentRoutes } from "../idempotency/idempotent-routes.ts";
 import type { Core } from "../open-core.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { logRequests } from "./log-request.ts";
-import type { RequestObserver } from "./request-log.ts";
+import { logRequests, type RequestObserver } from "./log-request.ts";
 import { GatewayServer } from "./server.ts";
 
 /** A server that answers these routes, and does not listen yet. */

@@ -23,9 +23,16 @@ export class RouteTable {
   readonly #fixed = new Map<string, Route>();
   readonly #router = findMyWay<findMyWay.HTTPVersion.V1>({ maxParamLength: MAX_PARAM });
   readonly #routes: Route[] = [];
+  /** Routes by method and path up to the wildcard, and then by the verb behind it. */
+  readonly #verbs = new Map<string, Map<string, Route>>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
+      const [path, verb] = splitVerb(route.path);
+      if (verb !== undefined) {
+        this.#addVerb(route, path, verb);
+        continue;
+      }
       if (!/[:*]/.test(route.path)) this.#fixed.set(`${route.method} ${route.path}`, route);
       this.#router.on(route.method, route.path, unused, this.#routes.push(route) - 1);
     }
@@ -39,7 +46,18 @@ export class RouteTable {
     const params = found.params as Record<string, string>;
     // An empty id would make the address of the whole list out of that of one object.
     for (const name in params) if (name !== "*" && params[name] === "") return undefined;
-    return { route: this.#routes[found.store as number]!, params };
+    const stored = found.store as number | Map<string, Route>;
+    return typeof stored === "number" ? { route: this.#routes[stored]!, params } : withVerb(stored, params);
+  }
+
+  #addVerb(route: Route, path: string, verb: string): void {
+    const key = `${route.method} ${path}`;
+    const known = this.#verbs.get(key);
+    const verbs = known ?? new Map<string, Route>();
+    verbs.set(verb, route);
+    if (known !== undefined) return;
+    this.#verbs.set(key, verbs);
+    this.#router.on(route.method, path, unused, verbs);
   }
 
   /** What a caller of an unknown path probably wanted, to be put behind the error's sentence. */
@@ -58,6 +76,23 @@ export class RouteTable {
   methodsOf(path: string): string[] {
     return methods.filter((method) => this.find(method, path) !== undefined);
   }
+}
+
+/** A path whose resource's name is followed by a verb, as Google's custom methods are (AIP-136): `/models/*:count`. */
+function splitVerb(path: string): [path: string, verb: string | undefined] {
+  const at = path.indexOf("*:");
+  return at === -1 ? [path, undefined] : [path.slice(0, at + 1), path.slice(at + 2)];
+}
+
+/** The name may have colons itself; the verb stands behind the last one. */
+function withVerb(
+  verbs: ReadonlyMap<string, Route>,
+  found: Readonly<Record<string, string>>,
+): RouteMatch | undefined {
+  const rest = found["*"] ?? "";
+  const at = rest.lastIndexOf(":");
+  const route = at < 1 ? undefined : verbs.get(rest.slice(at + 1));
+  return route && { route, params: { ...found, "*": rest.slice(0, at) } };
 }
 
 /** find-my-way wants a handler with each route; ours stand in the route itself. */

@@ -1,7 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { GatewayError } from "../../contract/errors.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { refuseMalformed } from "./refuse-malformed.ts";
+import { errorBody } from "./error-body.ts";
 
 /** Bytes that all headers of a request may have together. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -71,4 +80,30 @@ export class GatewayServer {
     await closed;
     clearTimeout(cut);
   }
+}
+
+/** What node's parser complains of, as an error of ours. */
+function parseError(code: string | undefined): GatewayError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new GatewayError(431, "invalid_request_error", "The request's headers are too large");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new GatewayError(408, "timeout_error", "The request did not arrive in time");
+  return new GatewayError(400, "invalid_request_error", "The request is not valid HTTP/1.1");
+}
+
+/** Answers a request that could not even be parsed, and closes its connection. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = parseError(error.code);
+  const body = JSON.stringify(errorBody(refusal, "openai", randomUUID()));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -36,6 +36,10 @@ export async function writeStreamed(
   headers: FlatHeaders,
 ): Promise<void> {
   response.writeHead(reply.status, headers);
+  // What of the stream is there already leaves in one write with the head, which waits for no more than that.
+  const { socket } = response;
+  socket?.cork();
+  process.nextTick(() => socket?.uncork());
   response.flushHeaders();
   try {
     for await (const chunk of reply.stream) {

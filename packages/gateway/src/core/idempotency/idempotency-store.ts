@@ -1,6 +1,6 @@
 import type { IdempotencyRow } from "../../platform/journal/journals-tables.ts";
-import { ClaimStore } from "../../platform/store/claim-store.ts";
-import type { Store } from "../../platform/store/store.ts";
+import { ClaimStore } from "../../platform/lease/claim-store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { withoutDiskWait } from "../../platform/store/without-disk-wait.ts";
 
 /** Requests by the keys that their callers gave them. */

@@ -3,8 +3,7 @@ import type { CallRecord } from "../../contract/call-record.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Handler, Reply, StreamedReply } from "../../contract/exchange.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
-import { requireModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { type Principal, requireModel } from "../../contract/principal.ts";
 import type { Journal } from "../../platform/journal/journal.ts";
 import type { IdempotencyRow } from "../../platform/journal/journals-tables.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
@@ -28,7 +27,6 @@ const KEPT_MS = 86_400_000;
 /** Milliseconds for which a process counts as alive after its last sign. */
 const ALIVE_MS = 15_000;
 const POLL_MS = 100;
-const SWEEP_EVERY_MS = 600_000;
 const SWEPT_AT_ONCE = 500;
 const replayed = { "x-portico-idempotent-replay": "true" };
 
@@ -42,11 +40,9 @@ export class IdempotentAnswers {
   readonly #heads = new Map<string, Promise<unknown>>();
   readonly #running = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
-  readonly #sweeps: NodeJS.Timeout;
 
   constructor(deps: IdempotencyDeps) {
     this.#deps = deps;
-    this.#sweeps = setInterval(() => void this.sweep().catch(() => undefined), SWEEP_EVERY_MS).unref();
   }
 
   /** The handler, asked once for each key. */
@@ -59,19 +55,16 @@ export class IdempotentAnswers {
 
   /** Waits for work whose callers left; after a while it is left as it is. */
   async close(patienceMs = 4000): Promise<void> {
-    clearInterval(this.#sweeps);
     const timer = setTimeout(() => this.#stop.abort(), patienceMs);
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
     clearTimeout(timer);
   }
 
-  /** Forgets answers whose time is over. */
-  async sweep(): Promise<void> {
-    for (;;) {
-      const ids = await this.#deps.store.removeExpired(Date.now(), SWEPT_AT_ONCE);
-      for (const id of ids) await this.#deps.journal.delete(id);
-      if (ids.length < SWEPT_AT_ONCE) return;
-    }
+  /** Forgets some of the answers whose time is over. @returns whether there are more */
+  async sweep(): Promise<boolean> {
+    const ids = await this.#deps.store.removeExpired(Date.now(), SWEPT_AT_ONCE);
+    for (const id of ids) await this.#deps.journal.delete(id);
+    return ids.length === SWEPT_AT_ONCE;
   }
 
   async #answer(exchange: Exchange, key: string, handler: Handler): Promise<Reply> {

@@ -1,7 +1,7 @@
 import type { Route } from "../../contract/exchange.ts";
 import { Journal } from "../../platform/journal/journal.ts";
 import { JournalStore } from "../../platform/journal/journal-store.ts";
-import type { Store } from "../../platform/store/store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { IdempotencyStore } from "./idempotency-store.ts";
 import { type IdempotencyDeps, IdempotentAnswers } from "./idempotent-answers.ts";
 
@@ -10,6 +10,8 @@ const creates: ReadonlySet<string> = new Set([
   "acompletion",
   "anthropic_messages",
   "aresponses",
+  "agenerate_content",
+  "agenerate_content_stream",
   "acreate_batch",
   "acreate_container",
   "avideo_generation",
@@ -26,11 +28,11 @@ export function openIdempotency(
   return new IdempotentAnswers({ ...deps, store: new IdempotencyStore(store), journal });
 }
 
-/** The routes with every create among them asked once for each `Idempotency-Key`. */
+/** The routes, every create among them with a handler that is asked once for each `Idempotency-Key`. */
 export function idempotentRoutes(routes: readonly Route[], answers: IdempotentAnswers | undefined): Route[] {
   return routes.map((route) =>
     answers !== undefined && route.method === "POST" && creates.has(route.callType)
-      ? { ...route, handler: answers.wrap(route.handler) }
+      ? { ...route, onceHandler: answers.wrap(route.handler) }
       : route,
   );
 }

@@ -1,4 +1,4 @@
-import type { KeyLimits } from "../../contract/principal.ts";
+import type { KeyLimits, Principal } from "../../contract/principal.ts";
 import { parseDuration } from "../../util/duration.ts";
 
 /** A stretch of time within which a budget holds; times in milliseconds since the epoch. */
@@ -16,4 +16,17 @@ export function budgetWindow(limits: KeyLimits, at: number): BudgetWindow | unde
   if (length === undefined) return undefined;
   const start = Math.floor(at / length) * length;
   return { start, end: start + length };
+}
+
+/** A scope beside the key, and the start of its budget's window: 0 for a budget without windows. */
+export interface ScopeWindow {
+  readonly owner: string;
+  readonly start: number;
+}
+
+/** The windows of all scopes with a budget that a moment falls into. */
+export function scopeWindows({ scopes = [] }: Pick<Principal, "scopes">, at: number): readonly ScopeWindow[] {
+  return scopes
+    .filter(({ limits }) => limits.maxBudget !== undefined)
+    .map(({ owner, limits }) => ({ owner, start: budgetWindow(limits, at)?.start ?? 0 }));
 }

@@ -1,4 +1,5 @@
 import type { calcPrice as CalcPrice, ModelPrice } from "@pydantic/genai-prices";
+import type { PriceOverride, TokenPrices } from "../../contract/deployment.ts";
 
 /** US dollars per token while the input is longer than `above` tokens. */
 export interface Rates {
@@ -45,7 +46,14 @@ const unlisted: ReadonlyMap<string, number> = new Map([
 /** Operation and region before a model of Bedrock's. */
 const bedrockPrefix = /^(?:(?:converse|invoke)\/)?(?:[a-z]{2}(?:-[a-z]+)+-\d\/)?/;
 
-const remembered = new Map<string, { readonly at: number; readonly rates: readonly Rates[] | undefined }>();
+/** What the price list says of a model. */
+interface Listed {
+  readonly rates: readonly Rates[] | undefined;
+  /** Tokens of input at most. */
+  readonly window: number | undefined;
+}
+
+const remembered = new Map<string, Listed & { readonly at: number }>();
 let calcPrice: typeof CalcPrice | undefined;
 
 /** Loads the price list; until then only prices set in the configuration are known. */
@@ -53,19 +61,29 @@ export async function loadPrices(): Promise<void> {
   ({ calcPrice } = await import("@pydantic/genai-prices"));
 }
 
-/** What the price list says of a model, by length of the input from 0 on; `undefined` when it does not know it. */
+/** The listed price of a model, by length of the input from 0 on; `undefined` when the list does not know it. */
 export function listedRates(provider: string, model: string): readonly Rates[] | undefined {
+  return listed(provider, model).rates;
+}
+
+/** Tokens that a model reads at most, as far as the list says. */
+export function listedContextWindow(provider: string, model: string): number | undefined {
+  return listed(provider, model).window;
+}
+
+function listed(provider: string, model: string): Listed {
   const key = `${provider}/${model}`;
   const now = Date.now();
   const known = remembered.get(key);
-  if (known !== undefined && now - known.at < REMEMBER_FOR) return known.rates;
+  if (known !== undefined && now - known.at < REMEMBER_FOR) return known;
   const providerId = listedName(provider);
   const name = provider.startsWith("bedrock") ? model.replace(bedrockPrefix, "") : model;
   const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, name, { providerId });
   const rates = price ? toRates(price.model_price) : ofInput(unlisted.get(`${providerId}/${name}`));
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  remembered.set(key, { at: now, rates });
-  return rates;
+  const found = { at: now, rates, window: price?.model.context_window };
+  remembered.set(key, found);
+  return found;
 }
 
 /** The price list's name of a provider. */
@@ -122,4 +140,50 @@ function perToken(value: ModelPrice[string], above: number): number | undefined 
   if (typeof value === "number") return value / 1e6;
   const tier = value.tiers.findLast(({ start }) => start <= above);
   return (tier?.price ?? value.base) / 1e6;
+}
+
+/** Those of the configuration's prices that depend on the input's length, as they hold for one length. */
+interface PricesInForce {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly cacheRead: number | undefined;
+  readonly cacheWrite: number | undefined;
+}
+
+/** @param inputTokens length of the call's input */
+export function pricesInForce(prices: TokenPrices, inputTokens: number): PricesInForce {
+  const long = prices.long?.findLast(({ above }) => inputTokens > above);
+  return {
+    input: long?.inputPerToken ?? prices.inputPerToken,
+    output: long?.outputPerToken ?? prices.outputPerToken,
+    cacheRead: long?.cacheReadPerToken ?? prices.cacheReadPerToken,
+    cacheWrite: long?.cacheWritePerToken ?? prices.cacheWritePerToken,
+  };
+}
+
+/** The price list's rates with the deployment's own in their place; `undefined` where neither has any. */
+export function withOwnPrices(
+  listed: Rates | undefined,
+  prices: PriceOverride,
+  inputTokens: number,
+): Rates | undefined {
+  const own = pricesInForce(prices, inputTokens);
+  if (own.input === undefined && own.output === undefined && listed === undefined) return undefined;
+  // Listed prices of a cache and of sound belong to the listed price of text; an own one replaces them too.
+  const ofInput = own.input === undefined ? listed : undefined;
+  const ofOutput = own.output === undefined ? listed : undefined;
+  const input = own.input ?? listed?.input ?? 0;
+  const output = own.output ?? listed?.output ?? 0;
+  const cacheWrite = own.cacheWrite ?? ofInput?.cacheWrite ?? input;
+  return {
+    above: 0,
+    input,
+    output,
+    cacheRead: own.cacheRead ?? ofInput?.cacheRead ?? input,
+    cacheWrite,
+    cacheWriteLong: prices.cacheWriteLongPerToken ?? ofInput?.cacheWriteLong ?? cacheWrite,
+    inputAudio: prices.inputPerAudioToken ?? ofInput?.inputAudio ?? input,
+    outputAudio: prices.outputPerAudioToken ?? ofOutput?.outputAudio ?? output,
+    reasoning: prices.outputPerReasoningToken ?? output,
+  };
 }

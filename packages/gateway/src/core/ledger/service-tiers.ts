@@ -1,6 +1,5 @@
 import type { TokenPrices } from "../../contract/deployment.ts";
-import { pricesInForce } from "./own-prices.ts";
-import { listedName, type Rates } from "./rates.ts";
+import { listedName, pricesInForce, type Rates } from "./rates.ts";
 
 /** What tiers cost against the standard one, for the models whose names match. */
 type Factors = Readonly<Record<string, readonly (readonly [model: RegExp, factor: number])[]>>;

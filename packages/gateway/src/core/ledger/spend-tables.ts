@@ -47,7 +47,7 @@ interface KeySpendRow {
 }
 
 /** What a key has spent within one budget window. */
-export interface BudgetWindowRow {
+interface BudgetWindowRow {
   key_hash: string;
   /** Milliseconds since the epoch. */
   window_start: number;

@@ -1,146 +1,179 @@
-import { randomUUID } from "node:crypto";
-import type { Deployment } from "../../contract/deployment.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
+import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
+import type { Hold } from "../ledger/ledger.ts";
+import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
 import type { Claim, Counters, Standing } from "./counters.ts";
-import { budgetHeld, limitError, tooDear } from "./limit-error.ts";
+import { budgetHeld, budgetSpent, budgetsAway, limitError, tooDear } from "./limit-error.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
-
-/** What a key has spent already: in the budget window that began at `windowStart`, or in all. */
-export type SpentBefore = (keyHash: string, windowStart: number | undefined) => Promise<number>;
 
 /**
  * Milliseconds that a call waits for others to end when the budget has room for it but they hold it for their worst
  * case, which is far from the usual one: nobody is refused while budget is left. Then the caller may try again.
  */
 const MAX_WAIT = 600_000;
+/** Milliseconds that a call waits for a database that does not answer. */
+const MAX_AWAY = 10_000;
 /** Milliseconds between two looks, at first and at most. */
 const LOOK_AGAIN_AFTER = 25;
 const MAX_LOOK_AGAIN_AFTER = 500;
 
-/** The limiter on counters, in this process or shared. */
-export class CountingLimiter implements Limiter {
-  readonly #counters: Counters;
-  readonly #spentBefore: SpentBefore;
-  readonly #logger: Logger;
-  /** Budget windows whose earlier spend was read from the store, with their amounts at that time. */
-  readonly #seeds = new Map<
-    string,
-    { readonly window: string; readonly spent: number; readonly epoch: number | undefined }
-  >();
+/** US dollars that a call holds of a budget at most: none has more, and sums of as many are exact to a cent. */
+const MAX_AMOUNT = 1e12;
 
-  constructor(counters: Counters, spentBefore: SpentBefore, logger: Logger) {
-    this.#counters = counters;
-    this.#spentBefore = spentBefore;
-    this.#logger = logger;
+/** What a limiter counts with. */
+interface Parts {
+  /** Of limits, in this process or shared. */
+  readonly counters: Counters;
+  readonly budgets: Budgets;
+  readonly logger: Logger;
+}
+
+/** The limiter on counters. */
+export class CountingLimiter implements Limiter {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Counts what was held before this process began. */
+  async open(): Promise<this> {
+    await this.#parts.budgets.open();
+    return this;
   }
 
   reserve(request: ReservationRequest): Reservation | Promise<Reservation> {
-    return isLimited(request.deployment ?? request.principal.limits) ? this.#reserve(request) : unlimited;
+    const { deployment, principal } = request;
+    const isHeld =
+      isLimited(deployment ?? principal.limits) ||
+      (deployment === undefined && principal.scopes?.some(({ limits }) => isLimited(limits)) === true);
+    return isHeld ? this.#reserve(request) : unlimited;
   }
 
   async #reserve(request: ReservationRequest): Promise<Reservation> {
-    const claims =
-      request.deployment === undefined
-        ? await this.#keyClaims(request)
-        : deploymentClaims(request.deployment, request.estimatedTokens);
-    if (request.mustFit === true) await this.#requireRoom(claims, request.estimatedCost);
-    const whose = request.deployment === undefined ? "this api key" : `the model ${request.model}`;
-    const id = randomUUID();
-    const standings = await this.#claim(id, claims, whose, request.signal);
+    const { deployment, principal, estimatedTokens, estimatedCost, model } = request;
+    const scopes =
+      deployment === undefined
+        ? scopesOf(principal)
+        : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
+    const claims = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
+    const shares = deployment === undefined ? budgetClaims(principal, estimatedCost) : [];
+    const id = orderedUuid();
+    const standings = await this.#take(id, { claims, shares }, request);
     const { family } = request;
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
-    return new CountedReservation(this.#counters, this.#logger, id, claims, headers);
+    return new CountedReservation(this.#parts, id, claims, shares, headers, principal.keyHash);
   }
 
-  close(): Promise<void> {
-    return this.#counters.close();
+  async forget(as: SpentAs): Promise<void> {
+    await this.#parts.budgets.forget(as);
   }
 
-  /** @throws GatewayError 402 where the budget has not got that much left */
-  async #requireRoom(claims: readonly Claim[], cost: number): Promise<void> {
-    const budget = claims.find((claim) => claim.kind === "budget");
-    if (budget === undefined) return;
-    const id = randomUUID();
-    const result = await this.#counters.claim(id, [{ ...budget, amount: 0 }]);
-    const remaining = result.taken ? result.standings[0]!.remaining : 0;
-    await this.#counters.finish(id, [{ ...budget, amount: 0 }], undefined);
-    if (cost > remaining) throw tooDear(cost, remaining);
+  async close(): Promise<void> {
+    await this.#parts.budgets.close();
+    await this.#parts.counters.close();
   }
 
-  async #claim(
+  /** Takes shares of all limits and budgets, or waits while calls that run hold what is left of a budget. */
+  async #take(
     id: string,
-    claims: readonly Claim[],
-    whose: string,
-    signal: CallSignal | undefined,
+    { claims, shares }: { claims: readonly Claim[]; shares: readonly BudgetClaim[] },
+    { signal, mustFit = false }: ReservationRequest,
   ): Promise<readonly Standing[]> {
+    const { counters } = this.#parts;
     const deadline = performance.now() + MAX_WAIT;
     for (let pause = LOOK_AGAIN_AFTER; ; pause = Math.min(pause * 1.2, MAX_LOOK_AGAIN_AFTER)) {
       if (signal?.aborted === true) throw callAborted(signal.reason);
-      const result = await this.#counters.claim(id, claims);
-      if (result.taken) return result.standings;
-      const claim = claims[result.refused]!;
-      if (claim.kind !== "budget" || !result.mayFree) throw limitError(claim, result.standing, whose);
-      if (performance.now() > deadline) throw budgetHeld(whose);
+      let standings: readonly Standing[] = [];
+      if (claims.length > 0) {
+        const result = await counters.claim(id, claims);
+        if (!result.taken) throw limitError(claims[result.refused]!, result.standing);
+        ({ standings } = result);
+      }
+      if (shares.length === 0) return standings;
+      try {
+        const answer = await this.#takeShares(id, shares, mustFit, signal);
+        if (answer.taken) return standings;
+        const { refused, spent, held } = answer;
+        const share = shares[refused]!;
+        if (mustFit) throw tooDear(share.amount, Math.max(0, share.limit - spent - held));
+        if (spent >= share.limit) throw budgetSpent(share, spent);
+        if (performance.now() > deadline) throw budgetHeld(share);
+      } catch (error) {
+        await counters.finish(id, claims, undefined);
+        throw error;
+      }
+      // What waits holds nothing back from others.
+      await counters.finish(id, claims, undefined);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  async #keyClaims({ principal, estimatedTokens, estimatedCost }: ReservationRequest): Promise<Claim[]> {
-    const { keyHash: owner, limits } = principal;
-    const claims: Claim[] = [];
-    if (limits.maxParallelRequests !== undefined)
-      claims.push({ kind: "parallel", owner, limit: limits.maxParallelRequests });
-    if (limits.rpm !== undefined) claims.push({ kind: "requests", owner, limit: limits.rpm, amount: 1 });
-    if (limits.tpm !== undefined)
-      claims.push({ kind: "tokens", owner, limit: limits.tpm, amount: estimatedTokens });
-    if (limits.maxBudget !== undefined) claims.push(await this.#budgetClaim(principal, estimatedCost));
-    return claims;
-  }
-
-  async #budgetClaim({ keyHash, limits }: Principal, amount: number): Promise<Claim> {
-    const window = budgetWindow(limits, Date.now());
-    const name = window === undefined ? "all" : String(window.start);
-    let seed = this.#seeds.get(keyHash);
-    const { epoch } = this.#counters;
-    if (seed?.window !== name || seed.epoch !== epoch) {
-      seed = { window: name, spent: await this.#spentBefore(keyHash, window?.start), epoch };
-      this.#seeds.set(keyHash, seed);
+  /** @throws GatewayError 503 when the database does not answer for so long */
+  async #takeShares(
+    id: string,
+    shares: readonly BudgetClaim[],
+    mustFit: boolean,
+    signal: CallSignal | undefined,
+  ): Promise<BudgetAnswer> {
+    for (const since = performance.now(); ; ) {
+      try {
+        return await this.#parts.budgets.claim(id, shares, mustFit);
+      } catch (error) {
+        if (!(error instanceof BudgetsAway)) throw error;
+        if (signal?.aborted === true) throw callAborted(signal.reason);
+        if (performance.now() - since > MAX_AWAY) throw budgetsAway(error);
+        await new Promise((resolve) => setTimeout(resolve, MAX_LOOK_AGAIN_AFTER));
+      }
     }
-    return {
-      kind: "budget",
-      owner: keyHash,
-      limit: limits.maxBudget!,
-      amount,
-      window: name,
-      endsAt: window?.end,
-      spentBefore: seed.spent,
-    };
   }
 }
 
-function deploymentClaims(deployment: Deployment, estimatedTokens: number): Claim[] {
-  const owner = `deployment:${deployment.id}`;
-  const claims: Claim[] = [];
-  if (deployment.maxParallelRequests !== undefined)
-    claims.push({ kind: "parallel", owner, limit: deployment.maxParallelRequests });
-  if (deployment.rpm !== undefined)
-    claims.push({ kind: "requests", owner, limit: deployment.rpm, amount: 1 });
-  if (deployment.tpm !== undefined)
-    claims.push({ kind: "tokens", owner, limit: deployment.tpm, amount: estimatedTokens });
-  return claims;
+function budgetClaims(principal: Principal, cost: number): BudgetClaim[] {
+  const now = Date.now();
+  return scopesOf(principal).flatMap(({ owner, name, limits }) => {
+    if (limits.maxBudget === undefined) return [];
+    const window = budgetWindow(limits, now);
+    // The sums of keys without windows have a table of their own; those of other scopes begin at 0.
+    const windowStart = window?.start ?? (owner === principal.keyHash ? undefined : 0);
+    const amount = atMost(MAX_AMOUNT, cost);
+    return [{ owner, name, limit: limits.maxBudget, amount, windowStart, windowEnd: window?.end }];
+  });
+}
+
+/**
+ * What a call claims of a limit. A larger share than the limit fits where the limit itself does, and callers choose what
+ * it is: beside a huge number the sum of the others is lost, and what is no number lets everybody pass.
+ */
+function atMost(limit: number, wanted: number): number {
+  return wanted < limit ? wanted : limit;
 }
 
 /** Limits of a key or of a deployment. */
 type Limits = {
   readonly [limit in "rpm" | "tpm" | "maxParallelRequests" | "maxBudget"]?: number | undefined;
 };
+
+function claimsOf(
+  { owner, name, limits }: Omit<LimitScope, "limits"> & { limits: Limits },
+  tokens: number,
+): Claim[] {
+  const { rpm, tpm, maxParallelRequests } = limits;
+  const claims: Claim[] = [];
+  if (maxParallelRequests !== undefined)
+    claims.push({ kind: "parallel", owner, name, limit: maxParallelRequests });
+  if (rpm !== undefined) claims.push({ kind: "requests", owner, name, limit: rpm, amount: 1 });
+  if (tpm !== undefined)
+    claims.push({ kind: "tokens", owner, name, limit: tpm, amount: atMost(tpm, tokens) });
+  return claims;
+}
 
 function isLimited({ rpm, tpm, maxParallelRequests, maxBudget }: Limits): boolean {
   return (rpm ?? tpm ?? maxParallelRequests ?? maxBudget) !== undefined;
@@ -150,46 +183,74 @@ function isLimited({ rpm, tpm, maxParallelRequests, maxBudget }: Limits): boolea
 const unlimited: Reservation = {
   settle: () => {},
   release: () => {},
+  keepUntilSpent: async () => {},
   headers: {},
+  hold: undefined,
 };
 
+function holdOf(id: string, keyHash: string, shares: readonly BudgetClaim[]): Hold {
+  const own = shares.find(({ owner }) => owner === keyHash);
+  const scopes = shares.filter((share) => share !== own);
+  return {
+    id,
+    windowStart: own?.windowStart,
+    scopes: scopes.map(({ owner, windowStart }) => ({ owner, start: windowStart ?? 0 })),
+  };
+}
+
 class CountedReservation implements Reservation {
-  readonly #counters: Counters;
-  readonly #logger: Logger;
+  readonly #parts: Parts;
   readonly #id: string;
   readonly #claims: readonly Claim[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly hold: Hold | undefined;
   #open = true;
 
   constructor(
-    counters: Counters,
-    logger: Logger,
+    parts: Parts,
     id: string,
     claims: readonly Claim[],
+    shares: readonly BudgetClaim[],
     headers: Readonly<Record<string, string>>,
+    keyHash: string,
   ) {
-    this.#counters = counters;
-    this.#logger = logger;
+    this.#parts = parts;
     this.#id = id;
     this.#claims = claims;
     this.headers = headers;
+    this.hold = shares.length === 0 ? undefined : holdOf(id, keyHash, shares);
   }
 
   settle(usage: Usage | undefined, cost: number | undefined): void {
-    this.#finish({ tokens: usage === undefined ? 0 : usage.input + usage.output, cost: cost ?? 0 });
+    if (!this.#open) return;
+    this.#open = false;
+    if (this.hold !== undefined) this.#parts.budgets.finish(this.#id, cost);
+    this.#finishLimits({ tokens: usage === undefined ? 0 : usage.input + usage.output });
   }
 
   release(): void {
-    this.#finish(undefined);
-  }
-
-  #finish(use: { tokens: number; cost: number } | undefined): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#counters
+    if (this.hold !== undefined) this.#parts.budgets.finish(this.#id, undefined);
+    this.#finishLimits(undefined);
+  }
+
+  async keepUntilSpent(as: SpentAs): Promise<void> {
+    if (!this.#open) return;
+    await this.#parts.budgets.keep(this.#id, as);
+    this.#open = false;
+    // How many tokens it takes nobody tells in time.
+    const tokens = this.#claims.map((claim) => (claim.kind === "tokens" ? claim.amount : 0));
+    this.#finishLimits({ tokens: Math.max(0, ...tokens) });
+  }
+
+  #finishLimits(use: { tokens: number } | undefined): void {
+    if (this.#claims.length === 0) return;
+    const { counters, logger } = this.#parts;
+    counters
       .finish(this.#id, this.#claims, use)
       .catch((error: unknown) =>
-        this.#logger.error({ error: describeError(error) }, "a call's share of its limits was not returned"),
+        logger.error({ error: describeError(error) }, "a call's share of its limits was not returned"),
       );
   }
 }

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Family } from "../../contract/wire-format.ts";
+import type { BudgetClaim } from "./budgets.ts";
 import type { Claim, Standing } from "./counters.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
@@ -10,23 +11,31 @@ const words = {
 } as const;
 
 /** The refusal of a call that a limit has no room for. */
-export function limitError(claim: Claim, standing: Standing, whose: string): GatewayError {
-  if (claim.kind === "budget") {
-    const spent = Math.max(0, claim.limit - standing.remaining);
-    const message = `The budget of ${whose} is exhausted: ${dollars(spent)} of ${dollars(claim.limit)} are spent`;
-    return new GatewayError(402, "budget_exceeded", message, { retryable: false });
-  }
-  const message = `Rate limit of ${whose} exceeded: ${claim.limit} ${words[claim.kind]}`;
+export function limitError(claim: Claim, standing: Standing): GatewayError {
+  const message = `Rate limit of ${claim.name} exceeded: ${claim.limit} ${words[claim.kind]}`;
   return new GatewayError(429, "rate_limit_error", message, {
     retryAfter: Math.max(1, Math.ceil(standing.resetIn / 1000)),
     headers: everyFamily(claim, standing),
   });
 }
 
+/** The refusal of a call whose budget is spent. */
+export function budgetSpent({ name, limit, windowEnd }: BudgetClaim, spent: number): GatewayError {
+  const until = windowEnd === undefined ? "" : `; it resets at ${new Date(windowEnd).toISOString()}`;
+  const message = `The budget of ${name} is exhausted: ${dollars(spent)} of ${dollars(limit)} are spent${until}`;
+  return new GatewayError(402, "budget_exceeded", message, { retryable: false });
+}
+
 /** The refusal of a call that waited in vain for others that hold what is left of the budget. */
-export function budgetHeld(whose: string): GatewayError {
-  const message = `What is left of the budget of ${whose} is held by calls that run; try again when they have ended`;
+export function budgetHeld({ name }: BudgetClaim): GatewayError {
+  const message = `What is left of the budget of ${name} is held by calls that run; try again when they have ended`;
   return new GatewayError(429, "rate_limit_error", message, { retryAfter: 10 });
+}
+
+/** The refusal of a call whose budget nobody can count, because the database is away. */
+export function budgetsAway(cause: Error): GatewayError {
+  const message = "The budget of this call cannot be counted at the moment; try again";
+  return new GatewayError(503, "overloaded_error", message, { retryAfter: 5, cause });
 }
 
 /** The refusal of what may cost more than is left, such as a batch. */

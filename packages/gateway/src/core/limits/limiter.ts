@@ -3,6 +3,8 @@ import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
+import type { Hold } from "../ledger/ledger.ts";
+import type { SpentAs } from "./budgets.ts";
 
 /** What a call is expected to use at most. */
 export interface ReservationRequest {
@@ -28,8 +30,15 @@ export interface Reservation {
   settle(usage: Usage | undefined, cost: number | undefined): void;
   /** The call did not take place: gives everything back. */
   release(): void;
+  /**
+   * What it costs becomes known later, as a row of the spend log: until that is there the share stays held, whatever
+   * becomes of this process. Neither `settle` nor `release` has an effect any more.
+   */
+  keepUntilSpent(as: SpentAs): Promise<void>;
   /** The rate-limit headers of the caller's family, empty for callers without limits. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Its shares of budgets, which the row of the spend log ends that says what the call cost; absent without any. */
+  readonly hold: Hold | undefined;
 }
 
 /** Holds the limits and budgets of keys and deployments, exactly also under concurrency. */
@@ -39,5 +48,7 @@ export interface Limiter {
    * @throws GatewayError 429 `rate_limit_error` with `retryAfter`, or 402 `budget_exceeded`
    */
   reserve(request: ReservationRequest): Reservation | Promise<Reservation>;
+  /** Gives back what was kept for something of which no row of the spend log will come. */
+  forget(as: SpentAs): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,15 +15,6 @@ interface MinuteCounter {
   reserved: number;
 }
 
-/** A budget of one owner in its running window. */
-interface BudgetCounter {
-  window: string;
-  spent: number;
-  reserved: number;
-  /** Calls that reserved something. */
-  holders: number;
-}
-
 /** What a running call holds. */
 interface Held {
   readonly minutes: ReadonlyMap<string, number>;
@@ -36,20 +27,15 @@ const SWEEP_ABOVE = 10_000;
 export class MemoryCounters implements Counters {
   readonly #minutes = new Map<string, MinuteCounter>();
   readonly #parallel = new Map<string, number>();
-  readonly #budgets = new Map<string, BudgetCounter>();
   readonly #held = new Map<string, Held>();
 
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
     const now = Date.now();
     for (const [index, claim] of claims.entries()) {
-      const refusal = this.#refusal(claim, now);
-      if (refusal !== undefined) return { taken: false, refused: index, ...refusal };
+      const standing = this.#refusal(claim, now);
+      if (standing !== undefined) return { taken: false, refused: index, standing };
     }
-    const minutes = new Map<string, number>();
-    const standings = claims.map((claim) => this.#take(claim, now, minutes));
-    this.#held.set(id, { minutes });
-    if (this.#minutes.size > SWEEP_ABOVE) this.#sweep(now);
-    return { taken: true, standings };
+    return { taken: true, standings: this.#takeAll(id, claims, now) };
   }
 
   async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
@@ -63,25 +49,24 @@ export class MemoryCounters implements Counters {
     this.#held.clear();
   }
 
-  #refusal(claim: Claim, now: number): { standing: Standing; mayFree: boolean } | undefined {
+  #takeAll(id: string, claims: readonly Claim[], now: number): Standing[] {
+    const minutes = new Map<string, number>();
+    const standings = claims.map((claim) => this.#take(claim, now, minutes));
+    this.#held.set(id, { minutes });
+    if (this.#minutes.size > SWEEP_ABOVE) this.#sweep(now);
+    return standings;
+  }
+
+  #refusal(claim: Claim, now: number): Standing | undefined {
     const { limit } = claim;
     if (claim.kind === "parallel") {
       const running = this.#parallel.get(claim.owner) ?? 0;
-      return running < limit ? undefined : { standing: { remaining: 0, resetIn: 1000 }, mayFree: true };
-    }
-    if (claim.kind === "budget") {
-      const { spent, reserved } = this.#budget(claim);
-      // What costs nothing takes nothing from those who hold the rest.
-      const alone = (reserved === 0 || claim.amount === 0) && spent < limit;
-      if (alone || spent + reserved + claim.amount <= limit) return undefined;
-      const resetIn = claim.endsAt === undefined ? 0 : claim.endsAt - now;
-      return { standing: { remaining: Math.max(0, limit - spent), resetIn }, mayFree: spent < limit };
+      return running < limit ? undefined : { remaining: 0, resetIn: 1000 };
     }
     const { used, reserved, startedAt } = this.#minute(claim, now);
     const alone = claim.kind === "tokens" && reserved === 0 && used < limit;
     if (alone || used + claim.amount <= limit) return undefined;
-    const standing = { remaining: Math.max(0, limit - used), resetIn: startedAt + MINUTE - now };
-    return { standing, mayFree: used - reserved < limit };
+    return { remaining: Math.max(0, limit - used), resetIn: startedAt + MINUTE - now };
   }
 
   #take(claim: Claim, now: number, held: Map<string, number>): Standing {
@@ -89,12 +74,6 @@ export class MemoryCounters implements Counters {
       const running = (this.#parallel.get(claim.owner) ?? 0) + 1;
       this.#parallel.set(claim.owner, running);
       return { remaining: claim.limit - running, resetIn: 0 };
-    }
-    if (claim.kind === "budget") {
-      const budget = this.#budget(claim);
-      budget.reserved += claim.amount;
-      budget.holders += claim.amount > 0 ? 1 : 0;
-      return { remaining: Math.max(0, claim.limit - budget.spent - budget.reserved), resetIn: 0 };
     }
     const counter = this.#minute(claim, now);
     counter.used += claim.amount;
@@ -108,15 +87,6 @@ export class MemoryCounters implements Counters {
       const running = (this.#parallel.get(claim.owner) ?? 1) - 1;
       if (running === 0) this.#parallel.delete(claim.owner);
       else this.#parallel.set(claim.owner, running);
-      return;
-    }
-    if (claim.kind === "budget") {
-      const budget = this.#budgets.get(claim.owner);
-      if (budget === undefined || budget.window !== claim.window) return;
-      budget.holders -= claim.amount > 0 ? 1 : 0;
-      // Sums of fractions do not come out at zero by themselves.
-      budget.reserved = budget.holders === 0 ? 0 : Math.max(0, budget.reserved - claim.amount);
-      budget.spent += use?.cost ?? 0;
       return;
     }
     const counter = this.#minutes.get(nameOf(claim));
@@ -135,15 +105,6 @@ export class MemoryCounters implements Counters {
       this.#minutes.set(name, counter);
     }
     return counter;
-  }
-
-  #budget(claim: Claim & { kind: "budget" }): BudgetCounter {
-    let budget = this.#budgets.get(claim.owner);
-    if (budget === undefined || budget.window !== claim.window) {
-      budget = { window: claim.window, spent: claim.spentBefore, reserved: 0, holders: 0 };
-      this.#budgets.set(claim.owner, budget);
-    }
-    return budget;
   }
 
   #sweep(now: number): void {

@@ -1,18 +1,46 @@
 import type { Logger } from "../../platform/log/logger.ts";
-import { CountingLimiter, type SpentBefore } from "./counting-limiter.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import type { Budgets } from "./budgets.ts";
+import type { Counters } from "./counters.ts";
+import { CountingLimiter } from "./counting-limiter.ts";
+import { HoldStore } from "./hold-store.ts";
 import type { Limiter } from "./limiter.ts";
+import { MemoryBudgets, type SpentBefore } from "./memory-budgets.ts";
 import { MemoryCounters } from "./memory-counters.ts";
 
-/** The limiter: shared by all replicas where there is a Redis, else this process's own. */
+/**
+ * The limiter. Limits are shared by all replicas where there is a Redis, and budgets where there is a PostgreSQL; else
+ * this process has them for itself.
+ */
 export async function openLimiter(
   redisUrl: string | undefined,
   spentBefore: SpentBefore,
   logger: Logger,
+  store?: Store,
 ): Promise<Limiter> {
-  if (redisUrl === undefined) return new CountingLimiter(new MemoryCounters(), spentBefore, logger);
+  const counters = redisUrl === undefined ? new MemoryCounters() : await sharedCounters(redisUrl, logger);
+  if (redisUrl !== undefined && store?.kind !== "postgres")
+    logger.warn(
+      "Redis shares limits only: without a PostgreSQL (DATABASE_URL) each gateway has every budget for itself",
+    );
+  const budgets = await openBudgets(spentBefore, logger, store);
+  return new CountingLimiter({ counters, budgets, logger }).open();
+}
+
+async function sharedCounters(redisUrl: string, logger: Logger): Promise<Counters> {
   const { openRedis } = await import("./redis/open-redis.ts");
   const { RedisCounters } = await import("./redis/redis-counters.ts");
   const { StandbyCounters } = await import("./redis/standby-counters.ts");
-  const shared = new RedisCounters(await openRedis(redisUrl, logger));
-  return new CountingLimiter(await StandbyCounters.open(shared, logger), spentBefore, logger);
+  return StandbyCounters.open(new RedisCounters(await openRedis(redisUrl, logger)), logger);
+}
+
+async function openBudgets(
+  spentBefore: SpentBefore,
+  logger: Logger,
+  store: Store | undefined,
+): Promise<Budgets> {
+  if (store?.kind !== "postgres")
+    return new MemoryBudgets(spentBefore, store && new HoldStore(store), logger);
+  const { SharedBudgets } = await import("./shared-budgets.ts");
+  return new SharedBudgets(store, logger);
 }

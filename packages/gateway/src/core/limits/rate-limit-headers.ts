@@ -12,6 +12,11 @@ export function rateLimitHeaders(
   for (const [index, claim] of claims.entries()) {
     const standing = standings[index];
     if (standing === undefined || (claim.kind !== "requests" && claim.kind !== "tokens")) continue;
+    // Of several limits of a kind callers need to know the one that they reach first.
+    const isTighter = claims.some(
+      ({ kind }, other) => kind === claim.kind && standings[other]!.remaining < standing.remaining,
+    );
+    if (isTighter) continue;
     const remaining = String(Math.floor(standing.remaining));
     if (family === "anthropic") {
       headers[`anthropic-ratelimit-${claim.kind}-limit`] = String(claim.limit);

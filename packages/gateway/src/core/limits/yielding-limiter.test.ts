@@ -4,13 +4,14 @@ import { anonymous } from "../../contract/principal.ts";
 import { RowGate } from "../../features/batches/row-gate.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import { CountingLimiter } from "./counting-limiter.ts";
+import { MemoryBudgets } from "./memory-budgets.ts";
 import { MemoryCounters } from "./memory-counters.ts";
 import { YieldingLimiter } from "./yielding-limiter.ts";
 
 function open(): YieldingLimiter {
-  return new YieldingLimiter(
-    new CountingLimiter(new MemoryCounters(), async () => 0, pino({ level: "silent" })),
-  );
+  const logger = pino({ level: "silent" });
+  const budgets = new MemoryBudgets(async () => 0, undefined, logger);
+  return new YieldingLimiter(new CountingLimiter({ counters: new MemoryCounters(), budgets, logger }));
 }
 
 const deployment = { ...directDeployment("openai/gpt-4o"), rpm: 100 };

@@ -1,5 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { Hold } from "../ledger/ledger.ts";
+import type { SpentAs } from "./budgets.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 
 const MINUTE = 60_000;
@@ -15,9 +17,12 @@ export class YieldingLimiter {
   #running = 0;
 
   constructor(limiter: Limiter) {
-    const close = (): Promise<void> => limiter.close();
-    this.interactive = { reserve: (request) => this.#reserve(limiter, request), close };
-    this.batch = { reserve: (request) => limiter.reserve(this.#lowered(request)), close };
+    const rest: Omit<Limiter, "reserve"> = {
+      forget: (as) => limiter.forget(as),
+      close: () => limiter.close(),
+    };
+    this.interactive = { reserve: (request) => this.#reserve(limiter, request), ...rest };
+    this.batch = { reserve: (request) => limiter.reserve(this.#lowered(request)), ...rest };
   }
 
   /** Interactive calls that are running. */
@@ -65,11 +70,13 @@ export class YieldingLimiter {
 /** A reservation that says once that its call is over. */
 class InteractiveReservation implements Reservation {
   readonly headers: Readonly<Record<string, string>>;
+  readonly hold: Hold | undefined;
   readonly #reservation: Reservation;
   #ended: (() => void) | undefined;
 
   constructor(reservation: Reservation, ended: () => void) {
     this.headers = reservation.headers;
+    this.hold = reservation.hold;
     this.#reservation = reservation;
     this.#ended = ended;
   }
@@ -82,6 +89,11 @@ class InteractiveReservation implements Reservation {
   release(): void {
     this.#end();
     this.#reservation.release();
+  }
+
+  keepUntilSpent(as: SpentAs): Promise<void> {
+    this.#end();
+    return this.#reservation.keepUntilSpent(as);
   }
 
   #end(): void {

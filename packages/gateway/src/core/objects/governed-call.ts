@@ -1,7 +1,8 @@
 import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
@@ -26,13 +27,14 @@ type Operation<T> = (data: JsonObject) => Promise<T>;
  * Runs an operation on a resource under the gateway's rules: the key's limits hold, pre-call hooks may change the
  * request data, during-call hooks may stop it, post-call hooks may change the answer, and the call is logged however it
  * ends. Resource operations use no tokens themselves; those that cost something say so in the call record.
- * @param data the body, with what the spec puts into it (`response_id`, `custom_llm_provider`, `query_params`)
+ * @param data the body, with what the spec puts into it (`response_id`, `custom_llm_provider`, `query_params`); of an
+ *   upload what takes it in, so that the key's limits hold before
  * @param run the operation on the data that the hooks left
  */
 export function governedJson(
   deps: GovernedDeps,
   exchange: Exchange,
-  data: JsonObject,
+  data: JsonObject | (() => Promise<JsonObject>),
   run: Operation<JsonObject>,
   terms: Terms = {},
 ): Promise<Reply> {
@@ -55,25 +57,6 @@ export function governed(
   return new GovernedCall(deps, exchange, data, terms).answer(run, async (reply) => reply);
 }
 
-/**
- * As `governedJson` for an upload: the key's limits hold before any of the body is taken in.
- * @param receive takes in the body and gives the request data
- */
-export function governedUpload(
-  deps: GovernedDeps,
-  exchange: Exchange,
-  receive: () => Promise<JsonObject>,
-  run: Operation<JsonObject>,
-  terms: Terms = {},
-): Promise<Reply> {
-  const { hooks } = deps;
-  const finish = async (answer: JsonObject, context: HookContext): Promise<Reply> => {
-    const body = hooks.has("postCallSuccess") ? await hooks.postCallSuccess(context, answer) : answer;
-    return { status: 200, body };
-  };
-  return new GovernedCall(deps, exchange, receive, terms).answer(run, finish);
-}
-
 class GovernedCall {
   readonly #deps: GovernedDeps;
   readonly #exchange: Exchange;
@@ -92,7 +75,7 @@ class GovernedCall {
     const { callId, principal, call } = exchange;
     this.#deps = deps;
     this.#exchange = exchange;
-    this.#receive = typeof data === "function" ? data : async () => data;
+    this.#receive = typeof data === "function" ? data : async () => copyForHooks(data);
     this.#terms = terms;
     this.#context = { callId, callType: call.callType, principal, data: {} };
   }
@@ -119,7 +102,7 @@ class GovernedCall {
       // The last one holds what the operation may cost.
       for (const [index, held] of this.#held.entries())
         held.settle(undefined, index === this.#held.length - 1 ? call.cost : 0);
-      ledger.settle({ callId, principal, call });
+      ledger.settle({ callId, principal, call, hold: this.#held.at(-1)?.hold });
     }
   }
 
@@ -131,13 +114,11 @@ class GovernedCall {
     this.#held.push(await limiter.reserve(request));
     this.#context = { ...this.#context, data: await this.#receive() };
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
-    const { maxBudget, budgetDuration } = principal.limits;
     const estimatedCost = this.#terms.cost?.(this.#context.data) ?? 0;
-    if (maxBudget === undefined || estimatedCost === 0) return;
+    if (!hasBudget(principal) || estimatedCost === 0) return;
     // The other limits have counted this call already.
-    const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
     this.#held.push(
-      await limiter.reserve({ ...request, principal: { ...principal, limits }, estimatedCost }),
+      await limiter.reserve({ ...request, principal: underBudgetsAlone(principal), estimatedCost }),
     );
   }
 
@@ -168,4 +149,10 @@ class GovernedCall {
       throw refusal;
     }
   }
+}
+
+/** Hooks may change what they get in place; what they changed shows beside the operation's own data. */
+function copyForHooks(data: JsonObject): JsonObject {
+  const { query_params: query } = data;
+  return isJsonObject(query) ? { ...data, query_params: { ...query } } : { ...data };
 }

@@ -1,14 +1,16 @@
-import type { Principal } from "../../contract/principal.ts";
+import { hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { LateCalls } from "../../platform/metrics/metrics.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { budgetWindow } from "../ledger/budget-window.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
+import type { SpendRow } from "../ledger/spend-tables.ts";
 import type { Limiter, Reservation } from "../limits/limiter.ts";
 import type { Origin } from "./ownership.ts";
 
 export interface LateSpendDeps {
   readonly spend: SpendStore;
+  readonly ledger: Ledger;
   readonly limiter: Limiter;
   /** Counts it in the metrics, where there are any. */
   readonly meter: ((calls: LateCalls) => void) | undefined;
@@ -39,38 +41,36 @@ export interface LateSpend {
 /** Writes the row of the spend log, unless it is there already, and counts the cost in the key's budget. */
 export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Promise<void> {
   const { requestId, callType, origin, usage, cost } = late;
+  // A process that ended may have recorded it on this machine.
+  await deps.ledger.flush();
   if ((await deps.spend.page({ requestId }, 0, 10)).some((row) => row.call_type === callType)) return;
   const principal = await deps.recallPrincipal(late.principal).catch(() => late.principal);
   const charge = await chargeLimits(deps, principal, cost);
   const endedAt = Date.now();
-  const window = budgetWindow(principal.limits, endedAt);
-  await deps.spend.append(
-    [
-      {
-        id: `late-${sha256(`${callType} ${requestId}`)}`,
-        request_id: requestId,
-        key_hash: principal.keyHash,
-        user_id: principal.userId ?? null,
-        team_id: principal.teamId ?? null,
-        model: late.model ?? null,
-        model_id: origin.deployment?.id ?? null,
-        provider: origin.provider,
-        call_type: callType,
-        status: late.status,
-        prompt_tokens: usage.input,
-        completion_tokens: usage.output,
-        cache_read_tokens: usage.cacheRead,
-        cache_write_tokens: usage.cacheWrite,
-        spend: cost,
-        started_at: late.startedAt,
-        ended_at: endedAt,
-      },
-    ],
-    window === undefined || cost === 0
-      ? []
-      : [{ key_hash: principal.keyHash, window_start: window.start, spend: cost }],
-  );
+  const row: SpendRow = {
+    id: `late-${sha256(`${callType} ${requestId}`)}`,
+    request_id: requestId,
+    key_hash: principal.keyHash,
+    user_id: principal.userId ?? null,
+    team_id: principal.teamId ?? null,
+    model: late.model ?? null,
+    model_id: origin.deployment?.id ?? null,
+    provider: origin.provider,
+    call_type: callType,
+    status: late.status,
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    cache_read_tokens: usage.cacheRead,
+    cache_write_tokens: usage.cacheWrite,
+    spend: cost,
+    started_at: late.startedAt,
+    ended_at: endedAt,
+  };
+  deps.ledger.record(row, principal);
+  await deps.ledger.durable();
   charge?.settle(usage, cost);
+  // Whoever ends what this is the cost of gives its share of the budget back: the cost has to be counted by then.
+  await deps.ledger.flush();
   const { completed = 0, failed = 0 } = late.requests ?? {};
   deps.meter?.({ deployment: origin.deployment, usage, cost, completed, failed });
 }
@@ -84,10 +84,13 @@ async function chargeLimits(
   principal: Principal,
   cost: number,
 ): Promise<Reservation | undefined> {
-  const { maxBudget, budgetDuration } = principal.limits;
-  if (maxBudget === undefined || cost === 0) return undefined;
-  const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
-  const request = { principal: { ...principal, limits }, model: "", estimatedTokens: 0, estimatedCost: 0 };
+  if (!hasBudget(principal) || cost === 0) return undefined;
+  const request = {
+    principal: underBudgetsAlone(principal),
+    model: "",
+    estimatedTokens: 0,
+    estimatedCost: 0,
+  };
   try {
     return await deps.limiter.reserve(request);
   } catch {

@@ -26,6 +26,13 @@ export async function visiblePage(
   return { ...page, object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }
 
+/** A query as a provider gets it: without the gateway's own selector and without parameters that say nothing. */
+export function queryForProvider(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    [...query].filter(([name, value]) => name !== "custom_llm_provider" && value !== ""),
+  );
+}
+
 /**
  * The query of a list as the provider gets it: everything the caller sent but the gateway's own selector, and a
  * cursor that is one of our ids turned back into the provider's.
@@ -35,11 +42,10 @@ export async function forwardedQuery(
   kind: ObjectKind,
   exchange: Exchange,
 ): Promise<URLSearchParams> {
-  const query = new URLSearchParams(exchange.query);
-  query.delete("custom_llm_provider");
+  const query = queryForProvider(exchange.query);
   for (const name of ["after", "before"]) {
     const cursor = query.get(name);
-    if (cursor === null || cursor === "") continue;
+    if (cursor === null) continue;
     const located = await ownership.locate(kind, cursor, exchange.principal, exchange.call);
     query.set(name, located.providerId ?? cursor);
   }

@@ -9,6 +9,8 @@ export const objectKinds = {
   conversation: { prefix: "conv_" },
   task: { prefix: "task_" },
   cursor: { prefix: "cur_" },
+  /** What a provider's account keeps and the gateway only passes on: stores, caches, skills. */
+  kept: { prefix: "kept_" },
 } as const;
 
 export type ObjectKind = keyof typeof objectKinds;

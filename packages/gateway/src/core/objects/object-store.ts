@@ -1,7 +1,6 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Schema } from "../../platform/store/schema.ts";
-import type { Store } from "../../platform/store/store.ts";
+import type { Schema, Store } from "../../platform/store/schema.ts";
 import type { ObjectRow } from "./objects-table.ts";
 
 /** Which page of a tenant's objects to read; newest first unless `order` says otherwise. */

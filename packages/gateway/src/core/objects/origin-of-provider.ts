@@ -44,7 +44,7 @@ export function configuredOrigin(
     return { deployment: undefined, provider: provider.name };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const config = deps.config.current();
+    const config = deps.config.current;
     const ofProvider = config.deployments.filter((one) => deps.findProvider(one.provider) === provider);
     const deployment = ofProvider.find((one) => mayUseDeployment(principal, one, config));
     if (deployment === undefined && ofProvider.length > 0) throw noDeployment();

@@ -1,8 +1,12 @@
 import type { Target } from "../../contract/deployment.ts";
-import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
-import type { ReferenceResolver, ReferringCall } from "../call/model-call.ts";
-import { replaceReferences } from "../call/request-references.ts";
+import type {
+  Reference,
+  ReferenceKind,
+  ReferenceResolver,
+  ReferringCall,
+  Replacement,
+} from "../call/request-references.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** Files and containers in requests by what their ids say; the feature that keeps files knows more and takes over. */
@@ -19,24 +23,25 @@ export class OwnedReferences implements ReferenceResolver {
     this.#other = other;
   }
 
-  changes(
-    data: JsonObject,
+  async replacement(
+    reference: Reference,
     call: ReferringCall,
     target: Target,
     isNative: boolean,
-  ): Promise<ReadonlyMap<string, unknown>> {
-    if (this.#other !== undefined) return this.#other.changes(data, call, target, isNative);
-    return replaceReferences(data, async ({ kind, id }) => {
-      const located = await this.#ownership.locate(kind, id, call.principal, call.record);
-      return { id: located.providerId ?? id };
-    });
+  ): Promise<Replacement> {
+    if (this.#other !== undefined) return this.#other.replacement(reference, call, target, isNative);
+    const { kind, id } = reference;
+    const located = await this.#ownership.locate(kindOfObject(kind), id, call.principal, call.record);
+    return { id: kind === "address" ? id : (located.providerId ?? id) };
   }
 
-  async requireVisible(data: JsonObject, principal: Principal): Promise<void> {
-    if (this.#other !== undefined) return this.#other.requireVisible(data, principal);
-    await replaceReferences(data, async ({ kind, id }) => {
-      await this.#ownership.locate(kind, id, principal);
-      return { id };
-    });
+  async requireVisible(reference: Reference, principal: Principal): Promise<void> {
+    if (this.#other !== undefined) return this.#other.requireVisible(reference, principal);
+    await this.#ownership.locate(kindOfObject(reference.kind), reference.id, principal);
   }
+}
+
+/** As what the owner of a reference's object is looked up. */
+export function kindOfObject(kind: ReferenceKind): "file" | "container" | "kept" {
+  return kind === "address" ? "file" : kind;
 }

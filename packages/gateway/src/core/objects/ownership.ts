@@ -4,6 +4,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { requireUpstreamName } from "../../contract/upstream-path.ts";
 import { noDeployment } from "../auth/deployment-permission.ts";
 import { IssuedObjects } from "./issued-objects.ts";
 import { type LiteLlmReference, looksLikeLiteLlmId, readLiteLlmId } from "./litellm-id.ts";
@@ -101,6 +102,16 @@ export class Ownership {
       this.#row(id, kind, principal, origin, providerId, more),
     );
     return id;
+  }
+
+  /**
+   * For objects of which a feature keeps a record of its own: without a store this process alone remembers who made
+   * one, so that nobody else reaches it by the provider's id.
+   */
+  remember(kind: ObjectKind, principal: Principal, origin: Origin, providerId: string): void {
+    if (this.#options.objects !== undefined) return;
+    const id = this.idFor(kind, principal, origin, providerId);
+    this.#issued.insert(this.#row(id, kind, principal, origin, providerId, {}));
   }
 
   /** Makes an object that only the gateway has; it needs the store. */
@@ -210,6 +221,7 @@ export class Ownership {
     const foreign = readLiteLlmId(id);
     if (foreign === undefined ? looksLikeLiteLlmId(id) : foreign.kind !== kind) throw unknown(kind, id);
     const providerId = foreign === undefined ? id : foreign.providerId;
+    requireUpstreamName(providerId ?? id);
     const known =
       providerId === undefined ? undefined : await this.#recorded(kind, id, providerId, principal);
     const origin =

@@ -1,10 +1,9 @@
 import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { effectiveModel } from "../../platform/config/effective-model.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { fallbackModels } from "./fallbacks.ts";
+import { effectiveModel } from "../call/prepare-call.ts";
 import { DeploymentHealth } from "./health.ts";
-import { planAttempts } from "./plan.ts";
+import { fallbackModels, planAttempts } from "./plan.ts";
 import { type ResolvedBy, resolveModel } from "./resolve-model.ts";
 
 /** What a model name leads to, for `portico verify` and for people. */

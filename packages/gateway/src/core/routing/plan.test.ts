@@ -5,9 +5,8 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { explainModel } from "./explain.ts";
-import { failureKind, fallbackModels } from "./fallbacks.ts";
 import { DeploymentHealth } from "./health.ts";
-import { planAttempts } from "./plan.ts";
+import { failureKind, fallbackModels, planAttempts } from "./plan.ts";
 import { retryWait } from "./retry.ts";
 
 const rules = { allowedFails: 1, cooldownTime: 5, disableCooldowns: false };

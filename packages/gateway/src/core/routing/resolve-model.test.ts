@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { effectiveModel } from "../../platform/config/effective-model.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
+import { effectiveModel } from "../call/prepare-call.ts";
 import { resolveModel } from "./resolve-model.ts";
 
 const models = `

@@ -89,7 +89,7 @@ function asTarget(deployment: Deployment): Target {
   return { deployment, model: deployment.model };
 }
 
-function ownValue(map: Readonly<Record<string, string>>, key: string): string | undefined {
+export function ownValue(map: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { RetryClass, RetryPolicy } from "../../platform/config/options/retry-policies.ts";
-import { failureKind } from "./fallbacks.ts";
+import { failureKind } from "./plan.ts";
 
 /** Whether another try follows a failed one: at the same deployments, at the others only, or none. */
 export type NextTry = "again" | "elsewhere" | "stop";

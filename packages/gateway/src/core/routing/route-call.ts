@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallRecord } from "../../contract/call-record.ts";
-import type { Target } from "../../contract/deployment.ts";
+import { mockResponse, type Target } from "../../contract/deployment.ts";
 import { GatewayError, toGatewayError } from "../../contract/errors.ts";
-import { mayCallModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { hasBudget, mayCallModel, type Principal } from "../../contract/principal.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
 import type { CostOf } from "../ledger/price.ts";
-import { failureKind, fallbackModels } from "./fallbacks.ts";
+import { type Affinity, byAffinity } from "./affinity.ts";
 import type { HealthBook } from "./health.ts";
-import { type Plan, planAttempts } from "./plan.ts";
+import { type FailureKind, failureKind, fallbackModels, type Plan, planAttempts } from "./plan.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { nextTry, retryWait } from "./retry.ts";
 
@@ -28,12 +28,15 @@ export interface RouteRequest {
   readonly config: GatewayConfig;
   /** After overrides and aliases. */
   readonly model: string;
+  readonly format: WireFormat;
   readonly principal: Principal;
   /** The one region that the call may run in. */
   readonly region: string | undefined;
   readonly tags: readonly string[];
   /** Id of the deployment that is tried first where the plan has it. */
   readonly preferredDeployment: string | undefined;
+  /** What the call has in common with earlier ones; asked for only where several deployments could answer. */
+  readonly affinity: () => Affinity | undefined;
   /** The caller's number of further tries. */
   readonly retries: number | undefined;
   /** The caller's own fallbacks, in place of the configuration's. */
@@ -51,15 +54,21 @@ export interface RouteSteps<Answer> {
   /**
    * Before the first try.
    * @param targets the deployments that may answer, the likely one first
+   * @param fallbacks those that may answer when none of them does
    */
-  admit(targets: readonly Target[]): void | Promise<void>;
+  admit(targets: readonly Target[], fallbacks: () => readonly Target[]): void | Promise<void>;
   /**
    * Makes a try ready.
    * @param failsOver another deployment could take over
+   * @param lacksFormat the deployment's host turned out not to have the call's format
    * @returns sends it
    * @throws DeploymentFull when the deployment's own limits leave no room
    */
-  open(target: Target, failsOver: boolean): (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
+  open(
+    target: Target,
+    failsOver: boolean,
+    lacksFormat: boolean,
+  ): (() => Promise<Answer>) | Promise<() => Promise<Answer>>;
 }
 
 /** A deployment's own limits leave no room for a call; another deployment may have some. */
@@ -86,7 +95,8 @@ export async function routeCall<Answer>(
   steps: RouteSteps<Answer>,
 ): Promise<Routed<Answer>> {
   const plan = planFor(deps, request, request.model);
-  const admitting = steps.admit(plan.attempts.length > 0 ? plan.attempts : plan.resolution.targets);
+  const targets = plan.attempts.length > 0 ? plan.attempts : plan.resolution.targets;
+  const admitting = steps.admit(targets, () => fallbackTargets(request, plan));
   if (admitting !== undefined) await admitting;
   let failure: GatewayError;
   try {
@@ -95,7 +105,7 @@ export async function routeCall<Answer>(
   } catch (thrown) {
     failure = asGatewayError(thrown);
   }
-  const fallbacks = fallbacksOf(request, plan, failure);
+  const fallbacks = fallbacksOf(request, plan, failureKind(failure));
   for (const [index, model] of fallbacks.entries()) {
     if (request.signal.aborted) break;
     const fallback = planFallback(deps, request, model);
@@ -120,9 +130,19 @@ function planFor({ health, costOf, random }: RoutingDeps, request: RouteRequest,
     random: random ?? Math.random,
     price: (target) => costOf(target.deployment, target.model, comparedUsage),
   });
+  if (plan.attempts.length < 2) return plan;
   const preferred = plan.attempts.find(({ deployment }) => deployment.id === preferredDeployment);
-  if (preferred === undefined) return plan;
+  if (preferred === undefined) return withAffinity(plan, request);
   return { ...plan, attempts: [preferred, ...plan.attempts.filter((target) => target !== preferred)] };
+}
+
+/** Among deployments of the same `order`, the one first that may have the prompt in its provider's cache. */
+function withAffinity(plan: Plan, { affinity, record }: RouteRequest): Plan {
+  const found = affinity();
+  if (found === undefined) return plan;
+  record.affinity = found.by;
+  const levels = Map.groupBy(plan.attempts, ({ deployment }) => deployment.order);
+  return { ...plan, attempts: [...levels.values()].flatMap((level) => byAffinity(level, found.key)) };
 }
 
 /**
@@ -168,14 +188,14 @@ async function tryModel<Answer>(
 /** Tries one deployment once and reports to its health how that went. */
 async function tryDeployment<Answer>(
   { health }: RoutingDeps,
-  { config, isMocked, record, signal }: RouteRequest,
+  { config, format, isMocked, record, signal }: RouteRequest,
   target: Target,
   steps: RouteSteps<Answer>,
   failsOver: boolean,
 ): Promise<Routed<Answer>> {
-  const opening = steps.open(target, failsOver);
-  const send = opening instanceof Promise ? await opening : opening;
   const { id } = target.deployment;
+  const opening = steps.open(target, failsOver, health.lacksFormat(id, format));
+  const send = opening instanceof Promise ? await opening : opening;
   const startedAt = performance.now();
   const failed = (error: GatewayError): void => health.failed(id, error, config.routerSettings);
   health.began(id);
@@ -216,21 +236,43 @@ function hasFallback({ config, fallbacks, model }: RouteRequest, { resolution }:
   return (fallbacks ?? fallbackModels([model, resolution.group], "general", config)).length > 0;
 }
 
+/** The deployments of all fallbacks that any failure may lead to. */
+function fallbackTargets(request: RouteRequest, plan: Plan): readonly Target[] {
+  const kinds: readonly FailureKind[] = ["general", "context window", "content policy"];
+  const models = new Set(kinds.flatMap((kind) => fallbacksOf(request, plan, kind)));
+  return [...models].flatMap((model) => {
+    try {
+      return resolveModel(model, request.config).targets;
+    } catch (thrown) {
+      asGatewayError(thrown);
+      return [];
+    }
+  });
+}
+
 /** The caller's own fallbacks, as far as the key may call them, else the configuration's. */
-function fallbacksOf(request: RouteRequest, plan: Plan, failure: GatewayError): readonly string[] {
+function fallbacksOf(request: RouteRequest, plan: Plan, kind: FailureKind): readonly string[] {
   const { config, fallbacks, principal, model } = request;
-  const kind = failureKind(failure);
   if (fallbacks === undefined) return fallbackModels([model, plan.resolution.group], kind, config);
   if (kind === "caller") return [];
   const allowed = fallbacks.filter((name) => mayCallModel(principal, name));
   return allowed.slice(0, config.routerSettings.maxFallbacks);
 }
 
-/** A fallback that the configuration or the key's region does not allow is passed over. */
+/**
+ * A fallback that the configuration or the key's region does not allow is passed over, and so is a deployment without a
+ * price where the key has a budget, which could not be held.
+ */
 function planFallback(deps: RoutingDeps, request: RouteRequest, model: string): Plan | undefined {
   try {
     resolveModel(model, request.config);
-    return planFor(deps, request, model);
+    const plan = planFor(deps, request, model);
+    if (!hasBudget(request.principal)) return plan;
+    const attempts = plan.attempts.filter(({ deployment, model: atProvider }) => {
+      const isMocked = mockResponse(deployment) !== undefined;
+      return isMocked || deps.costOf(deployment, atProvider, comparedUsage) !== undefined;
+    });
+    return attempts.length === 0 ? undefined : { ...plan, attempts };
   } catch (thrown) {
     asGatewayError(thrown);
     return undefined;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { maskAddresses } from "../../platform/store/secret-params.ts";
 import { VERSION } from "../../util/version.ts";
 import type { Agent } from "./agent.ts";
-import { maskAddresses } from "./secret-params.ts";
 
 const BEARER = "bearer";
 

@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { isAdministrator, requireAdministrator } from "../../core/auth/permissions.ts";
+import { holdsSecrets, keepsSecrets, restoreSecrets } from "../../platform/store/secret-params.ts";
 import { type Agent, agentOfRow, columnsOf } from "./agent.ts";
 import type { AgentConfig } from "./agent-config.ts";
-import type { AgentRegistry } from "./agent-registry.ts";
+import { type AgentRegistry, visibleAgents } from "./agent-registry.ts";
 import { remoteSettings } from "./remote/remote-settings.ts";
-import { holdsSecrets, keepsSecrets, restoreSecrets } from "./secret-params.ts";
 import type { AgentStore } from "./store.ts";
-import { visibleAgents } from "./visible-agents.ts";
 
 /** Creates, finds, changes and deletes agents: in the store first, then in memory. */
 export class AgentService {

@@ -4,13 +4,11 @@ import type { Core } from "../../core/open-core.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { type JobHandler, Worker } from "../../platform/queue/worker.ts";
-import { SealedText } from "../../platform/store/sealed-text.ts";
-import { a2aDescription } from "./a2a/description.ts";
 import { a2aRoutes } from "./a2a/routes.ts";
+import { a2aDescription } from "./a2a/schema.ts";
 import { A2AService } from "./a2a-service.ts";
 import { AgentRegistry } from "./agent-registry.ts";
 import { AgentService } from "./agent-service.ts";
-import { agentDescription } from "./description.ts";
 import { LocalAgent } from "./local/local-agent.ts";
 import { TASK_QUEUE, TaskRunner } from "./local/task-runner.ts";
 import { TaskTranscripts } from "./local/transcripts.ts";
@@ -19,6 +17,7 @@ import { RemoteAgent } from "./remote/remote-agent.ts";
 import { RemoteClient } from "./remote/remote-client.ts";
 import { TaskWatcher, WATCH_QUEUE } from "./remote/task-watcher.ts";
 import { agentRoutes } from "./routes.ts";
+import { agentDescription } from "./schema.ts";
 import { AgentStore } from "./store.ts";
 import { PushConfigStore } from "./tasks/push-config-store.ts";
 import { PushConfigs } from "./tasks/push-configs.ts";
@@ -38,18 +37,14 @@ export function openAgents(core: Core, platform: Platform): Feature {
   // Without a persistent store every route answers that there is none.
   if (store === undefined || queue === undefined)
     return { routes: [...agentRoutes(undefined), ...a2aRoutes(undefined)], descriptions };
-  const { saltKey, masterKey } = config.current().generalSettings;
   const { calls, authenticator, recallPrincipal: recall } = core;
-  const agentStore = new AgentStore(
-    store,
-    new SealedText(saltKey ?? masterKey ?? platform.generatedMasterKey ?? ""),
-  );
+  const agentStore = new AgentStore(store, platform.seal);
   const registry = new AgentRegistry(agentStore, logger);
   const tasks = new TaskStore(store);
-  const pushStore = new PushConfigStore(store);
+  const pushStore = new PushConfigStore(store, platform.seal);
   const sender = new PushSender(pushStore, queue, calls.upstream);
   const log = new TaskLog(tasks, (record) => sender.announce(record));
-  const push = new PushConfigs(pushStore, () => config.current().gatewaySettings.allowPrivateNetworks);
+  const push = new PushConfigs(pushStore, () => config.current.gatewaySettings.allowPrivateNetworks);
   const runner = new TaskRunner({ calls, log, registry, transcripts: new TaskTranscripts(tasks), recall });
   const client = new RemoteClient(calls.upstream);
   const stores = { log, tasks, contexts: new ContextStore(store) };
@@ -70,11 +65,7 @@ export function openAgents(core: Core, platform: Platform): Feature {
   sender.onWork = () => deliveries.wake();
   const local = new LocalAgent({ log, queue, runner, push, onWork: () => turns.wake() });
   const remote = new RemoteAgent({ ...stores, client, meter: calls, push, queue });
-  const agents = new AgentService(
-    agentStore,
-    registry,
-    () => config.current().generalSettings.agentManagement,
-  );
+  const agents = new AgentService(agentStore, registry, () => config.current.generalSettings.agentManagement);
   const service = new A2AService({ local, remote, log, tasks, push });
   const tenantOf = (principal: Principal): string => core.resources.ownership.tenantOf(principal);
   return {
@@ -83,6 +74,7 @@ export function openAgents(core: Core, platform: Platform): Feature {
       ...a2aRoutes({ registry, service, config, authenticator, logger, tenantOf }),
     ],
     descriptions,
+    chores: { "task-events": () => log.forgetEvents() },
     stop: async () => {
       await Promise.all([turns.stop(), deliveries.stop(), watches.stop()]);
     },

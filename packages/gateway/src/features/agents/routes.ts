@@ -1,12 +1,13 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { redact } from "../../platform/log/redact.ts";
+import { maskAddresses, maskSecrets } from "../../platform/store/secret-params.ts";
 import type { Agent } from "./agent.ts";
 import { readAgentConfig, readAgentPatch } from "./agent-config.ts";
 import type { AgentService } from "./agent-service.ts";
-import { maskAddresses, maskSecrets } from "./secret-params.ts";
+import { publicAgents } from "./schema.ts";
 
 /** Registering agents (beta). @param agents absent without a persistent store */
 export function agentRoutes(agents: AgentService | undefined): Route[] {
@@ -122,9 +123,7 @@ async function makePublic(service: AgentService, agentId: string, exchange: Exch
 
 /** `POST /v1/agents/make_public` with `agent_ids`, as LiteLLM has it: the agents that are public from now on. */
 async function makeAllPublic(service: AgentService, exchange: Exchange): Promise<object> {
-  const { agent_ids: ids } = await parseJsonBody(exchange);
-  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string"))
-    throw invalidRequest("agent_ids must be an array of strings", "agent_ids");
+  const { agent_ids: ids } = await parseJsonBody(exchange, publicAgents);
   for (const id of ids) await service.find(id);
   for (const id of ids) await makePublic(service, id, exchange);
   return { message: "Successfully made the agents public", public_agents: ids };

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../contract/json.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
+import { mapSecrets } from "../../platform/store/secret-params.ts";
 import { bumpVersion, SettingsStore } from "../../platform/store/settings-store.ts";
-import type { Store } from "../../platform/store/store.ts";
-import { mapSecrets } from "./secret-params.ts";
 import type { AgentRow } from "./table.ts";
 
 const TOPIC = "agents";

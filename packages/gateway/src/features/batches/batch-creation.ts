@@ -2,12 +2,10 @@ import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { requireModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { isBoundToModels, ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
-import { holdUntilSpent } from "../../core/objects/hold-until-spent.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
@@ -15,8 +13,9 @@ import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 import { type StoredFile, storedFile } from "../files/stored-file.ts";
+import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
-import type { BatchRouteDeps } from "./batch-route-deps.ts";
+import { BATCH_COST } from "./batch-spend.ts";
 import type { CreateRequest, Execution } from "./create-request.ts";
 import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
 import { registerBatch } from "./provider-batches.ts";
@@ -75,7 +74,7 @@ export class BatchCreation {
         runner.kind === "provider"
           ? await this.#createNative(exchange, request, input, runner.origin, runner.model)
           : await this.#manage(exchange, request, input, model, runner, provider);
-      this.#keepHeld(held, String(batch.id));
+      await this.#keepHeld(held, String(batch.id));
       return batch;
     } catch (error) {
       held?.reservation.release();
@@ -86,11 +85,9 @@ export class BatchCreation {
   }
 
   /** Until the batch is accounted; without a store nobody will, so that it counts as what it costs at most. */
-  #keepHeld(held: HeldBatch | undefined, id: string): void {
-    if (held === undefined) return;
-    const { spend } = this.#deps;
-    if (spend === undefined) held.reservation.settle(undefined, held.cost);
-    else holdUntilSpent(spend, id, "abatch_cost", held.reservation);
+  async #keepHeld(held: HeldBatch | undefined, id: string): Promise<void> {
+    if (this.#deps.spend === undefined) held?.reservation.settle(undefined, held.cost);
+    else await held?.reservation.keepUntilSpent({ requestId: id, callType: BATCH_COST });
   }
 
   /**
@@ -102,7 +99,7 @@ export class BatchCreation {
     input: LocatedObject,
     kept: StoredFile | undefined,
   ): string | undefined {
-    const { enableLoadbalancingOnBatchEndpoints } = this.#deps.config.current().gatewaySettings;
+    const { enableLoadbalancingOnBatchEndpoints } = this.#deps.config.current.gatewaySettings;
     if (enableLoadbalancingOnBatchEndpoints && model !== undefined && isRoutable(this.#deps, model))
       return model;
     const isUnified = (kept?.models.length ?? 0) > 0 || readLiteLlmId(inputFileId)?.kind === "file";
@@ -211,13 +208,13 @@ async function requireRowModels(
   content: () => Promise<AsyncIterable<Buffer>>,
   granted: string | undefined,
 ): Promise<void> {
-  if (principal.models.length === 0) return;
+  if (!isBoundToModels(principal)) return;
   const seen = new Set<unknown>([granted, undefined]);
   for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
     if (isBlank(bytes)) continue;
     const { model } = readBatchRow(bytes, number).body;
     if (seen.has(model)) continue;
-    requireModel(principal, String(model));
+    requireModel(principal, ownAlias(principal, String(model)));
     seen.add(model);
   }
 }

@@ -1,18 +1,18 @@
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonBody, readJsonObject } from "../../contract/json-body.ts";
+import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { chooseProvider, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { LocatedObject } from "../../core/objects/ownership.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { BatchCreation } from "./batch-creation.ts";
+import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
-import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import { type CreateRequest, readBatchRequest } from "./create-request.ts";
 import {
   type FollowedBatch,
@@ -25,10 +25,14 @@ import {
 import { listBatches } from "./list-batches.ts";
 import { providerBatch } from "./provider-batches.ts";
 import { requireRouter } from "./routed-targets.ts";
+import { cancelBatch } from "./schema.ts";
 import type { BatchTableRow } from "./table.ts";
 
 /** A batch that a caller named: one of the gateway's, or one at a provider. */
 type FoundBatch = { readonly stored: BatchTableRow } | { readonly providerRun: AddressedObject };
+
+/** A batch's id, with the parameter of the path that stands for it. */
+const BATCH_IDS = { batch_id: "batchId" } as const;
 
 /** Milliseconds between two questions to a provider while a caller waits. */
 const ASK_EVERY = 1000;
@@ -68,9 +72,9 @@ export class BatchOperations {
     const id = batchIdOf(exchange, "");
     if (wantsEvents(exchange)) return this.#follow(exchange, id);
     const seconds = waitSeconds(exchange);
-    const found = await this.#find(exchange, id);
-    return governedJson(this.#deps, exchange, dataOf(id, found), () =>
-      untilOver(this.#followed(exchange, id, found), seconds, exchange.signal),
+    const { data, steer } = await this.#steering(exchange, id);
+    return governedJson(this.#deps, exchange, data, async (changed) =>
+      untilOver(await steer(changed), seconds, exchange.signal),
     );
   }
 
@@ -82,21 +86,44 @@ export class BatchOperations {
   /** Provider: path, header, query, then the default; `target_model_names` names a model of the router instead. */
   async list(exchange: Exchange): Promise<Reply> {
     requireRouter(this.#deps);
-    const body = await optionalBody(exchange);
+    const body = await optionalJsonBody(exchange);
     const data = { ...body, query_params: Object.fromEntries(exchange.query) };
-    return governedJson(this.#deps, exchange, data, () => listBatches(this.#deps, exchange, body));
+    return governedJson(this.#deps, exchange, data, (changed) =>
+      listBatches(this.#deps, steeredExchange(exchange, data, changed), changed),
+    );
   }
 
   /** Provider: path, then body, then the default. */
   async cancel(exchange: Exchange): Promise<Reply> {
     if (!exchange.path.endsWith("/cancel")) throw notFound(`There is no endpoint POST ${exchange.path}`);
     const id = batchIdOf(exchange, "/cancel");
-    const body = await optionalBody(exchange);
-    const named = chooseProvider(exchange, selectorOrder["POST batches/{id}/cancel"], { body });
-    const found = await this.#found(exchange, id, named);
-    return governedJson(this.#deps, exchange, { ...body, ...dataOf(id, found) }, () =>
-      this.#cancel(exchange, found),
-    );
+    const body = await optionalJsonBody(exchange, cancelBatch);
+    const find = (sought: Exchange, soughtId: string, said: JsonObject): Promise<FoundBatch> =>
+      this.#found(
+        sought,
+        soughtId,
+        chooseProvider(sought, selectorOrder["POST batches/{id}/cancel"], { body: said }),
+      );
+    const found = await find(exchange, id, body);
+    const data = { ...body, ...dataOf(id, found) };
+    return governedJson(this.#deps, exchange, data, async (changed) => {
+      const steered = steeredExchange(exchange, data, changed, BATCH_IDS);
+      if (steered === exchange) return this.#cancel(exchange, found);
+      return this.#cancel(exchange, await find(steered, steered.params.batchId ?? id, changed));
+    });
+  }
+
+  /** The data that hooks see, and the batch by what they leave of it. */
+  async #steering(exchange: Exchange, id: string) {
+    const located = await this.#find(exchange, id);
+    const data = dataOf(id, located);
+    const steer = async (changed: JsonObject): Promise<FollowedBatch> => {
+      const steered = steeredExchange(exchange, data, changed, BATCH_IDS);
+      if (steered === exchange) return this.#followed(exchange, id, located);
+      const other = steered.params.batchId ?? id;
+      return this.#followed(exchange, other, await this.#find(steered, other));
+    };
+    return { data, steer };
   }
 
   async #cancel(exchange: Exchange, found: FoundBatch): Promise<JsonObject> {
@@ -105,9 +132,9 @@ export class BatchOperations {
   }
 
   async #follow(exchange: Exchange, id: string): Promise<Reply> {
-    const found = await this.#find(exchange, id);
-    return governed(this.#deps, exchange, dataOf(id, found), async () => {
-      const followed = this.#followed(exchange, id, found);
+    const { data, steer } = await this.#steering(exchange, id);
+    return governed(this.#deps, exchange, data, async (changed) => {
+      const followed = await steer(changed);
       const stream = progressEvents(followed, await followed.read(), exchange.signal);
       const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
       return { status: 200, headers, stream };
@@ -129,7 +156,7 @@ export class BatchOperations {
   }
 
   async #find(exchange: Exchange, id: string): Promise<FoundBatch> {
-    const balanced = this.#deps.config.current().gatewaySettings.enableLoadbalancingOnBatchEndpoints;
+    const balanced = this.#deps.config.current.gatewaySettings.enableLoadbalancingOnBatchEndpoints;
     const isRouters = balanced || readLiteLlmId(id)?.kind === "batch";
     if (!isRouters)
       return this.#found(exchange, id, chooseProvider(exchange, selectorOrder["GET batches/{id}"]));
@@ -161,7 +188,7 @@ export class BatchOperations {
   async #searched(exchange: Exchange, located: LocatedObject): Promise<AddressedObject> {
     const asked = new Set<string>();
     let failure: unknown = new GatewayError(404, "not_found_error", `No batch found with id '${located.id}'`);
-    for (const deployment of this.#deps.config.current().deployments) {
+    for (const deployment of this.#deps.config.current.deployments) {
       const { provider, apiBase, apiKey } = deployment;
       const account = JSON.stringify([provider, apiBase, apiKey]);
       const hasBatches = this.#deps.findProvider(provider)?.resources.has("batches") === true;
@@ -196,12 +223,6 @@ export class BatchOperations {
 function dataOf(id: string, found: FoundBatch): JsonObject {
   const provider = "stored" in found ? found.stored.provider : found.providerRun.origin.provider;
   return { batch_id: id, custom_llm_provider: provider };
-}
-
-/** Bodies are optional here, also on GET. */
-async function optionalBody(exchange: Exchange): Promise<JsonObject> {
-  const bytes = await exchange.readBody();
-  return bytes.length === 0 ? {} : readJsonObject(bytes);
 }
 
 /** What stands behind a batch's id in a path. */

@@ -1,8 +1,17 @@
+import { newCallRecord } from "../../contract/call-record.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
-import { directDeployment } from "../../core/routing/direct-deployment.ts";
-import { modelAtProvider } from "../../core/routing/model-at-provider.ts";
+import type { ResourceContext } from "../../core/objects/resource-client.ts";
+import { directDeployment, modelAtProvider } from "../../core/routing/direct-deployment.ts";
 import type { BatchDeps } from "./batch-deps.ts";
+
+/** The call type of the row of the spend log that says what a batch at a provider cost. */
+export const BATCH_COST = "abatch_cost";
+
+/** Gives back what is held of a key's budget for a batch that a provider does not run, or not any more. */
+export function forgetHold({ limiter }: Pick<BatchDeps, "limiter">, batchId: string): Promise<void> {
+  return limiter.forget({ requestId: batchId, callType: BATCH_COST });
+}
 
 /**
  * US dollars for tokens that a provider's batch used; 0 where no price is known.
@@ -18,4 +27,9 @@ export function costOfUsage(
   const deployment = origin.deployment ?? directDeployment(`${origin.provider}/${model}`);
   const name = modelAtProvider(origin.deployment, model);
   return deps.calls.costOf(deployment, name, { ...usage, serviceTier: "batch" }, { longestInput }) ?? 0;
+}
+
+/** The context of a request that the gateway makes on its own, for no caller who waits. */
+export function internalContext(callType: string, signal: AbortSignal): ResourceContext {
+  return { signal, call: newCallRecord(callType) };
 }

@@ -5,7 +5,7 @@ import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, CONTROL_QUEUE, type ControlKind, SLICE_QUEUE, type Wakeable } from "./batch-jobs.ts";
 import { finishBatch } from "./finish-batch.ts";
 import { prepareBatch } from "./prepare-batch.ts";
-import { adoptSubmission } from "./provider/adopt-submission.ts";
+import { adoptSubmission } from "./provider/find-submitted.ts";
 import type { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
 import { runRemote } from "./remote/run-remote.ts";
 import { RowCommitter } from "./row-committer.ts";

@@ -1,9 +1,11 @@
+import { check } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
-import { withoutTags } from "../../formats/shared/metadata-tags.ts";
+import { withoutTags } from "../../formats/metadata.ts";
 import { parseDuration } from "../../util/duration.ts";
+import { createBatch } from "./schema.ts";
 
 /** Who runs a batch. */
 export type Execution = "auto" | "provider" | "gateway";
@@ -31,37 +33,31 @@ export const runnableEndpoints: ReadonlyMap<string, WireFormat> = new Map([
   ["/v1/embeddings", "embeddings"],
 ]);
 
-const executions: ReadonlySet<unknown> = new Set(["auto", "provider", "gateway"]);
 const MAX_WINDOW = 30 * 24 * 3_600_000;
 
 /** @throws GatewayError 400 naming the field */
 export function readBatchRequest(body: JsonObject): CreateRequest {
+  const { input_file_id, endpoint, completion_window, model, execution, webhook_url, output_expires_after } =
+    check(createBatch, body);
   const {
-    execution = "auto",
-    webhook_url,
-    model,
+    execution: _,
+    webhook_url: __,
+    model: ___,
     ...forwarded
   } = withoutLitellmFields({
     ...body,
     ...(body.metadata === undefined ? {} : { metadata: withoutTags(body.metadata) }),
   });
-  if (!executions.has(execution))
-    throw invalidRequest("execution must be 'auto', 'provider' or 'gateway'", "execution");
-  if (model !== undefined && model !== null && typeof model !== "string")
-    throw invalidRequest("model must be a string", "model");
-  const { metadata } = forwarded;
-  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
-    throw invalidRequest("metadata must be an object", "metadata");
-  const inMetadata = isJsonObject(metadata) ? metadata.webhook_url : undefined;
+  const metadata = isJsonObject(forwarded.metadata) ? forwarded.metadata : undefined;
   return {
-    inputFileId: text(body, "input_file_id"),
-    endpoint: text(body, "endpoint"),
-    completionWindow: text(body, "completion_window"),
-    model: typeof model === "string" && model !== "" ? model : undefined,
-    execution: execution as Execution,
-    metadata: isJsonObject(metadata) ? metadata : undefined,
-    webhookUrl: webhookAddress(webhook_url ?? inMetadata),
-    outputExpiresAfter: outputExpiry(body.output_expires_after),
+    inputFileId: input_file_id,
+    endpoint,
+    completionWindow: completion_window,
+    model: model || undefined,
+    execution: execution ?? "auto",
+    metadata,
+    webhookUrl: webhookAddress(webhook_url ?? metadata?.webhook_url),
+    outputExpiresAfter: output_expires_after?.seconds,
     forwarded,
   };
 }
@@ -80,26 +76,9 @@ export function windowLength(window: string): number {
   return length;
 }
 
-function text(body: JsonObject, name: string): string {
-  const value = body[name];
-  if (value === undefined || value === null || value === "")
-    throw invalidRequest(`Missing required parameter: '${name}'.`, name);
-  if (typeof value !== "string") throw invalidRequest(`${name} must be a string`, name);
-  if (value.length > 4096) throw invalidRequest(`${name} is too long`, name);
-  return value;
-}
-
 function webhookAddress(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const valid = typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
   if (!valid) throw invalidRequest("webhook_url must be an http(s) address", "webhook_url");
   return value;
-}
-
-function outputExpiry(value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  const seconds = isJsonObject(value) ? value.seconds : undefined;
-  if (typeof seconds !== "number" || !Number.isInteger(seconds) || seconds < 3600 || seconds > 2_592_000)
-    throw invalidRequest("output_expires_after.seconds must be from 3600 to 2592000", "output_expires_after");
-  return seconds;
 }

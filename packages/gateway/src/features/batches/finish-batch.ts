@@ -2,6 +2,7 @@ import type { Principal } from "../../contract/principal.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
+import { forgetHold } from "./batch-spend.ts";
 import { unansweredLine } from "./row-result.ts";
 import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
@@ -27,6 +28,7 @@ export async function finishBatch(deps: BatchDeps, jobs: BatchJobs, batchId: str
   const ended = { output_file_id, error_file_id, [`${status}_at`]: Date.now() };
   if (!(await deps.batches.change(batchId, open, { status, ...ended }))) return;
   await deps.batches.deleteRows(batchId);
+  await forgetHold(deps, batchId);
   if (batch.input_key?.startsWith("input-")) await deps.storage.delete(batch.input_key);
   deps.signals.changed(batchId);
   await jobs.control("webhook", batchId);

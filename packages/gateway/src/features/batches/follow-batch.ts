@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { invalidRequest } from "../../contract/errors.ts";
+import { checkQuery } from "../../contract/check.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { waitQuery } from "./schema.ts";
 
 /** Reads a batch anew, and waits until that may be worth it. */
 export interface FollowedBatch {
@@ -13,19 +14,13 @@ export interface FollowedBatch {
 const over: ReadonlySet<unknown> = new Set(["completed", "failed", "expired", "cancelled"]);
 const LOOK_EVERY = 500;
 const HEARTBEAT = 15_000;
-const MAX_WAIT = 120;
 
 /**
  * Seconds that a caller wants to wait for a batch's end.
  * @throws GatewayError 400
  */
 export function waitSeconds({ query }: Exchange): number {
-  const text = query.get("wait");
-  if (text === null || text === "") return 0;
-  const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds < 0 || seconds > MAX_WAIT)
-    throw invalidRequest(`wait must be a number of seconds from 0 to ${MAX_WAIT}`, "wait");
-  return seconds;
+  return checkQuery(waitQuery, query).wait ?? 0;
 }
 
 /** Whether the caller wants progress as server-sent events. */

@@ -1,4 +1,5 @@
 import type { Exchange } from "../../contract/exchange.ts";
+import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { worstCaseCost } from "../../core/call/worst-case.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
@@ -6,7 +7,7 @@ import type { Origin } from "../../core/objects/ownership.ts";
 import { directDeployment } from "../../core/routing/direct-deployment.ts";
 import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
-import type { BatchRouteDeps } from "./batch-route-deps.ts";
+import type { BatchRouteDeps } from "./batch-deps.ts";
 
 const formats: ReadonlyMap<string, WireFormat> = new Map([
   ["/v1/messages", "messages"],
@@ -35,25 +36,28 @@ export interface HeldBatch {
  * @throws GatewayError 402 where the rows cost more than is left, or have no price
  */
 export async function holdBatchBudget(
-  deps: Pick<BatchRouteDeps, "limiter" | "costOf">,
+  deps: Pick<BatchRouteDeps, "limiter">,
   { principal, signal }: Exchange,
   batch: PricedBatch,
 ): Promise<HeldBatch | undefined> {
-  const { maxBudget, budgetDuration } = principal.limits;
-  if (maxBudget === undefined) return undefined;
+  if (!hasBudget(principal)) return undefined;
   let cost = 0;
   for await (const { bytes, number } of linesOf(await batch.content(), MAX_LINE)) {
     if (isBlank(bytes)) continue;
     const { url, body } = readBatchRow(bytes, number);
     const model = batch.model ?? String(body.model ?? "");
     const deployment = batch.origin.deployment ?? directDeployment(`${batch.origin.provider}/${model}`);
-    const request = { format: formats.get(url) ?? "chat", data: body, bytes: bytes.length };
-    cost += worstCaseCost(request, [{ deployment, model }], deps.costOf);
+    const request = {
+      format: formats.get(url) ?? "chat",
+      formsAt: () => [body],
+      bytes: bytes.length,
+      isBatched: true,
+    };
+    cost += worstCaseCost(request, [{ deployment, model }]);
   }
   // The other limits have counted the request itself.
-  const limits = { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
   const reservation = await deps.limiter.reserve({
-    principal: { ...principal, limits },
+    principal: underBudgetsAlone(principal),
     model: "",
     estimatedTokens: 0,
     estimatedCost: cost,

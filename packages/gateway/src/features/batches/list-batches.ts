@@ -1,23 +1,21 @@
+import { checkQuery } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { readPage } from "../../contract/paging.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { chooseProvider, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { type MergedList, mergedPage } from "../files/merged-page.ts";
-import { readPageQuery } from "../files/page-query.ts";
+import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
-import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import { withResultFiles } from "./provider-batches.ts";
 import { routedTargets } from "./routed-targets.ts";
-
-const DEFAULT_PAGE = 20;
-const MAX_BATCHES = 100;
+import { batchPage, batchQuery } from "./schema.ts";
 
 /** Whose batches a list shows. */
 interface Listed {
@@ -36,7 +34,7 @@ export async function listBatches(
   body: JsonObject,
 ): Promise<JsonObject> {
   const { ownership, objects } = deps;
-  const query = readPageQuery(exchange.query, DEFAULT_PAGE, MAX_BATCHES);
+  const query = readPage(batchPage, exchange.query);
   const listed = whatIsListed(deps, exchange, body);
   const { principal } = exchange;
   const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);
@@ -73,7 +71,8 @@ function providerPages(
 }
 
 function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject): Listed {
-  const model = firstModel(exchange.query.get("target_model_names") || body.target_model_names);
+  const named = checkQuery(batchQuery, exchange.query).target_model_names;
+  const model = firstModel(named ?? body.target_model_names);
   if (model !== undefined) {
     const targets = routedTargets(deps, model, exchange.principal);
     const target = targets.find(({ deployment }) => hasBatches(deps, deployment.provider));
@@ -89,14 +88,16 @@ function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject
       },
     };
   }
-  const named = chooseProvider(exchange, selectorOrder["GET batches"]);
+  const provider = chooseProvider(exchange, selectorOrder["GET batches"]);
   return {
-    name: `provider ${named ?? ""}`,
+    name: `provider ${provider ?? ""}`,
     model: undefined,
-    provider: named,
-    origin: originOf(deps, named, exchange.principal),
+    provider,
+    origin: originOf(deps, provider, exchange.principal),
     accepts: ({ origin, row }) =>
-      named === undefined ? row?.provider_id === null || isAt(origin, DEFAULT_PROVIDER) : isAt(origin, named),
+      provider === undefined
+        ? row?.provider_id === null || isAt(origin, DEFAULT_PROVIDER)
+        : isAt(origin, provider),
   };
 }
 

@@ -3,14 +3,13 @@ import type { Core } from "../../core/open-core.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import type { Files } from "../files/open.ts";
-import type { BatchDeps } from "./batch-deps.ts";
+import { type BatchDeps, BatchSignals } from "./batch-deps.ts";
 import { BatchJobs } from "./batch-jobs.ts";
-import { BatchSignals } from "./batch-signals.ts";
 import { BatchWorkers } from "./batch-workers.ts";
-import { batchDescription } from "./description.ts";
 import { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
 import { SubmissionStore } from "./provider/submission-store.ts";
 import { batchRoutes, webhookSecretRoute } from "./routes.ts";
+import { batchDescription } from "./schema.ts";
 import { BatchStore } from "./store.ts";
 import { StoredBatches } from "./stored-batches.ts";
 

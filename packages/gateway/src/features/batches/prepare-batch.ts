@@ -5,7 +5,7 @@ import { BatchInputCheck, isBlank, MAX_LINE, readBatchRow } from "../files/batch
 import { linesOf } from "../files/split-lines.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
-import { internalContext } from "./internal-context.ts";
+import { forgetHold, internalContext } from "./batch-spend.ts";
 import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
 const ROWS_AT_ONCE = 500;
@@ -118,6 +118,7 @@ async function fail(
   const change = { status: "failed", failed_at: Date.now(), errors: JSON.stringify([entry]) } as const;
   if (!(await deps.batches.change(batch.id, ["validating"], change))) return;
   await deps.batches.deleteRows(batch.id);
+  await forgetHold(deps, batch.id);
   deps.signals.changed(batch.id);
   await jobs.control("webhook", batch.id);
 }

@@ -1,8 +1,8 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Ownership } from "../../core/objects/ownership.ts";
+import type { BatchRouteDeps } from "./batch-deps.ts";
 import { BatchOperations } from "./batch-operations.ts";
-import type { BatchRouteDeps } from "./batch-route-deps.ts";
 import { webhookSecretOf } from "./webhooks.ts";
 
 const bases = ["/:provider/v1/batches", "/v1/batches", "/batches"];

@@ -45,7 +45,7 @@ export class RowCommitter {
     this.#waiting.clear();
     for (const [batchId, waiting] of batches) {
       try {
-        await this.#ledger.flush();
+        await this.#ledger.durable();
         const results = waiting.map(({ result }) => result);
         const batch = await this.#batches.settleRows(batchId, results);
         for (const { done } of waiting) done(batch);

@@ -1,10 +1,10 @@
 import { newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
+import type { PassingBytes } from "../../contract/json-body.ts";
+import { ownAlias, type Principal } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
-import { requireMessages } from "../../core/call/answer-exchange.ts";
-import { executeCall } from "../../core/call/execute-call.ts";
+import { executeCall, requireMessages } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { answered, refused, requestId } from "./row-result.ts";
@@ -18,7 +18,7 @@ export interface RowToRun {
   readonly format: WireFormat;
   readonly body: JsonObject;
   /** The bytes that `body` was read from. */
-  readonly raw: Buffer | undefined;
+  readonly raw: PassingBytes | undefined;
   /** Tries so far. */
   readonly attempts: number;
 }
@@ -81,11 +81,13 @@ export function withRowModel(
   deps: Pick<CallDeps, "config">,
   body: JsonObject,
   batchModel: string | null,
+  principal: Principal,
 ): JsonObject {
   if (batchModel === null) return body;
-  const { model } = body;
-  if (typeof model === "string" && model !== "") {
-    const config = deps.config.current();
+  const { model: named } = body;
+  if (typeof named === "string" && named !== "") {
+    const model = ownAlias(principal, named);
+    const config = deps.config.current;
     if (model === batchModel || Object.hasOwn(config.gatewaySettings.modelAliasMap, model)) return body;
     try {
       if (resolveModel(model, config).by !== "default deployment") return body;

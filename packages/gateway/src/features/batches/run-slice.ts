@@ -1,5 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
+import type { PassingBytes } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../platform/queue/worker.ts";
 import { memberSpans } from "../../util/json-span.ts";
@@ -110,7 +112,7 @@ class SliceRun {
     if (principal instanceof GatewayError) return this.#commit(refused(name, principal));
     const bytes = await readPart(this.#deps.storage, this.#batch.input_key!, row.line_from, row.line_length);
     const own = readBatchRow(bytes, row.line).body;
-    const body = withRowModel(this.#deps, own, this.#batch.model);
+    const body = withRowModel(this.#deps, own, this.#batch.model, principal);
     const raw = body === own ? bodyBytes(bytes) : undefined;
     const format = runnableEndpoints.get(this.#batch.endpoint)!;
     const toRun = { ...name, format, body, raw, attempts: row.attempts };
@@ -147,7 +149,14 @@ class SliceRun {
     while (!over.aborted) {
       await this.#deps.signals.wait(this.#batch.id, LOOK_EVERY, over);
       if (over.aborted) return;
-      const batch = await this.#deps.batches.find(this.#batch.id);
+      let batch: BatchTableRow | undefined;
+      try {
+        batch = await this.#deps.batches.find(this.#batch.id);
+      } catch (error) {
+        // Nobody waits for this while the rows run: thrown on, it would end the process.
+        this.#deps.logger.warn({ error: describeError(error) }, "a running batch could not be looked at");
+        continue;
+      }
       if (batch?.status === "in_progress" && batch.expires_at > Date.now()) continue;
       this.#halt();
       return;
@@ -161,8 +170,11 @@ class SliceRun {
   }
 }
 
-/** The bytes of a line's `body`, which pass on as they are where the provider speaks the format. */
-function bodyBytes(line: Buffer): Buffer | undefined {
+/**
+ * The bytes of a line's `body`, which pass on as they are where the provider speaks the format.
+ * @param line one that `readBatchRow` took: it refuses those with a member that stands twice
+ */
+function bodyBytes(line: Buffer): PassingBytes | undefined {
   const span = memberSpans(line).findLast(({ key }) => key === "body");
-  return span && line.subarray(span.valueStart, span.valueEnd);
+  return span && (line.subarray(span.valueStart, span.valueEnd) as PassingBytes);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Store } from "../../platform/store/store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
 /** Rows in one insert; SQLite takes 32,766 values. */

@@ -1,4 +1,4 @@
-import type { Claim } from "../../platform/store/claim.ts";
+import type { Claim } from "../../platform/lease/claim-store.ts";
 
 /** Status of a batch (OpenAI API reference: Batch). */
 export type BatchStatus =

@@ -11,9 +11,8 @@ import { linesOf } from "../files/split-lines.ts";
 import { ownerOf } from "../files/stored-file.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
-import { costOfUsage } from "./batch-spend.ts";
+import { BATCH_COST, costOfUsage, forgetHold, internalContext } from "./batch-spend.ts";
 import { runnableEndpoints } from "./create-request.ts";
-import { internalContext } from "./internal-context.ts";
 import { resultFiles } from "./provider-batches.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
@@ -36,8 +35,11 @@ export async function watchBatch(
   const id = String(lease.payload.batch);
   const looks = Number(lease.checkpoint?.looks ?? 0);
   const batch = await locate(deps, id);
-  if (batch === undefined || looks > MAX_LOOKS) return { done: true };
-  const context = internalContext("abatch_cost", signal);
+  if (batch === undefined || looks > MAX_LOOKS) {
+    await forgetHold(deps, id);
+    return { done: true };
+  }
+  const context = internalContext(BATCH_COST, signal);
   const path = upstreamPath`/batches/${batch.providerId}`;
   const answer = await deps.files.client
     .json(batch.origin, { method: "GET", path }, context)
@@ -75,7 +77,7 @@ async function account(
   answer: JsonObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const context = internalContext("abatch_cost", signal);
+  const context = internalContext(BATCH_COST, signal);
   const owner = ownerOf(batch.row!);
   await resultFiles(deps.ownership, answer, batch.origin, owner);
   const format = runnableEndpoints.get(String(answer.endpoint).replace(/^(?!\/v1)/, "/v1"));
@@ -103,7 +105,7 @@ async function account(
   }
   await insertLateSpend(deps, {
     requestId: batch.id,
-    callType: "abatch_cost",
+    callType: BATCH_COST,
     principal: owner,
     origin: batch.origin,
     model,

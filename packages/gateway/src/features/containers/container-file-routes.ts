@@ -1,15 +1,21 @@
+import { checkQuery } from "../../contract/check.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
-import { governed, governedJson } from "../../core/objects/governed-call.ts";
-import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
-import { openaiRoute } from "../../core/objects/openai-route.ts";
-import { ResourceClient } from "../../core/objects/resource-client.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
+import { fileNameOf, withFileName } from "../../core/http/multipart/file-name.ts";
+import { flatFields, nestedFields } from "../../core/http/multipart/nested-fields.ts";
+import { type FormLimits, readForm, type SpooledForm } from "../../core/http/multipart/read-form.ts";
+import { writeForm } from "../../core/http/multipart/write-form.ts";
+import { governed, governedJson, type Terms } from "../../core/objects/governed-call.ts";
+import { queryForProvider } from "../../core/objects/list-page.ts";
+import type { AddressedObject } from "../../core/objects/locate-origin.ts";
+import { openaiRoute, ResourceClient } from "../../core/objects/resource-client.ts";
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
+import { addressContainer, CONTAINER_IDS } from "./address-container.ts";
 import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
+import { addContainerFile, containerQuery } from "./schema.ts";
 
 /**
  * Files inside a container. They are reached through their container only, so its id decides whose they are and
@@ -17,17 +23,14 @@ import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
  */
 export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] {
   const client = new ResourceClient(deps);
-  const json = (method: string, suffix: (exchange: Exchange) => UpstreamPath) => (exchange: Exchange) =>
-    withContainer(deps, exchange, (container) =>
-      governedJson(deps, exchange, requestData(container, exchange), async () => {
-        const query = forwarded(exchange);
-        const path = pathBelow(filesPath(container), suffix(exchange));
-        return withContainerId(
-          await client.json(container.origin, { method, path, query }, exchange),
-          container,
-        );
-      }),
-    );
+  const json = (method: string, suffix: (exchange: Exchange) => UpstreamPath) => (exchange: Exchange) => {
+    if (method === "GET" && exchange.params.fileId === undefined) checkQuery(containerQuery, exchange.query);
+    return withContainer(deps, exchange, {}, async (container, steered) => {
+      const path = pathBelow(filesPath(container), suffix(steered));
+      const request = { method, path, query: queryForProvider(steered.query) };
+      return withContainerId(await client.json(container.origin, request, exchange), container);
+    });
+  };
   return [
     openaiRoute("POST", base, "acreate_container_file", (exchange) => upload(deps, client, exchange)),
     openaiRoute(
@@ -44,49 +47,90 @@ export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] 
   ];
 }
 
-/** A form passes as it comes, without being held in memory; JSON names a file by its id. */
-function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
-  return withContainer(deps, exchange, (container) => {
-    let made: string | undefined;
-    const run = async (): Promise<JsonObject> => {
-      const content = isForm(exchange)
-        ? { body: exchange.bodyStream(), headers: bodyHeaders(exchange) }
-        : { body: await withProviderFiles(deps, await parseJsonBody(exchange), container.origin, exchange) };
-      const request = { method: "POST", path: filesPath(container), ...content };
-      const answer = await client.json(container.origin, request, exchange);
-      made = String(answer.id);
-      return withContainerId(answer, container);
-    };
-    const undo = async (): Promise<void> => {
-      if (made === undefined) return;
-      const path = pathBelow(filesPath(container), upstreamPath`/${made}`);
-      await client.json(container.origin, { method: "DELETE", path }, exchange);
-    };
-    return governedJson(deps, exchange, requestData(container, exchange), run, { undo });
+/**
+ * A form passes as it comes, without being held in memory; where hooks may look at its fields and its file's name, it
+ * goes by way of the disk. JSON names a file by its id.
+ */
+async function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
+  let made: { container: AddressedObject; id: string } | undefined;
+  let form: SpooledForm | undefined;
+  const receive = async (): Promise<JsonObject> => {
+    if (!isForm(exchange)) return parseJsonBody(exchange, addContainerFile);
+    if (!deps.hooks.has("preCall")) return {};
+    form = await readForm(exchange, formLimits(deps));
+    return { ...nestedFields(form.fields), ...fileNameOf(form) };
+  };
+  const run: ContainerRun = async (container, _steered, data) => {
+    const path = filesPath(container);
+    const request = { method: "POST", path, ...(await content(container, data)) };
+    const answer = await client.json(container.origin, request, exchange);
+    made = { container, id: String(answer.id) };
+    return withContainerId(answer, container);
+  };
+  const content = async (container: AddressedObject, data: JsonObject) => {
+    const { container_id, custom_llm_provider, query_params, filename, ...body } = data;
+    if (form !== undefined)
+      return writeForm({ fields: flatFields(body), files: withFileName(form, data).files });
+    if (isForm(exchange)) return { body: exchange.bodyStream(), headers: bodyHeaders(exchange) };
+    return { body: await withProviderFiles(deps, body, container.origin, exchange) };
+  };
+  const undo = async (): Promise<void> => {
+    if (made === undefined) return;
+    const path = pathBelow(filesPath(made.container), upstreamPath`/${made.id}`);
+    await client.json(made.container.origin, { method: "DELETE", path }, exchange);
+  };
+  try {
+    return await withContainer(deps, exchange, { receive, undo }, run);
+  } finally {
+    await form?.remove();
+  }
+}
+
+function formLimits({ config }: ContainerDeps): FormLimits {
+  return {
+    fileFields: ["file"],
+    maxFiles: 1,
+    maxFileBytes: config.current.generalSettings.maxFileSizeMb * 2 ** 20,
+  };
+}
+
+async function content(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
+  const container = await addressContainer(deps, exchange);
+  const data = requestData(container, exchange);
+  return governed(deps, exchange, data, async (changed) => {
+    const steered = steeredExchange(exchange, data, changed, CONTAINER_IDS);
+    const { origin, providerId } = steered === exchange ? container : await addressContainer(deps, steered);
+    const path = upstreamPath`/containers/${providerId}/files/${steered.params.fileId!}/content`;
+    const response = await client.request(origin, { method: "GET", path }, exchange);
+    const type = headerValue(response.headers, "content-type") ?? "application/octet-stream";
+    const length = headerValue(response.headers, "content-length");
+    const headers = { "content-type": type, ...(length === undefined ? {} : { "content-length": length }) };
+    return { status: 200, headers, stream: response.body };
   });
 }
 
-function content(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
-  return withContainer(deps, exchange, (container) =>
-    governed(deps, exchange, requestData(container, exchange), async () => {
-      const path = upstreamPath`/containers/${container.providerId}/files/${exchange.params.fileId!}/content`;
-      const response = await client.request(container.origin, { method: "GET", path }, exchange);
-      const type = headerValue(response.headers, "content-type") ?? "application/octet-stream";
-      const length = headerValue(response.headers, "content-length");
-      const headers = { "content-type": type, ...(length === undefined ? {} : { "content-length": length }) };
-      return { status: 200, headers, stream: response.body };
-    }),
-  );
+/** An operation on the files of a container, by the exchange and the data that hooks left. */
+type ContainerRun = (container: AddressedObject, steered: Exchange, data: JsonObject) => Promise<JsonObject>;
+
+interface Receiving extends Terms {
+  /** Takes in the body, for hooks to see. */
+  readonly receive?: () => Promise<JsonObject>;
 }
 
 async function withContainer(
   deps: ContainerDeps,
   exchange: Exchange,
-  run: (container: AddressedObject) => Promise<Reply>,
+  { receive, ...terms }: Receiving,
+  run: ContainerRun,
 ): Promise<Reply> {
-  const named = chooseProvider(exchange, selectorOrder["containers/{id}"]);
-  const id = exchange.params.containerId!;
-  return run(await locateOrigin(deps, exchange, "container", id, "containers", named));
+  const container = await addressContainer(deps, exchange);
+  const data = requestData(container, exchange);
+  const received = async (): Promise<JsonObject> => ({ ...(await receive?.()), ...data });
+  const steer = async (changed: JsonObject): Promise<JsonObject> => {
+    const steered = steeredExchange(exchange, data, changed, CONTAINER_IDS);
+    return run(steered === exchange ? container : await addressContainer(deps, steered), steered, changed);
+  };
+  return governedJson(deps, exchange, received, steer, terms);
 }
 
 function requestData(container: AddressedObject, exchange: Exchange): JsonObject {
@@ -105,12 +149,6 @@ function filesPath(container: AddressedObject): UpstreamPath {
 
 function filePath({ params }: Exchange): UpstreamPath {
   return upstreamPath`/${params.fileId!}`;
-}
-
-function forwarded(exchange: Exchange): URLSearchParams {
-  const query = new URLSearchParams(exchange.query);
-  query.delete("custom_llm_provider");
-  return query;
 }
 
 function isForm({ headers }: Exchange): boolean {

@@ -1,18 +1,21 @@
+import { check, checkQuery } from "../../contract/check.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
-import { chooseProvider, isAbsent } from "../../core/objects/choose-provider.ts";
+import { chooseProvider, isAbsent, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
-import { type AddressedObject, locateOrigin, madeAt } from "../../core/objects/locate-origin.ts";
+import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
+import { addressContainer, CONTAINER_IDS } from "./address-container.ts";
 import { type ContainerDeps, withProviderFiles } from "./provider-files.ts";
+import { containerQuery, createContainer } from "./schema.ts";
 
 /** The four operations on containers. Provider: header, then query, then (create only) body, then the default. */
 export class ContainerOperations {
@@ -25,13 +28,13 @@ export class ContainerOperations {
   }
 
   async create(exchange: Exchange): Promise<Reply> {
-    const body = await parseJsonBody(exchange);
+    const body = await parseJsonBody(exchange, createContainer);
     const named = chooseProvider(exchange, selectorOrder["POST containers"], { body }) ?? DEFAULT_PROVIDER;
     const data = { ...body, custom_llm_provider: named };
     let made: AddressedObject | undefined;
     const run = async (changed: JsonObject): Promise<JsonObject> => {
       const origin = this.#originOf(changed, exchange);
-      const container = withoutLitellmFields(changed);
+      const container = withoutLitellmFields(check(createContainer, changed));
       const wanted = await withProviderFiles(this.#deps, container, origin, exchange);
       const request = { method: "POST", path: upstreamPath`/containers`, body: wanted };
       const answer = await this.#client.json(origin, request, exchange);
@@ -48,16 +51,15 @@ export class ContainerOperations {
   }
 
   async list(exchange: Exchange): Promise<Reply> {
+    checkQuery(containerQuery, exchange.query);
     const named = chooseProvider(exchange, selectorOrder["GET containers"]) ?? DEFAULT_PROVIDER;
     const data = { custom_llm_provider: named, query_params: Object.fromEntries(exchange.query) };
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = this.#originOf(changed, exchange);
-      const query = await forwardedQuery(this.#deps.ownership, "container", exchange);
-      const page = await this.#client.json(
-        origin,
-        { method: "GET", path: upstreamPath`/containers`, query },
-        exchange,
-      );
+      const steered = steeredExchange(exchange, data, changed);
+      const query = await forwardedQuery(this.#deps.ownership, "container", steered);
+      const request = { method: "GET", path: upstreamPath`/containers`, query };
+      const page = await this.#client.json(origin, request, exchange);
       return visiblePage(this.#deps.ownership, "container", page, exchange);
     });
   }
@@ -92,10 +94,11 @@ export class ContainerOperations {
     exchange: Exchange,
     run: (container: AddressedObject) => Promise<JsonObject>,
   ): Promise<Reply> {
-    const id = exchange.params.containerId!;
-    const named = chooseProvider(exchange, selectorOrder["containers/{id}"]);
-    const container = await locateOrigin(this.#deps, exchange, "container", id, "containers", named);
-    const data = { container_id: id, custom_llm_provider: container.origin.provider };
-    return governedJson(this.#deps, exchange, data, () => run(container));
+    const container = await addressContainer(this.#deps, exchange);
+    const data = { container_id: container.id, custom_llm_provider: container.origin.provider };
+    return governedJson(this.#deps, exchange, data, async (changed) => {
+      const steered = steeredExchange(exchange, data, changed, CONTAINER_IDS);
+      return run(steered === exchange ? container : await addressContainer(this.#deps, steered));
+    });
   }
 }

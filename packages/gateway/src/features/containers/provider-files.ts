@@ -1,10 +1,13 @@
-import { invalidRequest } from "../../contract/errors.ts";
+import { check } from "../../contract/check.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { given, list, text } from "../../contract/schema.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import type { FileService } from "../files/file-service.ts";
 import { providerFileId } from "../files/provider-file-id.ts";
+
+const namedFiles = given({ file_id: text(), file_ids: list(text()) });
 
 /** Containers may be filled with uploaded files. */
 export interface ContainerDeps extends ResourceDeps {
@@ -21,15 +24,11 @@ export async function withProviderFiles(
   origin: Origin,
   exchange: Exchange,
 ): Promise<JsonObject> {
-  const { file_id: one, file_ids: many } = body;
-  const translate = (id: unknown, field: string): Promise<string> => {
-    if (typeof id !== "string") throw invalidRequest(`${field} must name files by their ids`, field);
-    return providerFileId(files, id, origin, exchange);
+  const { file_id: one, file_ids: many } = check(namedFiles, body);
+  const translate = (id: string): Promise<string> => providerFileId(files, id, origin, exchange);
+  return {
+    ...body,
+    ...(one == null ? {} : { file_id: await translate(one) }),
+    ...(many == null ? {} : { file_ids: await Promise.all(many.map(translate)) }),
   };
-  const changed: JsonObject = { ...body };
-  if (one !== undefined && one !== null) changed.file_id = await translate(one, "file_id");
-  if (many === undefined || many === null) return changed;
-  if (!Array.isArray(many)) throw invalidRequest("file_ids must be a list", "file_ids");
-  changed.file_ids = await Promise.all(many.map((id: unknown) => translate(id, "file_ids")));
-  return changed;
 }

@@ -1,10 +1,10 @@
 import type { Feature } from "../../core/feature.ts";
-import { openaiRoute } from "../../core/objects/openai-route.ts";
+import { openaiRoute } from "../../core/objects/resource-client.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { Files } from "../files/open.ts";
 import { containerFileRoutes } from "./container-file-routes.ts";
 import { ContainerOperations } from "./container-operations.ts";
-import { containerDescription } from "./description.ts";
+import { containerDescription } from "./schema.ts";
 
 /** Containers and the files in them (spec: Containers; OpenAI API reference: Containers), with and without `/v1`. */
 export function openContainers({ resources }: Core, files: Files): Feature {

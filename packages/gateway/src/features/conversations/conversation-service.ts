@@ -1,17 +1,18 @@
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { check } from "../../contract/check.ts";
+import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonBody, readJsonObject } from "../../contract/json-body.ts";
+import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
+import { readPage } from "../../contract/paging.ts";
+import { isAbsent } from "../../core/objects/choose-provider.ts";
 import { governedJson, type Terms } from "../../core/objects/governed-call.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
-import { checkMetadata } from "../../formats/shared/check-metadata.ts";
+import { checkMetadata } from "../../formats/metadata.ts";
 import { itemPage } from "./item-page.ts";
 import { inputItems } from "./items.ts";
+import { addItems, createConversation, itemPaging, updateConversation } from "./schema.ts";
 import type { ConversationStore } from "./store.ts";
 import type { ConversationRow } from "./table.ts";
-
-/** Items that one request may add (OpenAI API reference, Conversations). */
-const MAX_ITEMS = 20;
 
 type Operation = (store: ConversationStore, row: ConversationRow, data: JsonObject) => Promise<JsonObject>;
 
@@ -29,11 +30,10 @@ export class ConversationService {
   }
 
   async create(exchange: Exchange): Promise<Reply> {
-    const raw = await exchange.readBody();
-    const body = raw.length === 0 ? {} : readJsonObject(raw);
+    const body = await optionalJsonBody(exchange, createConversation);
     let made: string | undefined;
     const run = async (store: ConversationStore, data: JsonObject): Promise<JsonObject> => {
-      const items = readItems(data.items);
+      const items = inputItems(check(createConversation, data).items);
       checkMetadata(data.metadata);
       const id = await this.#deps.ownership.create("conversation", exchange.principal, "portico");
       const metadata = JSON.stringify(data.metadata ?? {});
@@ -53,8 +53,9 @@ export class ConversationService {
   }
 
   async update(exchange: Exchange): Promise<Reply> {
-    const body = await parseJsonBody(exchange);
+    const body = await parseJsonBody(exchange, updateConversation);
     return this.#withConversation(exchange, body, async (store, row, data) => {
+      check(updateConversation, data);
       checkMetadata(data.metadata);
       const metadata = JSON.stringify(data.metadata ?? {});
       await store.setMetadata(row.id, metadata);
@@ -75,16 +76,16 @@ export class ConversationService {
   }
 
   listItems(exchange: Exchange): Promise<Reply> {
+    const page = readPage(itemPaging, exchange.query);
     return this.#withConversation(exchange, {}, async (store, { id }) =>
-      itemPage(await store.items(id), exchange.query),
+      itemPage(await store.items(id), page),
     );
   }
 
   async addItems(exchange: Exchange): Promise<Reply> {
-    const body = await parseJsonBody(exchange);
+    const body = await parseJsonBody(exchange, addItems);
     return this.#withConversation(exchange, body, async (store, { id }, data) => {
-      const items = readItems(data.items);
-      if (items.length === 0) throw invalidRequest("items must not be empty", "items");
+      const items = inputItems(check(addItems, data).items);
       await store.append(id, items);
       const ends = { first_id: items[0]!.id, last_id: items.at(-1)!.id };
       return { object: "list", data: items, ...ends, has_more: false };
@@ -92,24 +93,28 @@ export class ConversationService {
   }
 
   retrieveItem(exchange: Exchange): Promise<Reply> {
-    return this.#withConversation(exchange, {}, async (store, { id }) => {
-      const items = await store.items(id);
-      const item = items.find((candidate) => candidate.id === exchange.params.itemId);
-      if (item === undefined) throw unknownItem(exchange);
+    const itemId = exchange.params.itemId!;
+    return this.#withConversation(exchange, { item_id: itemId }, async (store, { id }, data) => {
+      const sought = isAbsent(data.item_id) ? itemId : String(data.item_id);
+      const item = (await store.items(id)).find((candidate) => candidate.id === sought);
+      if (item === undefined) throw unknownItem(sought);
       return item;
     });
   }
 
   deleteItem(exchange: Exchange): Promise<Reply> {
-    return this.#withConversation(exchange, {}, async (store, row) => {
-      if (!(await store.deleteItem(row.id, exchange.params.itemId!))) throw unknownItem(exchange);
+    const itemId = exchange.params.itemId!;
+    return this.#withConversation(exchange, { item_id: itemId }, async (store, row, data) => {
+      const sought = isAbsent(data.item_id) ? itemId : String(data.item_id);
+      if (!(await store.deleteItem(row.id, sought))) throw unknownItem(sought);
       return conversationObject(row);
     });
   }
 
   #withConversation(exchange: Exchange, body: JsonObject, run: Operation): Promise<Reply> {
-    const id = exchange.params.conversationId!;
-    return this.#governed(exchange, { ...body, conversation_id: id }, async (store, data) => {
+    const given = exchange.params.conversationId!;
+    return this.#governed(exchange, { ...body, conversation_id: given }, async (store, data) => {
+      const id = isAbsent(data.conversation_id) ? given : String(data.conversation_id);
       const located = await this.#deps.ownership.locate("conversation", id, exchange.principal);
       const row = located.row === undefined ? undefined : await store.find(id);
       if (row === undefined) throw notFound(`Conversation with id '${id}' not found.`);
@@ -130,18 +135,11 @@ export class ConversationService {
   }
 }
 
-function readItems(value: unknown): JsonObject[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > MAX_ITEMS)
-    throw invalidRequest(`items must be a list of at most ${MAX_ITEMS} items`, "items");
-  return inputItems(value);
-}
-
 function conversationObject({ id, created_at, metadata }: ConversationRow): JsonObject {
   const created = Math.floor(created_at / 1000);
   return { id, object: "conversation", created_at: created, metadata: JSON.parse(metadata) as JsonObject };
 }
 
-function unknownItem({ params }: Exchange): GatewayError {
-  return notFound(`Item with id '${params.itemId}' not found.`);
+function unknownItem(id: string): GatewayError {
+  return notFound(`Item with id '${id}' not found.`);
 }

@@ -3,7 +3,7 @@ import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { ConversationService } from "./conversation-service.ts";
-import { conversationDescription } from "./description.ts";
+import { conversationDescription } from "./schema.ts";
 import { ConversationStore } from "./store.ts";
 
 const bases = ["/v1/conversations", "/conversations", "/openai/v1/conversations"];

@@ -1,32 +1,16 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { answerExchange } from "../../core/call/answer-exchange.ts";
+import { answerExchange, openaiRoutes } from "../../core/call/execute-call.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
-import { embeddingDescription } from "./description.ts";
-
-const paths = [
-  "/v1/embeddings",
-  "/embeddings",
-  "/openai/v1/embeddings",
-  "/openai/deployments/:model/embeddings",
-];
+import { embeddingDescription } from "./schema.ts";
 
 /** `POST /v1/embeddings` and its further paths. */
 export function openEmbeddings({ calls }: Pick<Core, "calls">): Feature {
   const handler = (exchange: Exchange): Promise<Reply> =>
     answerExchange(calls, exchange, "embeddings", requireInput);
-  const routes = paths.map(
-    (path): Route => ({
-      method: "POST",
-      path,
-      access: "key",
-      family: "openai",
-      callType: "aembedding",
-      handler,
-    }),
-  );
+  const routes = openaiRoutes("embeddings", "aembedding", handler);
   return { routes, descriptions: [embeddingDescription] };
 }
 

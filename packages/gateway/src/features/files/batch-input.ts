@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { checkJsonLimits } from "../../contract/json-limits.ts";
+import { checkJsonLimits } from "../../contract/json-body.ts";
 import { mayRefer, type Reference, referencesIn } from "../../core/call/request-references.ts";
+import { countMembers, repeatsMembers } from "../../util/repeated-members.ts";
 import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
 
 /** Bytes that one request of a batch may have. */
@@ -105,7 +106,7 @@ export function isBlank(bytes: Buffer): boolean {
  * @throws GatewayError 400 that names the line
  */
 export function readBatchRow(bytes: Buffer, line: number): BatchRow {
-  const value = parse(bytes, line);
+  const { value, text } = parse(bytes, line);
   const { custom_id, method, url, body } = value;
   if (typeof custom_id !== "string" || custom_id === "") throw wrongLine(line, "has no custom_id");
   if (custom_id.length > 512) throw wrongLine(line, "has a custom_id of more than 512 characters");
@@ -115,36 +116,41 @@ export function readBatchRow(bytes: Buffer, line: number): BatchRow {
   if (body.stream === true) throw wrongLine(line, "asks for a stream, which a batch cannot give");
   if (body.model !== undefined && typeof body.model !== "string")
     throw wrongLine(line, "has a model that is not a string");
-  requireOneReading(bytes, value, line);
+  requireOneReading({ bytes, text, value }, line);
   return { customId: custom_id, url, body };
 }
 
-const MODEL = Buffer.from('"model"');
-const BODY = Buffer.from('"body"');
-const checkedName = /"(?:model|body|url|custom_id|file_ids?|container(?:_id)?)"\s*:/gi;
+const checkedName = /"(?:url|custom_id|body|file_ids?|container(?:_id)?)"\s*:/gi;
 
 /**
- * Refuses a line in which a name that is checked here stands twice or with escapes: its provider gets the line as it
- * is, and may read the other one.
+ * Refuses a line in which a name stands twice, or one that is checked here with escapes: its provider gets the line as
+ * it is, and may read the other one.
  */
-function requireOneReading(bytes: Buffer, value: JsonObject, line: number): void {
-  const repeats = [MODEL, BODY].some((name) => bytes.indexOf(name) !== bytes.lastIndexOf(name));
-  if (!repeats && !mayRefer(bytes)) return;
+function requireOneReading({ bytes, text, value }: ParsedLine & { bytes: Buffer }, line: number): void {
+  if (repeatsMembers(text, countMembers(value))) throw wrongLine(line, "has a name twice in one object");
+  if (!mayRefer(bytes)) return;
   const count = (text: string): number => text.match(checkedName)?.length ?? 0;
   if (count(bytes.toString("latin1")) !== count(JSON.stringify(value)))
-    throw wrongLine(line, "names its model, or a file or container, twice");
+    throw wrongLine(line, "names a file or container with escapes");
 }
 
-function parse(bytes: Buffer, line: number): JsonObject {
+interface ParsedLine {
+  readonly value: JsonObject;
+  /** What the value was read from. */
+  readonly text: string;
+}
+
+function parse(bytes: Buffer, line: number): ParsedLine {
+  const text = bytes.toString("utf8");
   let value: unknown;
   try {
     checkJsonLimits(bytes);
-    value = JSON.parse(bytes.toString("utf8"));
+    value = JSON.parse(text);
   } catch (error) {
     throw wrongLine(line, error instanceof GatewayError ? "has too many values" : "is not valid JSON");
   }
   if (!isJsonObject(value)) throw wrongLine(line, "is not a JSON object");
-  return value;
+  return { value, text };
 }
 
 /** The refusal of a batch input file because of one of its lines. */

@@ -1,5 +1,19 @@
-import type { Store } from "../../platform/store/store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
+
+/** A piece of a file that is kept in the database. */
+interface FilePieceRow {
+  key: string;
+  /** Counts from 0. */
+  piece: number;
+  bytes: Uint8Array;
+}
+
+declare module "../../platform/store/schema.ts" {
+  interface Schema {
+    file_pieces: FilePieceRow;
+  }
+}
 
 /** Bytes of a piece; small enough to be held by many readers at once. */
 const PIECE_BYTES = 256 * 1024;

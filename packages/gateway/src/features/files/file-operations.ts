@@ -1,28 +1,28 @@
+import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { requireModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { readPage } from "../../contract/paging.ts";
+import { ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
 import { pathBelow, upstreamPath } from "../../contract/upstream-path.ts";
-import { chooseProvider, providerFor } from "../../core/objects/choose-provider.ts";
-import { governed, governedJson, governedUpload } from "../../core/objects/governed-call.ts";
+import { chooseProvider, providerFor, selectorOrder } from "../../core/objects/choose-provider.ts";
+import { governed, governedJson } from "../../core/objects/governed-call.ts";
+import { queryForProvider } from "../../core/objects/list-page.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import { kindOfObject } from "../../core/objects/owned-references.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import { type FileDeps, type FileService, noStore, pathOfFile } from "./file-service.ts";
-import { guardRows } from "./guarded-rows.ts";
 import { mergedPage } from "./merged-page.ts";
-import { readPageQuery } from "./page-query.ts";
-import { receiveUpload, type Upload } from "./receive-upload.ts";
+import { guardRows, receiveUpload, type Upload } from "./receive-upload.ts";
+import { filePage, fileQuery } from "./schema.ts";
 import { fileObject, storedFile } from "./stored-file.ts";
 import { readUploadFields, type UploadFields } from "./upload-fields.ts";
-
-const MAX_FILES = 10_000;
 
 /** The five operations on files. Provider: path, then (create only) form field, header, query, then the default. */
 export class FileOperations {
@@ -35,7 +35,7 @@ export class FileOperations {
   }
 
   async create(exchange: Exchange): Promise<Reply> {
-    const { maxFileSizeMb } = this.#deps.config.current().generalSettings;
+    const { maxFileSizeMb } = this.#deps.config.current.generalSettings;
     const limits = { maxBytes: maxFileSizeMb * 2 ** 20 };
     let upload: Upload | undefined;
     let placed: { object: JsonObject; kept: boolean } | undefined;
@@ -45,10 +45,12 @@ export class FileOperations {
       const { hooks, storage } = this.#deps;
       if (upload.summary !== undefined && hooks.has("guardData"))
         upload = await guardRows(storage, upload, (body) => hooks.guardData(body));
-      return Object.fromEntries(upload.fields);
+      return { filename: upload.filename, ...Object.fromEntries(upload.fields) };
     };
     const run = async (data: JsonObject): Promise<JsonObject> => {
-      placed = await this.#place(exchange, upload!, readUploadFields(upload!.fields, data));
+      const filename = typeof data.filename === "string" ? data.filename : upload!.filename;
+      upload = { ...upload!, filename };
+      placed = await this.#place(exchange, upload, readUploadFields(upload.fields, data));
       return placed.object;
     };
     const undo = async (): Promise<void> => {
@@ -57,7 +59,7 @@ export class FileOperations {
       await this.#remove(located, this.#files.originOf(located, exchange.principal), exchange);
     };
     try {
-      return await governedUpload(this.#deps, exchange, receive, run, { undo });
+      return await governedJson(this.#deps, exchange, receive, run, { undo });
     } finally {
       if (upload !== undefined && placed?.kept !== true) await this.#deps.storage.delete(upload.key);
     }
@@ -66,22 +68,26 @@ export class FileOperations {
   /** A provider gets rows as they are, so what they name is looked at now. */
   async #requireVisible({ references }: Upload, { principal }: Exchange): Promise<void> {
     for (const { kind, id, line } of references)
-      await this.#deps.ownership.locate(kind, id, principal).catch((error: unknown) => {
+      await this.#deps.ownership.locate(kindOfObject(kind), id, principal).catch((error: unknown) => {
         if (!(error instanceof GatewayError)) throw error;
         throw invalidRequest(`Invalid batch input: line ${line}: ${error.message}`, "file");
       });
   }
 
   list(exchange: Exchange): Promise<Reply> {
-    const { query, principal } = exchange;
-    const named = chooseProvider(exchange, selectorOrder["GET files"]);
-    const page = readPageQuery(query, MAX_FILES, MAX_FILES);
-    const purpose = query.get("purpose") || undefined;
+    const chosen = chooseProvider(exchange, selectorOrder["GET files"]);
     const data = {
-      ...(named === undefined ? {} : { custom_llm_provider: named }),
-      query_params: Object.fromEntries(query),
+      ...(chosen === undefined ? {} : { custom_llm_provider: chosen }),
+      query_params: Object.fromEntries(exchange.query),
     };
-    return governedJson(this.#deps, exchange, data, async () => {
+    readPage(filePage, exchange.query);
+    checkQuery(fileQuery, exchange.query);
+    return governedJson(this.#deps, exchange, data, async (changed) => {
+      const steered = steeredExchange(exchange, data, changed);
+      const { query, principal } = steered;
+      const named = chooseProvider(steered, selectorOrder["GET files"]);
+      const page = readPage(filePage, query);
+      const { purpose } = checkQuery(fileQuery, query);
       const origin = this.#listedOrigin(named, principal);
       return mergedPage(this.#deps, {
         kind: "file",
@@ -91,7 +97,7 @@ export class FileOperations {
         provider:
           origin === undefined
             ? undefined
-            : (after, limit) => this.#providerPage(exchange, origin, { ...page, after, limit, purpose }),
+            : (after, limit) => this.#providerPage(steered, origin, { ...page, after, limit, purpose }),
         own: async (after, limit) => {
           const rows = await this.#ownRows(exchange, named, purpose, page.order, after, limit);
           return rows.map((row) => ({ position: row, item: fileObject(row, storedFile(row)!) }));
@@ -128,8 +134,9 @@ export class FileOperations {
 
   /** The bytes as they are, with their length where it is known. */
   async content(exchange: Exchange): Promise<Reply> {
-    const { located, origin, data } = await this.#find(exchange);
-    return governed(this.#deps, exchange, data, async () => {
+    const { data, steer } = await this.#steering(exchange);
+    return governed(this.#deps, exchange, data, async (changed) => {
+      const { located, origin } = await steer(changed);
       const kept = storedFile(located.row);
       if (kept !== undefined) {
         const headers = { "content-type": kept.contentType, "content-length": String(kept.bytes) };
@@ -221,15 +228,16 @@ export class FileOperations {
   }
 
   #checkModels({ principal }: Exchange, models: readonly string[]): void {
-    const config = this.#deps.config.current();
-    for (const model of models) {
+    const config = this.#deps.config.current;
+    for (const named of models) {
+      const model = ownAlias(principal, named);
       const { modelAliasMap } = config.gatewaySettings;
       const effective = Object.hasOwn(modelAliasMap, model) ? modelAliasMap[model]! : model;
       requireModel(principal, model, effective);
       try {
         resolveModel(effective, config);
       } catch {
-        throw invalidRequest(`There is no model '${model}'`, "target_model_names");
+        throw invalidRequest(`There is no model '${named}'`, "target_model_names");
       }
     }
   }
@@ -248,8 +256,8 @@ export class FileOperations {
     origin: Origin,
     page: { after: string | undefined; limit: number; order: string; purpose: string | undefined },
   ): Promise<JsonObject> {
-    const query = new URLSearchParams(exchange.query);
-    for (const name of ["custom_llm_provider", "after"]) query.delete(name);
+    const query = queryForProvider(exchange.query);
+    query.delete("after");
     if (page.after !== undefined) query.set("after", page.after);
     if (query.has("limit")) query.set("limit", String(page.limit));
     return this.#files.client.json(origin, { method: "GET", path: upstreamPath`/files`, query }, exchange);
@@ -291,11 +299,24 @@ export class FileOperations {
     return { located, origin, data: { file_id: id, custom_llm_provider: origin.provider } };
   }
 
+  /** The data that hooks see, and the file by what they leave of it. */
+  async #steering(exchange: Exchange) {
+    const { data, ...found } = await this.#find(exchange);
+    const steer = async (changed: JsonObject): Promise<{ located: LocatedObject; origin: Origin }> => {
+      const steered = steeredExchange(exchange, data, changed, { file_id: "fileId" });
+      return steered === exchange ? found : await this.#find(steered);
+    };
+    return { data, steer };
+  }
+
   async #withFile(
     exchange: Exchange,
     run: (located: LocatedObject, origin: Origin) => Promise<JsonObject>,
   ): Promise<Reply> {
-    const { located, origin, data } = await this.#find(exchange);
-    return governedJson(this.#deps, exchange, data, () => run(located, origin));
+    const { data, steer } = await this.#steering(exchange);
+    return governedJson(this.#deps, exchange, data, async (changed) => {
+      const { located, origin } = await steer(changed);
+      return run(located, origin);
+    });
   }
 }

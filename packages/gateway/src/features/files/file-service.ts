@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { type CallRecord, newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, notFound } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
@@ -10,11 +12,11 @@ import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
+import { isBlank, MAX_LINE } from "./batch-input.ts";
 import type { FileReaders } from "./file-readers.ts";
 import type { FileStorage } from "./file-storage.ts";
-import { lengthOf, withModel } from "./model-rows.ts";
+import { linesOf } from "./split-lines.ts";
 import { ownerOf, type StoredFile, storedFile } from "./stored-file.ts";
-import { type OutgoingFile, uploadBody } from "./upload-body.ts";
 
 export interface FileDeps extends ResourceDeps {
   readonly storage: FileStorage;
@@ -212,4 +214,63 @@ export function noStore(): GatewayError {
   return new GatewayError(500, "api_error", "This needs the persistent store, which is not initialised", {
     retryable: false,
   });
+}
+
+/** The lines of a batch input file with another model in each request. */
+async function* withModel(source: AsyncIterable<Buffer>, model: string): AsyncGenerator<Buffer> {
+  for await (const { bytes } of linesOf(source, MAX_LINE)) {
+    if (isBlank(bytes)) continue;
+    const row: unknown = JSON.parse(bytes.toString("utf8"));
+    if (isJsonObject(row) && isJsonObject(row.body)) row.body.model = model;
+    yield Buffer.from(`${JSON.stringify(row)}\n`);
+  }
+}
+
+/** Bytes that a stream has in all. */
+async function lengthOf(source: AsyncIterable<Buffer>): Promise<number> {
+  let length = 0;
+  for await (const chunk of source) length += chunk.length;
+  return length;
+}
+
+/** A file to send to a provider. */
+interface OutgoingFile {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/** A `multipart/form-data` body (RFC 7578) around a file that is read while it is sent; its length is known before. */
+function uploadBody(file: OutgoingFile): { body: Readable; headers: Record<string, string> } {
+  const boundary = `portico-${randomUUID()}`;
+  const fields = file.fields.map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType) ? file.contentType : "application/octet-stream";
+  const disposition = `form-data; name="file"; filename="${quoted(file.filename)}"`;
+  const head = Buffer.from(
+    `${fields.join("")}--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    body: Readable.from(parts(head, file.content, tail), { objectMode: false }),
+    headers: {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": String(head.length + file.bytes + tail.length),
+    },
+  };
+}
+
+async function* parts(head: Buffer, content: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
+  yield head;
+  yield* content;
+  yield tail;
+}
+
+/** As browsers escape names within a header (WHATWG HTML, multipart/form-data encoding). */
+function quoted(name: string): string {
+  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

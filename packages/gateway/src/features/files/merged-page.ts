@@ -1,13 +1,12 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Order } from "../../contract/paging.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { ObjectKind } from "../../core/objects/object-kind.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { LocatedObject, Ownership } from "../../core/objects/ownership.ts";
 import { sha256 } from "../../util/sha256.ts";
-
-export type Order = "asc" | "desc";
 
 /** A position in the gateway's own list. */
 export type OwnPosition = Pick<ObjectRow, "created_at" | "id">;

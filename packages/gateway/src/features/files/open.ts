@@ -3,10 +3,9 @@ import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Platform } from "../../platform/open-platform.ts";
-import type { Store } from "../../platform/store/store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { claimedStorage } from "./claimed-storage.ts";
 import { DatabaseStorage } from "./database-storage.ts";
-import { fileDescription } from "./description.ts";
 import { FileReaders } from "./file-readers.ts";
 import { type FileDeps, FileService } from "./file-service.ts";
 import type { FileStorage } from "./file-storage.ts";
@@ -14,7 +13,7 @@ import { LocalStorage } from "./local-storage.ts";
 import { RequestReferences } from "./reference-resolver.ts";
 import { fileRoutes } from "./routes.ts";
 import { S3Storage } from "./s3-storage.ts";
-import { UnclaimedFileStore } from "./unclaimed-file-store.ts";
+import { fileDescription } from "./schema.ts";
 
 /** Files, for callers and for the features that work with them. */
 export interface Files extends Feature {
@@ -42,8 +41,8 @@ export function openFiles({ resources, objects, references }: Core, platform: Pl
 }
 
 function openFileStorage({ config, dataDirectory, store }: Platform, readers: FileReaders): FileStorage {
-  const storage = openStorage(config.current(), dataDirectory, store);
-  return store === undefined ? storage : claimedStorage(storage, new UnclaimedFileStore(store), readers);
+  const storage = openStorage(config.current, dataDirectory, store);
+  return store === undefined ? storage : claimedStorage(storage, store, readers);
 }
 
 /**

@@ -4,8 +4,16 @@ import { finished } from "node:stream/promises";
 import busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
-import { BatchInputCheck, type BatchInputSummary, type RowReference } from "./batch-input.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import {
+  BatchInputCheck,
+  type BatchInputSummary,
+  isBlank,
+  MAX_LINE,
+  type RowReference,
+} from "./batch-input.ts";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
+import { linesOf } from "./split-lines.ts";
 
 /** An uploaded file, durable in the storage, with the form's fields. */
 export interface Upload {
@@ -162,4 +170,48 @@ function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(413, "request_too_large", `The file is larger than the limit of ${limit}`, {
     param: "file",
   });
+}
+
+/**
+ * A batch's input whose requests the guard has gone over, in place of the one that came, which is deleted. Providers
+ * that run batches get whole files, so that this is the last moment at which the gateway sees the requests.
+ * @throws GatewayError the guard's refusal with the line's number; then nothing of the copy is kept
+ */
+export async function guardRows(
+  storage: FileStorage,
+  upload: Upload,
+  guard: (body: JsonObject) => JsonObject,
+): Promise<Upload> {
+  const key = randomUUID();
+  const writer = await storage.create(key);
+  try {
+    for await (const { bytes, number } of linesOf(storage.read(upload.key), MAX_LINE)) {
+      if (!isBlank(bytes))
+        await writer.write(Buffer.concat([guardRow(bytes, number, guard), Buffer.from("\n")]));
+    }
+    const size = await writer.commit();
+    await storage.delete(upload.key);
+    return { ...upload, key, bytes: size };
+  } catch (error) {
+    await writer.abort();
+    await storage.delete(key);
+    throw error;
+  }
+}
+
+function guardRow(bytes: Buffer, line: number, guard: (body: JsonObject) => JsonObject): Buffer {
+  const row: unknown = JSON.parse(bytes.toString("utf8"));
+  if (!isJsonObject(row) || !isJsonObject(row.body)) return bytes;
+  const { body } = row;
+  const guarded = refusing(line, () => guard(body));
+  return guarded === body ? bytes : Buffer.from(JSON.stringify({ ...row, body: guarded }));
+}
+
+function refusing<T>(line: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    throw invalidRequest(`Line ${line}: ${error.message}`, "file");
+  }
 }

@@ -1,9 +1,13 @@
 import { newCallRecord } from "../../contract/call-record.ts";
 import type { Target } from "../../contract/deployment.ts";
-import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
-import type { ReferenceResolver, ReferringCall } from "../../core/call/model-call.ts";
-import { type Reference, type Replacement, replaceReferences } from "../../core/call/request-references.ts";
+import type {
+  Reference,
+  ReferenceResolver,
+  ReferringCall,
+  Replacement,
+} from "../../core/call/request-references.ts";
+import { kindOfObject } from "../../core/objects/owned-references.ts";
 import type { LocatedObject, Ownership } from "../../core/objects/ownership.ts";
 import { findProvider } from "../../providers/registry.ts";
 import { holderOf, withContent } from "./file-content.ts";
@@ -20,32 +24,20 @@ export class RequestReferences implements ReferenceResolver {
     this.#ownership = ownership;
   }
 
-  changes(
-    data: JsonObject,
-    call: ReferringCall,
-    target: Target,
-    isNative: boolean,
-  ): Promise<ReadonlyMap<string, unknown>> {
-    return replaceReferences(data, (reference) => this.#replacement(reference, call, target, isNative));
+  async requireVisible({ kind, id }: Reference, principal: Principal): Promise<void> {
+    if (kind === "file") await this.#files.locate(id, principal);
+    else await this.#ownership.locate(kindOfObject(kind), id, principal);
   }
 
-  async requireVisible(data: JsonObject, principal: Principal): Promise<void> {
-    await replaceReferences(data, async ({ kind, id }) => {
-      if (kind === "file") await this.#files.locate(id, principal);
-      else await this.#ownership.locate(kind, id, principal);
-      return { id };
-    });
-  }
-
-  async #replacement(
+  async replacement(
     { kind, id, holder, holderName }: Reference,
     { principal, record, signal }: ReferringCall,
     target: Target,
     isNative: boolean,
   ): Promise<Replacement> {
-    if (kind === "container") {
-      const located = await this.#ownership.locate("container", id, principal, record);
-      return { id: located.providerId ?? id };
+    if (kind !== "file") {
+      const located = await this.#ownership.locate(kindOfObject(kind), id, principal, record);
+      return { id: kind === "address" ? id : (located.providerId ?? id) };
     }
     const located = await this.#files.locate(id, principal, record);
     const context = { signal, call: newCallRecord("afile_content") };

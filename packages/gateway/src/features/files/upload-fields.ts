@@ -1,5 +1,7 @@
+import { checkForm } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { uploadForm } from "./schema.ts";
 
 /** The fields of an upload's form. */
 export interface UploadFields {
@@ -30,20 +32,18 @@ export function readUploadFields(
   fields: readonly (readonly [string, string])[],
   data: JsonObject,
 ): UploadFields {
-  const { purpose } = data;
-  if (typeof purpose !== "string" || purpose === "")
-    throw invalidRequest("Missing required parameter: 'purpose'", "purpose");
+  const { purpose, model, "expires_after[seconds]": expiresAfter } = checkForm(uploadForm, data);
   const listed = fields
     .filter(([name]) => name === "target_model_names" || name === "target_model_names[]")
     .flatMap(([, value]) => namesIn(value));
-  const single = typeof data.model === "string" ? [data.model.trim()] : [];
+  const single = model === undefined ? [] : [model.trim()];
   const models = [...new Set([...listed, ...single])].filter((name) => name !== "");
   if (models.length > MAX_MODELS)
     throw invalidRequest(`At most ${MAX_MODELS} models can be named`, "target_model_names");
   const forwarded = fields
     .filter(([name]) => !ownFields.has(name))
     .map(([name, value]) => [name, name in data ? String(data[name]) : value] as const);
-  return { purpose, models, expiresAfter: expiry(data), forwarded, data };
+  return { purpose, models, expiresAfter, forwarded, data };
 }
 
 /** `a,b`, or the same as a JSON array. */
@@ -51,14 +51,4 @@ function namesIn(value: string): string[] {
   const text = value.trim();
   const inner = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   return inner.split(",").map((name) => name.trim().replace(/^"(.*)"$/, "$1"));
-}
-
-/** OpenAI's bounds: an hour to thirty days. */
-function expiry(data: JsonObject): number | undefined {
-  const text = data["expires_after[seconds]"];
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 3600 || seconds > 2_592_000)
-    throw invalidRequest("expires_after.seconds must be from 3600 to 2592000", "expires_after.seconds");
-  return seconds;
 }

@@ -8,9 +8,9 @@ import type { HealthBook } from "../../core/routing/health.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
 import type { Platform } from "../../platform/open-platform.ts";
-import type { Store } from "../../platform/store/store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { VERSION } from "../../util/version.ts";
-import { healthDescription } from "./description.ts";
+import { healthDescription } from "./schema.ts";
 
 /** Whether the process lives, whether it can serve, and which deployments are in use. No model is called. */
 export function openHealth({ calls, metrics }: Core, { config, store }: Platform): Feature {
@@ -29,7 +29,7 @@ export function openHealth({ calls, metrics }: Core, { config, store }: Platform
     get("/health/liveness", "public", alive),
     get("/health/readiness", "public", readiness),
     get("/health", "key", deploymentsHandler(config, calls.health)),
-    metricsRoute(metrics, config.current().generalSettings.publicMetrics),
+    metricsRoute(metrics, config.current.generalSettings.publicMetrics),
   ];
   return { routes, descriptions: [healthDescription] };
 }
@@ -56,7 +56,7 @@ function readinessHandler(store: Store | undefined): Handler {
 /** Which of the deployments that the key may use the router uses at the moment, judged by their calls. */
 function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
   return async ({ principal }) => {
-    const current = config.current();
+    const current = config.current;
     const deployments = current.deployments.filter((one) => mayUseDeployment(principal, one, current));
     const cooling = deployments.filter(({ id }) => health.state(id).cooldownMs > 0);
     const healthy = deployments.filter((deployment) => !cooling.includes(deployment));

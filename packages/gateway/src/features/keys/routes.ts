@@ -1,138 +1,188 @@
+import { check, checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
-import type { Exchange, Handler, Route } from "../../contract/exchange.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { parseJsonBody, readJsonObject } from "../../contract/json-body.ts";
-import { readKeyFields } from "../../core/auth/key-fields.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
+import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
+import { type Change, changerOf } from "../../core/auth/change.ts";
+import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
-import type { KeyStore } from "../../core/auth/key-store.ts";
+import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
+import type { KeyScope } from "../../core/auth/key-store.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { isAdministrator } from "../../core/auth/permissions.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { MAX_LIST } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { keyDescription } from "./description.ts";
+import {
+  aliasesQuery,
+  deleteKeysBody,
+  generateKeyBody,
+  keyDescription,
+  keyQuery,
+  keysQuery,
+  namedKey,
+  regenerateByPathBody,
+  regenerateKeyBody,
+  serviceAccountBody,
+  updateKeyBody,
+  updateKeysBody,
+} from "./schema.ts";
 
 /** Largest page of a list of keys. */
 const MAX_PAGE = 100;
 
-/**
- * LiteLLM's key management: `/key/generate`, `/key/update`, `/key/delete`, `/key/block`, `/key/unblock`,
- * `/key/regenerate`, `/key/info`, `/key/list`. Without a store every one answers that there is none.
- */
-export function openKeyManagement({ keys: management }: Core): Feature {
-  const route = (
-    method: Route["method"],
-    path: string,
-    access: Route["access"],
-    handler: (exchange: Exchange, management: KeyManagement) => Promise<JsonObject>,
-  ): Route => ({
-    method,
-    path,
-    access,
-    family: "openai",
-    callType: "key_management",
-    handler: onStore(handler),
+/** LiteLLM's `/key/*`. Without a store every one answers that there is none. */
+export function openKeyManagement({ keys }: Core): Feature {
+  const routes = managementRoutes(keys, "key_management", {
+    "POST /key/generate": async (managed) => generateKey(managed, await parseJsonBody(managed.exchange)),
+    "POST /key/service-account/generate": generateServiceAccount,
+    "POST /key/update": async (managed) => updateKey(managed, await parseJsonBody(managed.exchange)),
+    "POST /key/bulk_update": updateKeys,
+    "POST /key/delete": deleteKeys,
+    "POST /key/block": (managed) => setBlocked(managed, true),
+    "POST /key/unblock": (managed) => setBlocked(managed, false),
+    "POST /key/regenerate": regenerateKey,
+    "POST /key/:key/regenerate": regenerateKey,
+    "POST /key/health": async () => ({ key: "healthy", logging_callbacks: null }),
+    "GET /key/info": showKey,
+    "GET /key/list": listKeys,
+    "GET /key/aliases": listAliases,
   });
-  const onStore =
-    (handler: (exchange: Exchange, management: KeyManagement) => Promise<JsonObject>): Handler =>
-    async (exchange) => {
-      if (management === undefined)
-        throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
-      return { status: 200, body: await handler(exchange, management) };
-    };
-  const routes = [
-    route("POST", "/key/generate", "admin", generateKey),
-    route("POST", "/key/update", "admin", updateKey),
-    route("POST", "/key/delete", "admin", deleteKeys),
-    route("POST", "/key/block", "admin", (exchange, parts) => setBlocked(exchange, parts, true)),
-    route("POST", "/key/unblock", "admin", (exchange, parts) => setBlocked(exchange, parts, false)),
-    route("POST", "/key/regenerate", "admin", regenerateKey),
-    route("POST", "/key/:key/regenerate", "admin", regenerateKey),
-    route("GET", "/key/info", "key", showKey),
-    route("GET", "/key/list", "admin", listKeys),
-  ];
   return { routes, descriptions: [keyDescription] };
 }
 
-async function generateKey(exchange: Exchange, { issuer, remembered }: KeyManagement): Promise<JsonObject> {
-  const body = await parseJsonBody(exchange);
-  const wanted = body.key ?? undefined;
-  if (wanted !== undefined && typeof wanted !== "string") throw invalidRequest("key: expected text", "key");
+async function generateKey({ exchange, parts, actor }: Managed, body: JsonObject): Promise<JsonObject> {
+  const { issuer, remembered, entities } = parts;
   const columns = readKeyFields(body, Date.now());
-  const { key, row } = await issuer.issue(columns, actorOf(exchange), wanted);
+  const wanted = check(generateKeyBody, body).key;
+  // A user's key is the user's, also where the body does not say so.
+  const isOwn = columns.user_id === undefined && !actor.isProxyAdmin && !isServiceAccount(columns);
+  const { userId } = actor.principal;
+  const owned = isOwn && userId !== undefined ? { ...columns, user_id: userId } : columns;
+  const rights = keyRights(actor, entities);
+  const { key, row } = await issuer.issue(owned, changerOf(exchange), wanted ?? undefined, rights);
   remembered.forget();
   return { key, token_id: row.key_hash, ...keyObject(row, 0) };
 }
 
-async function updateKey(exchange: Exchange, parts: KeyManagement): Promise<JsonObject> {
-  const body = await parseJsonBody(exchange);
-  const { key_hash, metadata } = await findKey(parts.keys, body.key);
-  const columns = readKeyFields(body, Date.now(), JSON.parse(metadata) as JsonObject);
-  await parts.issuer.update(key_hash, columns, actorOf(exchange));
-  parts.remembered.forget();
-  const row = await findKey(parts.keys, key_hash);
-  return { key: key_hash, ...keyObject(row, await parts.spend.spendOf(key_hash)) };
+/** A key of a team that is nobody's: it stays when members go. */
+async function generateServiceAccount(managed: Managed): Promise<JsonObject> {
+  const body = await parseJsonBody(managed.exchange);
+  const { metadata = {} } = check(serviceAccountBody, body);
+  if (body.user_id != null) throw invalidRequest("user_id: a service account is nobody's", "user_id");
+  const named = { ...metadata, service_account_id: body.key_alias ?? metadata?.service_account_id ?? null };
+  return generateKey(managed, { ...body, metadata: named });
 }
 
-async function deleteKeys(exchange: Exchange, parts: KeyManagement): Promise<JsonObject> {
-  const body = await parseJsonBody(exchange);
-  const named = [...textsOf(body.keys, "keys").map(hashOf)];
-  for (const alias of textsOf(body.key_aliases, "key_aliases")) {
+function isServiceAccount({ metadata }: Partial<KeyRow>): boolean {
+  return metadata?.includes('"service_account_id"') === true;
+}
+
+async function updateKey({ exchange, parts, actor }: Managed, body: JsonObject): Promise<JsonObject> {
+  readKeyFields(body, Date.now());
+  const keyHash = hashOf(check(updateKeyBody, body).key);
+  const columnsOf = (row: KeyRow) => readKeyFields(body, Date.now(), row);
+  const rights = keyRights(actor, parts.entities);
+  const row = await parts.issuer.update(keyHash, columnsOf, changerOf(exchange), rights);
+  parts.remembered.forget();
+  return { key: keyHash, ...keyObject(row, await parts.spend.spendOf(keyHash)) };
+}
+
+/** Changes each key for itself: one that is refused does not keep the others from their change. */
+async function updateKeys(managed: Managed): Promise<JsonObject> {
+  const { keys } = await parseJsonBody(managed.exchange, updateKeysBody);
+  const done: JsonObject[] = [];
+  const failed: JsonObject[] = [];
+  for (const change of keys) {
+    const { key } = change;
+    try {
+      done.push({ key, key_info: await updateKey(managed, change) });
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      failed.push({ key, failed_reason: error.message });
+    }
+  }
+  return { total_requested: keys.length, successful_updates: done, failed_updates: failed };
+}
+
+async function deleteKeys({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+  const { keys, key_aliases } = await parseJsonBody(exchange, deleteKeysBody);
+  const named = (keys ?? []).map(hashOf);
+  for (const alias of key_aliases ?? []) {
     const row = await parts.keys.findByAlias(alias);
     if (row === undefined) throw notFound(`There is no key with the alias ${alias}`);
     named.push(row.key_hash);
   }
   if (named.length === 0) throw invalidRequest("keys: expected a list of keys, or key_aliases", "keys");
-  const deleted = await parts.keys.delete(named);
+  const verify = (row: KeyRow, under: Change) => requireKey(actor, parts.entities, row, under);
+  const deleted = await parts.issuer.delete(named, changerOf(exchange), verify);
   parts.remembered.forget();
   if (deleted.length === 0) throw notFound("None of these keys exists");
   return { deleted_keys: deleted };
 }
 
-async function setBlocked(exchange: Exchange, parts: KeyManagement, blocked: boolean): Promise<JsonObject> {
-  const body = await parseJsonBody(exchange);
-  const { key_hash } = await findKey(parts.keys, body.key);
-  await parts.issuer.update(key_hash, { blocked: blocked ? 1 : 0 }, actorOf(exchange));
+async function setBlocked({ exchange, parts, actor }: Managed, blocked: boolean): Promise<JsonObject> {
+  const body = await parseJsonBody(exchange, namedKey);
+  const keyHash = hashOf(body.key);
+  const columns = { blocked: blocked ? 1 : 0 };
+  const action = blocked ? "blocked" : "unblocked";
+  const rights = keyRights(actor, parts.entities);
+  const row = await parts.issuer.update(keyHash, () => columns, changerOf(exchange), rights, action);
   parts.remembered.forget();
-  return keyObject(await findKey(parts.keys, key_hash), await parts.spend.spendOf(key_hash));
+  return keyObject(row, await parts.spend.spendOf(keyHash));
 }
 
-async function regenerateKey(exchange: Exchange, parts: KeyManagement): Promise<JsonObject> {
-  const bytes = await exchange.readBody();
-  const body = bytes.length === 0 ? {} : readJsonObject(bytes);
-  const old = await findKey(parts.keys, exchange.params.key ?? body.key);
+async function regenerateKey({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+  const body = await optionalJsonBody(exchange);
+  const now = Date.now();
+  readKeyFields(body, now);
+  const { key: inPath } = exchange.params;
+  const given = check(inPath === undefined ? regenerateKeyBody : regenerateByPathBody, body);
+  const keyHash = hashOf(inPath ?? (given.key as string));
+  const renewal = {
+    wanted: given.new_key ?? undefined,
+    graceUntil: readGracePeriod(given.grace_period, now),
+  };
   await parts.ledger.flush();
-  const columns = readKeyFields(body, Date.now());
-  const { key, row } = await parts.issuer.regenerate(old, columns, actorOf(exchange));
+  const columnsOf = (row: KeyRow) => readKeyFields(body, now, row);
+  const rights = keyRights(actor, parts.entities);
+  const { key, row } = await parts.issuer.regenerate(
+    keyHash,
+    columnsOf,
+    changerOf(exchange),
+    renewal,
+    rights,
+  );
   parts.remembered.forget();
   return { key, token_id: row.key_hash, ...keyObject(row, await parts.spend.spendOf(row.key_hash)) };
 }
 
-/** A key's own holder may look at it; everybody else's only an administrator. */
-async function showKey(exchange: Exchange, parts: KeyManagement): Promise<JsonObject> {
+async function showKey({ exchange, parts, actor }: Managed): Promise<JsonObject> {
   const { principal, query } = exchange;
-  const asked = query.get("key");
-  const keyHash = asked === null ? principal.keyHash : hashOf(asked);
-  const mayRead = isAdministrator(principal) || principal.role === "proxy_admin_viewer";
-  if (keyHash !== principal.keyHash && !mayRead)
-    throw new GatewayError(403, "permission_error", "A key may only look at itself");
+  const { key: asked } = checkQuery(keyQuery, query);
+  const keyHash = asked === undefined ? principal.keyHash : hashOf(asked);
   await parts.ledger.flush();
-  const row = await findKey(parts.keys, keyHash);
+  const row = await parts.keys.find(keyHash);
+  if (row === undefined) throw notFound("There is no such key");
+  await requireKey(actor, parts.entities, row);
   const info = keyObject(row, await parts.spend.spendOf(keyHash));
   return { key: keyHash, info };
 }
 
-async function listKeys({ query }: Exchange, parts: KeyManagement): Promise<JsonObject> {
-  const page = wholeNumber(query.get("page"), 1, "page");
-  const size = Math.min(MAX_PAGE, wholeNumber(query.get("size"), 10, "size"));
-  const filter = {
-    ...(query.has("user_id") ? { userId: query.get("user_id")! } : {}),
-    ...(query.has("team_id") ? { teamId: query.get("team_id")! } : {}),
-    ...(query.has("key_alias") ? { keyAlias: query.get("key_alias")! } : {}),
-  };
+async function listKeys(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts } = managed;
+  const given = checkQuery(keysQuery, exchange.query);
+  const { page = 1, return_full_object: full } = given;
+  const size = Math.min(MAX_PAGE, given.size ?? 10);
+  const filter = defined({
+    userId: given.user_id,
+    teamId: given.team_id,
+    organizationId: given.organization_id,
+    keyAlias: given.key_alias,
+    keyHash: given.key_hash === undefined ? undefined : hashOf(given.key_hash),
+    within: await withinOf(managed),
+  });
   const { rows, total } = await parts.keys.list(filter, (page - 1) * size, size);
-  const full = query.get("return_full_object") === "true";
   const spend = full ? await parts.spend.spendOfAll(rows.map((row) => row.key_hash)) : new Map();
   return {
     keys: rows.map((row) => (full ? keyObject(row, spend.get(row.key_hash) ?? 0) : row.key_hash)),
@@ -142,34 +192,30 @@ async function listKeys({ query }: Exchange, parts: KeyManagement): Promise<Json
   };
 }
 
-/** Who made a change: the user of the key that asked for it. */
-function actorOf({ principal }: Exchange): string {
-  return principal.userId ?? principal.keyAlias ?? principal.keyHash;
+async function listAliases(managed: Managed): Promise<JsonObject> {
+  const { page = 1, size: asked } = checkQuery(aliasesQuery, managed.exchange.query);
+  const size = Math.min(MAX_PAGE, asked ?? 50);
+  const filter = defined({ hasAlias: true, within: await withinOf(managed) });
+  const { rows, total } = await managed.parts.keys.list(filter, (page - 1) * size, size);
+  return {
+    aliases: rows.map((row) => row.key_alias),
+    total_count: total,
+    current_page: page,
+    total_pages: Math.ceil(total / size),
+    size,
+  };
 }
 
-async function findKey(keys: KeyStore, named: unknown): Promise<KeyRow> {
-  if (typeof named !== "string" || named === "")
-    throw invalidRequest("key: expected a key or its hash", "key");
-  const row = await keys.find(hashOf(named));
-  if (row === undefined) throw notFound("There is no such key");
-  return row;
+/** The keys that the caller may see; all where this is absent. */
+async function withinOf({ actor, parts }: Managed): Promise<KeyScope | undefined> {
+  const { scope } = actor;
+  if (scope === undefined) return undefined;
+  const { organizationIds } = scope;
+  const teams = await parts.entities.list("team", { organizationIds }, 0, MAX_LIST);
+  return { ...scope, teamIds: [...scope.teamIds, ...teams.rows.map(({ id }) => id)] };
 }
 
 /** The hash of a key, or the hash itself where that was given. */
 function hashOf(named: string): string {
   return /^[0-9a-f]{64}$/.test(named) ? named : sha256(named);
-}
-
-function textsOf(value: unknown, name: string): string[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.some((item) => typeof item !== "string"))
-    throw invalidRequest(`${name}: expected a list of texts`, name);
-  return value as string[];
-}
-
-function wholeNumber(text: string | null, initial: number, name: string): number {
-  if (text === null) return initial;
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw invalidRequest(`${name}: expected a whole number, at least 1`, name);
-  return Number(text);
 }

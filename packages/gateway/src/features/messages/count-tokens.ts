@@ -2,11 +2,13 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
-import { requireModel } from "../../contract/model-permission.ts";
+import { ownAlias, requireModel } from "../../contract/principal.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
+import { countAtProvider, type ProviderCounter } from "../../core/call/count-at-provider.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
+import { effectiveModel } from "../../core/call/prepare-call.ts";
+import { replaceReferences, requireVisibleReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
-import { effectiveModel } from "../../platform/config/effective-model.ts";
-import { countAtProvider } from "./provider-count.ts";
 
 /** Says who counted: `provider` or `local`. */
 const SOURCE_HEADER = "x-portico-token-count-source";
@@ -21,11 +23,11 @@ export function countTokensHandler(deps: CallDeps): Handler {
     checked(body);
     let source = "local";
     const run = async (data: JsonObject): Promise<JsonObject> => {
-      const model = checked(data);
-      const effective = effectiveModel(model, "messages", deps.config.current()) ?? model;
+      const model = ownAlias(exchange.principal, checked(data));
+      const effective = effectiveModel(model, "messages", deps.config.current) ?? model;
       exchange.call.model = effective;
       requireModel(exchange.principal, model, effective);
-      await deps.references.requireVisible(data, exchange.principal);
+      await requireVisibleReferences(deps.references, data, exchange.principal);
       const counted = await count(deps, exchange, effective, data);
       source = counted.source;
       return { input_tokens: counted.tokens };
@@ -53,7 +55,7 @@ async function count(
   body: JsonObject,
 ): Promise<{ tokens: number; source: "provider" | "local" }> {
   try {
-    const counted = await countAtProvider(deps, exchange, model, body);
+    const counted = await countAtProvider(deps, exchange, model, counterOf(deps, exchange, body));
     if (counted !== undefined) return { tokens: counted, source: "provider" };
     return { tokens: await deps.countTokens(body), source: "local" };
   } catch (thrown) {
@@ -61,6 +63,23 @@ async function count(
     const text = `Internal server error: ${message}`;
     throw new GatewayError(500, "api_error", text, { detail: { error: text }, cause: thrown });
   }
+}
+
+/** Anthropic's counter. */
+function counterOf(deps: CallDeps, exchange: Exchange, body: JsonObject): ProviderCounter {
+  const { headers, call, principal, signal } = exchange;
+  const beta = headers["anthropic-beta"];
+  return {
+    format: "messages",
+    path: () => upstreamPath`/messages/count_tokens`,
+    body: async (target) => {
+      const caller = { principal, record: call, signal };
+      const changes = await replaceReferences(deps.references, body, caller, target, true);
+      return { ...body, ...Object.fromEntries(changes), model: target.model };
+    },
+    read: (answer) => answer.input_tokens,
+    ...(typeof beta === "string" ? { headers: { "anthropic-beta": beta } } : {}),
+  };
 }
 
 function refused(text: string, param: string): GatewayError {

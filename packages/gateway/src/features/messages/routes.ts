@@ -1,9 +1,9 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
-import { answerExchange, requireMessages } from "../../core/call/answer-exchange.ts";
+import { answerExchange, requireMessages } from "../../core/call/execute-call.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { countTokensHandler } from "./count-tokens.ts";
-import { messageDescription } from "./description.ts";
+import { messageDescription } from "./schema.ts";
 
 /** The recommended path is the one under `/anthropic`; the other is kept for compatibility. */
 const prefixes = ["/v1/messages", "/anthropic/v1/messages"];

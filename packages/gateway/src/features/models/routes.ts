@@ -1,42 +1,70 @@
+import { checkQuery } from "../../contract/check.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { mayCallModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { mayCallModel, ownAlias, type Principal } from "../../contract/principal.ts";
 import { mayUseDeployment } from "../../core/auth/deployment-permission.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
-import { modelDescription } from "./description.ts";
+import { groupInfo, modelInfo, pagedModelInfo } from "./deployment-info.ts";
+import { googleModel, googlePage } from "./google-models.ts";
+import { modelObject } from "./model-object.ts";
+import { groupQuery, infoQuery, modelDescription, pagedInfoQuery } from "./schema.ts";
 
-/** Seconds since the epoch; models of a gateway have no date of their own, and clients want one. */
-const CREATED = 1_677_610_602;
-
-/** Which models there are: OpenAI's and Anthropic's lists in one answer, and LiteLLM's `/model/info`. */
+/** Which models there are: OpenAI's and Anthropic's lists in one answer, and what LiteLLM tells of deployments. */
 export function openModels({ config }: Platform): Feature {
   const get = (path: string, handler: (exchange: Exchange, config: GatewayConfig) => object): Route => ({
     method: "GET",
     path,
     access: "key",
-    family: path.startsWith("/anthropic/") ? "anthropic" : "openai",
+    ...familyOf(path),
     callType: "models",
-    handler: async (exchange): Promise<Reply> => ({ status: 200, body: handler(exchange, config.current()) }),
+    handler: async (exchange): Promise<Reply> => ({ status: 200, body: handler(exchange, config.current) }),
   });
   const routes = [
-    get("/v1/models", listModels),
+    ...GOOGLE.map((path) => get(path, listGoogleModels)),
+    ...GOOGLE.map((path) => get(`${path}/*`, showGoogleModel)),
+    get("/v1/models", forClient(listModels, listGoogleModels)),
     get("/models", listModels),
     get("/openai/v1/models", listModels),
     get("/anthropic/v1/models", listModels),
-    get("/v1/models/*", showModel),
+    get("/v1/models/*", forClient(showModel, showGoogleModel)),
     get("/models/*", showModel),
     get("/openai/v1/models/*", showModel),
     get("/anthropic/v1/models/*", showModel),
-    get("/v1/model/info", modelInfo),
-    get("/model/info", modelInfo),
+    get("/v1/model/info", (exchange, now) =>
+      modelInfo(usable(exchange, now), checkQuery(infoQuery, exchange.query)),
+    ),
+    get("/model/info", (exchange, now) =>
+      modelInfo(usable(exchange, now), checkQuery(infoQuery, exchange.query)),
+    ),
+    get("/v2/model/info", (exchange, now) =>
+      pagedModelInfo(usable(exchange, now), checkQuery(pagedInfoQuery, exchange.query)),
+    ),
+    get("/model_group/info", (exchange, now) =>
+      groupInfo(usable(exchange, now), checkQuery(groupQuery, exchange.query)),
+    ),
   ];
   return { routes, descriptions: [modelDescription] };
+}
+
+/** Where Gemini's API has its list alone; `/v1/models` is OpenAI's and Anthropic's path too. */
+const GOOGLE = ["/v1beta/models", "/v1alpha/models", "/gemini/v1beta/models", "/gemini/v1/models"];
+
+function familyOf(path: string): Pick<Route, "family" | "sharedWith"> {
+  if (path.startsWith("/anthropic/")) return { family: "anthropic" };
+  if (GOOGLE.some((own) => path.startsWith(own))) return { family: "google" };
+  return path.startsWith("/v1/models") ? { family: "openai", sharedWith: "google" } : { family: "openai" };
+}
+
+type Show = (exchange: Exchange, config: GatewayConfig) => JsonObject;
+
+/** Google's clients get Google's shape. */
+function forClient(usual: Show, googles: Show): Show {
+  return (exchange, config) => (exchange.family === "google" ? googles : usual)(exchange, config);
 }
 
 /** Names that the principal may call: those of the model list and the aliases. */
@@ -45,8 +73,21 @@ function namesFor(principal: Principal, config: GatewayConfig): string[] {
     ...config.deployments.map((deployment) => deployment.modelName),
     ...Object.keys(config.routerSettings.modelGroupAlias),
     ...Object.keys(config.gatewaySettings.modelAliasMap),
+    ...Object.keys(principal.modelAliases ?? {}),
   ]);
-  return [...names].filter((name) => mayCallModel(principal, name));
+  return [...names].filter((name) => {
+    const meant = ownAlias(principal, name);
+    return mayCallModel(principal, meant) && isInReach(principal, meant, config);
+  });
+}
+
+/** Whether a name leads to a deployment of the region to which the key is bound, if it leads to any here. */
+function isInReach({ allowedModelRegion: region }: Principal, name: string, config: GatewayConfig): boolean {
+  if (region === undefined) return true;
+  const model =
+    config.gatewaySettings.modelAliasMap[name] ?? config.routerSettings.modelGroupAlias[name] ?? name;
+  const deployments = config.deployments.filter(({ modelName }) => matchesWildcard(modelName, model));
+  return deployments.length === 0 || deployments.some((one) => (one.region ?? region) === region);
 }
 
 function listModels({ principal }: Exchange, config: GatewayConfig): JsonObject {
@@ -61,59 +102,26 @@ function listModels({ principal }: Exchange, config: GatewayConfig): JsonObject 
 }
 
 function showModel({ principal, params }: Exchange, config: GatewayConfig): JsonObject {
-  const id = params["*"] ?? "";
+  return modelObject(permittedModel(principal, params["*"] ?? "", config), config);
+}
+
+/** @throws GatewayError 404 for a model that does not exist for this key */
+function permittedModel(principal: Principal, id: string, config: GatewayConfig): string {
   const known = namesFor(principal, config).some((name) => matchesWildcard(name, id));
-  if (!known || !mayCallModel(principal, id)) throw notFound(`The model ${id.slice(0, 200)} does not exist`);
-  return modelObject(id, config);
+  if (!known || !mayCallModel(principal, ownAlias(principal, id)))
+    throw notFound(`The model ${id.slice(0, 200)} does not exist`);
+  return id;
 }
 
-/** A model in OpenAI's words and Anthropic's. */
-function modelObject(id: string, config: GatewayConfig): JsonObject {
-  const owner = config.deployments.find((deployment) => matchesWildcard(deployment.modelName, id));
-  return {
-    id,
-    object: "model",
-    created: CREATED,
-    owned_by: owner?.provider ?? "portico",
-    type: "model",
-    display_name: id,
-    created_at: new Date(CREATED * 1000).toISOString(),
-    lifecycle: "active",
-  };
+function listGoogleModels({ principal, query }: Exchange, config: GatewayConfig): JsonObject {
+  return googlePage(namesFor(principal, config), query, (name) => googleModel(name, config));
 }
 
-function modelInfo({ principal }: Exchange, config: GatewayConfig): JsonObject {
-  const visible = config.deployments.filter((deployment) => mayUseDeployment(principal, deployment, config));
-  return { data: visible.map(describeDeployment) };
+function showGoogleModel({ principal, params }: Exchange, config: GatewayConfig): JsonObject {
+  return googleModel(permittedModel(principal, params["*"] ?? "", config), config);
 }
 
-/** A deployment without its key; parameters that might be secrets are left out rather than masked. */
-function describeDeployment(deployment: Deployment): JsonObject {
-  return {
-    model_name: deployment.modelName,
-    litellm_params: {
-      model: `${deployment.provider}/${deployment.model}`,
-      custom_llm_provider: deployment.provider,
-      api_base: publicAddress(deployment.apiBase),
-      api_version: deployment.apiVersion,
-      region_name: deployment.region,
-      rpm: deployment.rpm,
-      tpm: deployment.tpm,
-      weight: deployment.weight,
-      order: deployment.order,
-    },
-    model_info: {
-      ...deployment.info,
-      id: deployment.id,
-      input_cost_per_token: deployment.prices.inputPerToken,
-      output_cost_per_token: deployment.prices.outputPerToken,
-    },
-  };
-}
-
-/** An address without its query and credentials. */
-function publicAddress(address: string | undefined): string | undefined {
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  return `${url.protocol}//${url.host}${url.pathname}`;
+/** The deployments that the caller may use. */
+function usable({ principal }: Exchange, config: GatewayConfig): Deployment[] {
+  return config.deployments.filter((deployment) => mayUseDeployment(principal, deployment, config));
 }

@@ -1,4 +1,15 @@
-import { amount, either, object, orNull, type Schema, text, whole, word } from "../../contract/schema.ts";
+import {
+  amount,
+  either,
+  list,
+  object,
+  orNull,
+  type Schema,
+  text,
+  whole,
+  word,
+} from "../../contract/schema.ts";
+import { geminiSchema } from "../../formats/gemini/fields.ts";
 
 /** Headers of answers, by name. */
 export const callHeaders: Readonly<Record<string, Schema>> = {
@@ -40,9 +51,24 @@ const anthropicError: Schema = {
   allOf: [openaiError, object({ "type!": word(["error"]), "request_id!": text("The call's id.") })],
 };
 
+/** What Google's clients read errors from. */
+const geminiError = object({
+  "error!": object({
+    "code!": whole("The status."),
+    "message!": text(),
+    "status!": text("`INVALID_ARGUMENT`, `UNAUTHENTICATED`, `RESOURCE_EXHAUSTED`, ..."),
+    details: list(object({ "@type": text() })),
+  }),
+});
+
 /** The parts that operations refer to. */
 export const components = {
-  schemas: { Error: openaiError, MessagesError: anthropicError },
+  schemas: {
+    Error: openaiError,
+    MessagesError: anthropicError,
+    GeminiError: geminiError,
+    GeminiSchema: geminiSchema,
+  },
   securitySchemes: {
     gatewayKey: { type: "http", scheme: "bearer", description: "A gateway key or the master key." },
   },

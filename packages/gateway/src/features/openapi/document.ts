@@ -56,7 +56,7 @@ function undescribed({ method, path, callType }: Route): { group: GroupDescripti
 }
 
 function describe(route: Route, form: PathForm, group: GroupDescription, operation: Operation): JsonObject {
-  const { summary, about, parameters = [], request } = operation;
+  const { summary, about, request } = operation;
   return {
     operationId: operation.id + form.variant,
     tags: [group.tag],
@@ -66,12 +66,7 @@ function describe(route: Route, form: PathForm, group: GroupDescription, operati
     security: route.access === "public" ? [] : [{ gatewayKey: [] }],
     parameters: [
       ...form.parameters.map((name) => ({ name, in: "path", required: true, schema: text() })),
-      ...parameters.map(({ name, in: place, about, schema }) => ({
-        name,
-        in: place,
-        description: about,
-        schema,
-      })),
+      ...parametersOf(operation),
     ],
     ...(request === undefined
       ? {}
@@ -83,6 +78,24 @@ function describe(route: Route, form: PathForm, group: GroupDescription, operati
   };
 }
 
+/** Those beside the path; where a provider may be named comes first. */
+function parametersOf({ selectors = [], query = {} }: Operation): JsonObject[] {
+  const header = { name: "custom-llm-provider", in: "header", ...SELECTOR };
+  return [
+    ...(selectors.includes("header") ? [header] : []),
+    ...(selectors.includes("query") ? [{ name: "custom_llm_provider", in: "query", ...SELECTOR }] : []),
+    ...Object.entries(query.properties ?? {}).map(([name, { description, ...schema }]) => ({
+      name,
+      in: "query",
+      description,
+      required: query.required?.includes(name) === true,
+      schema,
+    })),
+  ];
+}
+
+const SELECTOR = { description: "The provider to use, such as `azure`; the header wins.", schema: text() };
+
 function answerOf({ about, content, stream, isModelCall, headers }: Answer): JsonObject {
   const all = { ...commonHeaders, ...(isModelCall ? callHeaders : {}), ...headers };
   const streamed: Record<string, Schema> = stream === undefined ? {} : { "text/event-stream": text(stream) };
@@ -93,6 +106,9 @@ function answerOf({ about, content, stream, isModelCall, headers }: Answer): Jso
   };
 }
 
+/** The shape of errors by family. */
+const ERRORS = { openai: "Error", anthropic: "MessagesError", google: "GeminiError" } as const;
+
 /** Errors that the group names, and those that every operation may answer. */
 function refusalsOf(route: Route, own: Readonly<Record<number, Refusal>>): JsonObject {
   const general: Record<string, Refusal> = {
@@ -102,7 +118,7 @@ function refusalsOf(route: Route, own: Readonly<Record<number, Refusal>>): JsonO
     ...(route.access === "admin" ? { 403: { when: "The key does not administer the gateway." } } : {}),
     default: { when: "Any other failure, the provider's own included." },
   };
-  const $ref = `#/components/schemas/${route.family === "anthropic" ? "MessagesError" : "Error"}`;
+  const $ref = `#/components/schemas/${ERRORS[route.family]}`;
   const schemaOf = ({ detail, body }: Refusal): Schema =>
     body ?? (detail === undefined ? { $ref } : { allOf: [{ $ref }, object({ detail })] });
   const all: Readonly<Record<string, Refusal>> = { ...own, ...general };

@@ -1,11 +1,13 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import { VERSION } from "../../util/version.ts";
-import { openapiDescription } from "./description.ts";
+import { docsRoutes } from "./docs-page.ts";
 import { openapiDocument } from "./document.ts";
+import { openapiDescription } from "./schema.ts";
 
 /**
- * `GET /`, and `GET /openapi.json`: the description of these features, made when it is first asked for.
+ * `GET /`; `GET /openapi.json`: the description of these features, made when it is first asked for; `GET /docs`: the
+ * same as a page.
  * @param features all that are open, this one among them
  */
 export function openOpenapi(features: () => readonly Feature[]): Feature {
@@ -21,7 +23,7 @@ export function openOpenapi(features: () => readonly Feature[]): Feature {
       return { status: 200, headers: { "content-type": "application/json" }, body: document };
     },
   };
-  return { routes: [homeRoute(), description], descriptions: [openapiDescription] };
+  return { routes: [homeRoute(), ...docsRoutes(), description], descriptions: [openapiDescription] };
 }
 
 /** Where to go from here, by what for. */
@@ -29,6 +31,7 @@ const PLACES = {
   openai_base_url: "/v1",
   anthropic_base_url: "/anthropic",
   models: "/v1/models",
+  docs: "/docs",
   openapi: "/openapi.json",
   health: "/health/readiness",
 } as const;

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/stream/sse-event.ts";
+import { namedEvent } from "../../formats/sse-event.ts";
 import type { ResponseState } from "./response-deps.ts";
-import { endStates, hasEnded } from "./statuses.ts";
-import { answerText, responseOfRow } from "./stored-row.ts";
+import { answerText, endStates, hasEnded, responseOfRow } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /**

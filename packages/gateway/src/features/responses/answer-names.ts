@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/json.ts";
+import { asText, type JsonObject } from "../../contract/json.ts";
 import type { AnswerView } from "../../core/call/model-call.ts";
 import { type IssuedId, type ShownIds, withShownIds } from "./issued-ids.ts";
 import { responseEvents, responseOf, withResponse } from "./response-events.ts";
@@ -20,7 +20,7 @@ export class AnswerNames implements AnswerView {
   }
 
   idsOf(response: JsonObject): AnswerIds {
-    this.#ids ??= this.#issue(String(response.id));
+    this.#ids ??= this.#issue(asText(response.id));
     return this.#ids;
   }
 

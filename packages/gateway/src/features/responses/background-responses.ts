@@ -2,30 +2,31 @@ import { newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { requireModel } from "../../contract/model-permission.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { isBoundToModels, ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
+import { effectiveModel } from "../../core/call/prepare-call.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { responseObject } from "../../formats/responses/response-object.ts";
-import { namedEvent } from "../../formats/stream/sse-event.ts";
-import { effectiveModel } from "../../platform/config/effective-model.ts";
+import { namedEvent } from "../../formats/sse-event.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { AnswerNames } from "./answer-names.ts";
-import { type ConversationContext, openContext, type Refresh } from "./conversation-context.ts";
+import {
+  type ConversationContext,
+  openContext,
+  openReferences,
+  type Refresh,
+} from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { newResponseId, storesResponses, withShownIds } from "./issued-ids.ts";
-import { openReferences } from "./open-references.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { endStates, hasEnded } from "./statuses.ts";
-import { ALIVE_MS, answerText, retentionMs, storedRow } from "./stored-row.ts";
-import type { StreamReader } from "./stream-reader.ts";
-import { StreamRecorder } from "./stream-recorder.ts";
+import { ALIVE_MS, answerText, endStates, hasEnded, retentionMs, storedRow } from "./stored-row.ts";
+import { type StreamReader, StreamRecorder } from "./stream-recorder.ts";
 import type { ResponseRow } from "./table.ts";
 
 const QUEUE_NAME = "responses";
@@ -84,10 +85,11 @@ export class BackgroundResponses {
   ): Promise<Reply> {
     const { principal, callId, signal, call } = exchange;
     const { body } = request;
-    const model = modelOf(body, this.#deps.calls.config.current());
+    const model = modelOf(body, this.#deps.calls.config.current, principal);
     call.model = model;
-    if (principal.models.length > 0) requireModel(principal, String(body.model ?? model), model);
-    const { targets } = resolveModel(model, this.#deps.calls.config.current());
+    if (isBoundToModels(principal))
+      requireModel(principal, ownAlias(principal, String(body.model ?? model)), model);
+    const { targets } = resolveModel(model, this.#deps.calls.config.current);
     const input = adapter.inputItems(body);
     if (input.length === 0) throw invalidRequest("input: at least one item is required", "input");
     const changes = await adapter.changes(body, targets[0]!, false);
@@ -101,11 +103,11 @@ export class BackgroundResponses {
     );
     const response = withShownIds({ ...object, status: "queued" }, shown);
     const members = {
-      tenant: this.#deps.ownership.tenantOf(principal),
+      tenant: context.tenant,
       issued: { id, providerId: undefined, deploymentId: undefined },
       previousId: request.previousId,
       conversationId: context.conversationId,
-      retention: retentionMs(this.#deps.calls.config.current()),
+      retention: retentionMs(this.#deps.calls.config.current),
     };
     const job: Job = { body, principal };
     await this.#state.responses.insert({ ...storedRow(members, response), job: JSON.stringify(job) }, input);
@@ -165,7 +167,7 @@ export class BackgroundResponses {
     const { body, principal } = job;
     const request = readResponseRequest(body);
     const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
     const call = newCallRecord("aresponses");
     const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
     const issued = { id: row.id, providerId: undefined, deploymentId: undefined };
@@ -217,15 +219,20 @@ export class BackgroundResponses {
 }
 
 /** Whether a request is to run in the background here: none of its model's providers runs it itself. */
-export function runsHere(calls: CallDeps, { background, body }: CreateRequest): boolean {
+export function runsHere(
+  calls: CallDeps,
+  { background, body }: CreateRequest,
+  principal: Principal,
+): boolean {
   const { config } = calls;
   if (!background) return false;
-  const { targets } = resolveModel(modelOf(body, config.current()), config.current());
+  const { targets } = resolveModel(modelOf(body, config.current, principal), config.current);
   return targets.every(({ deployment }) => !storesResponses(calls, deployment));
 }
 
-function modelOf(body: JsonObject, config: GatewayConfig): string {
-  const named = typeof body.model === "string" && body.model !== "" ? body.model : undefined;
+function modelOf(body: JsonObject, config: GatewayConfig, principal: Principal): string {
+  const named =
+    typeof body.model === "string" && body.model !== "" ? ownAlias(principal, body.model) : undefined;
   const model = effectiveModel(named, "responses", config);
   if (model === undefined) throw invalidRequest("model is required", "model");
   return model;

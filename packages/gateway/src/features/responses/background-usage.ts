@@ -1,16 +1,15 @@
 import { newCallRecord } from "../../contract/call-record.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { asText, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
-import { holdUntilSpent } from "../../core/objects/hold-until-spent.ts";
 import { insertLateSpend } from "../../core/objects/late-spend.ts";
-import { modelAtProvider } from "../../core/routing/model-at-provider.ts";
+import { modelAtProvider } from "../../core/routing/direct-deployment.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import { isGone, type ProviderResponses } from "./provider-responses.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { hasEnded } from "./statuses.ts";
+import { hasEnded } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 const QUEUE_NAME = "response-usage";
@@ -66,7 +65,8 @@ export class BackgroundUsage {
     principal: Principal,
     held: readonly Reservation[],
   ): Promise<void> {
-    for (const reservation of held) holdUntilSpent(this.#state.spend, id, CALL_TYPE, reservation);
+    const as = { requestId: id, callType: CALL_TYPE };
+    for (const reservation of held) await reservation.keepUntilSpent(as);
     const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
     await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, { runAt: Date.now() + SOONEST });
   }
@@ -78,11 +78,17 @@ export class BackgroundUsage {
       await this.#look(id, job.payload as unknown as Payload, signal);
   }
 
+  /** Nobody will know what it used. */
+  async #forget(id: string): Promise<JobOutcome> {
+    await this.#deps.calls.limiter.forget({ requestId: id, callType: CALL_TYPE });
+    return { done: true };
+  }
+
   async #look(id: string, payload: Payload, signal: AbortSignal): Promise<JobOutcome> {
     const { calls, recallPrincipal, meter } = this.#deps;
     const { providerId, deploymentId, principal, since } = payload;
-    const deployment = calls.config.current().deployments.find((known) => known.id === deploymentId);
-    if (deployment === undefined) return { done: true };
+    const deployment = calls.config.current.deployments.find((known) => known.id === deploymentId);
+    if (deployment === undefined) return this.#forget(id);
     const origin = { deployment, provider: deployment.provider };
     const row = await this.#state.responses.find(id);
     const context = { signal, call: newCallRecord(CALL_TYPE) };
@@ -93,18 +99,18 @@ export class BackgroundUsage {
           ? (JSON.parse(row.answer) as JsonObject)
           : await this.#providers.retrieve({ id, providerId, origin, row }, new URLSearchParams(), context);
     } catch (error) {
-      if (isGone(error)) return { done: true };
+      if (isGone(error)) return this.#forget(id);
       throw error;
     }
     const age = Date.now() - since;
     if (!hasEnded(answer.status))
       return age > MAX_AGE_MS
-        ? { done: true }
+        ? this.#forget(id)
         : { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 10)) };
     const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
     const { spend } = this.#state;
     await insertLateSpend(
-      { spend, limiter: calls.limiter, recallPrincipal, meter },
+      { spend, ledger: calls.ledger, limiter: calls.limiter, recallPrincipal, meter },
       {
         requestId: id,
         callType: CALL_TYPE,
@@ -114,7 +120,7 @@ export class BackgroundUsage {
         status: answer.status === "failed" ? "failure" : "success",
         startedAt: since,
         usage,
-        cost: calls.costOf(deployment, modelAtProvider(deployment, String(answer.model)), usage) ?? 0,
+        cost: calls.costOf(deployment, modelAtProvider(deployment, asText(answer.model)), usage) ?? 0,
       },
     );
     return { done: true };

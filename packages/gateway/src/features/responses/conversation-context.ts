@@ -4,10 +4,11 @@ import type { Principal } from "../../contract/principal.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
+import { openedItem } from "./compaction-item.ts";
 import type { CreateRequest } from "./create-request.ts";
-import { findStored } from "./find-stored.ts";
+import type { References } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
-import { hasEnded } from "./statuses.ts";
+import { hasEnded } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** The response that a request continues. */
@@ -19,6 +20,8 @@ export type Previous =
 
 /** What came before a request. */
 export interface ConversationContext {
+  /** Whose responses and conversations the caller sees. */
+  readonly tenant: string;
   readonly previous: Previous | undefined;
   /** A conversation of this gateway. */
   readonly conversationId: string | undefined;
@@ -44,8 +47,10 @@ export async function openContext(
   principal: Principal,
   refresh: Refresh,
 ): Promise<ConversationContext> {
+  const tenant = deps.ownership.tenantOf(principal);
+  const { previousId } = request;
   const previous =
-    request.previousId === undefined ? undefined : await findPrevious(deps, request.previousId, principal);
+    previousId === undefined ? undefined : await findPrevious(deps, previousId, principal, tenant);
   const conversationId =
     request.conversationId === undefined
       ? undefined
@@ -68,6 +73,7 @@ export async function openContext(
     return ids.flatMap((id) => [...(kept.get(id)?.input ?? []), ...(kept.get(id)?.output ?? [])]);
   };
   return {
+    tenant,
     previous,
     conversationId,
     chainIds,
@@ -78,10 +84,15 @@ export async function openContext(
   };
 }
 
-async function findPrevious(deps: ResponseDeps, id: string, principal: Principal): Promise<Previous> {
-  const row = await findStored(deps, id, principal);
+async function findPrevious(
+  deps: ResponseDeps,
+  id: string,
+  principal: Principal,
+  tenant: string,
+): Promise<Previous> {
+  const row = await findStored(deps, id, tenant);
   if (row !== undefined) {
-    if (row.tenant !== deps.ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
+    if (row.tenant !== tenant && !seesEveryTenant(principal)) throw unknown(id);
     return { kind: "kept", row };
   }
   const located = await deps.ownership.locate("response", id, principal).catch((error: unknown) => {
@@ -132,4 +143,30 @@ export function previousNotFound(message: string): GatewayError {
     param: "previous_response_id",
     providerCode: "previous_response_not_found",
   });
+}
+
+/** What a caller may refer to: its own items. */
+export function openReferences({ state, seal }: ResponseDeps, tenant: string): References {
+  return {
+    opened: (item) => openedItem(seal, tenant, item),
+    findItem: async (id) => state?.responses.findItem(tenant, id),
+    isForeign: async (id) => (await state?.responses.isForeignItem(tenant, id)) ?? false,
+  };
+}
+
+/**
+ * What the gateway stores of a response, by the id that it handed out, by the provider's own or by LiteLLM's form of
+ * that. Of several with one provider id the caller's own is meant; whether the caller may see it is still to be asked.
+ */
+export async function findStored(
+  { state, ownership }: ResponseDeps,
+  id: string,
+  tenant: string,
+): Promise<ResponseRow | undefined> {
+  if (state === undefined) return undefined;
+  const row = await state.responses.find(id);
+  if (row !== undefined || !ownership.allowsProviderIds) return row;
+  const providerId = readLiteLlmId(id)?.providerId ?? id;
+  const rows = await state.responses.findByProviderIds([providerId]);
+  return rows.find((row) => row.tenant === tenant) ?? rows[0];
 }

@@ -1,8 +1,10 @@
+import { check } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { optional, readName } from "../../formats/fields.ts";
-import { checkMetadata } from "../../formats/shared/check-metadata.ts";
-import { withoutTags } from "../../formats/shared/metadata-tags.ts";
+import { object } from "../../contract/schema.ts";
+import { isUpstreamName } from "../../contract/upstream-path.ts";
+import { checkMetadata, withoutTags } from "../../formats/metadata.ts";
+import { responsesFields } from "../../formats/responses/fields.ts";
 
 /** What a create request says beside what the model gets. */
 export interface CreateRequest {
@@ -15,39 +17,46 @@ export interface CreateRequest {
   readonly stream: boolean;
 }
 
-const readTruncation = readName(["auto", "disabled"]);
+const { input, previous_response_id, conversation, store, background, stream, truncation } = responsesFields;
+
+/** What the gateway itself acts on; the model's provider checks the rest. */
+const actedOn = object({
+  input,
+  previous_response_id,
+  conversation,
+  store,
+  background,
+  stream,
+  truncation,
+});
 
 /** @throws GatewayError 400 naming the field at fault */
 export function readResponseRequest(body: JsonObject): CreateRequest {
-  const previousId = readId(body.previous_response_id, "previous_response_id");
-  const { conversation } = body;
-  const conversationId = readId(isJsonObject(conversation) ? conversation.id : conversation, "conversation");
-  if (previousId !== undefined && conversationId !== undefined)
+  const { previous_response_id: previousId, conversation, ...given } = check(actedOn, body);
+  const conversationId = isJsonObject(conversation) ? conversation.id : conversation;
+  if (previousId != null && conversationId != null)
     throw invalidRequest(
       "previous_response_id and conversation exclude each other; give only one of them",
       "conversation",
     );
-  const store = readFlag(body.store, "store") ?? true;
-  const background = readFlag(body.background, "background") ?? false;
+  requireId(previousId, "previous_response_id");
+  requireId(conversationId, "conversation");
+  const store = given.store ?? true;
+  const background = given.background ?? false;
   if (background && !store) throw invalidRequest("background requires store to be true", "store");
-  const { input } = body;
-  if (input !== undefined && input !== null && typeof input !== "string" && !Array.isArray(input))
-    throw invalidRequest("input must be text or a list of items", "input");
-  optional(readTruncation, body.truncation, "truncation");
   checkMetadata(withoutTags(body.metadata));
-  const stream = readFlag(body.stream, "stream") ?? false;
-  return { body, previousId, conversationId, store, background, stream };
+  return {
+    body,
+    previousId: previousId ?? undefined,
+    conversationId: conversationId ?? undefined,
+    store,
+    background,
+    stream: given.stream ?? false,
+  };
 }
 
-function readId(value: unknown, param: string): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string" || value === "" || value.length > 1024)
+/** An id that could be none in a provider's address is none in a body either, and none has white space. */
+function requireId(id: string | null | undefined, param: string): void {
+  if (id != null && (/\s/.test(id) || !isUpstreamName(id)))
     throw invalidRequest(`${param} must be an id`, param);
-  return value;
-}
-
-function readFlag(value: unknown, param: string): boolean | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== "boolean") throw invalidRequest(`${param} must be true or false`, param);
-  return value;
 }

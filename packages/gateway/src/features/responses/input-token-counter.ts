@@ -3,17 +3,17 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { requireModel } from "../../contract/model-permission.ts";
+import { isBoundToModels, ownAlias, requireModel } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { isMissingOperation } from "../../core/call/native-attempt.ts";
+import { effectiveModel } from "../../core/call/prepare-call.ts";
+import { replaceReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
-import { effectiveModel } from "../../platform/config/effective-model.ts";
-import { openContext } from "./conversation-context.ts";
+import { openContext, openReferences } from "./conversation-context.ts";
 import { readResponseRequest } from "./create-request.ts";
 import { storesResponses } from "./issued-ids.ts";
-import { openReferences } from "./open-references.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
@@ -36,15 +36,16 @@ export class InputTokenCounter {
   async #count(data: JsonObject, exchange: Exchange): Promise<JsonObject> {
     const { calls } = this.#deps;
     const { principal } = exchange;
-    const config = calls.config.current();
-    const named = typeof data.model === "string" && data.model !== "" ? data.model : undefined;
+    const config = calls.config.current;
+    const given = typeof data.model === "string" && data.model !== "" ? data.model : undefined;
+    const named = given === undefined ? undefined : ownAlias(principal, given);
     const model = effectiveModel(named, "responses", config);
     if (model === undefined) throw invalidRequest("model is required", "model");
-    if (principal.models.length > 0) requireModel(principal, named ?? model, model);
+    if (isBoundToModels(principal)) requireModel(principal, named ?? model, model);
     exchange.call.model = model;
     const request = readResponseRequest(data);
     const context = await openContext(this.#deps, request, principal, async (row) => row);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
     const region = principal.allowedModelRegion;
     const plan = planAttempts({ model, region }, config, {
       health: calls.health,
@@ -81,7 +82,8 @@ export class InputTokenCounter {
     const adapted = Object.fromEntries(await adapter.changes(data, target, isNative));
     const caller = { principal, record, signal };
     const now = { ...data, ...adapted };
-    const referred = await this.#deps.calls.references.changes(now, caller, target, isNative);
+    const { references } = this.#deps.calls;
+    const referred = await replaceReferences(references, now, caller, target, isNative);
     return { ...adapted, ...Object.fromEntries(referred) };
   }
 }

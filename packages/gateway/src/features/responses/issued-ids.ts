@@ -39,6 +39,7 @@ export function issueId(
   if (!native) return { id: newResponseId(), providerId: undefined, deploymentId };
   const origin: Origin = { deployment, provider: call.provider ?? "" };
   const id = ownership.idFor("response", principal, origin, answerId);
+  ownership.remember("response", principal, origin, answerId);
   return { id, providerId: answerId, deploymentId };
 }
 

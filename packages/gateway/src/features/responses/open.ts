@@ -4,11 +4,12 @@ import { Journal } from "../../platform/journal/journal.ts";
 import { JournalStore } from "../../platform/journal/journal-store.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { Conversations } from "../conversations/routes.ts";
-import { responseDescription } from "./description.ts";
+import { ResponseCompactor } from "./compact.ts";
 import { InputTokenCounter } from "./input-token-counter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ResponseService } from "./response-service.ts";
 import { responseRoutes } from "./routes.ts";
+import { responseDescription } from "./schema.ts";
 import { ResponseStore } from "./store.ts";
 
 /** Responses on any model, stored where there is a store. */
@@ -16,6 +17,7 @@ export function openResponses(core: Core, platform: Platform, conversations: Con
   const deps: ResponseDeps = {
     calls: core.calls,
     ownership: core.resources.ownership,
+    seal: core.seal,
     logger: platform.logger,
     meter: core.meter,
     recallPrincipal: core.recallPrincipal,
@@ -23,7 +25,7 @@ export function openResponses(core: Core, platform: Platform, conversations: Con
   };
   const service = new ResponseService(deps);
   return {
-    routes: responseRoutes(service, new InputTokenCounter(deps)),
+    routes: responseRoutes(service, new InputTokenCounter(deps), new ResponseCompactor(deps)),
     descriptions: [responseDescription],
     chores: { "expired-responses": () => service.removeExpired() },
     close: () => service.close(),

@@ -1,15 +1,15 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { asText, type JsonObject } from "../../contract/json.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
+import { queryForProvider } from "../../core/objects/list-page.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
-import { guardNative } from "../../formats/stream/guarded-stream.ts";
+import { guardNative } from "../../formats/guarded-stream.ts";
 import { withShownIds } from "./issued-ids.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { responseEvents, responseOf, withResponse } from "./response-events.ts";
-import { endStates, hasEnded } from "./statuses.ts";
-import { answerText, outputOf } from "./stored-row.ts";
+import { answerText, endStates, hasEnded, outputOf } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** A response that its provider keeps. */
@@ -64,7 +64,7 @@ export class ProviderResponses {
   /** The provider's stream of the response, held against the grammar, as soon as the provider has begun it. */
   async stream(response: ProviderResponse, exchange: Exchange): Promise<AsyncIterable<Uint8Array>> {
     const path = upstreamPath`/responses/${response.providerId}`;
-    const request = { method: "GET", path, query: forwarded(exchange.query) };
+    const request = { method: "GET", path, query: queryForProvider(exchange.query) };
     const answer = await this.#client.request(response.origin, request, exchange);
     return this.#events(response, answer.body);
   }
@@ -87,7 +87,7 @@ export class ProviderResponses {
     if (state === undefined || row === undefined || hasEnded(row.status) || !hasEnded(answer.status)) return;
     const response = shown({ row, id, providerId, origin }, answer);
     const input = await state.responses.items(id, "input");
-    const changed = { ...row, status: String(answer.status), answer: answerText(response) };
+    const changed = { ...row, status: asText(answer.status), answer: answerText(response) };
     await state.responses.finish(changed, { input, output: outputOf(answer) }, endStates);
   }
 
@@ -99,19 +99,17 @@ export class ProviderResponses {
     query?: URLSearchParams,
   ): Promise<JsonObject> {
     const path = pathBelow(upstreamPath`/responses/${providerId}`, suffix);
-    return this.#client.json(origin, { method, path, ...(query && { query: forwarded(query) }) }, context);
+    return this.#client.json(
+      origin,
+      { method, path, ...(query && { query: queryForProvider(query) }) },
+      context,
+    );
   }
 }
 
 function shown({ id, row }: ProviderResponse, answer: JsonObject): JsonObject {
   const previousId = row?.previous_id ?? undefined;
   return withShownIds(answer, { id, previousId, conversationId: row?.conversation_id ?? undefined });
-}
-
-function forwarded(given: URLSearchParams): URLSearchParams {
-  const query = new URLSearchParams(given);
-  query.delete("custom_llm_provider");
-  return query;
 }
 
 /** Whether the provider says that there is nothing under this id. */

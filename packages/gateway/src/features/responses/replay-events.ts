@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/stream/sse-event.ts";
+import { namedEvent } from "../../formats/sse-event.ts";
 import type { JournalEntry } from "../../platform/journal/journal-store.ts";
 import { outputOf } from "./stored-row.ts";
 

@@ -1,6 +1,6 @@
 import type { Target } from "../../contract/deployment.ts";
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { inputItems } from "../conversations/items.ts";
 import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
@@ -9,6 +9,8 @@ import type { FoundItem } from "./store.ts";
 
 /** What a request refers to by ids. */
 export interface References {
+  /** An item with the summary that this gateway sealed in it. @throws GatewayError 400 for one that is not the caller's */
+  readonly opened: (item: JsonObject) => JsonObject;
   /** An item that the caller refers to. */
   readonly findItem: (id: string) => Promise<FoundItem | undefined>;
   /** Whether an item was made by another tenant. */
@@ -75,7 +77,7 @@ export class ResponseAdapter implements RequestAdapter {
     if (knows !== undefined) changes.set("previous_response_id", knows);
     else if (previous !== undefined || conversationId !== undefined) {
       if (previous?.kind === "provider") throw onlyAtProvider(previous);
-      const history = portableItems(await this.#history());
+      const history = portableItems(await this.history());
       const own = typeof input === "string" ? [{ role: "user", content: input }] : asList(input);
       changes.set("previous_response_id", undefined);
       if (conversationId !== undefined) changes.set("conversation", undefined);
@@ -88,6 +90,7 @@ export class ResponseAdapter implements RequestAdapter {
   async #nativeInput(input: unknown, target: Target): Promise<unknown> {
     if (!Array.isArray(input)) return input;
     let result: unknown[] = needsCleaning(input) ? cleaned(input) : input;
+    result = result.map((item) => (isJsonObject(item) ? this.#references.opened(item) : item));
     if (result.some(isReference))
       result = (await Promise.all(result.map((item) => this.#nativeReference(item, target)))).flat();
     return result;
@@ -95,8 +98,8 @@ export class ResponseAdapter implements RequestAdapter {
 
   /** A reference that the provider understands, or the item itself. */
   async #nativeReference(item: unknown, { deployment }: Target): Promise<unknown[]> {
-    const found = isReference(item) ? await this.#references.findItem(String(item.id)) : undefined;
-    if (found === undefined && isReference(item) && (await this.#references.isForeign(String(item.id))))
+    const found = isReference(item) ? await this.#references.findItem(asText(item.id)) : undefined;
+    if (found === undefined && isReference(item) && (await this.#references.isForeign(asText(item.id))))
       throw itemNotFound(item);
     return found === undefined || found.knownAt === deployment.id ? [item] : portableItems([found.item]);
   }
@@ -113,18 +116,19 @@ export class ResponseAdapter implements RequestAdapter {
       throw invalidRequest("conversation: this model's provider does not know it", "conversation");
     if (items.length === 0) return new Map([["input", data.input]]);
     const resolved = await Promise.all(items.map((item) => this.#resolved(item)));
-    return new Map([["input", [...(await this.#history()), ...resolved]]]);
+    return new Map([["input", [...(await this.history()), ...resolved]]]);
   }
 
-  async #history(): Promise<readonly JsonObject[]> {
-    return (await this.#context.items()).slice(this.#dropped);
+  /** What came before the request, without what `dropOldest` left out. */
+  async history(): Promise<readonly JsonObject[]> {
+    return (await this.#context.items()).slice(this.#dropped).map(this.#references.opened);
   }
 
   async #resolved(item: JsonObject): Promise<JsonObject> {
-    if (!isReference(item)) return item;
-    const found = await this.#references.findItem(String(item.id));
+    if (!isReference(item)) return this.#references.opened(item);
+    const found = await this.#references.findItem(asText(item.id));
     if (found === undefined) throw itemNotFound(item);
-    return found.item;
+    return this.#references.opened(found.item);
   }
 }
 
@@ -148,7 +152,7 @@ function isReference(item: unknown): item is JsonObject {
 }
 
 function itemNotFound({ id }: JsonObject): Error {
-  return invalidRequest(`Item with id '${String(id)}' not found.`, "input");
+  return invalidRequest(`Item with id '${asText(id)}' not found.`, "input");
 }
 
 function isConversation(value: unknown): boolean {

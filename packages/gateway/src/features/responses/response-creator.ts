@@ -1,31 +1,30 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { readJsonObject } from "../../contract/json-body.ts";
+import { type PassingBytes, readJsonObject, readPassingBody } from "../../contract/json-body.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { ModelCall } from "../../core/call/model-call.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
-import { failureKind } from "../../core/routing/fallbacks.ts";
+import { failureKind } from "../../core/routing/plan.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { editMembers } from "../../util/json-span.ts";
+import type { CallSignal } from "../../util/light-signal.ts";
 import { AnswerNames } from "./answer-names.ts";
 import { type BackgroundResponses, runsHere } from "./background-responses.ts";
 import type { BackgroundUsage } from "./background-usage.ts";
 import {
   type ConversationContext,
   openContext,
+  openReferences,
   previousNotFound,
   type Refresh,
 } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./issued-ids.ts";
-import { openReferences } from "./open-references.ts";
 import { ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { hasEnded } from "./statuses.ts";
-import { ALIVE_MS, outputOf, retentionMs, storedRow } from "./stored-row.ts";
-import type { StreamReader } from "./stream-reader.ts";
-import { CALLER_LEFT, StreamRecorder } from "./stream-recorder.ts";
+import { ALIVE_MS, hasEnded, outputOf, retentionMs, storedRow } from "./stored-row.ts";
+import { CALLER_LEFT, type StreamReader, StreamRecorder } from "./stream-recorder.ts";
 
 /** A create on its way. */
 interface Creation {
@@ -34,7 +33,7 @@ interface Creation {
   readonly context: ConversationContext;
   readonly adapter: ResponseAdapter;
   readonly names: AnswerNames;
-  readonly raw: Buffer;
+  readonly raw: PassingBytes | undefined;
   /** Shares of the budget that are kept until what the response used is known. */
   readonly held: Reservation[];
 }
@@ -69,14 +68,14 @@ export class ResponseCreator {
   }
 
   async create(exchange: Exchange): Promise<Reply> {
-    const raw = await exchange.readBody();
-    const request = readResponseRequest(readJsonObject(raw));
+    const { body, raw } = readPassingBody(await exchange.readBody());
+    const request = readResponseRequest(body);
     const { principal } = exchange;
     const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, principal));
+    const adapter = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
     const names = this.#names(exchange, request, context);
     const creation: Creation = { exchange, request, context, adapter, names, raw, held: [] };
-    if (runsHere(this.#deps.calls, request)) {
+    if (runsHere(this.#deps.calls, request, principal)) {
       if (this.#background === undefined) throw needsStore();
       return this.#background.start(exchange, request, context, adapter);
     }
@@ -96,7 +95,7 @@ export class ResponseCreator {
 
   async #whole(creation: Creation): Promise<Reply> {
     const { exchange, request, adapter, names } = creation;
-    const reply = (await this.#execute(creation, exchange.signal)) as BufferedReply;
+    const reply = (await this.#execute(creation, exchange.caller)) as BufferedReply;
     const answer = Buffer.isBuffer(reply.body) ? readJsonObject(reply.body) : (reply.body as JsonObject);
     const state = request.store ? this.#deps.state : undefined;
     const { issued, shown } = names.idsOf(answer);
@@ -119,7 +118,7 @@ export class ResponseCreator {
     const { exchange, request, names } = creation;
     const state = request.store ? this.#deps.state : undefined;
     if (state !== undefined) return this.#recorded(creation, state);
-    const reply = (await this.#execute(creation, exchange.signal)) as StreamedReply;
+    const reply = (await this.#execute(creation, exchange.caller)) as StreamedReply;
     return { ...reply, stream: names.stream(reply.stream) };
   }
 
@@ -166,7 +165,7 @@ export class ResponseCreator {
     this.#running.add(kept);
   }
 
-  async #execute(creation: Creation, signal: AbortSignal): Promise<Reply> {
+  async #execute(creation: Creation, signal: CallSignal): Promise<Reply> {
     const { exchange, request, adapter, names, raw } = creation;
     const { callId, family, headers, principal, call } = exchange;
     const { body } = request;
@@ -206,18 +205,18 @@ export class ResponseCreator {
     });
   }
 
-  #members({ exchange, request, context }: Creation) {
+  #members({ request, context }: Creation) {
     return {
-      tenant: this.#deps.ownership.tenantOf(exchange.principal),
+      tenant: context.tenant,
       previousId: request.previousId,
       conversationId: context.conversationId,
-      retention: retentionMs(this.#deps.calls.config.current()),
+      retention: retentionMs(this.#deps.calls.config.current),
     };
   }
 
   /** A chain lives as long as its newest response. */
   async #prolong(state: ResponseState, { context }: Creation): Promise<void> {
-    const retention = retentionMs(this.#deps.calls.config.current());
+    const retention = retentionMs(this.#deps.calls.config.current);
     if (retention === undefined || context.previous?.kind !== "kept") return;
     const ids = await context.chainIds().catch(() => []);
     if (ids.length > 0) await state.responses.prolong(ids, Date.now() + retention);

@@ -3,6 +3,7 @@ import type { CallDeps } from "../../core/call/model-call.ts";
 import type { SpendStore } from "../../core/ledger/spend-store.ts";
 import type { LateSpendDeps } from "../../core/objects/late-spend.ts";
 import type { Ownership } from "../../core/objects/ownership.ts";
+import type { TenantSeal } from "../../core/objects/tenant-seal.ts";
 import type { Journal } from "../../platform/journal/journal.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
@@ -22,6 +23,7 @@ export interface ResponseState {
 export interface ResponseDeps {
   readonly calls: CallDeps;
   readonly ownership: Ownership;
+  readonly seal: TenantSeal;
   readonly logger: Logger;
   readonly meter: LateSpendDeps["meter"];
   /**

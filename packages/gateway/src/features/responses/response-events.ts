@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import { namedEvent, parseSseFrame } from "../../formats/stream/sse-event.ts";
-import { SseSplitter } from "../../formats/stream/sse-splitter.ts";
+import { asText, isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import { namedEvent, parseSseFrame } from "../../formats/sse-event.ts";
+import { SseSplitter } from "../../formats/sse-splitter.ts";
 
 /** One event of a Responses stream with its own bytes. */
 export interface ResponseEvent {
@@ -17,7 +16,7 @@ export async function* responseEvents(stream: AsyncIterable<Uint8Array>): AsyncG
     for (const bytes of splitter.push(chunk)) {
       const frame = bytes.toString("utf8");
       const body = parseJsonObject(parseSseFrame(frame)?.data ?? "");
-      if (body !== undefined) yield { type: String(body.type), body, frame };
+      if (body !== undefined) yield { type: asText(body.type), body, frame };
     }
   }
 }

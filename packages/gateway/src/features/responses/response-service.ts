@@ -1,28 +1,31 @@
 import { newCallRecord, noteShownId } from "../../contract/call-record.ts";
+import { checkQuery } from "../../contract/check.ts";
 import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { readPage } from "../../contract/paging.ts";
 import { noDeployment } from "../../core/auth/deployment-permission.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { chooseProvider, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import { locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { itemPage } from "../conversations/item-page.ts";
+import { itemPaging } from "../conversations/schema.ts";
 import { settleAbandoned } from "./abandoned.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import { BackgroundUsage } from "./background-usage.ts";
-import { findStored } from "./find-stored.ts";
+import { findStored } from "./conversation-context.ts";
 import { isGone, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
 import { replayEvents } from "./replay-events.ts";
 import { ResponseCreator } from "./response-creator.ts";
 import type { ResponseDeps } from "./response-deps.ts";
-import { hasEnded } from "./statuses.ts";
-import { responseOfRow } from "./stored-row.ts";
-import { StreamReader } from "./stream-reader.ts";
+import { responseQuery } from "./schema.ts";
+import { hasEnded, responseOfRow } from "./stored-row.ts";
+import { StreamReader } from "./stream-recorder.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** A response that a caller named: at its provider, or only here. */
@@ -75,25 +78,29 @@ export class ResponseService {
   }
 
   async retrieve(exchange: Exchange): Promise<Reply> {
-    const found = await this.#locate(exchange);
-    const data = this.#data(exchange, found);
-    if (exchange.query.get("stream") === "true")
-      return governed(this.#resources, exchange, data, async () => this.#stream(found, exchange));
-    return governedJson(this.#resources, exchange, data, async () =>
-      found.kind === "provider"
-        ? this.#providers.retrieve(found, exchange.query, exchange)
-        : this.#object(found.row),
-    );
+    const { data, steer } = await this.#steering(exchange);
+    if (checkQuery(responseQuery, exchange.query).stream === true)
+      return governed(this.#resources, exchange, data, async (changed) => {
+        const { found, steered } = await steer(changed);
+        return this.#stream(found, steered);
+      });
+    return governedJson(this.#resources, exchange, data, async (changed) => {
+      const { found, steered } = await steer(changed);
+      return found.kind === "provider"
+        ? this.#providers.retrieve(found, steered.query, steered)
+        : this.#object(found.row);
+    });
   }
 
   async delete(exchange: Exchange): Promise<Reply> {
-    const found = await this.#locate(exchange);
-    return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
-      const shown = exchange.params.responseId!;
-      const id = storedId(found, exchange);
+    const { data, steer } = await this.#steering(exchange);
+    return governedJson(this.#resources, exchange, data, async (changed) => {
+      const { found, steered } = await steer(changed);
+      const shown = steered.params.responseId!;
+      const id = storedId(found, steered);
       if (found.kind === "provider") {
-        await this.#usage?.settle(id, exchange.signal);
-        await this.#providers.delete(found, exchange).catch((error: unknown) => {
+        await this.#usage?.settle(id, steered.signal);
+        await this.#providers.delete(found, steered).catch((error: unknown) => {
           if (found.row === undefined || !isGone(error)) throw error;
         });
       } else if (!hasEnded(found.row.status)) await this.#background?.cancel(found.row);
@@ -103,9 +110,10 @@ export class ResponseService {
   }
 
   async cancel(exchange: Exchange): Promise<Reply> {
-    const found = await this.#locate(exchange);
-    return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
-      if (found.kind === "provider") return this.#providers.cancel(found, exchange);
+    const { data, steer } = await this.#steering(exchange);
+    return governedJson(this.#resources, exchange, data, async (changed) => {
+      const { found, steered } = await steer(changed);
+      if (found.kind === "provider") return this.#providers.cancel(found, steered);
       const { row } = found;
       if ((JSON.parse(row.answer) as JsonObject).background !== true)
         throw invalidRequest("Cannot cancel a synchronous response.");
@@ -115,14 +123,27 @@ export class ResponseService {
   }
 
   async inputItems(exchange: Exchange): Promise<Reply> {
-    const found = await this.#locate(exchange);
-    return governedJson(this.#resources, exchange, this.#data(exchange, found), async () => {
+    readPage(itemPaging, exchange.query);
+    const { data, steer } = await this.#steering(exchange);
+    return governedJson(this.#resources, exchange, data, async (changed) => {
+      const { found, steered } = await steer(changed);
       const { state } = this.#deps;
-      const id = storedId(found, exchange);
+      const id = storedId(found, steered);
       if (found.row !== undefined && state !== undefined)
-        return itemPage(await state.responses.items(id, "input"), exchange.query);
-      return this.#providers.inputItems(found as ProviderResponse, exchange.query, exchange);
+        return itemPage(await state.responses.items(id, "input"), readPage(itemPaging, steered.query));
+      return this.#providers.inputItems(found as ProviderResponse, steered.query, steered);
     });
+  }
+
+  /** The data that hooks see, and where the response is by what they leave of it. */
+  async #steering(exchange: Exchange) {
+    const located = await this.#locate(exchange);
+    const data = this.#data(exchange, located);
+    const steer = async (changed: JsonObject): Promise<{ found: Located; steered: Exchange }> => {
+      const steered = steeredExchange(exchange, data, changed, { response_id: "responseId" });
+      return { steered, found: steered === exchange ? located : await this.#locate(steered) };
+    };
+    return { data, steer };
   }
 
   async #object({ id }: ResponseRow): Promise<JsonObject> {
@@ -133,7 +154,7 @@ export class ResponseService {
   }
 
   async #stream(found: Located, exchange: Exchange): Promise<Reply> {
-    const after = readStartingAfter(exchange.query.get("starting_after"));
+    const { starting_after: after = -1 } = checkQuery(responseQuery, exchange.query);
     const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
     const id = storedId(found, exchange);
     if (await this.#hasJournal(found, id)) {
@@ -173,9 +194,10 @@ export class ResponseService {
     const id = exchange.params.responseId!;
     const { state, ownership } = this.#deps;
     const { principal } = exchange;
-    const row = await findStored(this.#deps, id, principal);
+    const tenant = ownership.tenantOf(principal);
+    const row = await findStored(this.#deps, id, tenant);
     if (row !== undefined) {
-      if (row.tenant !== ownership.tenantOf(principal) && !seesEveryTenant(principal)) throw unknown(id);
+      if (row.tenant !== tenant && !seesEveryTenant(principal)) throw unknown(id);
       if (row.provider_id === null) return { kind: "gateway", row };
       const origin = this.#originOf(row);
       if (origin !== undefined) {
@@ -195,7 +217,7 @@ export class ResponseService {
   /** An id that leads to a provider nobody has configured leads nowhere. */
   #requireAddress({ deployment, provider }: ProviderResponse["origin"], id: string): void {
     if (deployment !== undefined) return;
-    const { environment } = this.#deps.calls.config.current();
+    const { environment } = this.#deps.calls.config.current;
     const key = `${provider.toUpperCase()}_API_KEY`;
     if (environment[key] === undefined && process.env[key] === undefined) throw unknown(id);
   }
@@ -203,9 +225,7 @@ export class ResponseService {
   async #refresh(row: ResponseRow): Promise<ResponseRow> {
     const state = this.#deps.state!;
     if (row.provider_id === null) return (await settleAbandoned(state, row.id)) ?? row;
-    const deployment = this.#deps.calls.config
-      .current()
-      .deployments.find(({ id }) => id === row.deployment_id);
+    const deployment = this.#deps.calls.config.current.deployments.find(({ id }) => id === row.deployment_id);
     if (deployment === undefined) return row;
     const { id, provider_id: providerId } = row;
     const origin = { deployment, provider: deployment.provider };
@@ -216,7 +236,7 @@ export class ResponseService {
 
   /** The deployment that made a response, as long as it is configured. */
   #originOf({ deployment_id }: ResponseRow): Origin | undefined {
-    const { deployments } = this.#deps.calls.config.current();
+    const { deployments } = this.#deps.calls.config.current;
     const deployment = deployments.find(({ id }) => id === deployment_id);
     return deployment && { deployment, provider: deployment.provider };
   }
@@ -234,14 +254,6 @@ export class ResponseService {
 /** The id under which the store has what was found. */
 function storedId({ row }: Located, exchange: Exchange): string {
   return row?.id ?? exchange.params.responseId!;
-}
-
-function readStartingAfter(text: string | null): number {
-  if (text === null || text === "") return -1;
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
-    throw invalidRequest("starting_after must be an event's sequence number", "starting_after");
-  return number;
 }
 
 function unknown(id: string): GatewayError {

@@ -1,16 +1,22 @@
 import type { Route } from "../../contract/exchange.ts";
+import type { ResponseCompactor } from "./compact.ts";
 import type { InputTokenCounter } from "./input-token-counter.ts";
 import type { ResponseService } from "./response-service.ts";
 
 const bases = ["/v1/responses", "/responses", "/openai/v1/responses"];
 
 /** Responses (spec: Responses; OpenAI API reference: Responses) under its three prefixes. */
-export function responseRoutes(service: ResponseService, counter: InputTokenCounter): Route[] {
+export function responseRoutes(
+  service: ResponseService,
+  counter: InputTokenCounter,
+  compactor: ResponseCompactor,
+): Route[] {
   return bases.flatMap((base) => {
     const one = `${base}/:responseId`;
     return [
       route("POST", base, "aresponses", (exchange) => service.creator.create(exchange)),
       route("POST", `${base}/input_tokens`, "aresponses_input_tokens", (exchange) => counter.count(exchange)),
+      route("POST", `${base}/compact`, "acompact_responses", (exchange) => compactor.compact(exchange)),
       route("GET", one, "aget_responses", (exchange) => service.retrieve(exchange)),
       route("DELETE", one, "adelete_responses", (exchange) => service.delete(exchange)),
       route("GET", `${one}/input_items`, "alist_input_items", (exchange) => service.inputItems(exchange)),

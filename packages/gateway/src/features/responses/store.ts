@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../contract/json.ts";
+import { asText, type JsonObject } from "../../contract/json.ts";
 import { type JournalEntry, journalRow } from "../../platform/journal/journal-store.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { SharedCommit } from "../../platform/store/shared-commit.ts";
-import type { Store } from "../../platform/store/store.ts";
 import { withoutDiskWait } from "../../platform/store/without-disk-wait.ts";
 import { appendToConversation } from "../conversations/store.ts";
 import type { ResponseItemRow, ResponseRow } from "./table.ts";
@@ -267,7 +267,7 @@ async function insertItems(
     response_id: responseId,
     position,
     direction,
-    item_id: String(item.id ?? ""),
+    item_id: asText(item.id ?? ""),
     data: JSON.stringify(item),
   }));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)

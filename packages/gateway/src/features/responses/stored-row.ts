@@ -1,7 +1,23 @@
-import type { JsonObject } from "../../contract/json.ts";
+import { asText, type JsonObject } from "../../contract/json.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { IssuedId } from "./issued-ids.ts";
 import type { ResponseRow } from "./table.ts";
+
+/** States in which a response does not change any more. */
+export const endStates = ["completed", "incomplete", "failed", "cancelled"] as const;
+
+export function hasEnded(status: unknown): boolean {
+  return endStates.some((state) => state === status);
+}
+
+/** Events that end a stream. */
+export const endEvents: ReadonlySet<unknown> = new Set([
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "response.cancelled",
+  "error",
+]);
 
 /** Milliseconds for which a writer counts as alive after its last sign; it gives one three times as often. */
 export const ALIVE_MS = 6000;
@@ -27,7 +43,7 @@ export function storedRow(members: RowMembers, response: JsonObject): ResponseRo
     conversation_id: conversationId ?? null,
     deployment_id: issued.deploymentId ?? null,
     provider_id: issued.providerId ?? null,
-    status: String(response.status),
+    status: asText(response.status),
     created_at: now,
     expires_at: retention === undefined ? null : now + retention,
     alive_until: null,

@@ -1,14 +1,14 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/stream/sse-event.ts";
+import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { namedEvent } from "../../formats/sse-event.ts";
 import type { JournalEntry } from "../../platform/journal/journal-store.ts";
 import type { JournalWriter } from "../../platform/journal/journal-writer.ts";
+import { completeJournal } from "./abandoned.ts";
 import { type ShownIds, withShownIds } from "./issued-ids.ts";
 import type { ResponseState } from "./response-deps.ts";
 import { type ResponseEvent, responseEvents, responseOf } from "./response-events.ts";
-import { endEvents, endStates } from "./statuses.ts";
-import { ALIVE_MS, answerText, outputOf } from "./stored-row.ts";
+import { ALIVE_MS, answerText, endEvents, endStates, outputOf } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 
 /** Why a recording was stopped whose caller did not come back; its response is incomplete then. */
@@ -189,7 +189,7 @@ export class StreamRecorder {
     const ended = withShownIds(response ?? failedBy(event, row), shown);
     const listed = outputOf(ended);
     const output = listed.length > 0 ? listed : [...this.#output.values()];
-    const changed = { ...row, status: String(ended.status), answer: answerText(ended) };
+    const changed = { ...row, status: asText(ended.status), answer: answerText(ended) };
     const { state, onKept } = this.#options;
     const items = { input: input(), output };
     if (!(await state.responses.finish(changed, items, endStates, entry))) return;
@@ -202,4 +202,25 @@ export class StreamRecorder {
 function failedBy({ body }: ResponseEvent, row: ResponseRow): JsonObject {
   const error = { code: body.code ?? "server_error", message: body.message ?? "The response failed." };
   return { ...(JSON.parse(row.answer) as JsonObject), status: "failed", error };
+}
+
+/** Sends the journal of a response, from any event on, while it is written or afterwards, on any replica. */
+export class StreamReader {
+  readonly #state: ResponseState;
+
+  constructor(state: ResponseState) {
+    this.#state = state;
+  }
+
+  /** Whether there is a journal. */
+  async has(id: string): Promise<boolean> {
+    return (await this.#state.journal.lastEntry(id)) !== undefined;
+  }
+
+  /** @param after number of the last event that the caller has; -1 for none */
+  async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const isOver = (): Promise<boolean> => completeJournal(this.#state, id);
+    for await (const data of this.#state.journal.follow(id, { after, signal, isOver }))
+      yield Buffer.from(data);
+  }
 }

@@ -1,7 +1,9 @@
+import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { ValueOf } from "../../contract/schema.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { isAdministrator } from "../../core/auth/permissions.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -9,10 +11,11 @@ import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { spendDescription } from "./description.ts";
+import { spendDescription, spendQuery } from "./schema.ts";
 
 const INITIAL_PAGE = 100;
 const MAX_PAGE = 1000;
+const MAX_PAGES = 1_000_000;
 const DAY = 86_400_000;
 
 /**
@@ -35,9 +38,10 @@ export function openSpend({ keys: sources }: Core): Feature {
 async function listSpend({ principal, query }: Exchange, sources: KeyManagement | undefined): Promise<Reply> {
   if (sources === undefined)
     throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
-  const filter = filterOf(query, principal);
-  const page = wholeNumber(query, "page", 1, 1_000_000);
-  const size = wholeNumber(query, query.has("limit") ? "limit" : "page_size", INITIAL_PAGE, MAX_PAGE);
+  const given = checkQuery(spendQuery, query);
+  const filter = filterOf(given, principal);
+  const page = Math.min(MAX_PAGES, given.page ?? 1);
+  const size = Math.min(MAX_PAGE, given.limit ?? given.page_size ?? INITIAL_PAGE);
   await sources.ledger.flush();
   const rows = await sources.spend.page(filter, (page - 1) * size, size + 1);
   return {
@@ -46,22 +50,20 @@ async function listSpend({ principal, query }: Exchange, sources: KeyManagement 
   };
 }
 
-function filterOf(query: URLSearchParams, principal: Principal): SpendFilter {
-  const given = (...names: string[]): string | undefined =>
-    names.map((name) => query.get(name)).find((value) => value !== null && value !== "") ?? undefined;
-  const key = given("api_key", "key");
+function filterOf(given: ValueOf<typeof spendQuery>, principal: Principal): SpendFilter {
+  const key = given.api_key ?? given.key;
   const seesAll = isAdministrator(principal) || principal.role === "proxy_admin_viewer";
   const keyHash = key === undefined ? undefined : hashOf(key);
   if (!seesAll && keyHash !== undefined && keyHash !== principal.keyHash)
     throw new GatewayError(403, "permission_error", "A key may only look at its own spend");
-  const start = given("start_date", "start", "start_time");
-  const end = given("end_date", "end", "end_time");
-  return dropAbsent({
+  const start = given.start_date ?? given.start ?? given.start_time;
+  const end = given.end_date ?? given.end ?? given.end_time;
+  return defined({
     keyHash: seesAll ? keyHash : principal.keyHash,
-    userId: given("user", "user_id"),
-    teamId: given("team", "team_id"),
-    model: given("model"),
-    requestId: given("request_id"),
+    userId: given.user ?? given.user_id,
+    teamId: given.team ?? given.team_id,
+    model: given.model,
+    requestId: given.request_id,
     start: start === undefined ? undefined : moment(start, "start_date"),
     end: end === undefined ? undefined : endMoment(end),
   });
@@ -81,18 +83,6 @@ function moment(text: string, name: string): number {
 function endMoment(text: string): number {
   const time = moment(text, "end_date");
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY : time;
-}
-
-function wholeNumber(query: URLSearchParams, name: string, initial: number, most: number): number {
-  const text = query.get(name);
-  if (text === null) return initial;
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw invalidRequest(`${name}: expected a whole number, at least 1`, name);
-  return Math.min(most, Number(text));
-}
-
-function dropAbsent(filter: { [Key in keyof SpendFilter]: SpendFilter[Key] | undefined }): SpendFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as SpendFilter;
 }
 
 /** A row of the spend log in LiteLLM's words. */

@@ -1,17 +1,10 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { readJsonObject } from "../../contract/json-body.ts";
-import { chooseProvider } from "../../core/objects/choose-provider.ts";
+import { chooseProvider, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { type AddressedObject, locateOrigin } from "../../core/objects/locate-origin.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
-import { selectorOrder } from "../../core/objects/selector-order.ts";
-
-/** A body where one is optional: absent counts as empty. */
-export async function optionalBody(exchange: Exchange): Promise<JsonObject> {
-  const bytes = await exchange.readBody();
-  return bytes.length === 0 ? {} : readJsonObject(bytes);
-}
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 
 /** The video of the path, asked for where header, query, body or else its id say (spec: Videos, provider selection). */
 export function addressVideo(
@@ -28,4 +21,16 @@ export function addressVideo(
 /** What hooks see of an operation on a video. */
 export function videoData(video: AddressedObject, body: JsonObject): JsonObject {
   return { ...body, video_id: video.id, custom_llm_provider: video.origin.provider };
+}
+
+/** The video that hooks left, and the exchange that leads there. */
+export async function steeredVideo(
+  deps: ResourceDeps,
+  exchange: Exchange,
+  video: AddressedObject,
+  given: JsonObject,
+  changed: JsonObject,
+): Promise<{ video: AddressedObject; steered: Exchange }> {
+  const steered = steeredExchange(exchange, given, changed, { video_id: "videoId" });
+  return { steered, video: steered === exchange ? video : await addressVideo(deps, steered, changed) };
 }

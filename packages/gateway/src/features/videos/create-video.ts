@@ -1,24 +1,26 @@
-import { invalidRequest } from "../../contract/errors.ts";
+import { check, checkForm } from "../../contract/check.ts";
+import type { Target } from "../../contract/deployment.ts";
+import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { requireModel } from "../../contract/model-permission.ts";
+import { ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
+import { fileNameOf, withFileName } from "../../core/http/multipart/file-name.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
-import { readForm } from "../../core/http/multipart/read-form.ts";
-import type { SpooledForm } from "../../core/http/multipart/spooled-form.ts";
-import { isAbsent } from "../../core/objects/choose-provider.ts";
-import { governedUpload } from "../../core/objects/governed-call.ts";
+import { readForm, type SpooledForm } from "../../core/http/multipart/read-form.ts";
+import { governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
-import { routedTarget } from "../../core/objects/routed-target.ts";
+import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
+import type { HealthBook } from "../../core/routing/health.ts";
+import { planAttempts } from "../../core/routing/plan.ts";
 import { removeVideo } from "./delete-video.ts";
-import { expectedCost } from "./expected-cost.ts";
-import { openVideoSource } from "./open-video-source.ts";
-import type { VideoDeps } from "./video-deps.ts";
-import { registerVideo } from "./video-object.ts";
+import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
+import { createVideoBody, createVideoForm } from "./schema.ts";
+import { expectedCost, registerVideo } from "./video-object.ts";
 import type { VideoSource } from "./video-source.ts";
 
 /** A field may hold an image as a `data:` URL. */
@@ -32,28 +34,34 @@ const formLimits = {
 /** Creates a video from JSON, or from a form that may carry a reference file, which goes by way of the disk. */
 export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const isForm = /^multipart\//i.test(exchange.headers["content-type"] ?? "");
+  const checked = (data: JsonObject) =>
+    isForm ? checkForm(createVideoForm, data) : check(createVideoBody, data);
   let form: SpooledForm | undefined;
   const receive = async (): Promise<JsonObject> => {
     if (isForm) form = await readForm(exchange, formLimits);
-    const data = form === undefined ? await parseJsonBody(exchange) : nestedFields(form.fields);
-    requirePrompt(data);
+    const data =
+      form === undefined
+        ? await parseJsonBody(exchange)
+        : { ...nestedFields(form.fields), ...fileNameOf(form) };
+    checked(data);
     return data;
   };
   let choice: ReturnType<typeof chooseOrigin> | undefined;
   const choose = (data: JsonObject) => {
-    requirePrompt(data);
-    choice ??= chooseOrigin(deps, exchange, data);
+    choice ??= chooseOrigin(deps, exchange, checked(data));
     return choice;
   };
   let made: { source: VideoSource; video: AddressedObject } | undefined;
   const run = async (data: JsonObject): Promise<JsonObject> => {
     const { origin, model } = choose(data);
-    const rest = withoutLitellmFields(data);
-    const fields = model === undefined ? rest : { ...rest, model };
+    if (form !== undefined) form = withFileName(form, data);
+    const { filename, ...rest } = withoutLitellmFields(data);
+    const named = form === undefined && filename !== undefined ? { ...rest, filename } : rest;
+    const fields = model === undefined ? named : { ...named, model };
     const source = openVideoSource(deps, origin);
     const begun = await source.create({ fields, form, exchange });
     made = { source, video: madeAt(origin, begun.providerId) };
-    const video = await registerVideo(deps, exchange, origin, begun);
+    const video = await registerVideo(deps, exchange, origin, begun, data.seconds);
     made = { source, video: madeAt(origin, begun.providerId, String(video.id)) };
     return video;
   };
@@ -63,14 +71,16 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
     if (made !== undefined) await removeVideo(deps, made.source, made.video, exchange);
   };
   try {
-    return await governedUpload(deps, exchange, receive, run, { cost, undo });
+    return await governedJson(deps, exchange, receive, run, { cost, undo });
   } finally {
     await form?.remove();
   }
 }
 
-function requirePrompt({ prompt }: JsonObject): void {
-  if (typeof prompt !== "string" || prompt === "") throw invalidRequest("prompt is required", "prompt");
+/** What of a request decides who makes its video. */
+interface NewVideoFields {
+  readonly model?: string | null | undefined;
+  readonly custom_llm_provider?: string | null | undefined;
 }
 
 /** What OpenAI takes where a request names no model. */
@@ -83,13 +93,11 @@ const DEFAULT_MODEL = "sora-2";
 function chooseOrigin(
   deps: VideoDeps,
   exchange: Exchange,
-  data: JsonObject,
+  data: NewVideoFields,
 ): { origin: Origin; model: string | undefined } {
   const { custom_llm_provider: named } = data;
-  const given = isAbsent(data.model) ? undefined : data.model;
-  if (given !== undefined && typeof given !== "string")
-    throw invalidRequest("model must be a string", "model");
-  const { modelAliasMap } = deps.config.current().gatewaySettings;
+  const given = data.model ? ownAlias(exchange.principal, data.model) : undefined;
+  const { modelAliasMap } = deps.config.current.gatewaySettings;
   const model = given !== undefined && Object.hasOwn(modelAliasMap, given) ? modelAliasMap[given]! : given;
   requireModel(exchange.principal, given ?? DEFAULT_MODEL, model ?? DEFAULT_MODEL);
   const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
@@ -102,6 +110,23 @@ function chooseOrigin(
       model: target.model,
     };
   }
-  const provider = isAbsent(named) ? DEFAULT_PROVIDER : String(named);
+  const provider = named || DEFAULT_PROVIDER;
   return { origin: originOfProvider(deps, provider, "videos", exchange.principal), model };
+}
+
+/** The deployment that the router chooses for a model; `undefined` when it knows no such model. */
+function routedTarget(
+  deps: Pick<ResourceDeps, "config"> & { readonly health: HealthBook },
+  model: string,
+  principal: Principal,
+): Target | undefined {
+  try {
+    const request = { model, region: principal.allowedModelRegion };
+    const context = { health: deps.health, random: Math.random, price: () => undefined };
+    const plan = planAttempts(request, deps.config.current, context);
+    return plan.attempts[0];
+  } catch (error) {
+    if (error instanceof GatewayError && error.status === 400) return undefined;
+    throw error;
+  }
 }

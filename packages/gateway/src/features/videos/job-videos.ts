@@ -1,16 +1,16 @@
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { readPage } from "../../contract/paging.ts";
 import type { VideoJobs, VideoProgress, VideoStart } from "../../contract/video-jobs.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext } from "../../core/objects/resource-client.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
-import { readPageQuery } from "../files/page-query.ts";
-import { contentAtAddress } from "./content-at-address.ts";
-import { generatedFile } from "./generated-file.ts";
+import { contentAtAddress, generatedFile } from "./fetched-video.ts";
 import { type JobRecord, jobRecord, videoOfJob } from "./job-record.ts";
+import { videoPage } from "./schema.ts";
 import { spooledVideo } from "./spooled-video.ts";
 import { startImage } from "./start-image.ts";
 import { readVideoAnswer, type VideoSink } from "./video-in-answer.ts";
@@ -22,9 +22,6 @@ import type {
   VideoSource,
   VideoSourceDeps,
 } from "./video-source.ts";
-
-const DEFAULT_PAGE = 20;
-const MAX_VIDEOS = 100;
 
 /** A look at a job. */
 interface Seen {
@@ -64,7 +61,7 @@ export class JobVideos implements VideoSource {
   async list(exchange: Exchange): Promise<JsonObject> {
     const { ownership, objects } = this.#deps;
     const { principal, query } = exchange;
-    const { limit, after, order } = readPageQuery(query, DEFAULT_PAGE, MAX_VIDEOS);
+    const { limit, after, order } = readPage(videoPage, query);
     const cursor =
       after === undefined ? undefined : await ownership.locate("video", after, principal, exchange.call);
     const tenant = seesEveryTenant(principal) ? undefined : ownership.tenantOf(principal);

@@ -4,9 +4,9 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { Worker } from "../../platform/queue/worker.ts";
 import type { Files } from "../files/open.ts";
-import { videoDescription } from "./description.ts";
 import { openVideoSource } from "./open-video-source.ts";
 import { videoRoutes } from "./routes.ts";
+import { videoDescription } from "./schema.ts";
 import { KEEP_QUEUE, StoredVideos } from "./stored-videos.ts";
 import type { VideoSourceDeps } from "./video-source.ts";
 
@@ -35,7 +35,7 @@ function openStored(sources: VideoSourceDeps, { queue, config, logger }: Platfor
     storage,
     ownership,
     sourceOf: (origin) => openVideoSource(sources, origin),
-    isWanted: () => config.current().gatewaySettings.keepArtifacts,
+    isWanted: () => config.current.gatewaySettings.keepArtifacts,
   });
   const worker = new Worker({
     queue,

@@ -1,12 +1,27 @@
-import type { Route } from "../../contract/exchange.ts";
-import { openaiRoute } from "../../core/objects/openai-route.ts";
+import { checkQuery } from "../../contract/check.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { mayUseDeployment, noDeployment } from "../../core/auth/deployment-permission.ts";
+import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
+import { chooseProvider, isAbsent, selectorOrder } from "../../core/objects/choose-provider.ts";
+import { governedJson } from "../../core/objects/governed-call.ts";
+import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
+import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
+import type { Origin } from "../../core/objects/ownership.ts";
+import { openaiRoute } from "../../core/objects/resource-client.ts";
+import { steeredExchange } from "../../core/objects/steered-exchange.ts";
+import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
+import { addressVideo, steeredVideo, videoData } from "./address-video.ts";
 import { createVideo } from "./create-video.ts";
-import { deleteVideo } from "./delete-video.ts";
-import { listVideos } from "./list-videos.ts";
-import { remixVideo } from "./remix-video.ts";
+import { deleteVideo, removeVideo } from "./delete-video.ts";
+import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
+import { remixVideoBody, videoQuery } from "./schema.ts";
+import type { StoredVideo } from "./stored-videos.ts";
 import { videoContent } from "./video-content.ts";
-import type { VideoDeps } from "./video-deps.ts";
-import { videoStatus } from "./video-status.ts";
+import { expectedCost, LONGEST_SECONDS, registerVideo, withSourceId } from "./video-object.ts";
 
 /** Videos (spec: Videos; OpenAI API reference: Videos), with and without `/v1`. */
 export function videoRoutes(deps: VideoDeps): Route[] {
@@ -20,4 +35,84 @@ export function videoRoutes(deps: VideoDeps): Route[] {
     openaiRoute("POST", `${base}/:videoId/remix`, "avideo_remix", (exchange) => remixVideo(deps, exchange)),
     openaiRoute("DELETE", `${base}/:videoId`, "avideo_delete", (exchange) => deleteVideo(deps, exchange)),
   ]);
+}
+
+/** Lists a provider's videos: header, query, then body name it; set for hooks only when found (spec). */
+async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
+  const body = await optionalJsonBody(exchange);
+  checkQuery(videoQuery, exchange.query);
+  const named = chooseProvider(exchange, selectorOrder["GET videos"], { body });
+  const data = {
+    ...body,
+    query_params: Object.fromEntries(exchange.query),
+    ...(named === undefined ? {} : { custom_llm_provider: named }),
+  };
+  return governedJson(deps, exchange, data, async (changed) => {
+    const origin = listedOrigin(deps, changed.custom_llm_provider, exchange.principal);
+    const page = await openVideoSource(deps, origin).list(steeredExchange(exchange, data, changed));
+    const videos = (page.data as unknown[]).filter(isJsonObject);
+    return { ...page, data: await Promise.all(videos.map((video) => withSourceId(deps.ownership, video))) };
+  });
+}
+
+/** Where the default provider is not configured, a list without a selector is of the first that has videos. */
+function listedOrigin(deps: VideoDeps, named: unknown, principal: Principal): Origin {
+  const { config, findProvider } = deps;
+  if (!isAbsent(named)) return originOfProvider(deps, String(named), "videos", principal);
+  const usual = configuredOrigin(deps, DEFAULT_PROVIDER, "videos", principal);
+  if (usual !== undefined) return usual;
+  const current = config.current;
+  const withVideos = current.deployments.filter(({ provider }) =>
+    findProvider(provider)?.resources.has("videos"),
+  );
+  const deployment = withVideos.find((one) => mayUseDeployment(principal, one, current));
+  if (deployment === undefined && withVideos.length > 0) throw noDeployment();
+  const name = deployment && findProvider(deployment.provider)?.name;
+  return name === undefined
+    ? originOfProvider(deps, DEFAULT_PROVIDER, "videos", principal)
+    : { deployment, provider: name };
+}
+
+/** Makes a new video out of a finished one, with the credentials that made the first. */
+async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
+  const body = await parseJsonBody(exchange, remixVideoBody);
+  const addressed = await addressVideo(deps, exchange, body);
+  const data = videoData(addressed, body);
+  let made: AddressedObject | undefined;
+  const run = async (changed: JsonObject): Promise<JsonObject> => {
+    const { video: source } = await steeredVideo(deps, exchange, addressed, data, changed);
+    const { origin } = source;
+    const { video_id, ...rest } = withoutLitellmFields(changed);
+    const begun = await openVideoSource(deps, origin).remix(source, rest, exchange);
+    made = madeAt(origin, begun.providerId);
+    const video = await registerVideo(deps, exchange, origin, begun, LONGEST_SECONDS);
+    made = madeAt(origin, begun.providerId, String(video.id));
+    return video;
+  };
+  const undo = async (): Promise<void> => {
+    if (made !== undefined) await removeVideo(deps, openVideoSource(deps, made.origin), made, exchange);
+  };
+  const cost = (): number => expectedCost(addressed.origin, LONGEST_SECONDS, exchange.principal);
+  return governedJson(deps, exchange, data, run, { cost, undo });
+}
+
+/** How far a video is. */
+async function videoStatus(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
+  const body = await optionalJsonBody(exchange);
+  const addressed = await addressVideo(deps, exchange, body);
+  const data = videoData(addressed, body);
+  return governedJson(deps, exchange, data, async (changed) => {
+    const { video } = await steeredVideo(deps, exchange, addressed, data, changed);
+    const copy = await deps.stored?.find(video.id);
+    const answer = await openVideoSource(deps, video.origin)
+      .retrieve(video, exchange)
+      .catch((error: unknown) => storedInstead(error, copy));
+    return withSourceId(deps.ownership, { ...answer, id: video.id });
+  });
+}
+
+/** A video that its provider has forgotten is as it was when it was stored, and does not expire any more. */
+function storedInstead(error: unknown, copy: StoredVideo | undefined): JsonObject {
+  if (copy === undefined || !(error instanceof GatewayError) || error.status !== 404) throw error;
+  return { ...copy.video, expires_at: null };
 }

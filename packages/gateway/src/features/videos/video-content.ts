@@ -1,11 +1,14 @@
+import { checkQuery } from "../../contract/check.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
+import { optionalJsonBody } from "../../contract/json-body.ts";
 import { governed } from "../../core/objects/governed-call.ts";
+import { queryForProvider } from "../../core/objects/list-page.ts";
 import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
-import { addressVideo, optionalBody, videoData } from "./address-video.ts";
+import { addressVideo, steeredVideo, videoData } from "./address-video.ts";
 import { contentHead } from "./content-head.ts";
-import { openVideoSource } from "./open-video-source.ts";
+import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
+import { contentQuery } from "./schema.ts";
 import type { StoredVideo, StoredVideos } from "./stored-videos.ts";
-import type { VideoDeps } from "./video-deps.ts";
 
 /** Request headers that ask for a part or for news only (RFC 9110, sections 13 and 14). */
 const conditional = ["range", "if-range", "if-none-match", "if-modified-since"] as const;
@@ -13,12 +16,13 @@ const described = ["content-length", "content-range", "accept-ranges", "etag", "
 
 /** The video itself, or another variant of it, passed on while it arrives. */
 export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
-  const body = await optionalBody(exchange);
-  const video = await addressVideo(deps, exchange, body);
-  return governed(deps, exchange, videoData(video, body), async () => {
-    const query = new URLSearchParams(exchange.query);
-    query.delete("custom_llm_provider");
-    const variant = query.get("variant");
+  const body = await optionalJsonBody(exchange);
+  const addressed = await addressVideo(deps, exchange, body);
+  const data = videoData(addressed, body);
+  return governed(deps, exchange, data, async (changed) => {
+    const { video, steered } = await steeredVideo(deps, exchange, addressed, data, changed);
+    const query = queryForProvider(steered.query);
+    const { variant } = checkQuery(contentQuery, steered.query);
     const copy = isVideo(variant) ? await deps.stored?.find(video.id) : undefined;
     if (copy !== undefined)
       return storedContent(deps.stored!, copy, exchange, contentHeaders({}, video.id, variant));
@@ -35,8 +39,8 @@ export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise
   });
 }
 
-function isVideo(variant: string | null): boolean {
-  return variant === null || variant === "video";
+function isVideo(variant: string | undefined): boolean {
+  return variant === undefined || variant === "video";
 }
 
 function conditionsOf({ headers }: Exchange): Record<string, string> {
@@ -49,7 +53,7 @@ function conditionsOf({ headers }: Exchange): Record<string, string> {
 function contentHeaders(
   upstream: ResponseHeaders,
   id: string,
-  variant: string | null,
+  variant: string | undefined,
 ): Record<string, string> {
   const type = isVideo(variant)
     ? "video/mp4"

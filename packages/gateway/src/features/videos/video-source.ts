@@ -1,6 +1,6 @@
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { SpooledForm } from "../../core/http/multipart/spooled-form.ts";
+import type { SpooledForm } from "../../core/http/multipart/read-form.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ResourceContext } from "../../core/objects/resource-client.ts";

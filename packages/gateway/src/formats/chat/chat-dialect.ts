@@ -1,7 +1,6 @@
 import type { Dialect } from "../../contract/dialect.ts";
-import { readChatUsage } from "../shared/usage.ts";
-import { ChatEncoder } from "./encoder.ts";
-import { chatErrorEvent } from "./error-event.ts";
+import { readChatUsage } from "../usage.ts";
+import { ChatEncoder, chatErrorEvent } from "./encoder.ts";
 import { chatFromResult } from "./from-result.ts";
 import { ChatGrammar } from "./grammar.ts";
 import { chatToCallOptions } from "./to-call-options.ts";

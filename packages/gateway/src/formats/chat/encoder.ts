@@ -3,11 +3,10 @@ import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { answerId } from "../answer-id.ts";
-import { writeExtraContent } from "../shared/signature.ts";
-import { fromNeutralUsage, writeChatUsage } from "../shared/usage.ts";
-import { dataEvent } from "../stream/sse-event.ts";
-import { chatErrorEvent } from "./error-event.ts";
+import { answerId } from "../answer-members.ts";
+import { writeExtraContent } from "../signature.ts";
+import { dataEvent } from "../sse-event.ts";
+import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
 import { finishReason, thinkingBlock } from "./from-result.ts";
 import { wantsUsageChunk } from "./usage-chunk.ts";
 
@@ -132,4 +131,10 @@ export class ChatEncoder implements StreamEncoder {
     const counted = this.#withUsage && usage !== undefined ? this.#chunk([], writeChatUsage(usage)) : "";
     return `${end + counted}data: [DONE]\n\n`;
   }
+}
+
+/** The event that ends a broken chat completion stream; no `[DONE]` follows it. */
+export function chatErrorEvent(error: GatewayError): string {
+  const { message, type, param, status } = error;
+  return dataEvent({ error: { message, type, param: param ?? null, code: String(status) } });
 }

@@ -1,10 +1,9 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { answerId } from "../answer-id.ts";
-import { writeChatFinishReason } from "../shared/chat-finish-reason.ts";
-import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
-import { fromNeutralUsage, writeChatUsage } from "../shared/usage.ts";
+import { answerId, writeChatFinishReason } from "../answer-members.ts";
+import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
+import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
 
 type Of<T extends LanguageModelV3Content["type"]> = Extract<LanguageModelV3Content, { type: T }>;
 

@@ -1,8 +1,7 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { parseJsonObject } from "../shared/parse-json.ts";
-import { readChatUsage } from "../shared/usage.ts";
+import { readChatUsage } from "../usage.ts";
 
 interface ChoiceState {
   finished: boolean;

@@ -1,10 +1,9 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolCallPart } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { optional, readArray, readObject, readString } from "../fields.ts";
-import { optionsFor, withOptions } from "../shared/provider-options.ts";
-import { readExtraContent, unpackSignature } from "../shared/signature.ts";
-import { toolInputObject } from "../tool-input.ts";
+import { optional, readArray, readObject, readString, toolInputObject } from "../fields.ts";
+import { optionsFor, withOptions } from "../provider-options.ts";
+import { readExtraContent, unpackSignature } from "../signature.ts";
 import { cacheControl, contentText } from "./read-content.ts";
 
 type AssistantMessage = Extract<LanguageModelV3Message, { role: "assistant" }>;

@@ -4,12 +4,10 @@ import type {
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
-import { optional, readObject, readObjects, readString } from "../fields.ts";
+import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { optional, readObject, readObjects, readString, textOfParts } from "../fields.ts";
 import { readMediaUrl } from "../media.ts";
-import { textOfParts } from "../parts-text.ts";
-import { optionsFor, withOptions } from "../shared/provider-options.ts";
+import { optionsFor, withOptions } from "../provider-options.ts";
 
 /** A content member as parts: text alone stands for one text part, null for none. */
 export function contentParts(content: unknown, path: string): readonly [JsonObject, string][] {

@@ -7,7 +7,7 @@ import type {
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readArray, readObject, readString } from "../fields.ts";
-import { withOptions } from "../shared/provider-options.ts";
+import { withOptions } from "../provider-options.ts";
 import { readAssistant } from "./read-assistant.ts";
 import { cacheControl, contentParts, contentText, readUserPart } from "./read-content.ts";
 

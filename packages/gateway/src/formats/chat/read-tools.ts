@@ -5,9 +5,8 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { optional, readList, readObject, readString } from "../fields.ts";
-import { readFunctionTool } from "../function-tool.ts";
-import { withOptions } from "../shared/provider-options.ts";
+import { optional, readFunctionTool, readList, readObject, readString } from "../fields.ts";
+import { withOptions } from "../provider-options.ts";
 import { cacheControl } from "./read-content.ts";
 
 type Tool = LanguageModelV3FunctionTool | LanguageModelV3ProviderTool;

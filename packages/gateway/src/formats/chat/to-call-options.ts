@@ -1,7 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import {
   optional,
   readBoolean,
@@ -11,6 +10,7 @@ import {
   readObject,
   readPositiveInteger,
   readString,
+  readUser,
 } from "../fields.ts";
 import {
   type NeutralOptions,
@@ -18,10 +18,9 @@ import {
   optionsFor,
   type ReasoningOption,
   withOptions,
-} from "../shared/provider-options.ts";
-import { chatWebSearch } from "../shared/web-search.ts";
+} from "../provider-options.ts";
+import { chatWebSearch } from "../web-search.ts";
 import { readPrompt } from "./read-prompt.ts";
-import { readResponseFormat } from "./read-response-format.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
 /** Members that only OpenAI's own models know; they travel as they are and other providers leave them. */
@@ -32,14 +31,14 @@ const openaiOnly = ["logit_bias", "logprobs", "top_logprobs", "metadata", "store
  * @throws GatewayError 400 naming the field at fault
  */
 export function chatToCallOptions(body: JsonObject): LanguageModelV3CallOptions {
-  if (typeof body.n === "number" && body.n !== 1) {
+  if ((optional(readPositiveInteger, body.n, "n") ?? 1) !== 1) {
     throw invalidRequest("n: this model's provider gives one choice a call", "n");
   }
-  const limit = body.max_completion_tokens ?? body.max_tokens;
+  const limit = body.max_completion_tokens == null ? "max_tokens" : "max_completion_tokens";
   return {
     prompt: readPrompt(body),
     ...defined({
-      maxOutputTokens: optional(readPositiveInteger, limit, "max_tokens"),
+      maxOutputTokens: optional(readPositiveInteger, body[limit], limit),
       stopSequences: readStop(body.stop),
       temperature: optional(readNumber, body.temperature, "temperature"),
       topP: optional(readNumber, body.top_p, "top_p"),
@@ -70,7 +69,7 @@ function readShared(body: JsonObject): NeutralOptions {
   return defined({
     reasoning: readReasoning(body),
     parallelToolCalls: optional(readBoolean, body.parallel_tool_calls, "parallel_tool_calls"),
-    user: optional(readString, body.safety_identifier ?? body.user, "user"),
+    user: readUser(body),
     serviceTier: optional(readString, body.service_tier, "service_tier"),
   });
 }
@@ -98,4 +97,30 @@ function readOpenaiOnly(body: JsonObject): JsonObject {
   return Object.fromEntries(
     openaiOnly.filter((name) => body[name] != null).map((name) => [name, body[name]]),
   );
+}
+
+/** `response_format`: text, any JSON object, or JSON of a schema. */
+function readResponseFormat(value: unknown): LanguageModelV3CallOptions["responseFormat"] {
+  const path = "response_format";
+  const format = optional(readObject, value, path);
+  switch (format?.type) {
+    case "text":
+      return undefined;
+    case "json_object":
+      return { type: "json" };
+    case "json_schema": {
+      const definition = readObject(format.json_schema, `${path}.json_schema`);
+      return {
+        type: "json",
+        ...defined({
+          schema: optional(readObject, definition.schema, `${path}.json_schema.schema`),
+          name: optional(readString, definition.name, `${path}.json_schema.name`),
+          description: optional(readString, definition.description, `${path}.json_schema.description`),
+        }),
+      };
+    }
+    default:
+      if (format === undefined) return undefined;
+      throw invalidRequest(`${path}.type: expected "text", "json_object" or "json_schema"`, `${path}.type`);
+  }
 }

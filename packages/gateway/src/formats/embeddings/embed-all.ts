@@ -1,6 +1,7 @@
 import type { EmbeddingModelV3 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import type { EmbeddingRequest } from "./read-request.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { EmbeddingRequest, EncodingFormat } from "./read-request.ts";
 
 /** Calls of one request that run at the same time, where the provider takes few texts in one. */
 const MAX_CALLS_AT_ONCE = 8;
@@ -38,4 +39,34 @@ export async function embedAll(
 function chunksOf(values: readonly string[], size: number): string[][] {
   const count = Math.ceil(values.length / size);
   return Array.from({ length: count }, (_, index) => values.slice(index * size, (index + 1) * size));
+}
+
+/**
+ * Vectors as OpenAI writes them.
+ * @param embeddings one for each text of the request, in its order
+ * @param inputTokens tokens of all texts
+ */
+export function writeEmbeddings(
+  embeddings: readonly (readonly number[])[],
+  model: string,
+  inputTokens: number,
+  format: EncodingFormat,
+): JsonObject {
+  return {
+    object: "list",
+    data: embeddings.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: format === "base64" ? toBase64(vector) : vector,
+    })),
+    model,
+    usage: { prompt_tokens: inputTokens, total_tokens: inputTokens },
+  };
+}
+
+/** 32-bit floats, little endian, as OpenAI's clients ask for them. */
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString("base64");
 }

@@ -1,9 +1,8 @@
 import type { SharedV3ProviderOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import { optional, readBoolean, readPositiveInteger, readString } from "../fields.ts";
-import { embeddingOptions } from "../shared/embedding-options.ts";
+import { embeddingOptions } from "../provider-options.ts";
 
 /** How the vectors are written: numbers, or 32-bit floats (little endian) in base64. */
 export type EncodingFormat = "float" | "base64";

@@ -1,14 +1,16 @@
-import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3GenerateResult,
+  LanguageModelV3StreamPart,
+  SharedV3ProviderMetadata,
+} from "@ai-sdk/provider";
 import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
-import { answerId } from "../answer-id.ts";
-import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../shared/signature.ts";
-import { fromNeutralUsage, writeMessagesUsage } from "../shared/usage.ts";
-import { namedEvent } from "../stream/sse-event.ts";
-import { messagesErrorEvent } from "./error-event.ts";
-import { writeStop } from "./from-result.ts";
+import { answerId, writeStopReason } from "../answer-members.ts";
+import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
+import { namedEvent } from "../sse-event.ts";
+import { fromNeutralUsage, writeMessagesUsage } from "../usage.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
@@ -173,4 +175,23 @@ function charactersIn(value: unknown, depth = 0): number {
   let sum = 0;
   for (const name in value) if (!uncounted.has(name)) sum += charactersIn(value[name], depth + 1);
   return sum;
+}
+
+/** The `error` event that ends a Messages stream. */
+export function messagesErrorEvent(error: GatewayError): string {
+  return namedEvent("error", { type: "error", error: { type: error.type, message: error.message } });
+}
+
+/**
+ * `stop_reason` and `stop_sequence`. Hosts that say "stop" although they call a tool are corrected, because clients
+ * run their tools only on `tool_use`.
+ */
+export function writeStop(
+  end: Pick<LanguageModelV3GenerateResult, "finishReason" | "providerMetadata">,
+  callsTools: boolean,
+): { stop_reason: string; stop_sequence: string | null } {
+  const sequence = end.providerMetadata?.anthropic?.stopSequence;
+  if (typeof sequence === "string") return { stop_reason: "stop_sequence", stop_sequence: sequence };
+  const corrected = callsTools && end.finishReason.unified === "stop";
+  return { stop_reason: corrected ? "tool_use" : writeStopReason(end.finishReason), stop_sequence: null };
 }

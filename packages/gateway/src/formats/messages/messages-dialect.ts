@@ -1,8 +1,11 @@
-import type { Dialect } from "../../contract/dialect.ts";
-import { readMessagesUsage } from "../shared/usage.ts";
-import { MessagesEncoder } from "./encoder.ts";
-import { messagesErrorEvent } from "./error-event.ts";
-import { messagesFromResult } from "./from-result.ts";
+import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { answerId } from "../answer-members.ts";
+import { toolInputObject } from "../fields.ts";
+import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
+import { fromNeutralUsage, readMessagesUsage, writeMessagesUsage } from "../usage.ts";
+import { MessagesEncoder, messagesErrorEvent, writeStop } from "./encoder.ts";
 import { MessagesGrammar } from "./grammar.ts";
 import { messagesToCallOptions } from "./to-call-options.ts";
 
@@ -16,3 +19,43 @@ export const messagesDialect: Dialect = {
   errorEvent: messagesErrorEvent,
   usageOf: (answer) => readMessagesUsage(answer.usage),
 };
+
+/** A neutral result as a Messages answer. */
+function messagesFromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject {
+  const content = result.content.flatMap(writeBlock);
+  return {
+    id: answerId("msg_", context.callId),
+    type: "message",
+    role: "assistant",
+    model: context.model,
+    content,
+    ...writeStop(
+      result,
+      content.some((block) => block.type === "tool_use"),
+    ),
+    usage: writeMessagesUsage(fromNeutralUsage(result.usage)),
+  };
+}
+
+function writeBlock(part: LanguageModelV3Content): JsonObject[] {
+  switch (part.type) {
+    case "text":
+      return part.text === "" ? [] : [{ type: "text", text: part.text, citations: null }];
+    case "reasoning": {
+      const data = redactedDataOf(part.providerMetadata);
+      if (data !== undefined) return [{ type: "redacted_thinking", data }];
+      const signature = signatureOf(part.providerMetadata);
+      const packed = signature === undefined ? "" : packSignature(signature);
+      return [{ type: "thinking", thinking: part.text, signature: packed }];
+    }
+    case "tool-call": {
+      if (part.providerExecuted === true) return [];
+      const extra = writeExtraContent(part.providerMetadata);
+      const input = toolInputObject(part.input);
+      return [{ type: "tool_use", id: part.toolCallId, name: part.toolName, input, ...extra }];
+    }
+    default:
+      // Files and sources have no block that a client of this API expects from the assistant.
+      return [];
+  }
+}

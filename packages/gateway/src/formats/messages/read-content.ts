@@ -1,11 +1,13 @@
-import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3FilePart,
+  LanguageModelV3TextPart,
+  SharedV3ProviderOptions,
+} from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { optional, readObject, readObjects, readString } from "../fields.ts";
 import { readMediaUrl } from "../media.ts";
-import { withOptions } from "../shared/provider-options.ts";
-import { readCacheControl } from "./cache-control.ts";
+import { optionsFor, withOptions } from "../provider-options.ts";
 
 /** A content member as blocks: text alone stands for one text block. */
 export function contentBlocks(content: unknown, path: string): readonly [JsonObject, string][] {
@@ -89,4 +91,10 @@ function searchResultText(block: JsonObject, path: string): string {
   const title = optional(readString, block.title, `${path}.title`) ?? "";
   const source = optional(readString, block.source, `${path}.source`) ?? "";
   return [title, source, contentText(block.content ?? [], `${path}.content`)].filter(Boolean).join("\n");
+}
+
+/** A block's `cache_control`, kept for providers that have prompt caching by the block. */
+export function readCacheControl(block: JsonObject): SharedV3ProviderOptions {
+  const control = block.cache_control;
+  return isJsonObject(control) ? optionsFor("anthropic", { cacheControl: control }) : {};
 }

@@ -4,10 +4,10 @@ import type {
   LanguageModelV3ToolChoice,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import { defined } from "../../util/defined.ts";
+import { defined } from "../../contract/json.ts";
 import { optional, readBoolean, readObject, readString } from "../fields.ts";
-import { withOptions } from "../shared/provider-options.ts";
-import { readCacheControl } from "./cache-control.ts";
+import { withOptions } from "../provider-options.ts";
+import { readCacheControl } from "./read-content.ts";
 
 /** One of `tools`: the caller's own (`custom`), or one that Anthropic runs, by its dated type. */
 export function readTool(

@@ -1,7 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import {
   optional,
   readInteger,
@@ -16,7 +15,7 @@ import {
   neutralOptions,
   type ReasoningOption,
   withOptions,
-} from "../shared/provider-options.ts";
+} from "../provider-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readTool, readToolChoice } from "./read-tools.ts";
 
@@ -77,10 +76,8 @@ function readReasoning(body: JsonObject): ReasoningOption | undefined {
   const thinking = optional(readObject, body.thinking, "thinking");
   const config = optional(readObject, body.output_config, "output_config");
   const effort = optional(readString, config?.effort, "output_config.effort");
-  switch (thinking?.type) {
-    case undefined:
-      if (thinking !== undefined) throw invalidRequest("thinking.type: missing", "thinking.type");
-      return effort === undefined ? undefined : { effort };
+  if (thinking === undefined) return effort === undefined ? undefined : { effort };
+  switch (readString(thinking.type, "thinking.type")) {
     case "enabled":
       return {
         budgetTokens: readPositiveInteger(thinking.budget_tokens, "thinking.budget_tokens"),

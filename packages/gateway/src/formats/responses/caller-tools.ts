@@ -1,8 +1,7 @@
 import type { LanguageModelV3FunctionTool, LanguageModelV3ProviderTool } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { optional, readArray, readObject, readString } from "../fields.ts";
-import { readFunctionTool } from "../function-tool.ts";
+import { optional, readArray, readFunctionTool, readObject, readString } from "../fields.ts";
 
 type Tool = LanguageModelV3FunctionTool | LanguageModelV3ProviderTool;
 
@@ -30,8 +29,21 @@ export class CallerTools {
     this.#callers = callers;
   }
 
-  /** @throws GatewayError 400 naming the tool at fault, also two of one name */
-  static read(value: unknown): CallerTools {
+  /**
+   * The tools of a request, read once for the call and for its answer.
+   * @throws GatewayError 400 naming the tool at fault, also two of one name
+   */
+  static of(value: unknown): CallerTools {
+    if (!Array.isArray(value)) return CallerTools.#read(value);
+    let known = remembered.get(value);
+    if (known === undefined) {
+      known = CallerTools.#read(value);
+      remembered.set(value, known);
+    }
+    return known;
+  }
+
+  static #read(value: unknown): CallerTools {
     const tools: Tool[] = [];
     const callers = new Map<string, CallerTool>();
     const add = (tool: Tool, caller: CallerTool | undefined, path: string): void => {
@@ -58,23 +70,13 @@ export class CallerTools {
     return new CallerTools(tools, callers);
   }
 
-  /** The tools of a request that has been read before, to name calls of them. */
-  static of(request: JsonObject): CallerTools {
-    let known = remembered.get(request);
-    if (known === undefined) {
-      known = CallerTools.read(request.tools);
-      remembered.set(request, known);
-    }
-    return known;
-  }
-
   /** What a call of a function means to the caller. */
   callerTool(functionName: string): CallerTool {
     return this.#callers.get(functionName) ?? { type: "function", name: functionName };
   }
 }
 
-const remembered = new WeakMap<JsonObject, CallerTools>();
+const remembered = new WeakMap<readonly unknown[], CallerTools>();
 
 /** The name as a function of a tool that an item of the conversation or `tool_choice` names. */
 export function functionName(namespace: unknown, name: string): string {
@@ -116,7 +118,7 @@ function customTool(tool: JsonObject, path: string): LanguageModelV3FunctionTool
   const format = optional(readObject, tool.format, `${path}.format`);
   const grammar =
     format?.type === "grammar"
-      ? `\n\nThe input must match this ${String(format.syntax)} grammar:\n${String(format.definition)}`
+      ? `\n\nThe input must match this ${readString(format.syntax, `${path}.format.syntax`)} grammar:\n${readString(format.definition, `${path}.format.definition`)}`
       : "";
   return {
     type: "function",

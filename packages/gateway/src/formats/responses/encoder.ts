@@ -3,13 +3,12 @@ import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { answerId } from "../answer-id.ts";
-import { fromNeutralUsage } from "../shared/usage.ts";
-import { namedEvent } from "../stream/sse-event.ts";
+import { answerId } from "../answer-members.ts";
+import { namedEvent } from "../sse-event.ts";
+import { fromNeutralUsage } from "../usage.ts";
 import { CallerTools } from "./caller-tools.ts";
-import { responsesErrorEvent } from "./error-event.ts";
 import { type ItemEvent, type ItemKind, OpenItem } from "./open-item.ts";
-import { endState, type ResponseState, responseObject } from "./response-object.ts";
+import { endState, errorCode, type ResponseState, responseObject } from "./response-object.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
@@ -106,7 +105,7 @@ export class ResponsesEncoder implements StreamEncoder {
 
   #startTool(id: string, name: string, metadata: SharedV3ProviderMetadata | undefined): string {
     this.#toolCalls.add(id);
-    const tool = CallerTools.of(this.#context.request).callerTool(name);
+    const tool = CallerTools.of(this.#context.request.tools).callerTool(name);
     const type = tool.type === "custom" ? "custom_tool_call" : "function_call";
     return this.#start(id, { type, callId: id, tool }, metadata);
   }
@@ -147,4 +146,15 @@ export class ResponsesEncoder implements StreamEncoder {
     const state = { ...end, output: this.#output, usage: this.#usage };
     return before + this.#response(`response.${end.status}`, state);
   }
+}
+
+/** The `error` event that ends a broken Responses stream. */
+export function responsesErrorEvent(error: GatewayError, sequenceNumber = 0): string {
+  return namedEvent("error", {
+    type: "error",
+    sequence_number: sequenceNumber,
+    code: errorCode(error),
+    message: error.message,
+    param: error.param ?? null,
+  });
 }

@@ -1,6 +1,6 @@
 import type { SharedV3ProviderMetadata, SharedV3ProviderOptions } from "@ai-sdk/provider";
-import { optionsFor } from "../shared/provider-options.ts";
-import { packSignature, redactedDataOf, signatureOf, unpackSignature } from "../shared/signature.ts";
+import { optionsFor } from "../provider-options.ts";
+import { packSignature, redactedDataOf, signatureOf, unpackSignature } from "../signature.ts";
 
 const SIGNED = "portico-signature:";
 const REDACTED = "portico-redacted:";

@@ -1,8 +1,7 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { parseJsonObject } from "../shared/parse-json.ts";
-import { readResponsesUsage } from "../shared/usage.ts";
+import { readResponsesUsage } from "../usage.ts";
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set([
   "response.created",

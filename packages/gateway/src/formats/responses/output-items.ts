@@ -1,6 +1,6 @@
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { writeExtraContent } from "../shared/signature.ts";
+import { writeExtraContent } from "../signature.ts";
 import { type CallerTool, customInput } from "./caller-tools.ts";
 import { packEncryptedContent } from "./encrypted-content.ts";
 

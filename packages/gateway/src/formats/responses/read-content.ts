@@ -1,10 +1,8 @@
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
-import { optional, readObjects, readString } from "../fields.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
+import { optional, readObjects, readString, textOfParts } from "../fields.ts";
 import { readMediaUrl } from "../media.ts";
-import { textOfParts } from "../parts-text.ts";
 
 /** A content member as parts: text alone stands for one text part. */
 export function contentParts(content: unknown, path: string): readonly [JsonObject, string][] {

@@ -5,10 +5,9 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { optional, readArray, readObject, readString } from "../fields.ts";
-import { withOptions } from "../shared/provider-options.ts";
-import { readExtraContent } from "../shared/signature.ts";
-import { toolInputObject } from "../tool-input.ts";
+import { optional, readArray, readObject, readString, toolInputObject } from "../fields.ts";
+import { withOptions } from "../provider-options.ts";
+import { readExtraContent } from "../signature.ts";
 import { CUSTOM_INPUT, functionName } from "./caller-tools.ts";
 import { unpackEncryptedContent } from "./encrypted-content.ts";
 import { assistantText, contentParts, readInputPart } from "./read-content.ts";
@@ -16,7 +15,7 @@ import { assistantText, contentParts, readInputPart } from "./read-content.ts";
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
 
 /** Items that OpenAI's own tools leave behind; they mean nothing to another provider. */
-const hostedItem = /_call$|_call_output$|^mcp_|^compaction/;
+const hostedItem = /_call$|_call_output$|^mcp_/;
 
 /** `instructions` and `input` as the neutral prompt; what an assistant did in a row becomes one message. */
 export function readPrompt(body: JsonObject): LanguageModelV3Prompt {
@@ -61,6 +60,11 @@ function readItem(
       return;
     default:
       if (typeof item.type === "string" && hostedItem.test(item.type)) return;
+      if (item.type === "compaction")
+        throw invalidRequest(
+          `${path}: another provider made this compaction item and alone can read it; without it the conversation would be lost`,
+          path,
+        );
       throw invalidRequest(
         `${path}.type: an item of type ${JSON.stringify(item.type)} is not supported here`,
         `${path}.type`,

@@ -35,7 +35,7 @@ const readChoiceType = readName([
 /** `tools` as functions and hosted tools; with a `tool_choice` of `allowed_tools`, only those it names. */
 export function readTools(body: JsonObject): Tool[] | undefined {
   if (body.tools === undefined || body.tools === null) return undefined;
-  const tools = [...CallerTools.read(body.tools).tools];
+  const tools = [...CallerTools.of(body.tools).tools];
   const choice = body.tool_choice;
   if (tools.length === 0 || !isJsonObject(choice) || choice.type !== "allowed_tools") return tools;
   const allowed = new Set(

@@ -3,9 +3,9 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { answerId } from "../answer-id.ts";
-import { withoutTags } from "../shared/metadata-tags.ts";
-import { writeResponsesUsage } from "../shared/usage.ts";
+import { answerId } from "../answer-members.ts";
+import { withoutTags } from "../metadata.ts";
+import { writeResponsesUsage } from "../usage.ts";
 
 /** How far a response is. */
 export interface ResponseState {

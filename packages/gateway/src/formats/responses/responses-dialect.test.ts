@@ -3,8 +3,8 @@ import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { toNeutralUsage } from "../shared/usage.ts";
-import { encodeNeutral } from "../stream/neutral-stream.ts";
+import { encodeNeutral } from "../neutral-stream.ts";
+import { toNeutralUsage } from "../usage.ts";
 import { responsesDialect } from "./responses-dialect.ts";
 
 const context: AnswerContext = {

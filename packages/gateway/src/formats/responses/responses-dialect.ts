@@ -1,9 +1,13 @@
-import type { Dialect } from "../../contract/dialect.ts";
-import { readResponsesUsage } from "../shared/usage.ts";
-import { ResponsesEncoder } from "./encoder.ts";
-import { responsesErrorEvent } from "./error-event.ts";
-import { responsesFromResult } from "./from-result.ts";
+import type { LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { answerId } from "../answer-members.ts";
+import { fromNeutralUsage, readResponsesUsage } from "../usage.ts";
+import { CallerTools } from "./caller-tools.ts";
+import { ResponsesEncoder, responsesErrorEvent } from "./encoder.ts";
 import { ResponsesGrammar } from "./grammar.ts";
+import { messageItem, reasoningItem, toolCallItem } from "./output-items.ts";
+import { endState, responseObject } from "./response-object.ts";
 import { responsesToCallOptions } from "./to-call-options.ts";
 
 /** OpenAI's Responses, each answered from its own input alone. */
@@ -16,3 +20,33 @@ export const responsesDialect: Dialect = {
   errorEvent: responsesErrorEvent,
   usageOf: (answer) => readResponsesUsage(answer.usage, answer.service_tier),
 };
+
+/** A neutral result as a response resource. */
+function responsesFromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject {
+  const end = endState(result.finishReason);
+  const usage = fromNeutralUsage(result.usage);
+  return responseObject(context, { ...end, output: outputItems(result, context, end.status), usage });
+}
+
+function outputItems(
+  result: LanguageModelV3GenerateResult,
+  context: AnswerContext,
+  status: string,
+): JsonObject[] {
+  const items: JsonObject[] = [];
+  for (const part of result.content) {
+    const index = items.length;
+    if (part.type === "text" && part.text !== "") {
+      const textStatus = status === "incomplete" ? "incomplete" : "completed";
+      items.push(messageItem(answerId("msg_", context.callId, index), textStatus, part.text));
+    } else if (part.type === "reasoning") {
+      items.push(reasoningItem(answerId("rs_", context.callId, index), part.text, part.providerMetadata));
+    } else if (part.type === "tool-call" && part.providerExecuted !== true) {
+      const tool = CallerTools.of(context.request.tools).callerTool(part.toolName);
+      const id = answerId(tool.type === "custom" ? "ctc_" : "fc_", context.callId, index);
+      const call = { id: part.toolCallId, tool, input: part.input };
+      items.push(toolCallItem(id, "completed", call, part.providerMetadata));
+    }
+  }
+  return items;
+}

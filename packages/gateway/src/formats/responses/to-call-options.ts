@@ -1,7 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import {
   optional,
   readBoolean,
@@ -10,6 +9,7 @@ import {
   readObject,
   readPositiveInteger,
   readString,
+  readUser,
 } from "../fields.ts";
 import {
   type NeutralOptions,
@@ -17,7 +17,7 @@ import {
   optionsFor,
   type ReasoningOption,
   withOptions,
-} from "../shared/provider-options.ts";
+} from "../provider-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
@@ -52,7 +52,7 @@ function readShared(body: JsonObject): NeutralOptions {
   return defined({
     reasoning: readReasoning(body),
     parallelToolCalls: optional(readBoolean, body.parallel_tool_calls, "parallel_tool_calls"),
-    user: optional(readString, body.safety_identifier ?? body.user, "user"),
+    user: readUser(body),
     serviceTier: optional(readTier, body.service_tier, "service_tier"),
   });
 }

@@ -43,6 +43,24 @@ export class Collected {
     }
   }
 
+  /** A content of Google's, with its parts. */
+  googleContent(value: unknown): void {
+    const { parts } = objectOf(value);
+    if (!Array.isArray(parts)) return;
+    for (const part of parts) if (isJsonObject(part)) this.#googlePart(part);
+  }
+
+  #googlePart(part: JsonObject): void {
+    const file = objectOf(part.inlineData ?? part.fileData);
+    if (file.mimeType === "application/pdf") this.#pages(file.data);
+    else if (typeof file.mimeType === "string") this.#picture(file.data, undefined);
+    this.text(part.text);
+    this.json(part.functionCall);
+    this.json(part.functionResponse);
+    this.json(part.executableCode);
+    this.json(part.codeExecutionResult);
+  }
+
   #block(block: JsonObject): void {
     switch (block.type) {
       case "image":

@@ -4,7 +4,7 @@ import { countingRules } from "./model-family.ts";
 import { textTokens } from "./text-tokens.ts";
 
 /**
- * Input tokens of a Messages, chat completion or Responses body, counted on this machine: system, messages with their
+ * Input tokens of a Messages, chat completion, Responses or Gemini body, counted on this machine: system, messages with their
  * content blocks, tools, pictures and documents by the model maker's rules. An estimate where the maker publishes no
  * tokenizer.
  */
@@ -13,10 +13,15 @@ export async function countTokens(body: JsonObject): Promise<number> {
   const collected = new Collected(rules);
   collected.content(body.system);
   collected.content(body.instructions);
+  collected.googleContent(body.systemInstruction);
   for (const message of listOf(body.messages ?? body.input)) {
     collected.add(rules.perMessage);
     if (isJsonObject(message)) collectMessage(message, collected);
     else collected.text(message);
+  }
+  for (const content of listOf(body.contents)) {
+    collected.add(rules.perMessage);
+    collected.googleContent(content);
   }
   const tools = [...listOf(body.tools), ...listOf(body.functions)];
   if (tools.length > 0) collected.add(rules.toolPreamble);

@@ -35,6 +35,7 @@ export class ConfigDocument {
   readonly #document: Document;
   readonly #lines: LineCounter;
   readonly #added: Addition[] = [];
+  readonly #synonyms = new Map<string, string>();
 
   /** @throws ConfigError when the text is not YAML */
   constructor(file: string, text: string) {
@@ -62,6 +63,11 @@ export class ConfigDocument {
       this.#added.unshift({ document: other, section, from });
     }
     this.value = merged;
+  }
+
+  /** From now on what is said of a key of `section` that stands under its synonym alone names that. */
+  addSynonym(section: string, synonym: string): void {
+    this.#synonyms.set(section, synonym);
   }
 
   error(path: ConfigPath, message: string): void {
@@ -120,7 +126,8 @@ export class ConfigDocument {
     }
   }
 
-  #problem(path: ConfigPath, message: string): Problem {
+  #problem(given: ConfigPath, message: string): Problem {
+    const path = this.#asWritten(given);
     for (const { document, section, from } of this.#added) {
       const [first, second, ...rest] = path;
       if (first !== section) continue;
@@ -128,6 +135,18 @@ export class ConfigDocument {
       if (document.#holds(theirs)) return { ...document.#problem(theirs, message), path: pathText(path) };
     }
     return this.#problemAt(this.#offset(path), pathText(path), message);
+  }
+
+  #asWritten(path: ConfigPath): ConfigPath {
+    const [section, key, ...rest] = path;
+    const synonym = key === undefined ? undefined : this.#synonyms.get(String(section));
+    const holds = (name: string): boolean => {
+      const value = (this.value as JsonObject)[name];
+      return isJsonObject(value) && Object.hasOwn(value, key!);
+    };
+    return synonym === undefined || holds(String(section)) || !holds(synonym)
+      ? path
+      : [synonym, key!, ...rest];
   }
 
   #problemAt(offset: number | undefined, path: string, message: string): Problem {
@@ -155,7 +174,7 @@ export class ConfigDocument {
 }
 
 /** `["model_list", 0, "model_name"]` as `model_list[0].model_name`. */
-function pathText(path: ConfigPath): string {
+export function pathText(path: ConfigPath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
     return text === "" ? step : `${text}.${step}`;

@@ -1,5 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
 import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
@@ -30,9 +32,30 @@ export interface CommandLineOverrides {
   readonly requestTimeout?: number;
 }
 
+/** Parameters that deployments share, by the name under which they ask for them. */
+export type Credentials = ReadonlyMap<string, JsonObject>;
+
+/** How answers are kept for requests that are equal to an earlier one. */
+export interface CacheSettings {
+  readonly type: "local" | "redis";
+  /** Of a cache in Redis; it may hold a password. */
+  readonly redisUrl: string | undefined;
+  /** Only requests that ask for it use the cache. */
+  readonly isOptIn: boolean;
+  readonly scope: "team" | "key" | "global";
+  /** Seconds. */
+  readonly ttl: number;
+  readonly namespace: string;
+  readonly formats: ReadonlySet<WireFormat>;
+  readonly maxMessages: number | undefined;
+  /** Of a cache in memory. */
+  readonly maxBytes: number;
+}
+
 /** The whole configuration, checked and with every default filled in. Never changed in place. */
 export interface GatewayConfig {
   readonly deployments: readonly Deployment[];
+  readonly credentials: Credentials;
   readonly routerSettings: RouterSettings;
   readonly gatewaySettings: GatewaySettings;
   readonly generalSettings: GeneralSettings;
@@ -42,11 +65,18 @@ export interface GatewayConfig {
   readonly commandLine: CommandLineOverrides;
   /** The Redis through which replicas share limits; its address may hold a password. */
   readonly redisUrl: string | undefined;
+  /** Absent where answers are not kept. */
+  readonly cache: CacheSettings | undefined;
 }
 
 /** The configuration in force; it changes when the file does. */
 export interface ConfigSource {
-  current(): GatewayConfig;
+  readonly current: GatewayConfig;
   /** Calls the listener after each change; the returned function ends that. */
   subscribe(listener: (config: GatewayConfig) => void): () => void;
+}
+
+/** A configuration that never changes. */
+export function fixedConfig(config: GatewayConfig): ConfigSource {
+  return { current: config, subscribe: () => () => {} };
 }

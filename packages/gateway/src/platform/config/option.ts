@@ -33,9 +33,17 @@ export type Settings<Table extends OptionTable> = {
   readonly [Key in keyof Table & string as Camel<Key>]: Table[Key] extends Option<infer T> ? T : never;
 };
 
-/** `num_retries` as `numRetries`. */
+/** The keys of the tables, which every entry is read by. */
+const camelKeys = new Map<string, string>();
+
+/** `num_retries` as `numRetries`; for keys of tables alone, because each is remembered. */
 export function camelCase(key: string): string {
-  return key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  let camel = camelKeys.get(key);
+  if (camel === undefined) {
+    camel = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    camelKeys.set(key, camel);
+  }
+  return camel;
 }
 
 /** An option without a default. */

@@ -181,8 +181,8 @@ describe("readConfig", () => {
       "config.yaml:1:19: router_settings.redis_url: expected the address of a Redis",
     ]);
     expect(warningsOf("litellm_settings: {cache_params: {type: redis, service_name: s}}")).toEqual([
-      expect.stringContaining("no response cache; limits are shared through its Redis"),
-      expect.stringContaining("service_name: is NOT ENFORCED here: limits are shared through one server"),
+      expect.stringContaining("service_name: is NOT ENFORCED here: one server keeps the answers"),
+      expect.stringContaining("cache_params: answers are not kept without `cache: true`"),
     ]);
   });
 
@@ -218,7 +218,7 @@ describe("readConfig", () => {
   });
 
   it("says that options of features it does not have change nothing", () => {
-    expect(warningsOf("{litellm_settings: {cache: true}}")[0]).toContain("has no effect here");
+    expect(warningsOf("{litellm_settings: {json_logs: true}}")[0]).toContain("has no effect here");
   });
 
   it("says so plainly where a limit of LiteLLM's is not enforced", () => {
@@ -230,6 +230,15 @@ describe("readConfig", () => {
       expect.stringMatching(/:1:2: guardrails: is NOT ENFORCED here: /),
       expect.stringMatching(/: litellm_settings.max_budget: is NOT ENFORCED here: /),
       expect.stringMatching(/: router_settings.provider_budget_config: is NOT ENFORCED here: /),
+    ]);
+  });
+
+  it("names the section in which a key stands, also where its synonym stands beside it", () => {
+    const text = "gateway_settings: {num_retries: 1}\nlitellm_settings: {drop_parms: true, max_budget: 1}\n";
+    expect(warningsOf(text)).toEqual([
+      expect.stringMatching(/:2:1: litellm_settings: stands beside gateway_settings/),
+      expect.stringMatching(/:2:\d+: litellm_settings.max_budget: is NOT ENFORCED here: /),
+      expect.stringMatching(/:2:\d+: litellm_settings.drop_parms: .*did you mean drop_params/),
     ]);
   });
 

@@ -14,6 +14,8 @@ import { gatewayOptions } from "./options/gateway-options.ts";
 import { generalOptions } from "./options/general-options.ts";
 import { routerOptions } from "./options/router-options.ts";
 import { ConfigError, type Problem } from "./problem.ts";
+import { readCache } from "./read-cache.ts";
+import { readCredentials } from "./read-credentials.ts";
 import { readDeployments } from "./read-deployments.ts";
 import { readKeys } from "./read-keys.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
@@ -104,20 +106,28 @@ export function readConfig(
   const gatewaySettings = readOptions(document, gateway.value, gateway.path, gatewayOptions);
   warnOfCallbacks(document, gateway, gatewaySettings.callbacks);
   const routerSettings = readRouterSettings(document, router, gatewaySettings);
+  const credentials = readCredentials(document, root.credential_list);
+  const redis = readRedis(
+    document,
+    { section: router, settings: routerSettings },
+    { section: gateway, settings: gatewaySettings },
+    merged,
+  );
   const config: GatewayConfig = {
-    deployments: readDeployments(document, root, routerSettings, context.providers),
+    deployments: readDeployments(document, root, {
+      credentials,
+      router: routerSettings,
+      providers: context.providers,
+    }),
+    credentials,
     routerSettings,
     gatewaySettings,
     generalSettings: readGeneralSettings(document, general, merged),
     keys: readKeys(document, root.keys),
     environment: merged,
     commandLine,
-    redisUrl: readRedis(
-      document,
-      { section: router, settings: routerSettings },
-      { section: gateway, settings: gatewaySettings },
-      merged,
-    ),
+    redisUrl: redis.limits,
+    cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };
   if (document.errors.length > 0) document.refuse();
   return { config, warnings: document.warnings, included };

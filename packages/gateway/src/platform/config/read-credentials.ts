@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { ConfigDocument } from "./config-document.ts";
+import type { ProblemReport } from "./problem-report.ts";
 
 /** `credential_list`: parameters that deployments share, by the name under which they ask for them. */
-export function readCredentials(document: ConfigDocument, list: unknown): ReadonlyMap<string, JsonObject> {
+export function readCredentials(document: ProblemReport, list: unknown): ReadonlyMap<string, JsonObject> {
   const credentials = new Map<string, JsonObject>();
   if (list === undefined || list === null) return credentials;
   if (!Array.isArray(list)) {

@@ -2,8 +2,8 @@ import type { Deployment, DeploymentTimeouts } from "../../contract/deployment.t
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { nearestName } from "../../util/nearest-name.ts";
 import { sha256 } from "../../util/sha256.ts";
-import type { ConfigDocument, ConfigPath } from "./config-document.ts";
-import type { RouterSettings } from "./gateway-config.ts";
+import type { ConfigPath } from "./config-document.ts";
+import type { Credentials, RouterSettings } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import {
   callDefaults,
@@ -13,7 +13,7 @@ import {
   providerSettings,
 } from "./options/deployment-options.ts";
 import { isOtherPrice, priceOptions, variedPriceOptions } from "./options/price-options.ts";
-import { readCredentials } from "./read-credentials.ts";
+import type { ProblemReport } from "./problem-report.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
 import { readPrices } from "./read-prices.ts";
 import { type Section, sectionOf } from "./sections.ts";
@@ -21,27 +21,25 @@ import { type Section, sectionOf } from "./sections.ts";
 type DeploymentSettings = Settings<typeof deploymentOptions>;
 
 /** What entries of `model_list` refer to. */
-interface Surroundings {
+export interface Surroundings {
   /** By `credential_name`. */
-  readonly credentials: ReadonlyMap<string, JsonObject>;
+  readonly credentials: Credentials;
   readonly router: RouterSettings;
-  /** Names that a model's prefix may have; absent where nobody knows. */
+  /** Names that a model's prefix may have, others raise a warning; absent where nobody knows. */
   readonly providers: readonly string[] | undefined;
 }
 
 /**
  * The deployments of `model_list`, in its order; entries with errors are reported and left out.
  * @param root the whole configuration
- * @param providers names that a model's prefix may have; others raise a warning
  */
 export function readDeployments(
-  document: ConfigDocument,
+  document: ProblemReport,
   root: JsonObject,
-  router: RouterSettings,
-  providers: readonly string[] | undefined,
+  { credentials, router, providers }: Surroundings,
 ): Deployment[] {
   const list = root.model_list;
-  const surroundings = { credentials: readCredentials(document, root.credential_list), router, providers };
+  const surroundings = { credentials, router, providers };
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
     document.error(["model_list"], "expected a list of models");
@@ -73,8 +71,9 @@ function freeId(id: string, taken: ReadonlyMap<string, number>): string {
   }
 }
 
-function readDeployment(
-  document: ConfigDocument,
+/** One entry of `model_list`; `undefined` for one that is none. */
+export function readDeployment(
+  document: ProblemReport,
   entry: unknown,
   path: ConfigPath,
   surroundings: Surroundings,
@@ -154,7 +153,7 @@ function modelInfo({ value, path }: Section, { value: params }: Section): Sectio
 
 /** The entry's own parameters over those of its credential, and these over the router's defaults. */
 function withDefaults(
-  document: ConfigDocument,
+  document: ProblemReport,
   { value, path }: Section,
   surroundings: Surroundings,
 ): JsonObject {
@@ -170,7 +169,7 @@ function withDefaults(
 }
 
 function warnOfUnknownProvider(
-  document: ConfigDocument,
+  document: ProblemReport,
   path: ConfigPath,
   provider: string,
   providers: readonly string[] | undefined,
@@ -184,7 +183,7 @@ function warnOfUnknownProvider(
   );
 }
 
-function warnOfAddress(document: ConfigDocument, path: ConfigPath, address: string | undefined): void {
+function warnOfAddress(document: ProblemReport, path: ConfigPath, address: string | undefined): void {
   if (address === undefined || address === "") return;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return;
@@ -207,7 +206,7 @@ const MODES_WITHOUT_ENDPOINT = new Set([
   "vector_store",
 ]);
 
-function warnOfMode(document: ConfigDocument, path: ConfigPath, mode: unknown): void {
+function warnOfMode(document: ProblemReport, path: ConfigPath, mode: unknown): void {
   if (typeof mode !== "string" || !MODES_WITHOUT_ENDPOINT.has(mode)) return;
   document.warn(path, `no endpoint here calls models of the mode ${mode}`);
 }
@@ -246,7 +245,7 @@ function splitModel(
 
 /** `model_info.id`, else a hash of the entry without its secrets, so that a rotated one keeps the deployment's identity. */
 function deploymentId(
-  document: ConfigDocument,
+  document: ProblemReport,
   modelName: string,
   params: JsonObject,
   info: JsonObject,

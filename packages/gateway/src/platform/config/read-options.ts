@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { nearestName } from "../../util/nearest-name.ts";
-import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import type { ConfigPath } from "./config-document.ts";
 import { camelCase, type OptionTable, type Settings, WrongValue } from "./option.ts";
+import type { ProblemReport } from "./problem-report.ts";
 
 /**
  * A section's settings by its table: defaults for what is absent, an error for each wrong value, a warning for each
@@ -9,7 +10,7 @@ import { camelCase, type OptionTable, type Settings, WrongValue } from "./option
  * @param advice what to do with an unknown key
  */
 export function readOptions<Table extends OptionTable>(
-  document: ConfigDocument,
+  document: ProblemReport,
   section: JsonObject,
   path: ConfigPath,
   table: Table,
@@ -36,7 +37,7 @@ export function readOptions<Table extends OptionTable>(
 
 /** Warns of each key that is not among the known ones, and names the nearest. */
 export function warnOfUnknown(
-  document: ConfigDocument,
+  document: ProblemReport,
   section: JsonObject,
   path: ConfigPath,
   known: readonly string[],
@@ -47,7 +48,7 @@ export function warnOfUnknown(
 
 /** Refuses each key that is not among the known ones: where a section restricts, a misspelt restriction is none. */
 export function refuseUnknown(
-  document: ConfigDocument,
+  document: ProblemReport,
   section: JsonObject,
   path: ConfigPath,
   known: readonly string[],

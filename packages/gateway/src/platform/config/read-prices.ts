@@ -1,6 +1,5 @@
 import type { PriceOverride, TokenPrices } from "../../contract/deployment.ts";
-import { defined } from "../../util/defined.ts";
-import type { ConfigDocument } from "./config-document.ts";
+import { defined } from "../../contract/json.ts";
 import { camelCase } from "./option.ts";
 import {
   isOtherPrice,
@@ -11,6 +10,7 @@ import {
   variablePrices,
   variedPriceOptions,
 } from "./options/price-options.ts";
+import type { ProblemReport } from "./problem-report.ts";
 import { readOptions } from "./read-options.ts";
 import type { Section } from "./sections.ts";
 
@@ -18,7 +18,7 @@ import type { Section } from "./sections.ts";
 type Prices = ReadonlyMap<string, number>;
 
 /** An entry's prices: those of its parameters, else those of its `model_info`, where LiteLLM's files have them too. */
-export function readPrices(document: ConfigDocument, params: Section, info: Section): PriceOverride {
+export function readPrices(document: ProblemReport, params: Section, info: Section): PriceOverride {
   const prices: Prices = new Map([...pricesOf(document, info), ...pricesOf(document, params)]);
   const tiers = new Map<string, TokenPrices>();
   for (const { suffix, tier } of pricedTiers) {
@@ -37,7 +37,7 @@ export function readPrices(document: ConfigDocument, params: Section, info: Sect
   };
 }
 
-function pricesOf(document: ConfigDocument, { value, path }: Section): Prices {
+function pricesOf(document: ProblemReport, { value, path }: Section): Prices {
   for (const key of Object.keys(value).filter(isOtherPrice))
     document.warn([...path, key], "has no effect here: prices are of tokens, and of seconds of video");
   const table = { ...priceOptions, ...variedPriceOptions };

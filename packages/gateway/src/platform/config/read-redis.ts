@@ -1,6 +1,6 @@
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { GatewaySettings, RouterSettings } from "./gateway-config.ts";
-import { cacheRedisOptions } from "./options/redis-options.ts";
+import { cacheRedisOptions } from "./options/cache-options.ts";
 import { readOptions } from "./read-options.ts";
 import type { Section } from "./sections.ts";
 
@@ -17,17 +17,25 @@ interface RedisPlace {
   readonly ssl: boolean | undefined;
 }
 
+/** The addresses of the Redis servers that a configuration names; each is `undefined` where it names none. */
+interface RedisAddresses {
+  /** Through which replicas share limits. */
+  readonly limits: string | undefined;
+  /** For answers. */
+  readonly answers: string | undefined;
+}
+
 /**
- * Address of the Redis through which replicas share limits: that of `router_settings`, else that of the response cache
- * (`cache_params` with `type: redis`), else the environment's. What the file leaves out of one comes from the
- * environment, as in LiteLLM. `undefined` where none is named.
+ * Addresses of Redis: for limits that of `router_settings`, else that of the response cache (`cache_params` with
+ * `type: redis`), else the environment's; for answers that of the response cache, else that for limits. What the file
+ * leaves out of one comes from the environment, as in LiteLLM.
  */
 export function readRedis(
   document: ConfigDocument,
   router: { readonly section: Section; readonly settings: RouterSettings },
   gateway: { readonly section: Section; readonly settings: GatewaySettings },
   environment: Environment,
-): string | undefined {
+): RedisAddresses {
   const {
     redisUrl: url,
     redisHost: host,
@@ -36,32 +44,29 @@ export function readRedis(
     redisDb: db,
   } = router.settings;
   const ofRouter = { url, host, port, password, db, username: undefined, ssl: undefined };
-  const ofCache = readCache(document, gateway.section.path, gateway.settings);
-  const places: readonly [RedisPlace | undefined, ConfigPath][] = [
-    [ofRouter, [...router.section.path, url === undefined ? "redis_host" : "redis_url"]],
-    [ofCache, [...gateway.section.path, "cache_params", ofCache?.url === undefined ? "host" : "url"]],
-  ];
-  for (const [place, path] of places) {
-    if (place === undefined || (place.url ?? place.host) === undefined) continue;
-    return checked(document, path, addressOf(place, environment));
-  }
+  const ofCache = readCachePlace(document, gateway.section.path, gateway.settings);
+  const routerPath = [...router.section.path, url === undefined ? "redis_host" : "redis_url"];
+  const cachePath = [...gateway.section.path, "cache_params", ofCache?.url === undefined ? "host" : "url"];
   const own = environmentPlace(environment);
-  return (own.url ?? own.host) === undefined ? undefined : addressOf(own, environment);
+  const addressAt = (place: RedisPlace | undefined, path: ConfigPath): string | undefined =>
+    place === undefined || (place.url ?? place.host) === undefined
+      ? undefined
+      : checked(document, path, addressOf(place, environment));
+  const forAnswers = addressAt(ofCache, cachePath);
+  const usual = (own.url ?? own.host) === undefined ? undefined : addressOf(own, environment);
+  const limits = addressAt(ofRouter, routerPath) ?? forAnswers ?? usual;
+  return { limits, answers: forAnswers ?? limits };
 }
 
-function readCache(
+function readCachePlace(
   document: ConfigDocument,
   path: ConfigPath,
   { cacheParams }: GatewaySettings,
 ): RedisPlace | undefined {
   if (cacheParams === undefined) return undefined;
   const here = [...path, "cache_params"];
-  const isRedis = String(cacheParams.type ?? "redis").startsWith("redis");
-  const use = isRedis ? "; limits are shared through its Redis" : "";
-  document.warn(here, `there is no response cache${use}`);
-  return isRedis
-    ? readOptions(document, cacheParams, here, cacheRedisOptions, Object.keys(cacheParams))
-    : undefined;
+  const place = readOptions(document, cacheParams, here, cacheRedisOptions, Object.keys(cacheParams));
+  return String(cacheParams.type ?? "redis").startsWith("redis") ? place : undefined;
 }
 
 function environmentPlace(environment: Environment): RedisPlace {

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../contract/json.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import type { ProblemReport } from "./problem-report.ts";
 
 const REFERENCE = "os.environ/";
 
@@ -10,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * key absent and raises one warning, so that the provider's usual environment variable can step in.
  */
 export function resolveEnvironment(
-  document: ConfigDocument,
+  document: ProblemReport,
   value: unknown,
   environment: Environment,
   path: ConfigPath = [],

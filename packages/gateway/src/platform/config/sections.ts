@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import type { ConfigPath } from "./config-document.ts";
+import type { ProblemReport } from "./problem-report.ts";
 
 /** A part of the configuration and where it stands. */
 export interface Section {
@@ -12,7 +13,7 @@ export interface Section {
  * by side are merged, the first name winning, and reported.
  */
 export function sectionOf(
-  document: ConfigDocument,
+  document: ProblemReport,
   parent: JsonObject,
   path: ConfigPath,
   name: string,
@@ -23,11 +24,12 @@ export function sectionOf(
   if (own === undefined || other === undefined)
     return own ?? other ?? { value: {}, path: [...path, synonym ?? name] };
   document.warn(other.path, `stands beside ${name}, which wins where both have a key`);
+  document.addSynonym(name, synonym!);
   return { value: { ...other.value, ...own.value }, path: own.path };
 }
 
 function mapAt(
-  document: ConfigDocument,
+  document: ProblemReport,
   parent: JsonObject,
   path: ConfigPath,
   name: string,

@@ -35,7 +35,7 @@ describe("WatchedConfig", () => {
     writeFileSync(`${file}.new`, model("second"));
     renameSync(`${file}.new`, file);
     expect((await next).deployments[0]?.modelName).toBe("second");
-    expect(source?.current().deployments[0]?.modelName).toBe("second");
+    expect(source?.current.deployments[0]?.modelName).toBe("second");
   });
 
   it("follows the files that it includes", async () => {
@@ -53,7 +53,7 @@ describe("WatchedConfig", () => {
     writeFileSync(file, "model_list: 3");
     source?.reload();
     expect(report.rejected).toHaveBeenCalledOnce();
-    expect(source?.current().deployments[0]?.modelName).toBe("first");
+    expect(source?.current.deployments[0]?.modelName).toBe("first");
     const next = changed();
     writeFileSync(file, model("third"));
     expect((await next).deployments[0]?.modelName).toBe("third");

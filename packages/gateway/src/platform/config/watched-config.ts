@@ -1,4 +1,4 @@
-import { identityOfFile } from "../../util/file-identity.ts";
+import { identityOfFile } from "../../util/remembered-files.ts";
 import type { CommandLineOverrides, ConfigSource, GatewayConfig } from "./gateway-config.ts";
 import { loadConfig } from "./load-config.ts";
 import type { Problem } from "./problem.ts";
@@ -20,6 +20,7 @@ export interface ReloadReport {
  * renaming and some file systems notify nobody.
  */
 export class WatchedConfig implements ConfigSource {
+  current: GatewayConfig;
   readonly #file: string;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #commandLine: CommandLineOverrides;
@@ -27,7 +28,6 @@ export class WatchedConfig implements ConfigSource {
   readonly #listeners = new Set<(config: GatewayConfig) => void>();
   readonly #timer: NodeJS.Timeout;
   readonly #providers: readonly string[] | undefined;
-  #config: GatewayConfig;
   /** The file and those that it includes. */
   #files: readonly string[];
   /** Identity of the files as they were last read. */
@@ -49,16 +49,12 @@ export class WatchedConfig implements ConfigSource {
     // Before the file is read: a change in between is then seen at the next look.
     const identity = identityOf([file]);
     const { config, warnings, included } = this.#load();
-    this.#config = config;
+    this.current = config;
     this.#files = [file, ...included];
     this.#identity = [identity, ...included.map(identityOfFile)].join();
     report.loaded(warnings);
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
     this.#timer.unref();
-  }
-
-  current(): GatewayConfig {
-    return this.#config;
   }
 
   subscribe(listener: (config: GatewayConfig) => void): () => void {
@@ -71,14 +67,14 @@ export class WatchedConfig implements ConfigSource {
     this.#identity = identityOf(this.#files);
     try {
       const { config, warnings, included } = this.#load();
-      this.#config = config;
+      this.current = config;
       this.#follow([this.#file, ...included]);
       this.#report.loaded(warnings);
     } catch (error) {
       this.#report.rejected(error as Error);
       return;
     }
-    for (const listener of this.#listeners) listener(this.#config);
+    for (const listener of this.#listeners) listener(this.current);
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/schema.ts";
 import { withoutDiskWait } from "../store/without-disk-wait.ts";
 import type { JournalRow } from "./journals-tables.ts";
 

@@ -1,4 +1,4 @@
-import type { Claim } from "../store/claim.ts";
+import type { Claim } from "../lease/claim-store.ts";
 
 /** A piece of a stream. */
 export interface JournalRow {

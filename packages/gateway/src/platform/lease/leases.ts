@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/schema.ts";
 import type { LeaseRow } from "./table.ts";
 
 /** A thing in somebody's hands. */
@@ -8,6 +8,8 @@ export interface Held {
   readonly name: string;
   readonly owner: string;
 }
+
+export type HeldLease = LeaseRow & Held;
 
 type Db = Store["db"];
 
@@ -23,8 +25,16 @@ export class Leases {
     this.#kind = kind;
   }
 
-  /** Gives things to a new holder, whoever had them before. The caller has made sure that nobody works on them. */
-  async take(db: Db, names: readonly string[], aliveUntil: number): Promise<Map<string, LeaseRow>> {
+  /**
+   * Gives things to a new holder, whoever had them before. The caller has made sure that nobody works on them.
+   * @param unless a holder that keeps what it has while it is alive
+   */
+  async take(
+    db: Db,
+    names: readonly string[],
+    aliveUntil: number,
+    unless?: string,
+  ): Promise<Map<string, HeldLease>> {
     const rows = names.map((name) => ({
       kind: this.#kind,
       name,
@@ -35,13 +45,22 @@ export class Leases {
     const taken = await db
       .insertInto("leases")
       .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["kind", "name"]).doUpdateSet((set) => ({
+      .onConflict((conflict) => {
+        const taken = conflict.columns(["kind", "name"]).doUpdateSet((set) => ({
           owner: set.ref("excluded.owner"),
           alive_until: set.ref("excluded.alive_until"),
-        })),
-      )
+        }));
+        if (unless === undefined) return taken;
+        return taken.where((where) =>
+          where.or([
+            where("leases.owner", "is", null),
+            where("leases.owner", "!=", unless),
+            where("leases.alive_until", "<=", Date.now()),
+          ]),
+        );
+      })
       .returningAll()
+      .$narrowType<Held>()
       .execute();
     return new Map(taken.map((row) => [row.name, row]));
   }
@@ -67,15 +86,28 @@ export class Leases {
     return this.change(db, held, { owner: null, alive_until: null });
   }
 
-  /** Things whose holders have not shown themselves in time. */
-  async lost(db: Db, now: number): Promise<Held[]> {
-    const rows = await db
+  /** Things whose holders have not shown themselves in time, the longest lost first; all of them, or so many. */
+  lost(db: Db, now: number, limit?: number): Promise<HeldLease[]> {
+    const lost = db
       .selectFrom("leases")
-      .select(["name", "owner"])
+      .selectAll()
       .where("kind", "=", this.#kind)
       .where("alive_until", "<=", now)
-      .execute();
-    return rows.map(({ name, owner }) => ({ name, owner: owner! }));
+      .orderBy("alive_until");
+    return (limit === undefined ? lost : lost.limit(limit)).$narrowType<Held>().execute();
+  }
+
+  /** Takes a lost thing from its last holder. @returns whether nobody was faster, that holder included */
+  async takeOver(db: Db, lost: HeldLease, owner: string, aliveUntil: number): Promise<boolean> {
+    const result = await db
+      .updateTable("leases")
+      .set({ owner, alive_until: aliveUntil })
+      .where("kind", "=", this.#kind)
+      .where("name", "=", lost.name)
+      .where("owner", "=", lost.owner)
+      .where("alive_until", "=", lost.alive_until)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
   }
 
   /** Things that nobody has at the moment, at most so many. */

@@ -35,7 +35,7 @@ let millisecond = 0;
 let written = "";
 
 /** pino's `time` member behind its comma; many lines share a millisecond. */
-export function isoTime(): string {
+function isoTime(): string {
   const now = Date.now();
   if (now !== millisecond) {
     millisecond = now;
@@ -43,3 +43,54 @@ export function isoTime(): string {
   }
   return written;
 }
+
+const levels = { info: 30, error: 50 } as const;
+
+/** What a pino logger keeps behind its symbols. */
+interface Insides {
+  readonly [pino.symbols.streamSym]: { write(line: string): void };
+  /** Members that the logger adds to each of its lines, each behind its comma. */
+  readonly [pino.symbols.chindingsSym]: string;
+}
+
+/**
+ * Writes lines whose members are JSON text already to where a logger writes, in the logger's own form. For the line
+ * that every request leaves: looking through an object of twenty members costs pino several times as much.
+ */
+export class JsonLines {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** @param members as `textMember` and `numberMember` make them, one after the other */
+  write(level: keyof typeof levels, members: string, message: string): void {
+    const logger = this.#logger;
+    if (!logger.isLevelEnabled(level)) return;
+    const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } =
+      logger as unknown as Insides;
+    stream.write(
+      `{"level":${levels[level]}${isoTime()}${bindings}${members}${textMember("msg", message)}}\n`,
+    );
+  }
+}
+
+/** `,"name":"value"` with the value escaped; nothing where there is none. */
+export function textMember(name: string, value: string | undefined): string {
+  if (value === undefined) return "";
+  return `,"${name}":${needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`}`;
+}
+
+/** `,"name":value`; nothing where there is no number. */
+export function numberMember(name: string, value: number | undefined): string {
+  return value === undefined ? "" : `,"${name}":${Number.isFinite(value) ? value : null}`;
+}
+
+/** Members to use in many lines: V8 keeps what was joined in its parts, which each line would join anew. */
+export function inOnePiece(members: string): string {
+  return Buffer.from(members).toString();
+}
+
+/** Everything but visible ASCII without quotes and backslashes. */
+const needsEscape = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;

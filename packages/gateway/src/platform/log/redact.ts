@@ -1,3 +1,6 @@
+/** How the usual kinds of keys look, as the text of a regular expression. */
+export const KEY_LOOK = String.raw`\b(?:sk|pk|rk|gsk|xai)-[\w-]{6,}|\bAIza[\w-]{10,}`;
+
 /** Names of what is secret, up to the value. Error texts also quote JSON within JSON, where quotes are escaped. */
 const named = String.raw`[?&"']?\b(?:api[-_]?key|key|token|sig|secret|password|authorization)\\{0,3}["']?\s*[=:]\s*`;
 
@@ -10,7 +13,7 @@ const value = String.raw`(\\{1,3}["'])[^"'\\]*|(")(?:[^"\\]|\\[^])*|(')(?:[^'\\]
 
 // Error texts repeat what callers sent: repetitions that begin at every word have an end, so that time grows linearly.
 const secrets = new RegExp(
-  String.raw`\b(?:sk|pk|rk|gsk|xai)-[\w-]{6,}|\bAIza[\w-]{10,}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}|(${named})(?:${value})|(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,500}@`,
+  String.raw`${KEY_LOOK}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}|(${named})(?:${value})|(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,500}@`,
   "gi",
 );
 

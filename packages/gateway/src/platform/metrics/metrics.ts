@@ -20,12 +20,24 @@ const modelCalls: ReadonlySet<string> = new Set([
   "acompletion",
   "anthropic_messages",
   "aresponses",
+  "agenerate_content",
+  "agenerate_content_stream",
   "aembedding",
   "avideo_generation",
   "avideo_remix",
   "abatch_row",
   "asend_message",
 ]);
+
+const rowFigures = [
+  ["spend_journal_bytes", "Bytes of spend rows on their way into the database", "journalBytes"],
+  [
+    "spend_rows_in_memory",
+    "Spend rows that the journal did not take and the database has not yet",
+    "rowsInMemory",
+  ],
+  ["spend_rows_lost", "Spend rows that were given up or refused since the start", "rowsLost"],
+] as const;
 
 type CallLabel = (typeof callLabels)[number];
 type DeploymentLabel = (typeof deploymentLabels)[number];
@@ -52,6 +64,15 @@ export interface ObservedDeployment {
   readonly isCoolingDown: boolean;
 }
 
+/** Spend rows that are not in the store yet. */
+export interface ObservedRows {
+  /** Bytes of the journal. */
+  readonly journalBytes: number;
+  /** Rows that are in no journal. */
+  readonly rowsInMemory: number;
+  readonly rowsLost: number;
+}
+
 /** The gateway's figures in Prometheus's text format, under the names that LiteLLM's dashboards ask for. */
 export class Metrics {
   readonly #registry: Registry;
@@ -71,6 +92,7 @@ export class Metrics {
   private constructor(
     { Counter, Gauge, Histogram, Registry, collectDefaultMetrics }: typeof import("prom-client"),
     deployments: () => readonly ObservedDeployment[],
+    rows: () => ObservedRows | undefined,
   ) {
     const registry = new Registry();
     const registers = [registry];
@@ -117,12 +139,25 @@ export class Metrics {
           this.set(labelsOf(deployment).deployment, isCoolingDown ? 2 : 0);
       },
     });
+    for (const [name, help, figure] of rowFigures) {
+      new Gauge({
+        name: `portico_${name}`,
+        help,
+        registers,
+        collect() {
+          this.set(rows()?.[figure] ?? 0);
+        },
+      });
+    }
     collectDefaultMetrics({ register: registry });
   }
 
   /** Loads the library, which gateways without metrics do without. */
-  static async open(deployments: () => readonly ObservedDeployment[]): Promise<Metrics> {
-    return new Metrics(await import("prom-client"), deployments);
+  static async open(
+    deployments: () => readonly ObservedDeployment[],
+    rows: () => ObservedRows | undefined,
+  ): Promise<Metrics> {
+    return new Metrics(await import("prom-client"), deployments, rows);
   }
 
   get contentType(): string {

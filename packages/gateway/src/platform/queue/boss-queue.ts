@@ -4,7 +4,7 @@ import type { Db as BossDatabase, JobWithMetadata, PgBoss, SendOptions } from "p
 import type { JsonObject } from "../../contract/json.ts";
 import { type Held, Leases, readCheckpoint } from "../lease/leases.ts";
 import type { Logger } from "../log/logger.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/schema.ts";
 import {
   DEFAULT_LEASE_MS,
   DEFAULT_MAX_ATTEMPTS,

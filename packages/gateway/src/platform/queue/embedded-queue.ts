@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/schema.ts";
 import {
   DEFAULT_LEASE_MS,
   DEFAULT_MAX_ATTEMPTS,

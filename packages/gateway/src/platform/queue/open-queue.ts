@@ -1,5 +1,5 @@
 import type { Logger } from "../log/logger.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/schema.ts";
 import { EmbeddedQueue } from "./embedded-queue.ts";
 import type { JobQueue } from "./job-queue.ts";
 

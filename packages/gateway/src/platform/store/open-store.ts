@@ -8,22 +8,25 @@ import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
 import { closeToOthers, makeDataDirectory } from "./data-directory.ts";
 import { migrations } from "./migrations/migrations.ts";
-import type { Schema } from "./schema.ts";
-import { NodeSqliteDialect } from "./sqlite/node-sqlite-dialect.ts";
-import type { Store } from "./store.ts";
+import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
+import { ProcessLock } from "./process-lock.ts";
+import type { Schema, Store, StoreLocation } from "./schema.ts";
 
 /**
  * Opens the store that the configuration names and brings its schema up to date: PostgreSQL where `database_url` or
  * DATABASE_URL is one of its addresses, nothing for `none`, else SQLite in the data directory.
+ * @param isGateway of which an SQLite database serves one alone, because limits, budgets and jobs count in its process
  */
 export async function openStore(
   config: GatewayConfig,
   dataDirectory: string,
   logger: Logger,
+  isGateway = false,
 ): Promise<Store | undefined> {
   const url = config.generalSettings.databaseUrl ?? config.environment.DATABASE_URL;
   if (config.generalSettings.store === "none" || url === "none") return undefined;
-  if (url === undefined || url === "") return openSqliteStore(dataDirectory);
+  if (url === undefined || url === "")
+    return isGateway ? openOnlySqliteStore(dataDirectory) : openSqliteStore(dataDirectory);
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgresStore(url, logger);
   throw new SetupError(
     `DATABASE_URL (or general_settings.database_url) must begin with postgres:// or be none, not with ${redact(url.slice(0, 12))}`,
@@ -37,16 +40,37 @@ export function openSqliteStore(dataDirectory: string): Promise<Store> {
   // SQLite gives the files beside a database the database's own mode.
   if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600, flag: "a" });
   for (const suffix of ["", "-wal", "-shm"]) closeToOthers(file + suffix, 0o600);
-  return open("sqlite", new NodeSqliteDialect(file));
+  return open({ kind: "sqlite", file }, new NodeSqliteDialect(file));
+}
+
+const GATEWAY_LOCK = "gateway.lock";
+
+/** @throws SetupError while another gateway has the store */
+async function openOnlySqliteStore(dataDirectory: string): Promise<Store> {
+  makeDataDirectory(dataDirectory);
+  const lock = ProcessLock.take(dataDirectory, GATEWAY_LOCK);
+  closeToOthers(join(dataDirectory, GATEWAY_LOCK), 0o600);
+  if (lock === undefined)
+    throw new SetupError(
+      `another gateway runs in the data directory ${dataDirectory}, and an SQLite database serves one alone; stop it, name another folder with --data-dir, or set DATABASE_URL to a PostgreSQL database, which replicas share`,
+    );
+  try {
+    const store = await openSqliteStore(dataDirectory);
+    return { ...store, close: () => store.close().finally(() => lock.release()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 /** The store that replicas share. */
 export async function openPostgresStore(url: string, logger: Logger): Promise<Store> {
-  const { postgresDialect } = await import("./postgres/postgres-dialect.ts");
-  return open("postgres", await postgresDialect(url, logger));
+  const { postgresDialect } = await import("./postgres-dialect.ts");
+  return open({ kind: "postgres", url }, await postgresDialect(url, logger));
 }
 
-async function open(kind: Store["kind"], dialect: Dialect): Promise<Store> {
+async function open(location: StoreLocation, dialect: Dialect): Promise<Store> {
+  const { kind } = location;
   const db = new Kysely<Schema>({ dialect });
   try {
     await migrate(db);
@@ -62,7 +86,7 @@ async function open(kind: Store["kind"], dialect: Dialect): Promise<Store> {
       return false;
     }
   };
-  return { kind, db, isAlive, close: () => db.destroy() };
+  return { kind, location, db, isAlive, close: () => db.destroy() };
 }
 
 /** Why a database cannot be used, in the words of its driver, with the next step. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { Store } from "./store.ts";
+import type { Store } from "./schema.ts";
 
 /** Values and counters that all replicas share. */
 export class SettingsStore {

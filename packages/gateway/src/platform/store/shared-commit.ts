@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Store } from "./store.ts";
+import type { Store } from "./schema.ts";
 
 /** Writes that belong together: all or nothing. */
 type Work<T> = (db: Store["db"]) => Promise<T>;

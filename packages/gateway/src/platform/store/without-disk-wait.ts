@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Store } from "./store.ts";
+import type { Store } from "./schema.ts";
 
 /**
  * Runs writes that must outlive this process but not a power failure, such as the pieces of a stream: on SQLite they

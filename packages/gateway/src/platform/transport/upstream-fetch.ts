@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { UpstreamFetch } from "../../contract/provider.ts";
-import { requirePlainAddress } from "./plain-address.ts";
-import type { Upstream, UpstreamRequest } from "./upstream.ts";
+import { requirePlainAddress, type Upstream, type UpstreamRequest } from "./upstream.ts";
 
 /** What a call adds to every request that a provider's library makes. */
 export interface FetchDefaults {

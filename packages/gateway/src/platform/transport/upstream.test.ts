@@ -25,7 +25,9 @@ async function serve(listener: RequestListener): Promise<string> {
 let usesOwnConnections = true;
 
 function open(allowPrivate = false): Upstream {
-  const upstream = new Upstream(() => allowPrivate, usesOwnConnections);
+  const gatewaySettings = { allowPrivateNetworks: allowPrivate, requestTimeout: 600 };
+  const current = { commandLine: {}, routerSettings: { timeout: undefined }, gatewaySettings };
+  const upstream = new Upstream({ current }, usesOwnConnections);
   closers.push(() => upstream.destroy());
   return upstream;
 }

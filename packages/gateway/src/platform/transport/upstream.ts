@@ -1,17 +1,17 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
+import { invalidRequest } from "../../contract/errors.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { usesSpeedPaths } from "../../util/speed-paths.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
 import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
-import type { CallHandler } from "./h1/call-handler.ts";
-import { Connections } from "./h1/connections.ts";
-import { plainHead } from "./h1/plain-request.ts";
+import { Connections } from "./h1-connections.ts";
+import { plainHead } from "./h1-heads.ts";
 import { endToEnd } from "./headers.ts";
-import { requirePlainAddress } from "./plain-address.ts";
-import { type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
+import { type CallHandler, type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
 
 /** One request to an upstream. */
 export interface UpstreamRequest {
@@ -29,6 +29,13 @@ export interface UpstreamRequest {
 
 /** Seconds. Reasoning models may be silent for minutes before the first byte and between two chunks. */
 const defaultTimeouts: CallTimeouts = { connect: 10, firstByte: 600, betweenChunks: 300, whole: 6000 };
+
+/** The settings that each request follows; without them callers' addresses are guarded and the defaults hold. */
+export interface UpstreamSettings {
+  readonly commandLine: Pick<GatewayConfig["commandLine"], "requestTimeout">;
+  readonly routerSettings: Pick<GatewayConfig["routerSettings"], "timeout">;
+  readonly gatewaySettings: Pick<GatewayConfig["gatewaySettings"], "requestTimeout" | "allowPrivateNetworks">;
+}
 
 const poolOptions = {
   pipelining: 1,
@@ -56,20 +63,17 @@ const MAX_PLACES = 500;
 export class Upstream {
   readonly #open: Agent;
   readonly #guarded: Agent;
-  readonly #allowPrivateNetworks: () => boolean;
+  readonly #config: { readonly current?: UpstreamSettings };
   readonly #usesOwnConnections: boolean;
   /** Calls keep the process alive, connections do not. */
   readonly #deadlines = new Deadlines({ keepsProcess: true });
   readonly #places = new Map<string, Place>();
   readonly #connections = new Map<string, Connections>();
 
-  /**
-   * @param allowPrivateNetworks asked for each guarded request, so that it may follow the configuration
-   * @param usesOwnConnections for plain requests; without them all go through undici
-   */
-  constructor(allowPrivateNetworks: () => boolean = () => false, usesOwnConnections = usesSpeedPaths) {
+  /** @param usesOwnConnections for plain requests; without them all go through undici */
+  constructor(config: { readonly current?: UpstreamSettings } = {}, usesOwnConnections = usesSpeedPaths) {
     this.#usesOwnConnections = usesOwnConnections;
-    this.#allowPrivateNetworks = allowPrivateNetworks;
+    this.#config = config;
     this.#open = new Agent({ ...poolOptions, connect: { timeout: 60_000 } });
     this.#guarded = new Agent({ ...poolOptions, connect: guardedConnector() });
   }
@@ -83,10 +87,10 @@ export class Upstream {
     if (request.signal?.aborted) return Promise.reject(callAborted(request.signal.reason));
     return new Promise((resolve, reject) => {
       const isCallers = request.guarded === true;
-      const guarded = isCallers && !this.#allowPrivateNetworks();
+      const guarded = isCallers && this.#config.current?.gatewaySettings.allowPrivateNetworks !== true;
       if (guarded) checkCallerUrl(request.url);
       const place = isCallers ? placeOf(new URL(request.url)) : this.#placeOf(request.url);
-      const timeouts = inMilliseconds(request.timeouts);
+      const timeouts = inMilliseconds(request.timeouts, requestTimeout(this.#config.current));
       const call = new UpstreamCall(timeouts, this.#deadlines, request.signal, resolve, reject);
       try {
         if (isCallers || !this.#sendPlainly(request, place, call))
@@ -186,12 +190,49 @@ function guardedConnector(): buildConnector.connector {
   };
 }
 
-function inMilliseconds(timeouts: Partial<CallTimeouts> = {}): CallTimeouts {
-  const { connect, firstByte, betweenChunks, whole } = { ...defaultTimeouts, ...timeouts };
+/** @param wait seconds for what has no limit as a whole */
+function inMilliseconds(timeouts: Partial<CallTimeouts> = {}, wait?: number): CallTimeouts {
+  const defaults = timeouts.whole === undefined && wait !== undefined ? waiting(wait) : defaultTimeouts;
+  const { connect, firstByte, betweenChunks, whole } = { ...defaults, ...timeouts };
   return {
     connect: connect * 1000,
     firstByte: firstByte * 1000,
     betweenChunks: betweenChunks * 1000,
     whole: Math.min(whole * 1000, 2 ** 31 - 1),
   };
+}
+
+/** A request that may last, such as a download, as long as something comes. */
+function waiting(wait: number): CallTimeouts {
+  const { connect, betweenChunks, whole } = defaultTimeouts;
+  return {
+    connect: Math.min(connect, wait),
+    firstByte: wait,
+    betweenChunks: Math.min(betweenChunks, wait),
+    whole: Math.max(whole, wait),
+  };
+}
+
+/**
+ * What URL parsers do not take as it stands: dot segments in the spellings that they resolve, once or twice encoded,
+ * backslashes, which they take for slashes, and control characters and spaces, which they leave out (WHATWG URL, 4.4).
+ */
+const changing =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0020\u007f]|^[^?#]*(?:\\|%(?:25)*5c|\/(?:\.|%(?:25)*2e){1,2}(?:[/?#]|%(?:25)*2f|$))/i;
+
+/**
+ * The last look at an address before anything parses it; `upstreamPath` has refused the same already where callers
+ * name something.
+ * @throws GatewayError 400
+ */
+export function requirePlainAddress(address: string): void {
+  if (changing.test(address)) throw invalidRequest("An id in the request is not valid.");
+}
+
+/** Seconds. A deployment's own time-out, and the one that a caller's header asks for, come with their call. */
+function requestTimeout(settings: UpstreamSettings | undefined): number | undefined {
+  if (settings === undefined) return undefined;
+  const { commandLine, routerSettings, gatewaySettings } = settings;
+  return commandLine.requestTimeout ?? routerSettings.timeout ?? gatewaySettings.requestTimeout;
 }

@@ -1,10 +1,15 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
+import { decodeSse } from "../../formats/sse-event.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
-import { postJson } from "../post-json.ts";
+import { jsonAnswer, partStream, postJson, streamAnswer } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";
+import { fromMessagesResponse } from "./from-response.ts";
+import { fromMessagesStream } from "./from-stream.ts";
 import { messagesHostedTool } from "./hosted-tool.ts";
-import { messagesLanguageModel } from "./messages-language-model.ts";
+import { toMessagesRequest } from "./to-request.ts";
 
 const base = { names: ["ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"], usual: "https://api.anthropic.com" };
 
@@ -44,3 +49,29 @@ export const anthropicProvider: Provider = {
   hostedTool: messagesHostedTool,
   toError: providerError,
 };
+
+/** Sends a Messages body, with `stream` where the answer is to be one; rejects with the provider's error. */
+type SendMessages = (body: JsonObject, options: LanguageModelV3CallOptions) => Promise<Response>;
+
+/** A model behind Anthropic's Messages as the neutral model, wherever it runs. */
+export function messagesLanguageModel(
+  provider: string,
+  model: string,
+  supportedUrls: Record<string, RegExp[]>,
+  toError: Provider["toError"],
+  send: SendMessages,
+): LanguageModelV3 {
+  return {
+    specificationVersion: "v3",
+    provider,
+    modelId: model,
+    supportedUrls,
+    async doGenerate(options) {
+      return fromMessagesResponse(await jsonAnswer(await send(toMessagesRequest(options, model), options)));
+    },
+    async doStream(options) {
+      const response = await send({ ...toMessagesRequest(options, model), stream: true }, options);
+      return { stream: partStream(fromMessagesStream(decodeSse(streamAnswer(response)), toError)) };
+    },
+  };
+}

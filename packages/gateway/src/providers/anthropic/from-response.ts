@@ -5,9 +5,9 @@ import type {
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
-import { optionsFor } from "../../formats/shared/provider-options.ts";
-import { readMessagesUsage, toNeutralUsage } from "../../formats/shared/usage.ts";
+import { readStopReason } from "../../formats/answer-members.ts";
+import { optionsFor } from "../../formats/provider-options.ts";
+import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
 
 /** A Messages answer as the neutral result. */
 export function fromMessagesResponse(answer: JsonObject): LanguageModelV3GenerateResult {

@@ -1,13 +1,12 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { statusOfErrorType } from "../../formats/shared/error-statuses.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
-import { optionsFor } from "../../formats/shared/provider-options.ts";
-import { readMessagesUsage, toNeutralUsage } from "../../formats/shared/usage.ts";
-import type { SseEvent } from "../../formats/stream/sse-event.ts";
+import { statusOfErrorType } from "../../formats/error-statuses.ts";
+import { optionsFor } from "../../formats/provider-options.ts";
+import type { SseEvent } from "../../formats/sse-event.ts";
+import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { readEnd } from "./from-response.ts";
 
 type OpenBlock =

@@ -1,6 +1,6 @@
 import type { LanguageModelV3ProviderTool } from "@ai-sdk/provider";
-import { readWebSearch } from "../../formats/shared/web-search.ts";
-import { defined } from "../../util/defined.ts";
+import { defined } from "../../contract/json.ts";
+import { readWebSearch } from "../../formats/web-search.ts";
 
 /** Anthropic's own tools as they are, and every wish for a search as Anthropic's (API reference: web search tool). */
 export function messagesHostedTool(

@@ -1,8 +1,8 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { readNeutralOptions } from "../../formats/shared/provider-options.ts";
-import { reasoningBudget, reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
-import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
+import { readNeutralOptions } from "../../formats/provider-options.ts";
+import { reasoningBudget, reasoningEffort } from "../../formats/reasoning-effort.ts";
+import { redactedDataOf, signatureOf } from "../../formats/signature.ts";
 
 /** Models that decide themselves how long to think and take an effort instead of a budget. */
 const adaptiveModel = /claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)/;

@@ -4,10 +4,9 @@ import type {
   SharedV3ProviderOptions,
 } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
+import { redactedDataOf, signatureOf } from "../../formats/signature.ts";
 import type { AssistantPart, BlockWriter } from "../alternating-turns.ts";
-import { base64Of, concreteType, textOf } from "../file-data.ts";
-import { toolOutputFiles, toolOutputText } from "../tool-output.ts";
+import { base64Of, concreteType, textOf, toolOutputFiles, toolOutputText } from "../file-data.ts";
 
 /** Content of the Messages API (Anthropic API reference, "Create a Message"). */
 export const messagesBlocks: BlockWriter = {

@@ -4,9 +4,8 @@ import type {
   LanguageModelV3ProviderTool,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { readNeutralOptions } from "../../formats/shared/provider-options.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
+import { readNeutralOptions } from "../../formats/provider-options.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { type Thinking, thinkingOf } from "./thinking.ts";
 import { cacheControl, messagesBlocks } from "./to-content.ts";

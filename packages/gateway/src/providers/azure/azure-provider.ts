@@ -1,7 +1,6 @@
 import type { Provider } from "../../contract/provider.ts";
-import { openaiModels } from "../chat-completions/chat-host.ts";
-import { chatLanguageModel } from "../chat-completions/chat-language-model.ts";
 import { baseAddress, fromEnvironment } from "../credentials.ts";
+import { chatLanguageModel, openaiModels } from "../openai/chat-language-model.ts";
 import { providerError } from "../provider-error.ts";
 import { azureUrl } from "./azure-address.ts";
 import { identityHeaders, keyHeaders } from "./azure-credentials.ts";

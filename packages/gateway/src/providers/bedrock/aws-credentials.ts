@@ -2,9 +2,9 @@ import { AwsV4Signer } from "aws4fetch";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { fromEnvironment } from "../credentials.ts";
-import type { CredentialCall } from "./credentials/aws-keys.ts";
-import { namesCredentials } from "./credentials/find-credentials.ts";
-import { rememberedCredentials } from "./credentials/remembered-credentials.ts";
+import { IssuedCredentials } from "../issued-credentials.ts";
+import type { AwsKeys, CredentialCall } from "./credentials/aws-keys.ts";
+import { credentialsName, findCredentials, namesCredentials } from "./credentials/find-credentials.ts";
 
 const SERVICE = "bedrock";
 
@@ -46,4 +46,14 @@ function noCredentials(): GatewayError {
   const text =
     "The provider bedrock has no credentials: set aws_access_key_id and aws_secret_access_key, aws_role_name, aws_profile_name or api_key in the model list, or AWS_BEARER_TOKEN_BEDROCK or AWS credentials in the environment";
   return new GatewayError(500, "api_error", text, { retryable: false });
+}
+
+const issued = new IssuedCredentials<AwsKeys | undefined>();
+
+/** As `findCredentials`, which is asked again only shortly before keys end that were given out for a time. */
+function rememberedCredentials(deployment: Deployment, call: CredentialCall): Promise<AwsKeys | undefined> {
+  return issued.get(credentialsName(deployment), call.signal, async () => {
+    const credentials = await findCredentials(deployment, call);
+    return { credentials, expiresAt: credentials?.expiresAt };
+  });
 }

@@ -1,12 +1,10 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
-import { defined } from "../../util/defined.ts";
-import { checkModelName } from "../model-name.ts";
-import { partStream } from "../part-stream.ts";
-import { jsonAnswer, streamAnswer, successOf } from "../post-json.ts";
+import { checkModelName } from "../credentials.ts";
+import { jsonAnswer, partStream, streamAnswer, successOf } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";
 import { awsHeaders } from "./aws-credentials.ts";
 import { type BedrockModel, bedrockModel, modelUrl } from "./bedrock-address.ts";

@@ -1,9 +1,8 @@
 import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from "@ai-sdk/provider";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { type EmbeddingOptions, readEmbeddingOptions } from "../../formats/shared/embedding-options.ts";
-import { count } from "../../formats/shared/usage.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { type EmbeddingOptions, readEmbeddingOptions } from "../../formats/provider-options.ts";
+import { count } from "../../formats/usage.ts";
 
 /** Sends an InvokeModel body; rejects with the provider's error. */
 type Invoke = (body: JsonObject, options: EmbeddingModelV3CallOptions) => Promise<JsonObject>;

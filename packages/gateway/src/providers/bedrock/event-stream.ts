@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
 
 /** A message of Amazon's event stream encoding. */
 export interface EventMessage {

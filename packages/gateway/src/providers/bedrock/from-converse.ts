@@ -6,9 +6,9 @@ import type {
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { readStopReason } from "../../formats/shared/messages-stop-reason.ts";
-import { optionsFor } from "../../formats/shared/provider-options.ts";
-import { count, toNeutralUsage, withServiceTier } from "../../formats/shared/usage.ts";
+import { readStopReason } from "../../formats/answer-members.ts";
+import { optionsFor } from "../../formats/provider-options.ts";
+import { count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";
 
 /** A Converse answer as the neutral result. */

@@ -2,8 +2,8 @@ import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { optionsFor } from "../../formats/shared/provider-options.ts";
-import { toNeutralUsage } from "../../formats/shared/usage.ts";
+import { optionsFor } from "../../formats/provider-options.ts";
+import { toNeutralUsage } from "../../formats/usage.ts";
 import type { EventMessage } from "./event-stream.ts";
 import { readConverseUsage, readEnd } from "./from-converse.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";

@@ -5,10 +5,9 @@ import type {
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { redactedDataOf, signatureOf } from "../../formats/shared/signature.ts";
+import { redactedDataOf, signatureOf } from "../../formats/signature.ts";
 import type { AssistantPart, BlockWriter } from "../alternating-turns.ts";
-import { base64Of, concreteType } from "../file-data.ts";
-import { toolOutputFiles, toolOutputText } from "../tool-output.ts";
+import { base64Of, concreteType, toolOutputFiles, toolOutputText } from "../file-data.ts";
 
 /** Content of the Converse operations (Amazon Bedrock API reference, ContentBlock). */
 export const converseBlocks: BlockWriter = {

@@ -1,8 +1,7 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { boughtTier, readProviderSettings } from "../../formats/shared/provider-options.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
+import { boughtTier, readProviderSettings } from "../../formats/provider-options.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
 import { cachePoint, converseBlocks } from "./to-content.ts";

@@ -6,7 +6,7 @@ import {
   type SharedV3Headers,
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { checkModelName } from "../model-name.ts";
+import { checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";
 

@@ -5,17 +5,18 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
+import { defined } from "../../contract/json.ts";
 import {
   boughtTier,
   optionsFor,
   readNeutralOptions,
   readProviderSettings,
   withOptions,
-} from "../../formats/shared/provider-options.ts";
-import { reasoningBudget, reasoningEffort } from "../../formats/shared/reasoning-effort.ts";
-import { readWebSearch } from "../../formats/shared/web-search.ts";
-import { defined } from "../../util/defined.ts";
-import { toolOutputText } from "../tool-output.ts";
+} from "../../formats/provider-options.ts";
+import { reasoningBudget, reasoningEffort } from "../../formats/reasoning-effort.ts";
+import { readWebSearch } from "../../formats/web-search.ts";
+import { toolOutputText } from "../file-data.ts";
+import { fitSchemas } from "./fit-schema.ts";
 
 /** Gemini 3 takes a level instead of a budget. */
 const takesLevel = /gemini-[3-9]/;
@@ -51,7 +52,7 @@ export function geminiOptions(
     ...tierSettings(options, provider),
   });
   return {
-    ...options,
+    ...fitSchemas(options),
     prompt: leadingSystem(options.prompt).map(oneResponseEach),
     ...withOptions(optionsFor("google", settings)),
   };

@@ -2,10 +2,8 @@ import type { GoogleGenerativeAIProvider } from "@ai-sdk/google";
 import type { EmbeddingModelV3 } from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
-import { readEmbeddingOptions } from "../../formats/shared/embedding-options.ts";
-import { optionsFor } from "../../formats/shared/provider-options.ts";
-import { apiKey, baseAddress } from "../credentials.ts";
-import { checkModelName } from "../model-name.ts";
+import { optionsFor, readEmbeddingOptions } from "../../formats/provider-options.ts";
+import { apiKey, baseAddress, checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiLanguageModel, translatingErrors } from "./gemini-language-model.ts";
 import { geminiHostedTool } from "./gemini-options.ts";
@@ -22,8 +20,10 @@ const MAX_EMBEDDINGS = 100;
 /** Google Gemini through the AI SDK's provider, which is loaded at the first call. */
 export const geminiProvider: Provider = {
   name: "gemini",
-  native: new Set(),
-  resources: new Set(["batch_jobs", "videos"]),
+  native: new Set(["gemini"]),
+  // A tuned model's name has a path of its own, which the library knows.
+  takesNative: (_format, model) => !model.includes("/"),
+  resources: new Set(["batch_jobs", "count_tokens", "videos"]),
   videoJobs: veo,
   address(deployment, { path }) {
     return { url: root(deployment) + path, headers: { "x-goog-api-key": apiKey(deployment, keyNames) } };

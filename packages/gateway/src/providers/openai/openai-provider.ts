@@ -1,8 +1,7 @@
 import type { Provider } from "../../contract/provider.ts";
-import { openaiModels } from "../chat-completions/chat-host.ts";
-import { chatLanguageModel } from "../chat-completions/chat-language-model.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
+import { chatLanguageModel, openaiModels } from "./chat-language-model.ts";
 
 const base = { names: ["OPENAI_API_BASE", "OPENAI_BASE_URL"], usual: "https://api.openai.com/v1" };
 

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
+import { parseJsonObject } from "../../contract/json.ts";
 import type { UpstreamFetch } from "../../contract/provider.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
 import { fromEnvironment } from "../credentials.ts";
 import { IssuedCredentials } from "../issued-credentials.ts";
 import { type GoogleCredentials, tokenRequest } from "./service-account.ts";

@@ -1,8 +1,7 @@
 import { createSign } from "node:crypto";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { parseJsonObject } from "../../formats/shared/parse-json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { RememberedFiles } from "../../util/remembered-files.ts";
 import { fromEnvironment } from "../credentials.ts";
 

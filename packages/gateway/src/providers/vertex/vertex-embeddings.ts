@@ -1,9 +1,8 @@
 import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { type JsonObject, objectOf } from "../../contract/json.ts";
-import { readEmbeddingOptions } from "../../formats/shared/embedding-options.ts";
-import { count } from "../../formats/shared/usage.ts";
-import { defined } from "../../util/defined.ts";
+import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
+import { readEmbeddingOptions } from "../../formats/provider-options.ts";
+import { count } from "../../formats/usage.ts";
 
 /** Texts in one `predict` of the older models; Gemini's take one. */
 const MAX_TEXTS = 250;

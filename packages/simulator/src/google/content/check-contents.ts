@@ -41,10 +41,16 @@ function checkContent(content: JsonObject, index: number): void {
   }
 }
 
+// Contents of the model in a row are one turn: Google's clients keep a streamed answer as one for each chunk.
 function checkFunctionPairs(contents: readonly JsonObject[]): void {
   let open = 0;
-  for (const content of contents) {
+  for (const [index, content] of contents.entries()) {
     const parts = partsOf(content);
+    const calls = parts.filter((part) => member(part, "functionCall") !== undefined).length;
+    if (content.role === "model" && contents[index - 1]?.role === "model") {
+      open += calls;
+      continue;
+    }
     const responses = parts.filter((part) => member(part, "functionResponse") !== undefined).length;
     if (responses !== open) {
       throw invalidArgument(
@@ -53,7 +59,7 @@ function checkFunctionPairs(contents: readonly JsonObject[]): void {
           : "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
       );
     }
-    open = parts.filter((part) => member(part, "functionCall") !== undefined).length;
+    open = calls;
   }
 }
 

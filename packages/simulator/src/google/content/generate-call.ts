@@ -5,6 +5,7 @@ import type { SimulatorState } from "../../state/simulator-state.ts";
 import type { JsonObject, JsonValue } from "../../util/json.ts";
 import { invalidArgument, modelNotFound } from "../failures.ts";
 import { checkedContents } from "./check-contents.ts";
+import { checkSchemas } from "./check-schema.ts";
 import type { GenerateResult } from "./generate-result.ts";
 import { blockedPrompt, generated, generatedChunks } from "./generated.ts";
 import { readContents } from "./read-contents.ts";
@@ -32,6 +33,7 @@ export function generateCall(
   options: GenerateOptions,
 ): ModelCall {
   if (model.startsWith("unknown")) throw modelNotFound(model, "generateContent");
+  checkSchemas(body);
   const conversation = readContents(model, body, checkedContents(model, body));
   const { flags } = conversation.directives;
   if (flags.has("context-window")) {

@@ -31,7 +31,7 @@ export function* generatedChunks(result: GenerateResult): Generator<JsonObject> 
   const pieces = answer.end === "refusal" ? [] : tokenPieces(answer.text);
   for (const piece of pieces) yield response(result, [textPart(result, piece, false)]);
   for (const part of callParts(result)) yield response(result, [part]);
-  const last = answer.end === "refusal" || answer.calls.length > 0 ? [] : [textPart(result, "", true)];
+  const last = answer.end === "refusal" ? [] : [textPart(result, "", answer.calls.length === 0)];
   yield response(result, last, finishReasons[answer.end]);
 }
 

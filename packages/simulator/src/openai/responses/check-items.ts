@@ -2,10 +2,10 @@ import { type JsonObject, stringOf } from "../../util/json.ts";
 import { signatureOf } from "../../util/signature.ts";
 import { invalidRequest, notFound } from "../failures.ts";
 
-/** Encrypted reasoning that only simulators issue. */
-export function encryptReasoning(text: string): string {
+/** Encrypted reasoning or a compaction that only simulators issue. */
+export function encryptContent(purpose: "reasoning" | "compaction", text: string): string {
   const hidden = Buffer.from(text).toString("base64url");
-  return `${hidden}.${signatureOf("reasoning", hidden)}`;
+  return `${hidden}.${signatureOf(purpose, hidden)}`;
 }
 
 /**
@@ -23,7 +23,11 @@ export function checkItems(items: readonly JsonObject[], kept: ReadonlyMap<strin
   for (const id of called) {
     if (!answered.has(id)) throw invalidRequest(`No tool output found for function call ${id}.`, "input");
   }
-  for (const item of items) if (item.type === "reasoning") checkReasoning(item, kept);
+  for (const item of items) {
+    if (item.type === "reasoning") checkReasoning(item, kept);
+    if (item.type === "compaction")
+      checkEncrypted(item, "compaction", stringOf(item.encrypted_content) ?? "");
+  }
 }
 
 function callIds(items: readonly JsonObject[], type: string): Set<string> {
@@ -34,10 +38,8 @@ function checkReasoning(item: JsonObject, kept: ReadonlyMap<string, JsonObject>)
   const encrypted = stringOf(item.encrypted_content);
   const id = stringOf(item.id) ?? "";
   if (encrypted !== undefined) {
-    const [hidden = "", signature] = encrypted.split(".");
-    if (signature === signatureOf("reasoning", hidden)) return;
-    const message = `The encrypted content for item ${id} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
-    throw invalidRequest(message, null, "invalid_encrypted_content");
+    checkEncrypted(item, "reasoning", encrypted);
+    return;
   }
   if (!kept.has(id)) {
     throw notFound(
@@ -45,4 +47,11 @@ function checkReasoning(item: JsonObject, kept: ReadonlyMap<string, JsonObject>)
       "input",
     );
   }
+}
+
+function checkEncrypted({ id }: JsonObject, purpose: string, encrypted: string): void {
+  const [hidden = "", signature] = encrypted.split(".");
+  if (signature === signatureOf(purpose, hidden)) return;
+  const message = `The encrypted content for item ${stringOf(id) ?? ""} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
+  throw invalidRequest(message, null, "invalid_encrypted_content");
 }

@@ -1,6 +1,6 @@
 import type { Answer } from "../../answers/answer.ts";
 import { type JsonObject, objectOf, stringsIn } from "../../util/json.ts";
-import { encryptReasoning } from "./check-items.ts";
+import { encryptContent } from "./check-items.ts";
 
 /** The finished output items of an answer: reasoning, message, function calls, in this order. */
 export function outputItems(
@@ -40,7 +40,7 @@ function reasoningItem(thinking: string, request: JsonObject, id: string): JsonO
     summary: shown ? [{ type: "summary_text", text: thinking }] : [],
   };
   if (stringsIn(request.include).includes("reasoning.encrypted_content")) {
-    item.encrypted_content = encryptReasoning(thinking);
+    item.encrypted_content = encryptContent("reasoning", thinking);
   }
   return item;
 }

@@ -7,6 +7,7 @@ import { checkParameters } from "../check-parameters.ts";
 import { invalidRequest, invalidValue } from "../failures.ts";
 import type { Flavour } from "../flavour.ts";
 import { pageOf, usualPages } from "../lists/page.ts";
+import { compact } from "./compact.ts";
 import { responseStream } from "./event-stream.ts";
 import { inputItems } from "./input-items.ts";
 import { inputTokensOf } from "./read-response.ts";
@@ -24,6 +25,11 @@ export function responseRoutes(account: ResponseAccount, flavour: Flavour): Rout
       method: "POST",
       pattern: "/responses/input_tokens",
       handle: (exchange) => countInput(exchange, account),
+    },
+    {
+      method: "POST",
+      pattern: "/responses/compact",
+      handle: (exchange) => compact(exchange, account, flavour),
     },
     { method: "GET", pattern: one, handle: (exchange) => retrieve(exchange, found(exchange)) },
     { method: "DELETE", pattern: one, handle: (exchange) => remove(exchange, account) },

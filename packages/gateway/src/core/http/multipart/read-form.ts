@@ -7,7 +7,24 @@ import { finished, pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
 import type { Exchange } from "../../../contract/exchange.ts";
-import type { SpooledFile, SpooledForm } from "./spooled-form.ts";
+
+/** A file part of a form, waiting on disk. */
+export interface SpooledFile {
+  readonly field: string;
+  readonly path: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/** A multipart form whose files are on disk, so that it takes no memory however large they are. */
+export interface SpooledForm {
+  /** In the order in which they came; a name may occur several times. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly files: readonly SpooledFile[];
+  /** Deletes the files. */
+  remove(): Promise<void>;
+}
 
 /** What a form may hold. */
 export interface FormLimits {

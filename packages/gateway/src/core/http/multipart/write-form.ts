@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
-import type { SpooledFile, SpooledForm } from "./spooled-form.ts";
+import type { SpooledFile, SpooledForm } from "./read-form.ts";
 
 /** A multipart body to send, with the headers that frame it. */
 export interface FormBody {

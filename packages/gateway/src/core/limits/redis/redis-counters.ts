@@ -2,61 +2,58 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   type ActualUse,
-  CLAIM_LEASE,
   type Claim,
   type ClaimResult,
   type Counters,
+  HOLD_LEASE,
   MINUTE,
+  RENEW_EVERY,
 } from "../counters.ts";
-import { CLAIM_SCRIPT, FINISH_SCRIPT } from "./scripts.ts";
+import { CLAIM_SCRIPT, FINISH_SCRIPT, RENEW_SCRIPT } from "./scripts.ts";
 
 /** The processes on this Redis, by the time at which they last showed themselves. */
 const REPLICAS_KEY = "portico:replicas";
+
+/** What a call of this process holds. */
+interface Held {
+  readonly claims: readonly Claim[];
+  /** The minutes in which it took its shares. */
+  readonly started: readonly string[];
+  /** Its end is on its way. */
+  isEnding: boolean;
+}
 
 /** Counters that all replicas share. Each operation is one script, so that no two replicas take the same share. */
 export class RedisCounters implements Counters {
   readonly #redis: Redis;
   readonly #replica = randomUUID();
-  /** The minutes in which running calls took their shares. */
-  readonly #started = new Map<string, string[]>();
+  readonly #held = new Map<string, Held>();
+  readonly #renewing: NodeJS.Timeout;
 
   constructor(redis: Redis) {
     this.#redis = redis;
+    // A server that is away is somebody else's affair; what is held is renewed when it is back.
+    this.#renewing = setInterval(() => void this.renew().catch(() => undefined), RENEW_EVERY).unref();
   }
 
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
-    const keys = claims.flatMap(keysOf);
-    const values = claims.flatMap((claim) => [
-      claim.kind,
-      claim.limit,
-      amountOf(claim),
-      claim.kind === "budget" ? (claim.endsAt ?? 0) : 0,
-      claim.kind === "budget" ? claim.spentBefore : 0,
-    ]);
+    const values = claims.flatMap((claim) => [claim.kind, claim.limit, amountOf(claim)]);
     const answer = (await this.#redis.eval(
       CLAIM_SCRIPT,
-      keys.length,
-      ...keys,
+      claims.length,
+      ...claims.map(keyOf),
       id,
-      CLAIM_LEASE,
+      HOLD_LEASE,
       MINUTE,
       ...values,
     )) as (number | string)[];
     if (answer[0] === 0) {
-      const [, index, remaining, resetIn, mayFree] = answer.map(Number) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      return { taken: false, refused: index - 1, standing: { remaining, resetIn }, mayFree: mayFree === 1 };
+      const [, index, remaining, resetIn] = answer.map(Number) as [number, number, number, number];
+      return { taken: false, refused: index - 1, standing: { remaining, resetIn } };
     }
     const parts = claims.map((_, index) => answer.slice(1 + index * 3, 4 + index * 3));
-    this.#started.set(
-      id,
-      parts.map(([started]) => String(started)),
-    );
+    const started = parts.map(([each]) => String(each));
+    this.#held.set(id, { claims, started, isEnding: false });
     return {
       taken: true,
       standings: parts.map(([, remaining, resetIn]) => ({
@@ -67,18 +64,40 @@ export class RedisCounters implements Counters {
   }
 
   async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
-    const started = this.#started.get(id);
-    if (started === undefined) return;
-    const keys = claims.flatMap(keysOf);
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    held.isEnding = true;
     const values = claims.flatMap((claim, index) => [
       claim.kind,
       amountOf(claim),
-      started[index]!,
+      held.started[index]!,
       actualOf(claim, use),
     ]);
-    await this.#redis.eval(FINISH_SCRIPT, keys.length, ...keys, id, ...values);
+    await this.#redis.eval(FINISH_SCRIPT, claims.length, ...claims.map(keyOf), id, ...values);
     // Only now: an end that did not get through is told again.
-    this.#started.delete(id);
+    this.#held.delete(id);
+  }
+
+  /** Shows that the calls of this process go on; a server that came back empty learns of them anew. */
+  async renew(): Promise<void> {
+    const owners = new Map<string, string[]>();
+    for (const [id, { claims, isEnding }] of this.#held) {
+      if (isEnding) continue;
+      for (const claim of claims) {
+        if (claim.kind !== "parallel") continue;
+        const calls = owners.get(keyOf(claim)) ?? [];
+        if (calls.length === 0) owners.set(keyOf(claim), calls);
+        calls.push(id);
+      }
+    }
+    await Promise.all(
+      [...owners].map(([key, calls]) => this.#redis.eval(RENEW_SCRIPT, 1, key, HOLD_LEASE, ...calls)),
+    );
+  }
+
+  /** Calls back each time that the connection is lost. */
+  onLost(lost: () => void): void {
+    this.#redis.on("close", lost);
   }
 
   /** How many processes showed themselves in the last milliseconds, this one among them. */
@@ -98,6 +117,7 @@ export class RedisCounters implements Counters {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#renewing);
     // An orderly end needs an answer, which a server that is away does not give.
     if (this.#redis.status !== "ready") return this.#redis.disconnect();
     await this.#redis.zrem(REPLICAS_KEY, this.#replica).catch(() => 0);
@@ -106,12 +126,9 @@ export class RedisCounters implements Counters {
 }
 
 /** The braces keep an owner's keys on one node of a Redis cluster. */
-function keysOf(claim: Claim): [string, string] {
+function keyOf(claim: Claim): string {
   const owner = `{${claim.owner}}`;
-  if (claim.kind === "parallel") return [`portico:p:${owner}`, `portico:r:${owner}:parallel`];
-  if (claim.kind === "budget")
-    return [`portico:b:${owner}:${claim.window}`, `portico:r:${owner}:budget:${claim.window}`];
-  return [`portico:m:${owner}:${claim.kind}`, `portico:m:${owner}:${claim.kind}`];
+  return claim.kind === "parallel" ? `portico:p:${owner}` : `portico:m:${owner}:${claim.kind}`;
 }
 
 function amountOf(claim: Claim): number {
@@ -120,6 +137,5 @@ function amountOf(claim: Claim): number {
 
 function actualOf(claim: Claim, use: ActualUse | undefined): number {
   if (use === undefined || claim.kind === "parallel") return 0;
-  if (claim.kind === "budget") return use.cost;
   return claim.kind === "requests" ? claim.amount : use.tokens;
 }

@@ -7,19 +7,16 @@ import type { Authenticator } from "../../../core/auth/authenticate.ts";
 import type { ConfigSource } from "../../../platform/config/gateway-config.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
 import type { A2AService } from "../a2a-service.ts";
-import { type Agent, isPublic } from "../agent.ts";
-import type { AgentCall } from "../agent-call.ts";
+import { type Agent, type AgentCall, isPublic } from "../agent.ts";
 import { agentCard } from "../agent-card.ts";
-import type { AgentRegistry } from "../agent-registry.ts";
+import { type AgentRegistry, visibleAgents } from "../agent-registry.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
 import type { ProtocolVersion } from "../protocol/a2a-types.ts";
 import { fromLegacyParams } from "../protocol/legacy/legacy-params.ts";
 import { operationOf, streams } from "../protocol/operations.ts";
 import { fromProtoNames } from "../protocol/proto-names.ts";
-import { visibleAgents } from "../visible-agents.ts";
 import { idOfBody, type RpcRequest, readRpcRequest, rpcError, rpcResult } from "./json-rpc.ts";
-import { type RpcAnswer, rpcMethods } from "./rpc-methods.ts";
-import { eventReply, rpcStream } from "./rpc-stream.ts";
+import { eventReply, type RpcAnswer, rpcStream, runMethod } from "./rpc-methods.ts";
 
 /** What the A2A endpoints need. */
 interface A2ARouteDeps {
@@ -115,7 +112,7 @@ async function run(
     throw new A2AError("methodNotFound", `There is no method '${method.slice(0, 100)}'`);
   const { operation, version } = known;
   if (operation === "GetExtendedAgentCard") return { result: cardOf(deps, agent, exchange, version) };
-  const { principal, callId, signal, call } = exchange;
+  const { principal, callId, caller: signal, call } = exchange;
   const agentCall: AgentCall = {
     agent,
     principal,
@@ -126,7 +123,7 @@ async function run(
     call,
   };
   const given = version === "1.0" ? fromProtoNames(params) : fromLegacyParams(operation, params);
-  return rpcMethods[operation](deps.service, agentCall, given);
+  return runMethod(operation, deps.service, agentCall, given);
 }
 
 /** The method's name says which version the caller speaks; the header must only not ask for one that is unknown. */
@@ -142,7 +139,7 @@ function cardOf(
   { headers }: Exchange,
   version: ProtocolVersion = versionOf(headers["a2a-version"]),
 ): JsonObject {
-  const { generalSettings, environment } = config.current();
+  const { generalSettings, environment } = config.current;
   const base = publicAddress(headers, generalSettings.publicUrl ?? environment.PROXY_BASE_URL);
   const url = `${base}/a2a/${encodeURIComponent(agent.agent_name)}`;
   return agentCard(agent, url, version === "1.0" ? version : undefined);

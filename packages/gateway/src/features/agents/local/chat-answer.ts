@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
-import { decodeSse } from "../../../formats/stream/sse-decoder.ts";
+import { decodeSse } from "../../../formats/sse-event.ts";
 
 /** A tool call as the chat format has it. */
 export interface ToolCall {

@@ -3,8 +3,8 @@ import { type ErrorType, GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import type { JobQueue } from "../../../platform/queue/job-queue.ts";
-import type { AgentBackend } from "../agent-backend.ts";
-import type { AgentCall } from "../agent-call.ts";
+import type { CallSignal } from "../../../util/light-signal.ts";
+import type { AgentBackend, AgentCall } from "../agent.ts";
 import { A2AError, taskNotFound } from "../protocol/a2a-error.ts";
 import type { Message, SendParams, SendResult, StreamEvent, Task } from "../protocol/a2a-types.ts";
 import { trimHistory } from "../protocol/apply-event.ts";
@@ -45,14 +45,14 @@ export class LocalAgent implements AgentBackend {
         ? (record: TaskRecord) => isAdmitted(record)
         : (record: TaskRecord) => isCoolingDown(record.state);
     const record = await this.#deps.log.waitFor(begun.id, until, call.signal);
-    refuse(record);
+    refuse(record, call);
     return { task: trimHistory(record.task, historyLength) };
   }
 
   async stream(call: AgentCall, params: SendParams): Promise<AsyncIterable<StreamEvent>> {
     const begun = await this.#begin(call, params);
     const record = await this.#deps.log.waitFor(begun.id, isAdmitted, call.signal);
-    refuse(record);
+    refuse(record, call);
     return this.#events(
       { task: trimHistory(begun.task, params.configuration?.historyLength) },
       begun.id,
@@ -168,7 +168,7 @@ export class LocalAgent implements AgentBackend {
     first: StreamEvent,
     id: string,
     after: number,
-    signal: AbortSignal,
+    signal: CallSignal,
   ): AsyncGenerator<StreamEvent> {
     yield first;
     // A message in a stream is an agent's whole answer; those in the log are the caller's own.
@@ -182,9 +182,13 @@ function isAdmitted({ state }: TaskRecord): boolean {
   return state !== "TASK_STATE_SUBMITTED";
 }
 
-/** A turn that the gateway refused to begin is the caller's HTTP error, as for any model call. */
-function refuse({ refusal }: TaskRecord): void {
+/**
+ * A turn that the gateway refused to begin is the caller's HTTP error, as for any model call. That call has told the
+ * failure hooks.
+ */
+function refuse({ refusal }: TaskRecord, { call }: AgentCall): void {
   if (refusal === undefined) return;
+  call.isFailureTold = true;
   const { status, type, message, retryAfter } = refusal;
   throw new GatewayError(status, type as ErrorType, message, retryAfter === undefined ? {} : { retryAfter });
 }

@@ -26,9 +26,8 @@ const interrupted: ReadonlySet<TaskState> = new Set([
   "TASK_STATE_AUTH_REQUIRED",
 ]);
 
-export function isTaskState(value: unknown): value is TaskState {
-  return typeof value === "string" && value in legacyNames;
-}
+/** Every state by its name in version 1.0. */
+export const taskStates = Object.keys(legacyNames) as readonly TaskState[];
 
 export function legacyState(state: TaskState): string {
   return legacyNames[state];
@@ -36,8 +35,8 @@ export function legacyState(state: TaskState): string {
 
 /** A state of version 0.3 or 1.0; what is neither counts as unspecified. */
 export function readState(value: unknown): TaskState {
-  if (isTaskState(value)) return value;
-  return fromLegacy.get(String(value)) ?? "TASK_STATE_UNSPECIFIED";
+  const state = taskStates.find((name) => name === value);
+  return state ?? fromLegacy.get(String(value)) ?? "TASK_STATE_UNSPECIFIED";
 }
 
 /** The task is over for good. */

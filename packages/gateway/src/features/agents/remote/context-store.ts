@@ -1,4 +1,4 @@
-import type { Store } from "../../../platform/store/store.ts";
+import type { Store } from "../../../platform/store/schema.ts";
 import type { A2AContextRow } from "../tasks/table.ts";
 
 /** Which conversation at a remote agent belongs to which of ours; each tenant has its own. */

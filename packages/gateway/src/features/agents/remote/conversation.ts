@@ -1,4 +1,4 @@
-import type { AgentCall } from "../agent-call.ts";
+import type { AgentCall } from "../agent.ts";
 import { A2AError, taskNotFound } from "../protocol/a2a-error.ts";
 import type { Message, StreamEvent, Task, TaskStatus } from "../protocol/a2a-types.ts";
 import { applyEvent } from "../protocol/apply-event.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { HookRunner } from "../../../core/hooks/hook-runner.ts";
 import type { Ledger } from "../../../core/ledger/ledger.ts";
 import type { Limiter, Reservation } from "../../../core/limits/limiter.ts";
-import type { AgentCall } from "../agent-call.ts";
+import type { AgentCall } from "../agent.ts";
 
 /** What calls of remote agents are governed by. */
 export interface MeterDeps {
@@ -89,7 +89,7 @@ export class MeteredCall {
 
   /** The stream is over; one that the caller left counts as aborted. */
   ended(complete: boolean): void {
-    if (complete) this.#deps.hooks.scheduleSuccess(this.#call.callId);
+    if (complete && !this.#settled) this.#deps.hooks.scheduleSuccess(this.#call.callId);
     this.#settle(complete ? "success" : "aborted");
   }
 
@@ -100,6 +100,6 @@ export class MeteredCall {
     call.status = status;
     if (status !== "failure") call.cost = this.#cost;
     this.#reservation.settle(undefined, call.cost);
-    this.#deps.ledger.settle({ callId, principal, call });
+    this.#deps.ledger.settle({ callId, principal, call, hold: this.#reservation.hold });
   }
 }

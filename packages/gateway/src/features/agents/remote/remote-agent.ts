@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../../contract/json.ts";
 import type { JobQueue } from "../../../platform/queue/job-queue.ts";
-import type { AgentBackend } from "../agent-backend.ts";
-import type { AgentCall } from "../agent-call.ts";
+import type { AgentBackend, AgentCall } from "../agent.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
 import type { SendParams, SendResult, StreamEvent, Task } from "../protocol/a2a-types.ts";
 import { trimHistory } from "../protocol/apply-event.ts";
 import { toLegacySend } from "../protocol/legacy/legacy-params.ts";
-import { isTerminal } from "../protocol/task-state.ts";
+import { isCoolingDown, isTerminal } from "../protocol/task-state.ts";
 import type { PushConfigs } from "../tasks/push-configs.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { Conversation, type ConversationStores, remoteId } from "./conversation.ts";
@@ -117,11 +116,14 @@ export class RemoteAgent implements AgentBackend {
     }
   }
 
-  /** Settles when the stream ends, breaks or is left. */
+  /** Settles before the event that ends the answer goes out, or when the stream ends, breaks or is left. */
   async *#metered(events: AsyncIterable<StreamEvent>, metered: MeteredCall): AsyncGenerator<StreamEvent> {
     let complete = false;
     try {
-      yield* events;
+      for await (const event of events) {
+        if (endsAnswer(event)) metered.ended(true);
+        yield event;
+      }
       complete = true;
     } catch (error) {
       metered.failed(error);
@@ -141,6 +143,14 @@ export class RemoteAgent implements AgentBackend {
     await this.#deps.push.set(record.id, target, call.version);
     await this.watch(call, record);
   }
+}
+
+/** A message is the whole answer; a task has answered when it waits for the caller. */
+function endsAnswer(event: StreamEvent): boolean {
+  if ("message" in event) return true;
+  const status =
+    "task" in event ? event.task.status : "statusUpdate" in event ? event.statusUpdate.status : undefined;
+  return status !== undefined && isCoolingDown(status.state);
 }
 
 function settingsOf({ agent }: AgentCall): RemoteSettings {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
-import { decodeSse } from "../../../formats/stream/sse-decoder.ts";
+import { decodeSse } from "../../../formats/sse-event.ts";
 import { headerValue } from "../../../platform/transport/headers.ts";
 import type { Upstream } from "../../../platform/transport/upstream.ts";
 import type { UpstreamResponse } from "../../../platform/transport/upstream-call.ts";
+import type { CallSignal } from "../../../util/light-signal.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
 import type { ProtocolVersion } from "../protocol/a2a-types.ts";
 import { methodName, type Operation } from "../protocol/operations.ts";
@@ -45,7 +46,7 @@ export class RemoteClient {
     settings: RemoteSettings,
     operation: Operation,
     params: ParamsOf,
-    signal: AbortSignal,
+    signal: CallSignal,
   ): Promise<RemoteAnswer> {
     return this.#inItsVersion(settings, async (version) => {
       const request = { operation, version, params: params(version), accept: "application/json" };
@@ -60,7 +61,7 @@ export class RemoteClient {
     settings: RemoteSettings,
     operation: Operation,
     params: ParamsOf,
-    signal: AbortSignal,
+    signal: CallSignal,
   ): Promise<AsyncIterable<RemoteAnswer>> {
     return this.#inItsVersion(settings, async (version) => {
       const request = { operation, version, params: params(version), accept: "text/event-stream" };
@@ -93,7 +94,7 @@ export class RemoteClient {
   #post(
     settings: RemoteSettings,
     { operation, version, params, accept }: RemoteRequest,
-    signal: AbortSignal,
+    signal: CallSignal,
   ): Promise<UpstreamResponse> {
     const request = { jsonrpc: "2.0", id: randomUUID(), method: methodName(operation, version), params };
     return this.#upstream.request({

@@ -1,4 +1,4 @@
-import type { Store } from "../../../platform/store/store.ts";
+import type { Store } from "../../../platform/store/schema.ts";
 import type { A2ATaskRow } from "./table.ts";
 
 /** Which tasks a list shows, newest change first. */

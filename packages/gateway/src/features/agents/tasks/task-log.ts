@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../contract/json.ts";
+import type { CallSignal } from "../../../util/light-signal.ts";
 import type { StreamEvent, Task, TaskState } from "../protocol/a2a-types.ts";
 import { applyEvent } from "../protocol/apply-event.ts";
 import { isCoolingDown, isTerminal } from "../protocol/task-state.ts";
@@ -41,7 +42,6 @@ export class TaskLog {
   readonly #store: TaskStore;
   readonly #readers = new Map<string, Set<() => void>>();
   readonly #onStatus: (record: TaskRecord) => Promise<void>;
-  #tidiedAt = 0;
 
   /** @param onStatus told after each change of a task's status */
   constructor(store: TaskStore, onStatus: (record: TaskRecord) => Promise<void>) {
@@ -67,7 +67,6 @@ export class TaskLog {
       updated_at: now,
     };
     await this.#store.insert(row);
-    void this.#tidy(now);
     return taskRecord(row);
   }
 
@@ -133,7 +132,7 @@ export class TaskLog {
    * The task's events behind `after` as they come, until it rests (has ended or waits for the caller) or `signal`
    * aborts.
    */
-  async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  async *follow(id: string, after: number, signal: CallSignal): AsyncGenerator<StreamEvent> {
     let number = after;
     const alarm = this.#watch(id);
     try {
@@ -153,11 +152,7 @@ export class TaskLog {
   }
 
   /** Resolves with the task when `until` holds, or when `signal` aborts. */
-  async waitFor(
-    id: string,
-    until: (record: TaskRecord) => boolean,
-    signal: AbortSignal,
-  ): Promise<TaskRecord> {
+  async waitFor(id: string, until: (record: TaskRecord) => boolean, signal: CallSignal): Promise<TaskRecord> {
     const alarm = this.#watch(id);
     try {
       for (;;) {
@@ -172,7 +167,7 @@ export class TaskLog {
   }
 
   /** Rings when this process wrote to the task, and now and then, for what others wrote. */
-  #watch(id: string): { ring(signal: AbortSignal): Promise<void>; stop(): void } {
+  #watch(id: string): { ring(signal: CallSignal): Promise<void>; stop(): void } {
     const readers = this.#readers.get(id) ?? new Set();
     this.#readers.set(id, readers);
     let rung = false;
@@ -193,7 +188,7 @@ export class TaskLog {
               resolve();
             };
             wake = done;
-            signal.addEventListener("abort", done, { once: true });
+            signal.addEventListener("abort", done);
           });
         rung = false;
       },
@@ -204,11 +199,10 @@ export class TaskLog {
     };
   }
 
-  async #tidy(now: number): Promise<void> {
-    if (now - this.#tidiedAt < EVENTS_KEPT_FOR) return;
-    this.#tidiedAt = now;
-    // A failure only keeps events longer than needed; the next round tries again.
-    await this.#store.forgetEvents(endedStates, now - EVENTS_KEPT_FOR).catch(() => {});
+  /** Forgets the events of tasks that ended a while ago. */
+  async forgetEvents(): Promise<boolean> {
+    await this.#store.forgetEvents(endedStates, Date.now() - EVENTS_KEPT_FOR);
+    return false;
   }
 }
 

@@ -163,7 +163,7 @@ export class ProviderBatchCreation {
 
   /** A deployment that is gone leaves its provider, which is then called directly. */
   #originOf({ provider, deployment_id }: BatchSubmissionRow): Origin {
-    const { deployments } = this.#deps.config.current();
+    const { deployments } = this.#deps.config.current;
     return { deployment: deployments.find(({ id }) => id === deployment_id), provider };
   }
 }

@@ -1,5 +1,5 @@
-import { ClaimStore } from "../../../platform/store/claim-store.ts";
-import type { Store } from "../../../platform/store/store.ts";
+import { ClaimStore } from "../../../platform/lease/claim-store.ts";
+import type { Store } from "../../../platform/store/schema.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 
 /** Batches on their way to providers. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../../contract/upstream-path.ts";
-import { statusOfErrorType } from "../../../formats/shared/error-statuses.ts";
+import { statusOfErrorType } from "../../../formats/error-statuses.ts";
 import { sha256 } from "../../../util/sha256.ts";
 import { linesOf } from "../../files/split-lines.ts";
 import type {

@@ -2,16 +2,15 @@ import { GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { noUsage, type Usage } from "../../../contract/usage.ts";
+import { replaceReferences } from "../../../core/call/request-references.ts";
 import { insertLateSpend } from "../../../core/objects/late-spend.ts";
-import { directDeployment } from "../../../core/routing/direct-deployment.ts";
-import { modelAtProvider } from "../../../core/routing/model-at-provider.ts";
+import { directDeployment, modelAtProvider } from "../../../core/routing/direct-deployment.ts";
 import type { DialectFormat } from "../../../formats/registry.ts";
 import { readBatchRow } from "../../files/batch-input.ts";
 import { readPart } from "../../files/file-storage.ts";
 import type { BatchDeps } from "../batch-deps.ts";
-import { costOfUsage } from "../batch-spend.ts";
+import { BATCH_COST, costOfUsage, internalContext } from "../batch-spend.ts";
 import { runnableEndpoints } from "../create-request.ts";
-import { internalContext } from "../internal-context.ts";
 import { answered, refused, unansweredLine } from "../row-result.ts";
 import type { RowResult } from "../store.ts";
 import type { BatchRowRow, BatchTableRow } from "../table.ts";
@@ -36,7 +35,7 @@ export class RemoteRun {
     this.#deps = deps;
     this.#batch = batch;
     this.#api = apis[batch.runner]!;
-    const { deployments } = deps.config.current();
+    const { deployments } = deps.config.current;
     const deployment = deployments.find(({ id }) => id === batch.deployment_id);
     this.#context = {
       ...internalContext("abatch_row", signal),
@@ -138,7 +137,7 @@ export class RemoteRun {
     const { references } = this.#deps.calls;
     const caller = { principal, record, signal };
     const isNative = provider.native.has(format);
-    const changes = await references.changes(body, caller, { deployment, model }, isNative);
+    const changes = await replaceReferences(references, body, caller, { deployment, model }, isNative);
     return { ...body, ...Object.fromEntries(changes) };
   }
 
@@ -185,7 +184,7 @@ export class RemoteRun {
     const meanInput = Math.ceil(batch.input_tokens / Math.max(1, batch.completed));
     await insertLateSpend(this.#deps, {
       requestId: batch.id,
-      callType: "abatch_cost",
+      callType: BATCH_COST,
       principal: JSON.parse(batch.principal) as Principal,
       origin,
       model: batch.model ?? model,

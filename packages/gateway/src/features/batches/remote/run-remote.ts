@@ -3,6 +3,7 @@ import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "../batch-jobs.ts";
+import { forgetHold } from "../batch-spend.ts";
 import type { BatchTableRow } from "../table.ts";
 import type { FoundBatch } from "./remote-api.ts";
 import { RemoteRun } from "./remote-run.ts";
@@ -109,6 +110,8 @@ async function afterFailure(
 
 /** The gateway runs the rows that have no result yet; a cancelled batch only ends. */
 async function runHere(deps: BatchDeps, jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
+  // Each row asks the budget itself now.
+  await forgetHold(deps, batch.id);
   if (batch.status === "cancelling") return jobs.control("finish", batch.id);
   await deps.batches.change(batch.id, ["in_progress"], { runner: "gateway", errors: null });
   await jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
@@ -199,6 +202,7 @@ async function submit(
     const errors = [{ code: error.type, line: null, message: error.message, param: error.param ?? null }];
     const failed = { status: "failed", failed_at: Date.now(), errors: JSON.stringify(errors) } as const;
     await deps.batches.change(batch.id, ["in_progress"], failed);
+    await forgetHold(deps, batch.id);
     deps.signals.changed(batch.id);
     await jobs.control("webhook", batch.id);
     return undefined;

@@ -47,9 +47,10 @@ export const gatewayOptions = {
   compat_headers: optional(
     oneOf(["litellm"], "litellm", "Send the gateway's response headers under LiteLLM's names too."),
   ),
+  cache: flag(false, "Answer requests that are equal to an earlier one from the cache (`cache_params`)."),
   cache_params: optional(
     objectValue(
-      "There is no response cache; but with `type: redis` replicas share limits through its server, unless `router_settings` names one.",
+      "The response cache. With `type: redis` replicas share limits through its server too, unless `router_settings` names one.",
     ),
   ),
   num_retries: optional(count(0, "As in `router_settings`, which wins.")),
@@ -107,7 +108,7 @@ export const gatewayOptions = {
   allow_dynamic_callback_disabling: ignored("hooks run for every call"),
   global_disable_no_log_param: ignored("content is never logged"),
   enable_redis_auth_cache: ignored("changes of keys are in force within a second"),
-  enable_caching_on_provider_specific_optional_params: ignored("there is no response cache"),
+  enable_caching_on_provider_specific_optional_params: ignored("every field of a request counts"),
   disable_add_user_agent_to_request_tags: ignored("callers' programs are no tags"),
   enable_azure_ad_token_refresh: ignored(
     "tokens are always renewed; AZURE_CREDENTIAL names a managed identity",
@@ -165,7 +166,6 @@ export const gatewayOptions = {
   failure_callback: ignored("name hook modules under `callbacks`"),
   set_verbose: ignored("use --log-level"),
   json_logs: ignored("the log is always JSON"),
-  cache: ignored("there is no response cache"),
   telemetry: ignored("there is none"),
   turn_off_message_logging: ignored("content is never logged"),
   redact_user_api_key_info: ignored("keys are never logged"),

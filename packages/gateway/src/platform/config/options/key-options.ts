@@ -1,3 +1,4 @@
+import { ROLES } from "../../../contract/principal.ts";
 import { amount, count, flag, objectValue, oneOf, optional, text, texts } from "../option.ts";
 
 /** An entry of `keys[]`: a gateway key given in the file. */
@@ -5,11 +6,7 @@ export const keyOptions = {
   key: text("", "The key itself, or os.environ/NAME."),
   key_alias: optional(text("", "A name for it in lists and logs.")),
   user_id: optional(text("", "Whose it is.")),
-  user_role: oneOf(
-    ["proxy_admin", "proxy_admin_viewer", "internal_user", "internal_user_viewer", "team", "customer"],
-    "internal_user",
-    "What it may do; `proxy_admin` may do everything.",
-  ),
+  user_role: oneOf(ROLES, "internal_user", "What it may do; `proxy_admin` may do everything."),
   team_id: optional(text("", "The team whose objects it shares.")),
   metadata: objectValue("Free; `agents` lists the agents it sees."),
   team_metadata: objectValue("Free; `agents` lists the agents its team sees."),

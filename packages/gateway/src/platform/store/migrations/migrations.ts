@@ -11,6 +11,11 @@ import { batchSubmissions } from "./0022-batch-submissions.ts";
 import { unclaimedFiles } from "./0023-unclaimed-files.ts";
 import { responseProviderIds } from "./0024-response-provider-ids.ts";
 import { leases } from "./0025-leases.ts";
+import { budgetHolds } from "./0026-budget-holds.ts";
+import { fileLeases } from "./0027-file-leases.ts";
+import { governance } from "./0030-governance.ts";
+import { budgetTurns } from "./0031-budget-turns.ts";
+import { configEntries } from "./0040-config-entries.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -29,4 +34,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0023-unclaimed-files": unclaimedFiles,
   "0024-response-provider-ids": responseProviderIds,
   "0025-leases": leases,
+  "0026-budget-holds": budgetHolds,
+  "0027-file-leases": fileLeases,
+  "0030-governance": governance,
+  "0031-budget-turns": budgetTurns,
+  "0040-config-entries": configEntries,
 };

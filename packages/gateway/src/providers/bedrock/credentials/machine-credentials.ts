@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../../../formats/shared/parse-json.ts";
+import { parseJsonObject } from "../../../contract/json.ts";
 import { fromEnvironment } from "../../credentials.ts";
 import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "./aws-keys.ts";
 import { tokenInFile } from "./environment-credentials.ts";

@@ -1,6 +1,6 @@
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
-import { parseJsonObject } from "../../../formats/shared/parse-json.ts";
+import { parseJsonObject } from "../../../contract/json.ts";
 import { assumeRole, assumeRoleWithToken, type Role } from "./assume-role.ts";
 import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "./aws-keys.ts";
 import { environmentKeys, tokenInFile } from "./environment-credentials.ts";

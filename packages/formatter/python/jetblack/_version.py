@@ -1,0 +1,5 @@
+"""The package's version, as its metadata has it."""
+
+from importlib.metadata import version
+
+__version__ = version("jetblack")

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { checkJsonLimits } from "./json-body.ts";
+
+const repeated = (part: string, times: number) => `{"a":[${Array(times).fill(part).join(",")}]}`;
+const refusal = (text: string): string | undefined => {
+  try {
+    checkJsonLimits(Buffer.from(text));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("checkJsonLimits", () => {
+  it.each([
+    ["one long string", `{"a":"${"x".repeat(3_000_000)}"}`],
+    ["marks within strings", repeated(JSON.stringify('{[":,\\'.repeat(20)), 3000)],
+    ["300,000 tokens", repeated("12345", 300_000)],
+    ["strings of all lengths around the search's step", repeated(`"${"y".repeat(64)}\\""`, 20_000)],
+    ["90,000 objects", repeated("{}", 90_000)],
+  ])("takes %s", (_, text) => expect(refusal(text)).toBeUndefined());
+
+  it.each([
+    ["objects", repeated("{}", 120_000), "objects, lists and members"],
+    ["lists", repeated("[]", 120_000), "objects, lists and members"],
+    ["members", `{${Array.from({ length: 120_000 }, (_, i) => `"${i}":1`).join(",")}}`, "members"],
+    ["numbers", repeated("1", 600_000), "values"],
+    ["strings", repeated('""', 600_000), "values"],
+    ["escapes", `{"a":"${"\\n".repeat(2_100_000)}"}`, "escaped characters"],
+    [
+      "far escapes",
+      `{"a":"${`${"x".repeat(80)}\\"`.repeat(30_000)}","b":[${"{},".repeat(120_000)}1]}`,
+      "objects",
+    ],
+    ["levels", `${"[".repeat(120_000)}`, "nested deeper"],
+  ])("refuses too many %s", (_, text, words) => expect(refusal(text)).toContain(words));
+
+  it("looks at each byte once, whatever follows what", () => {
+    // A search for the next mark that began anew in every string would read a far one 50,000 times.
+    const text = Buffer.from(`{"a":[${`"${"z".repeat(70)}",`.repeat(50_000)}"\\""]}`);
+    let searched = 0;
+    const indexOf = text.indexOf.bind(text);
+    text.indexOf = ((value: number, from: number) => {
+      const found = indexOf(value, from);
+      searched += (found === -1 ? text.length : found) - from;
+      return found;
+    }) as typeof text.indexOf;
+    checkJsonLimits(text);
+    expect(searched).toBeLessThan(3 * text.length);
+  });
+});

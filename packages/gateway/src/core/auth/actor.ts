@@ -1,0 +1,149 @@
+import { GatewayError, notFound } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { EntityStore } from "./entity-store.ts";
+import type { ManagementRole, Reach, RoleRow } from "./roles.ts";
+
+/** What somebody wants to see or to change, as far as it decides who may. */
+export interface Target {
+  readonly organizationIds?: readonly (string | null | undefined)[];
+  readonly teamId?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+  readonly keyHash?: string | undefined;
+}
+
+/** What somebody may see of a list. */
+export interface ListScope {
+  readonly organizationIds: readonly string[];
+  readonly teamIds: readonly string[];
+  readonly userId: string | undefined;
+  readonly keyHash: string;
+}
+
+/** Whoever asks for a management route, with what they administer: the one place where roles are checked. */
+export class Actor {
+  readonly principal: Principal;
+  readonly #row: RoleRow;
+  readonly #path: string;
+  readonly #reaches: ReadonlySet<Reach>;
+  /** Organizations and teams that it administers, and teams that it is in. */
+  readonly organizationIds: readonly string[];
+  readonly teamIds: readonly string[];
+  readonly memberOf: readonly string[];
+  /** Teams whose members may do this. */
+  readonly #permittedTeams: readonly string[];
+
+  private constructor(
+    principal: Principal,
+    row: RoleRow,
+    path: string,
+    of: { organizationIds: string[]; teamIds: string[]; memberOf: string[]; permitted: string[] },
+  ) {
+    this.principal = principal;
+    this.#row = row;
+    this.#path = path;
+    this.organizationIds = of.organizationIds;
+    this.teamIds = of.teamIds;
+    this.memberOf = of.memberOf;
+    this.#permittedTeams = row.byMemberPermission === true ? of.permitted : [];
+    this.#reaches = new Set(this.#roles().flatMap((role) => row[role] ?? []));
+  }
+
+  /**
+   * Looks up what the caller administers.
+   * @throws GatewayError 403 where the route is for none of its roles
+   */
+  static async of(principal: Principal, row: RoleRow, path: string, entities: EntityStore): Promise<Actor> {
+    const { userId } = principal;
+    const memberships =
+      userId === undefined || principal.isMaster ? [] : await entities.membershipsOf(userId);
+    const of = (kind: string, roles?: string) =>
+      memberships
+        .filter((each) => each.kind === kind && (roles === undefined || each.role === roles))
+        .map((each) => each.parent_id);
+    const memberOf = [
+      ...new Set([...of("team"), ...(principal.teamId === undefined ? [] : [principal.teamId])]),
+    ];
+    const permitted = row.byMemberPermission === true ? await entities.teamsPermitting(memberOf, path) : [];
+    const actor = new Actor(principal, row, path, {
+      organizationIds: of("organization", "org_admin"),
+      teamIds: of("team", "admin"),
+      memberOf,
+      permitted,
+    });
+    if (actor.#reaches.size > 0 || actor.#permittedTeams.length > 0) return actor;
+    throw new GatewayError(403, "permission_error", `The role of this api key may not ask for ${path}`);
+  }
+
+  get isProxyAdmin(): boolean {
+    return this.principal.isMaster || this.principal.role === "proxy_admin";
+  }
+
+  /** Whether it sees or changes everything by this route. */
+  get reachesAll(): boolean {
+    return this.#reaches.has("all");
+  }
+
+  /** Whether the team's `team_member_permissions` let its members do this. */
+  permitsTeam(teamId: string): boolean {
+    return this.#permittedTeams.includes(teamId);
+  }
+
+  /** Whether a target is within reach because of what it belongs to, and not only because it is the caller's own. */
+  administers({ organizationIds = [], teamId }: Target): boolean {
+    if (this.reachesAll) return true;
+    return (
+      (this.#reaches.has("organization") &&
+        organizationIds.some((id) => id != null && this.organizationIds.includes(id))) ||
+      (this.#reaches.has("team") && teamId != null && this.teamIds.includes(teamId))
+    );
+  }
+
+  reaches(target: Target): boolean {
+    const { teamId, userId, keyHash } = target;
+    if (this.administers(target)) return true;
+    if (teamId != null && this.#permittedTeams.includes(teamId)) return true;
+    if (this.#reaches.has("member") && teamId != null && this.memberOf.includes(teamId)) return true;
+    if (!this.#reaches.has("own")) return false;
+    return (userId != null && userId === this.principal.userId) || keyHash === this.principal.keyHash;
+  }
+
+  /** @throws GatewayError 404 for what is not within reach, as if it were not there */
+  require(target: Target, missing: string): void {
+    if (!this.reaches(target)) throw notFound(missing);
+  }
+
+  /** @throws GatewayError 403 for what is not within reach */
+  forbid(target: Target, what: string): void {
+    if (!this.reaches(target))
+      throw new GatewayError(403, "permission_error", `This api key may not ${what} (${this.#path})`);
+  }
+
+  /** What it may see of a list; absent for those who see all. */
+  get scope(): ListScope | undefined {
+    if (this.reachesAll) return undefined;
+    const teams = this.#reaches.has("team") ? this.teamIds : [];
+    const more = this.#reaches.has("member") ? this.memberOf : [];
+    return {
+      organizationIds: this.#reaches.has("organization") ? this.organizationIds : [],
+      teamIds: [...new Set([...teams, ...more, ...this.#permittedTeams])],
+      userId: this.#reaches.has("own") ? this.principal.userId : undefined,
+      keyHash: this.#reaches.has("own") ? this.principal.keyHash : "",
+    };
+  }
+
+  #roles(): ManagementRole[] {
+    const { role } = this.principal;
+    if (this.isProxyAdmin) return ["proxy_admin"];
+    const roles: ManagementRole[] = [];
+    if (role === "proxy_admin_viewer") roles.push(role);
+    else roles.push(role === "internal_user" ? role : "internal_user_viewer");
+    // A viewer looks at what it would administer.
+    const views = role === "internal_user_viewer" || role === "proxy_admin_viewer";
+    const isForViewers =
+      this.#row.internal_user_viewer !== undefined || this.#row.proxy_admin_viewer !== undefined;
+    if (views && !isForViewers) return roles;
+    if (this.organizationIds.length > 0) roles.push("org_admin");
+    if (this.teamIds.length > 0) roles.push("team_admin");
+    return roles;
+  }
+}

@@ -1,0 +1,392 @@
+import { randomUUID } from "node:crypto";
+import { check } from "../../contract/check.ts";
+import { invalidRequest, notFound } from "../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { closed, given, type Schema } from "../../contract/schema.ts";
+import type { AuditEntry, Change } from "./change.ts";
+import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
+import { requireAddresses } from "./restriction-fields.ts";
+import { refuseFields } from "./unenforced-limits.ts";
+
+/** A kind of entity. */
+export interface EntityType {
+  readonly kind: EntityKind;
+  /** LiteLLM's name of the table, in the audit log. */
+  readonly table: string;
+  /** The field that names one. */
+  readonly idField: string;
+  /** The field of its alias. */
+  readonly aliasField?: string;
+}
+
+export const ORGANIZATION: EntityType = {
+  kind: "organization",
+  table: "LiteLLM_OrganizationTable",
+  idField: "organization_id",
+  aliasField: "organization_alias",
+};
+export const TEAM: EntityType = {
+  kind: "team",
+  table: "LiteLLM_TeamTable",
+  idField: "team_id",
+  aliasField: "team_alias",
+};
+export const USER: EntityType = {
+  kind: "user",
+  table: "LiteLLM_UserTable",
+  idField: "user_id",
+  aliasField: "user_alias",
+};
+
+/** What an entity can be given, as its feature declares it. */
+export interface EntityFields {
+  readonly type: EntityType;
+  /** The fields that it can be given. */
+  readonly fields: Readonly<Record<string, Schema>>;
+  /** LiteLLM's fields that would restrict something and are not enforced, with what there is instead. */
+  readonly unenforced: ReadonlyMap<string, string>;
+}
+
+/** Limits that only keys and budgets of keys have so far. */
+const KEYS_HAVE_IT = "give it to the keys";
+
+export const UNENFORCED_LIMITS: ReadonlyMap<string, string> = new Map(
+  [
+    "max_budget",
+    "soft_budget",
+    "budget_duration",
+    "budget_id",
+    "budget_limits",
+    "budget_reset_at",
+    "rpm_limit",
+    "tpm_limit",
+    "tpd_limit",
+    "max_parallel_requests",
+    "model_max_budget",
+    "model_rpm_limit",
+    "model_tpm_limit",
+    "rpm_limit_type",
+    "tpm_limit_type",
+    "temp_budget_increase",
+    "temp_budget_expiry",
+  ].map((name) => [name, KEYS_HAVE_IT]),
+);
+
+/** LiteLLM's further restrictions, which teams, users and organizations have alike. */
+export const UNENFORCED_RULES: ReadonlyMap<string, string> = new Map([
+  ...UNENFORCED_LIMITS,
+  ["guardrails", "name hook modules under callbacks"],
+  ["policies", "name hook modules under callbacks"],
+  ["prompts", "there is no prompt store"],
+  ["object_permission", "objects belong to whoever made them"],
+  ["router_settings", "set router_settings in the configuration"],
+  ["access_group_ids", "give models"],
+  ["allowed_vector_store_indexes", "there are no vector stores"],
+  ["allowed_passthrough_routes", "there are no pass-through routes"],
+  ["denied_passthrough_routes", "there are no pass-through routes"],
+  ["secret_manager_settings", "secrets stand in the configuration"],
+  ["spend", "the spend is what its calls cost"],
+]);
+
+/** A body that makes or changes an entity. */
+export function entityBody(
+  { fields, unenforced }: EntityFields,
+  required: readonly string[],
+): Schema<JsonObject> {
+  const about = [...unenforced].map(([name, instead]): [string, Schema] => [
+    name,
+    { description: `Refused where it would restrict something: ${instead}.` },
+  ]);
+  const members = Object.entries(fields).map(([name, schema]): [string, Schema] => [
+    required.includes(name) ? `${name}!` : name,
+    schema,
+  ]);
+  return closed(
+    given({ ...Object.fromEntries(about), ...Object.fromEntries(members) }),
+  ) as Schema<JsonObject>;
+}
+
+/**
+ * The fields of a body that makes or changes an entity.
+ * @throws GatewayError 400 naming the field, also an unknown one and a restriction that would not be enforced
+ */
+export function readEntityFields(
+  { type, fields, unenforced }: EntityFields,
+  schema: Schema<JsonObject>,
+  body: JsonObject,
+): JsonObject {
+  refuseFields(body, { read: Object.keys(fields), unenforced, kind: `${type.kind}s` });
+  const given = check(schema, body);
+  requireAddresses(given.allowed_ips as string[] | null | undefined);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !unenforced.has(name)));
+}
+
+/** Settings after a change: `null` takes one away. */
+export function mergedSettings(stored: JsonObject, fields: JsonObject): JsonObject {
+  const settings = { ...stored };
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (value === null) delete settings[name];
+    else settings[name] = value;
+  }
+  return settings;
+}
+
+export function settingsObject(row: Pick<EntityRow, "settings">): JsonObject {
+  const settings: unknown = JSON.parse(row.settings);
+  return isJsonObject(settings) ? settings : {};
+}
+
+/** An entity as callers see it, without what is computed for one route alone. */
+export function entityObject(type: EntityType, row: EntityRow): JsonObject {
+  return {
+    [type.idField]: row.id,
+    ...(type.aliasField === undefined ? {} : { [type.aliasField]: row.alias }),
+    ...(row.kind === "user" ? { user_email: row.email } : {}),
+    ...(row.kind === "team" ? { organization_id: row.organization_id } : {}),
+    models: [],
+    metadata: {},
+    blocked: false,
+    ...settingsObject(row),
+    created_at: new Date(row.created_at).toISOString(),
+    created_by: row.created_by,
+    updated_at: new Date(row.updated_at).toISOString(),
+    updated_by: row.updated_by,
+  };
+}
+
+/** What a change sets of an entity. */
+export interface EntityValues {
+  readonly alias?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly organizationId?: string | null | undefined;
+  readonly settings: JsonObject;
+}
+
+/** A user by its id or its address, made where there is none yet, as LiteLLM does for members. */
+export async function ensureUser(
+  change: Change,
+  { user_id: id, user_email: email }: { user_id?: string | null; user_email?: string | null },
+): Promise<EntityRow> {
+  const { db } = change;
+  const query = db.selectFrom("entities").selectAll().where("kind", "=", "user");
+  const named =
+    id == null ? query.where("email", "=", (email ?? "").toLowerCase()) : query.where("id", "=", id);
+  const found = await named.executeTakeFirst();
+  if (found !== undefined) return found;
+  return insertEntity(change, USER, id ?? randomUUID(), { email, settings: { user_role: "internal_user" } });
+}
+
+/** @throws GatewayError 400 where there is one by this id */
+export async function insertEntity(
+  change: Change,
+  type: EntityType,
+  id: string,
+  values: EntityValues,
+): Promise<EntityRow> {
+  const { db, changer } = change;
+  if ((await findEntity(change, type.kind, id)) !== undefined)
+    throw invalidRequest(`The ${type.kind} ${id} exists already`, type.idField);
+  const now = Date.now();
+  const row: EntityRow = {
+    kind: type.kind,
+    id,
+    alias: values.alias ?? null,
+    email: values.email?.toLowerCase() ?? null,
+    organization_id: values.organizationId ?? null,
+    settings: JSON.stringify(values.settings),
+    version: 1,
+    created_at: now,
+    created_by: changer.by,
+    updated_at: now,
+    updated_by: changer.by,
+  };
+  await db.insertInto("entities").values(row).execute();
+  await change.audit({ action: "created", ...entryOf(type, row), after: entityObject(type, row) });
+  return row;
+}
+
+/**
+ * Changes an entity as it is now.
+ * @throws GatewayError 404 where there is none
+ */
+export async function updateEntity(
+  change: Change,
+  type: EntityType,
+  id: string,
+  valuesOf: (row: EntityRow, settings: JsonObject) => Promise<EntityValues> | EntityValues,
+  action: AuditEntry["action"] = "updated",
+): Promise<EntityRow> {
+  const before = await requireEntity(change, type, id);
+  const { alias, email, organizationId, settings } = await valuesOf(before, settingsObject(before));
+  const row: EntityRow = {
+    ...before,
+    ...(alias === undefined ? {} : { alias }),
+    ...(email === undefined ? {} : { email: email?.toLowerCase() ?? null }),
+    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
+    settings: JSON.stringify(settings),
+    version: Number(before.version) + 1,
+    updated_at: Date.now(),
+    updated_by: change.changer.by,
+  };
+  await change.db
+    .updateTable("entities")
+    .set(row)
+    .where("kind", "=", type.kind)
+    .where("id", "=", id)
+    .execute();
+  await change.audit({
+    action,
+    ...entryOf(type, row),
+    before: entityObject(type, before),
+    after: entityObject(type, row),
+  });
+  return row;
+}
+
+/** @throws GatewayError 404 where there is none */
+export async function deleteEntity(change: Change, type: EntityType, id: string): Promise<EntityRow> {
+  const before = await requireEntity(change, type, id);
+  await change.db.deleteFrom("entities").where("kind", "=", type.kind).where("id", "=", id).execute();
+  await change.audit({ action: "deleted", ...entryOf(type, before), before: entityObject(type, before) });
+  return before;
+}
+
+/** @throws GatewayError 404 where there is none */
+export async function requireEntity(change: Change, type: EntityType, id: string): Promise<EntityRow> {
+  const row = await findEntity(change, type.kind, id);
+  if (row === undefined) throw missing(type, id);
+  return row;
+}
+
+export function missing(type: EntityType, id: string): Error {
+  return notFound(`There is no ${type.kind} ${id.slice(0, 256)}`);
+}
+
+export function findEntity({ db }: Change, kind: EntityKind, id: string): Promise<EntityRow | undefined> {
+  return db
+    .selectFrom("entities")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/**
+ * A parent that a body names must be there.
+ * @throws GatewayError 400
+ */
+export async function requireParent(
+  change: Change,
+  kind: EntityKind,
+  id: unknown,
+  param: string,
+): Promise<EntityRow | undefined> {
+  if (typeof id !== "string") return undefined;
+  const row = await findEntity(change, kind, id);
+  if (row === undefined) throw invalidRequest(`${param}: there is no ${kind} ${id}`, param);
+  return row;
+}
+
+/** Puts a user into a team or an organization, or changes what it is there. */
+export async function putMember(
+  change: Change,
+  type: EntityType,
+  parent: EntityRow,
+  userId: string,
+  role: string,
+  settings?: JsonObject,
+): Promise<MembershipRow> {
+  const { db } = change;
+  const kind = type.kind as MembershipRow["kind"];
+  const found = db
+    .selectFrom("memberships")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("parent_id", "=", parent.id)
+    .where("user_id", "=", userId);
+  const before = await found.executeTakeFirst();
+  const row: MembershipRow = {
+    kind,
+    parent_id: parent.id,
+    user_id: userId,
+    role,
+    settings: settings === undefined ? (before?.settings ?? "{}") : JSON.stringify(settings),
+    created_at: before?.created_at ?? Date.now(),
+  };
+  await db
+    .insertInto("memberships")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["kind", "parent_id", "user_id"])
+        .doUpdateSet({ role: row.role, settings: row.settings }),
+    )
+    .execute();
+  await change.audit({
+    action: "updated",
+    ...entryOf(type, parent),
+    before: before && memberObject(before),
+    after: memberObject(row),
+  });
+  return row;
+}
+
+/**
+ * The membership of somebody named by id or by address.
+ * @throws GatewayError 400 without either, 404 for somebody who is no member
+ */
+export async function requireMember(
+  { db }: Change,
+  type: EntityType,
+  parent: EntityRow,
+  named: { readonly user_id?: string | null | undefined; readonly user_email?: string | null | undefined },
+) {
+  const { user_id: id, user_email: email } = named;
+  if (id == null && email == null)
+    throw invalidRequest("user_id: a member is named by user_id or user_email", "user_id");
+  const users = db.selectFrom("entities").select("id").where("kind", "=", "user");
+  const user = id ?? (await users.where("email", "=", (email ?? "").toLowerCase()).executeTakeFirst())?.id;
+  const found = await db
+    .selectFrom("memberships")
+    .selectAll()
+    .where("kind", "=", type.kind as MembershipRow["kind"])
+    .where("parent_id", "=", parent.id)
+    .where("user_id", "=", user ?? "")
+    .executeTakeFirst();
+  if (found === undefined)
+    throw notFound(`The user ${id ?? email} is no member of the ${type.kind} ${parent.id}`);
+  return found;
+}
+
+/** @throws GatewayError 404 for somebody who is no member */
+export async function removeMember(
+  change: Change,
+  type: EntityType,
+  parent: EntityRow,
+  userId: string,
+): Promise<void> {
+  const removed = await change.db
+    .deleteFrom("memberships")
+    .where("kind", "=", type.kind as MembershipRow["kind"])
+    .where("parent_id", "=", parent.id)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .execute();
+  if (removed.length === 0)
+    throw notFound(`The user ${userId} is no member of the ${type.kind} ${parent.id}`);
+  await change.audit({ action: "updated", ...entryOf(type, parent), before: memberObject(removed[0]!) });
+}
+
+export function memberObject(row: MembershipRow): JsonObject {
+  return { user_id: row.user_id, role: row.role, ...settingsObject(row) };
+}
+
+function entryOf(type: EntityType, row: EntityRow): Omit<AuditEntry, "action"> {
+  return {
+    table: type.table,
+    id: row.id,
+    organizationId: row.kind === "organization" ? row.id : row.organization_id,
+    teamId: row.kind === "team" ? row.id : undefined,
+  };
+}

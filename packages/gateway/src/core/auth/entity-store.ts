@@ -1,0 +1,173 @@
+import { parseJsonObject } from "../../contract/json.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
+import type { Level, LevelSettings, Levels } from "./levels.ts";
+
+/** Which entities a list shows. */
+export interface EntityFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly alias?: string | undefined;
+  readonly email?: string | undefined;
+  /** A user's. */
+  readonly role?: string | undefined;
+  readonly organizationIds?: readonly string[] | undefined;
+  /** Entities of any of these: for those who may not see all. */
+  readonly within?: EntityScope | undefined;
+}
+
+/** Entities that somebody may see. */
+export interface EntityScope {
+  readonly ids: readonly string[];
+  readonly organizationIds: readonly string[];
+}
+
+/** Which of a key's levels are looked for. */
+export interface LevelIds {
+  readonly organizationId?: string | null | undefined;
+  readonly teamId?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+  readonly budgetId?: string | null | undefined;
+}
+
+/** Organizations, teams, users, customers, budgets, tags, and who is a member where. */
+export class EntityStore {
+  readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = store;
+  }
+
+  find(kind: EntityKind, id: string, db = this.store.db): Promise<EntityRow | undefined> {
+    return db
+      .selectFrom("entities")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("id", "=", id)
+      .executeTakeFirst();
+  }
+
+  findUserByEmail(email: string, db = this.store.db): Promise<EntityRow | undefined> {
+    return db
+      .selectFrom("entities")
+      .selectAll()
+      .where("kind", "=", "user")
+      .where("email", "=", email.toLowerCase())
+      .executeTakeFirst();
+  }
+
+  /** Newest first. */
+  async list(
+    kind: EntityKind,
+    filter: EntityFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ rows: EntityRow[]; total: number }> {
+    const { ids, alias, email, role, organizationIds, within } = filter;
+    let query = this.store.db.selectFrom("entities").where("kind", "=", kind);
+    if (ids !== undefined) query = query.where("id", "in", ids.length === 0 ? [""] : ids);
+    if (alias !== undefined) query = query.where("alias", "=", alias);
+    if (email !== undefined) query = query.where("email", "=", email.toLowerCase());
+    if (role !== undefined) query = query.where("settings", "like", `%"user_role":"${role}"%`);
+    if (organizationIds !== undefined)
+      query = query.where("organization_id", "in", organizationIds.length === 0 ? [""] : organizationIds);
+    if (within !== undefined)
+      query = query.where(({ or, eb }) =>
+        or([
+          ...(within.ids.length === 0 ? [] : [eb("id", "in", within.ids)]),
+          ...(within.organizationIds.length === 0
+            ? []
+            : [eb("organization_id", "in", within.organizationIds)]),
+        ]),
+      );
+    const { total } = await query
+      .select((expression) => expression.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    const rows = await query
+      .selectAll()
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return { rows, total: Number(total) };
+  }
+
+  /** Those of some teams whose members may do something for keys of the team, by its path. */
+  async teamsPermitting(teamIds: readonly string[], path: string): Promise<string[]> {
+    if (teamIds.length === 0) return [];
+    const { rows } = await this.list("team", { ids: teamIds }, 0, teamIds.length);
+    return rows
+      .filter((row) => settingsOf(row).team_member_permissions?.includes(path) === true)
+      .map((row) => row.id);
+  }
+
+  members(kind: MembershipRow["kind"], parentId: string, db = this.store.db): Promise<MembershipRow[]> {
+    return db
+      .selectFrom("memberships")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("parent_id", "=", parentId)
+      .orderBy("created_at")
+      .orderBy("user_id")
+      .execute();
+  }
+
+  /** The users of organizations. */
+  async usersOf(organizationIds: readonly string[]): Promise<string[]> {
+    if (organizationIds.length === 0) return [];
+    const rows = await this.store.db
+      .selectFrom("memberships")
+      .select("user_id")
+      .distinct()
+      .where("kind", "=", "organization")
+      .where("parent_id", "in", organizationIds)
+      .execute();
+    return rows.map(({ user_id }) => user_id);
+  }
+
+  membershipsOf(userId: string, db = this.store.db): Promise<MembershipRow[]> {
+    return db.selectFrom("memberships").selectAll().where("user_id", "=", userId).execute();
+  }
+
+  member(
+    kind: MembershipRow["kind"],
+    parentId: string,
+    userId: string,
+    db = this.store.db,
+  ): Promise<MembershipRow | undefined> {
+    return db
+      .selectFrom("memberships")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where("parent_id", "=", parentId)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+  }
+
+  /** What stands above a key; nothing is asked for a key that names none of it. */
+  async levelsOf({ organizationId, teamId, userId, budgetId }: LevelIds): Promise<Levels> {
+    const [team, user, member, budget] = await Promise.all([
+      this.#level("team", teamId),
+      this.#level("user", userId),
+      teamId == null || userId == null ? undefined : this.#member(teamId, userId),
+      this.#level("budget", budgetId),
+    ]);
+    const organization = await this.#level("organization", organizationId ?? team?.organizationId);
+    return { organization, team, member, user, budget };
+  }
+
+  async #level(kind: EntityKind, id: string | null | undefined) {
+    const row = id == null ? undefined : await this.find(kind, id);
+    return row && { id: row.id, settings: settingsOf(row), organizationId: row.organization_id };
+  }
+
+  async #member(teamId: string, userId: string): Promise<Level | undefined> {
+    const row = await this.member("team", teamId, userId);
+    return row && { id: userId, settings: settingsOf(row) };
+  }
+}
+
+/** What an entity or a membership was given. */
+function settingsOf(row: Pick<EntityRow, "settings">): LevelSettings {
+  return (parseJsonObject(row.settings) ?? {}) as LevelSettings;
+}

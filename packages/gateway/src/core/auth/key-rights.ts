@@ -1,0 +1,170 @@
+import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Actor, Target } from "./actor.ts";
+import type { Change } from "./change.ts";
+import { findEntity, requireParent, settingsObject } from "./entities.ts";
+import type { EntityStore } from "./entity-store.ts";
+import type { KeySettings } from "./key-fields.ts";
+import type { KeyCheck } from "./key-issuer.ts";
+import type { KeyRow } from "./keys-table.ts";
+
+/** What a key belongs to, as far as it decides who may see and change it. */
+async function keyTarget(entities: EntityStore, row: KeyRow, under?: Change): Promise<Target> {
+  const db = under?.db ?? entities.store.db;
+  const team = row.team_id === null ? undefined : await entities.find("team", row.team_id, db);
+  const memberships = row.user_id === null ? [] : await entities.membershipsOf(row.user_id, db);
+  const ofUser = memberships.filter(({ kind }) => kind === "organization").map((each) => each.parent_id);
+  // Within a team a key belongs to the team's organization, whatever else its user is in.
+  const organizationIds = [row.organization_id, team === undefined ? undefined : team.organization_id];
+  const isPersonal = row.team_id === null && row.organization_id === null;
+  return {
+    organizationIds: isPersonal ? ofUser : organizationIds,
+    teamId: row.team_id,
+    userId: row.user_id,
+    keyHash: row.key_hash,
+  };
+}
+
+/**
+ * Holds a change of a key to what its caller may: the key as it was and as it is to be must be within reach, nobody gives
+ * a key more than its own role has, and what the key names must be there.
+ */
+export function keyRights(actor: Actor, entities: EntityStore): KeyCheck {
+  return async (under, next, before) => {
+    const target = await keyTarget(entities, next, under);
+    if (before === undefined) actor.forbid(target, "make a key there");
+    else await requireKey(actor, entities, before, under);
+    await requireParents(under, next, before);
+    if (actor.isProxyAdmin) return;
+    refuseMore(next, before);
+    const reachesBoth =
+      actor.administers(target) &&
+      (before === undefined || actor.administers(await keyTarget(entities, before, under)));
+    if (!reachesBoth) return requireOwn(actor, under, next, before);
+    if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
+  };
+}
+
+/** @throws GatewayError 404 for a key that is not within reach, as if it were not there */
+export async function requireKey(
+  actor: Actor,
+  entities: EntityStore,
+  row: KeyRow,
+  under?: Change,
+): Promise<void> {
+  if (actor.reachesAll) return;
+  if (!actor.reaches(await keyTarget(entities, row, under))) throw notFound("There is no such key");
+}
+
+/** @throws GatewayError 400 for a team, an organization or a budget that is not there */
+async function requireParents(under: Change, next: KeyRow, before: KeyRow | undefined): Promise<void> {
+  const isNew = (name: "team_id" | "organization_id") => next[name] !== null && next[name] !== before?.[name];
+  const team = isNew("team_id") ? await requireParent(under, "team", next.team_id, "team_id") : undefined;
+  if (isNew("organization_id"))
+    await requireParent(under, "organization", next.organization_id, "organization_id");
+  const organization = next.organization_id;
+  if (team !== undefined && organization !== null && team.organization_id !== organization)
+    throw invalidRequest(`The team ${team.id} is not of the organization ${organization}`, "organization_id");
+  const budget = settingsOf(next).budget_id;
+  if (budget != null && budget !== (before && settingsOf(before).budget_id))
+    await requireParent(under, "budget", budget, "budget_id");
+}
+
+/** What nobody but a proxy administrator gives a key. @throws GatewayError 403 */
+function refuseMore(next: KeyRow, before: KeyRow | undefined): void {
+  const agentsOf = (text: string | undefined) =>
+    JSON.stringify((JSON.parse(text ?? "{}") as JsonObject).agents);
+  const wrong =
+    next.user_role !== (before?.user_role ?? "internal_user")
+      ? "user_role"
+      : agentsOf(next.metadata) !== agentsOf(before?.metadata)
+        ? "metadata.agents"
+        : next.team_metadata !== (before?.team_metadata ?? "{}")
+          ? "team_metadata"
+          : undefined;
+  if (wrong !== undefined) throw forbidden(`Only a proxy administrator gives a key ${wrong}`, wrong);
+}
+
+/**
+ * A key for somebody else acts as that user: it must be a member of what the caller administers, and no proxy
+ * administrator.
+ */
+async function requireUser(actor: Actor, entities: EntityStore, under: Change, next: KeyRow): Promise<void> {
+  const { user_id: id } = next;
+  if (id === null || id === actor.principal.userId) return;
+  const user = await findEntity(under, "user", id);
+  const role = user === undefined ? undefined : settingsObject(user).user_role;
+  const memberships = await entities.membershipsOf(id, under.db);
+  const isMember = memberships.some(
+    (each) =>
+      (each.kind === "team" && each.parent_id === next.team_id) ||
+      (each.kind === "organization" && actor.organizationIds.includes(each.parent_id)),
+  );
+  if (!isMember || role === "proxy_admin" || role === "proxy_admin_viewer")
+    throw forbidden(`This api key may not make keys for the user ${id}`, "user_id");
+}
+
+/** What may be of a key by those who have it, or whom the team's `team_member_permissions` let. */
+async function requireOwn(
+  actor: Actor,
+  under: Change,
+  next: KeyRow,
+  before: KeyRow | undefined,
+): Promise<void> {
+  const { principal } = actor;
+  if (before !== undefined) {
+    const changed = (Object.keys(next) as (keyof KeyRow)[]).find(
+      (name) => !OWNERS_CHANGE.includes(name) && next[name] !== before[name],
+    );
+    if (changed === undefined) return;
+    throw forbidden(`The owner of a key may rename, renew and delete it, and not change ${changed}`, changed);
+  }
+  if (next.team_id !== null && !actor.permitsTeam(next.team_id))
+    throw forbidden("A member makes no keys of its team unless team_member_permissions say so", "team_id");
+  if (next.organization_id !== null)
+    throw forbidden("Only its administrators make keys of an organization", "organization_id");
+  if (next.user_id !== null && next.user_id !== principal.userId)
+    throw forbidden("This api key makes keys for its own user alone", "user_id");
+  const own = await under.db
+    .selectFrom("gateway_keys")
+    .selectAll()
+    .where("key_hash", "=", principal.keyHash)
+    .executeTakeFirst();
+  const user = principal.userId === undefined ? undefined : await findEntity(under, "user", principal.userId);
+  if (own === undefined || user === undefined)
+    throw forbidden("Users that the gateway knows make keys of their own; this api key has none");
+  if (LIMITS.some((name) => own[name] !== null) || own.models !== "[]" || hasRules(settingsOf(own)))
+    throw forbidden("An api key that has limits of its own makes no further keys");
+  const { tags } = JSON.parse(next.metadata) as JsonObject;
+  if (tags !== undefined) throw forbidden("Only administrators give a key tags", "tags");
+}
+
+const LIMITS = [
+  "rpm_limit",
+  "tpm_limit",
+  "max_parallel_requests",
+  "max_budget",
+  "expires_at",
+  "allowed_model_region",
+] as const satisfies readonly (keyof KeyRow)[];
+
+/** Columns that a renewal or a new name changes. */
+const OWNERS_CHANGE: readonly (keyof KeyRow)[] = [
+  "key_hash",
+  "key_name",
+  "key_alias",
+  "updated_at",
+  "updated_by",
+];
+
+function hasRules({ allowed_routes, enforced_params, allowed_ips, budget_id }: KeySettings): boolean {
+  return [allowed_routes, enforced_params, allowed_ips, budget_id].some((rule) => rule != null);
+}
+
+function settingsOf(row: KeyRow): KeySettings {
+  return JSON.parse(row.settings) as KeySettings;
+}
+
+function forbidden(message: string, param?: string): GatewayError {
+  return new GatewayError(403, "permission_error", message, param === undefined ? {} : { param });
+}

@@ -1,0 +1,139 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { KeyLimits, Restrictions, Role } from "../../contract/principal.ts";
+import type { KnownKey } from "./authenticate.ts";
+import type { KeySettings } from "./key-fields.ts";
+
+/** What an entity or a membership was given, by LiteLLM's names: the part of it that binds calls. */
+export interface LevelSettings {
+  readonly models?: readonly string[];
+  readonly allowed_models?: readonly string[];
+  readonly allowed_model_region?: string;
+  readonly blocked?: boolean;
+  readonly allowed_routes?: readonly string[];
+  readonly enforced_params?: readonly string[];
+  readonly allowed_ips?: readonly string[];
+  readonly model_aliases?: Readonly<Record<string, string>>;
+  readonly metadata?: JsonObject;
+  readonly tags?: readonly string[];
+  readonly user_role?: Role;
+  readonly team_member_permissions?: readonly string[];
+  readonly budget_id?: string;
+  readonly max_budget?: number;
+  readonly budget_duration?: string;
+  readonly rpm_limit?: number;
+  readonly tpm_limit?: number;
+  readonly max_parallel_requests?: number;
+}
+
+/** What stands above a key. */
+export interface Levels {
+  readonly organization?: Level | undefined;
+  readonly team?: Level | undefined;
+  /** The key's user within its team. */
+  readonly member?: Level | undefined;
+  readonly user?: Level | undefined;
+  /** The budget that the key names. */
+  readonly budget?: Level | undefined;
+}
+
+export interface Level {
+  readonly id: string;
+  readonly settings: LevelSettings;
+}
+
+const GROUPS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
+  llm_api: ["llm_api_routes"],
+  management: ["management_routes"],
+  read_only: ["info_routes"],
+};
+
+/**
+ * A key under the levels above it: what it may is what all of them allow. A user's models and limits hold for keys
+ * without a team alone, because within a team its membership says what a user may.
+ */
+export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): KnownKey {
+  const { organization, team, member, user } = levels;
+  const { principal } = key;
+  const all = [organization, team, member, user].map((level) => level?.settings ?? {});
+  const modelLists = [
+    organization?.settings.models,
+    team?.settings.models,
+    member?.settings.allowed_models,
+    team === undefined ? user?.settings.models : undefined,
+  ].filter((list) => list !== undefined && list.length > 0) as (readonly string[])[];
+  const restrictions = restrictionsOf([own as LevelSettings, ...all], own.key_type ?? undefined);
+  const aliases = { ...team?.settings.model_aliases, ...own.aliases };
+  const region = regionOf([principal.allowedModelRegion, ...all.map((one) => one.allowed_model_region)]);
+  return {
+    ...key,
+    principal: {
+      ...principal,
+      role:
+        principal.role === "internal_user" ? (user?.settings.user_role ?? principal.role) : principal.role,
+      metadata: withTags(principal.metadata, team?.settings.tags),
+      teamMetadata: { ...team?.settings.metadata, ...principal.teamMetadata },
+      allowedModelRegion: region,
+      limits: { ...limitsOf(levels.budget?.settings), ...principal.limits },
+      ...(organization === undefined ? {} : { organizationId: organization.id }),
+      ...(modelLists.length === 0 ? {} : { modelLists }),
+      ...(Object.keys(aliases).length === 0 ? {} : { modelAliases: aliases }),
+      ...(restrictions === undefined ? {} : { restrictions }),
+    },
+    refusedBy: refusalOf(levels),
+  };
+}
+
+/** Which level refuses every call. */
+function refusalOf({ organization, team, user }: Levels): string | undefined {
+  const blocked = Object.entries({ organization, team, user }).find(
+    ([, level]) => level?.settings.blocked === true,
+  );
+  return blocked && `The ${blocked[0]} ${blocked[1]!.id} of this api key is blocked`;
+}
+
+function restrictionsOf(levels: readonly LevelSettings[], keyType?: string): Restrictions | undefined {
+  const isGiven = (list: readonly string[] | undefined | null): list is readonly string[] =>
+    list != null && list.length > 0;
+  const routes = [GROUPS_OF_TYPES[keyType ?? ""], ...levels.map((level) => level.allowed_routes)].filter(
+    isGiven,
+  );
+  const addresses = levels.map((level) => level.allowed_ips).filter(isGiven);
+  const params = [...new Set(levels.flatMap((level) => level.enforced_params ?? []))];
+  if (routes.length === 0 && addresses.length === 0 && params.length === 0) return undefined;
+  return { routes, addresses, params };
+}
+
+/** The region of all levels that name one; of two that differ none is left, and no deployment has it. */
+function regionOf(regions: readonly (string | null | undefined)[]): string | undefined {
+  const named = new Set(regions.filter((region) => region != null));
+  return named.size === 0 ? undefined : [...named].join(" and ");
+}
+
+/** The key's tags with those of its team. */
+function withTags(metadata: JsonObject, tags: readonly string[] | undefined): JsonObject {
+  if (tags === undefined || tags.length === 0) return metadata;
+  const own = Array.isArray(metadata.tags) ? metadata.tags : [];
+  return { ...metadata, tags: [...new Set([...own, ...tags])] };
+}
+
+/** Limits as calls are held to them. */
+export function limitsOf(
+  settings: { [Name in LimitName]?: number | string | null | undefined } = {},
+): KeyLimits {
+  const limits: Record<string, unknown> = {};
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    const value = settings[name as LimitName];
+    if (value != null) limits[limit] = value;
+  }
+  return limits;
+}
+
+type LimitName = keyof typeof LIMITS;
+
+const LIMITS = {
+  rpm_limit: "rpm",
+  tpm_limit: "tpm",
+  max_parallel_requests: "maxParallelRequests",
+  max_budget: "maxBudget",
+  budget_duration: "budgetDuration",
+} as const satisfies Readonly<Record<string, keyof KeyLimits>>;

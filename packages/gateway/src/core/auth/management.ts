@@ -1,0 +1,50 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { Actor } from "./actor.ts";
+import type { KeyManagement } from "./key-management.ts";
+import { rolesOf } from "./roles.ts";
+
+/** What a management route gets beside the request. */
+export interface Managed {
+  readonly exchange: Exchange;
+  readonly parts: KeyManagement;
+  readonly actor: Actor;
+}
+
+type ManagedHandler = (managed: Managed) => Promise<object>;
+
+/** Whether a value is a whole answer and not only its body. */
+function isReply(value: object): value is Reply {
+  return "status" in value && "headers" in value && ("body" in value || "stream" in value);
+}
+
+/**
+ * Makes the routes of a feature that manages: each looks up the roles of its caller in the one table of roles. Without a
+ * store every one answers that there is none.
+ */
+export function managementRoutes(
+  parts: KeyManagement | undefined,
+  callType: string,
+  handlers: Readonly<Record<string, ManagedHandler>>,
+): Route[] {
+  return Object.entries(handlers).map(([name, handler]) => {
+    const [method, path] = name.split(" ") as [Route["method"], string];
+    // `/end_user/*` is LiteLLM's older name of `/customer/*`.
+    const row = rolesOf({ method, path: path.replace(/^\/end_user\//, "/customer/") });
+    const isForAdministrators = Object.keys(row).every((role) => role.startsWith("proxy_admin"));
+    return {
+      method,
+      path,
+      access: isForAdministrators ? "admin" : "key",
+      family: "openai",
+      callType,
+      handler: async (exchange) => {
+        if (parts === undefined)
+          throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
+        const actor = await Actor.of(exchange.principal, row, path, parts.entities);
+        const answer = await handler({ exchange, parts, actor });
+        return isReply(answer) ? answer : { status: 200, body: answer };
+      },
+    };
+  });
+}

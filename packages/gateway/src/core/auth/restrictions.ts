@@ -1,0 +1,59 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Route } from "../../contract/exchange.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Restrictions } from "../../contract/principal.ts";
+import { matchesWildcard } from "../../util/wildcard.ts";
+
+/** A request as far as restrictions look at it. */
+export interface RestrictedRequest {
+  readonly route: Pick<Route, "path" | "method" | "callType" | "family" | "access">;
+  /** As it was asked for. */
+  readonly path: string;
+}
+
+/** LiteLLM's groups of routes, by which `allowed_routes` names many at once. */
+const GROUPS: Readonly<Record<string, (request: RestrictedRequest) => boolean>> = {
+  llm_api_routes: ({ route }) => !isManagement(route),
+  openai_routes: ({ route }) => !isManagement(route) && route.family === "openai",
+  anthropic_routes: ({ route }) => route.family === "anthropic",
+  google_routes: ({ route }) => route.family === "google",
+  management_routes: ({ route }) => isManagement(route),
+  info_routes: ({ route }) =>
+    route.method === "GET" &&
+    (isManagement(route) || /^\/(?:v1\/)?(?:models|health)(?:\/|$)/.test(route.path)),
+  spend_tracking_routes: ({ route }) => /^\/(?:global\/)?spend\//.test(route.path),
+  global_spend_tracking_routes: ({ route }) => route.path.startsWith("/global/spend/"),
+};
+
+/** Paths below which there is nothing but management. */
+const MANAGEMENT =
+  /^\/(?:v2\/)?(?:key|team|user|organization|customer|end_user|budget|tag|audit|spend|global|model|model_group|credentials|access_group|config|cache)(?:\/|$)/;
+
+function isManagement({ path, access }: RestrictedRequest["route"]): boolean {
+  return access === "admin" || MANAGEMENT.test(path);
+}
+
+/** @throws GatewayError 403 for a path that the key or a level above it does not allow */
+export function requireRoute({ routes }: Restrictions, request: RestrictedRequest): void {
+  const isAllowed = (entry: string): boolean =>
+    entry === request.path ||
+    entry === request.route.path ||
+    (Object.hasOwn(GROUPS, entry) ? GROUPS[entry]!(request) : matchesWildcard(entry, request.path));
+  if (routes.every((list) => list.some(isAllowed))) return;
+  throw new GatewayError(
+    403,
+    "permission_error",
+    `This api key may not ask for ${request.route.path}: it is not among its allowed_routes`,
+  );
+}
+
+/** @throws GatewayError 400 for a call without a field that the key or a level above it wants */
+export function requireParams({ params }: Restrictions, body: JsonObject): void {
+  for (const param of params) {
+    let value: unknown = body;
+    for (const part of param.split("."))
+      value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+    if (value === undefined || value === null || value === "")
+      throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
+  }
+}

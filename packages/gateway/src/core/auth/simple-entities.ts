@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Schema } from "../../contract/schema.ts";
+import { type Change, change, changerOf } from "./change.ts";
+import {
+  deleteEntity,
+  type EntityFields,
+  entityObject,
+  insertEntity,
+  mergedSettings,
+  missing,
+  readEntityFields,
+  updateEntity,
+} from "./entities.ts";
+import type { Managed } from "./management.ts";
+import { MAX_LIST } from "./paging.ts";
+
+/** What customers, budgets and tags have in common: nobody is in them, and proxy administrators alone manage them. */
+export class SimpleEntities {
+  readonly #fields: EntityFields;
+
+  constructor(fields: EntityFields) {
+    this.#fields = fields;
+  }
+
+  async create(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
+    const { type } = this.#fields;
+    const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
+    const row = await this.#changing(managed, async (under) => {
+      return insertEntity(under, type, (id as string | null) ?? randomUUID(), {
+        alias: alias as string | null,
+        settings: mergedSettings({}, settings),
+      });
+    });
+    return entityObject(type, row);
+  }
+
+  async update(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
+    const { type } = this.#fields;
+    const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
+    const row = await this.#changing(managed, async (under) => {
+      return updateEntity(under, type, id as string, (_, stored) => ({
+        alias: alias as string | null | undefined,
+        settings: mergedSettings(stored, settings),
+      }));
+    });
+    return entityObject(type, row);
+  }
+
+  delete(managed: Managed, ids: readonly string[]): Promise<JsonObject[]> {
+    const { type } = this.#fields;
+    return this.#changing(managed, async (under) => {
+      const deleted: JsonObject[] = [];
+      for (const id of new Set(ids)) deleted.push(entityObject(type, await deleteEntity(under, type, id)));
+      return deleted;
+    });
+  }
+
+  /** @throws GatewayError 404 */
+  async show({ parts }: Managed, id: string): Promise<JsonObject> {
+    const { type } = this.#fields;
+    const row = await parts.entities.find(type.kind, id);
+    if (row === undefined) throw missing(type, id);
+    return entityObject(type, row);
+  }
+
+  async list({ parts }: Managed): Promise<JsonObject[]> {
+    const { type } = this.#fields;
+    const { rows } = await parts.entities.list(type.kind, {}, 0, MAX_LIST);
+    return rows.map((row) => entityObject(type, row));
+  }
+
+  /** Runs a change and forgets what is remembered, so that it is in force at once. */
+  async #changing<T>({ exchange, parts }: Managed, work: (under: Change) => Promise<T>): Promise<T> {
+    const done = await change(parts.entities.store, changerOf(exchange), work);
+    parts.remembered.forget();
+    return done;
+  }
+}

@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { check } from "../../contract/check.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { Hooks } from "../../contract/hook.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { closed, list, object, text, type ValueOf, word } from "../../contract/schema.ts";
+import { mapTexts } from "./map-texts.ts";
+
+/**
+ * The built-in guard: what it finds in a request's texts is masked, or makes it refuse the request, before anything
+ * leaves for a provider. Pictures and other data in base64 are not looked at.
+ */
+export function patternGuard(rules: readonly GuardRule[]): Hooks {
+  const guardData = (data: JsonObject): JsonObject => mapTexts(data, (text) => guardText(text, rules));
+  return { name: "guard", isPure: true, guardData, preCall: ({ data }) => guardData(data) };
+}
+
+/** @throws GatewayError 400 naming the rule, never the text that it found */
+function guardText(text: string, rules: readonly GuardRule[]): string {
+  let masked = text;
+  for (const { name, pattern, action, replacement } of rules) {
+    pattern.lastIndex = 0;
+    if (!pattern.test(masked)) continue;
+    if (action === "refuse") throw refusal(name);
+    masked = masked.replace(pattern, () => replacement);
+  }
+  return masked;
+}
+
+function refusal(rule: string): GatewayError {
+  return new GatewayError(
+    400,
+    "invalid_request_error",
+    `The request was refused by the gateway's rule "${rule}".`,
+    {
+      providerCode: "content_policy_violation",
+      retryable: false,
+    },
+  );
+}
+
+const rule = closed(
+  object({
+    "name!": text(undefined, { minLength: 1 }),
+    "pattern!": text(undefined, { minLength: 1 }),
+    flags: text("flags out of i, m, s and u", { pattern: "^[imsu]*$" }),
+    "action!": word(["mask", "refuse"]),
+    replacement: text(),
+  }),
+);
+const rulesFile = closed(object({ "rules!": list(rule, undefined, { minItems: 1 }) }));
+
+/** One pattern and what happens to texts that it finds. */
+interface GuardRule {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly action: "mask" | "refuse";
+  /** What stands in place of a masked text. */
+  readonly replacement: string;
+}
+
+/**
+ * Reads the guard's rules: `{"rules": [{"name", "pattern", "flags"?, "action": "mask" | "refuse", "replacement"?}]}`.
+ * @throws Error naming the rule and member at fault
+ */
+export async function readGuardRules(file: string): Promise<readonly GuardRule[]> {
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new Error(`The guard's rules cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  return valid(content).rules.map(({ name, pattern, flags, action, replacement }) => ({
+    name,
+    pattern: compile(name, pattern, flags ?? "u"),
+    action,
+    replacement: replacement ?? `[${name}]`,
+  }));
+}
+
+function valid(content: unknown): ValueOf<typeof rulesFile> {
+  try {
+    return check(rulesFile, content);
+  } catch (error) {
+    throw new Error(`The guard's rules are not valid: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function compile(name: string, pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, `${flags}g`);
+  } catch (error) {
+    throw new Error(`The pattern of the guard's rule ${name} is not valid: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { ScopeWindow } from "../budget-window.ts";
+import type { SpendRow } from "../spend-tables.ts";
+
+/** Characters kept of a text: callers choose some of them, and an index of PostgreSQL takes 2,704 bytes. */
+const MAX_CHARACTERS = 500;
+
+/** A row of the spend log with the budget window that it counts in. */
+export interface JournaledRow {
+  readonly row: SpendRow;
+  /** Milliseconds since the epoch; `undefined` where it counts in none. */
+  readonly windowStart: number | undefined;
+  /** Scopes beside the key in which it counts. */
+  readonly scopes: readonly ScopeWindow[];
+}
+
+/**
+ * A row's values in the order of the columns, the start of its window, and where it counts in other scopes a list of these
+ * as JSON: `[[owner, start], ...]`.
+ */
+export type RowValues = readonly [...(string | number | null)[]];
+
+/** Positions among the values. */
+export const valueAt = { id: 0, keyHash: 2, spend: 14, windowStart: 17, scopes: 18 } as const;
+const VALUES = 18;
+
+/** A row as the journal keeps it: a list in JSON, which both databases take apart. */
+export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
+  const text = listOf(row, windowStart, scopes);
+  // Both kinds of characters that no database keeps are escapes in JSON, so that most rows pass with one look.
+  return text.length <= MAX_CHARACTERS && !text.includes("\\u")
+    ? text
+    : listOf(storableRow(row), windowStart, scopes);
+}
+
+function listOf(row: SpendRow, windowStart: number | undefined, scopes: readonly ScopeWindow[]): string {
+  return JSON.stringify([
+    row.id,
+    row.request_id,
+    row.key_hash,
+    row.user_id,
+    row.team_id,
+    row.model,
+    row.model_id,
+    row.provider,
+    row.call_type,
+    row.status,
+    row.prompt_tokens,
+    row.completion_tokens,
+    row.cache_read_tokens,
+    row.cache_write_tokens,
+    row.spend,
+    row.started_at,
+    row.ended_at,
+    windowStart ?? null,
+    ...(scopes.length === 0 ? [] : [JSON.stringify(scopes.map(({ owner, start }) => [owner, start]))]),
+  ]);
+}
+
+/** A text in a journal that this version did not write. */
+export class NoSpendRow extends Error {}
+
+/** @throws NoSpendRow for a text that is none of `textOfRow` */
+export function valuesOfText(text: string): RowValues {
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch (error) {
+    throw new NoSpendRow("It is no JSON", { cause: error });
+  }
+  if (
+    !Array.isArray(values) ||
+    (values.length !== VALUES && values.length !== VALUES + 1) ||
+    !values.every(isValue)
+  )
+    throw new NoSpendRow("It is no row of the spend log");
+  return values as unknown as RowValues;
+}
+
+function isValue(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "number";
+}
+
+/** PostgreSQL refuses texts with a NUL or half a surrogate pair, and one row that is refused holds up the others. */
+function storableRow(row: SpendRow): SpendRow {
+  const texts = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "string"
+      ? value.slice(0, MAX_CHARACTERS).toWellFormed().replaceAll("\0", "\ufffd")
+      : value,
+  ]);
+  return Object.fromEntries(texts) as SpendRow;
+}

@@ -1,0 +1,109 @@
+import type { Client } from "pg";
+import { spendColumns } from "../spend-tables.ts";
+import { valueAt } from "./journaled-row.ts";
+import type { SpendSink } from "./spend-sink.ts";
+
+/** Classes of SQLSTATE: data exception, integrity constraint violation, program limit exceeded. */
+const REFUSALS: ReadonlySet<string> = new Set(["22", "23", "54"]);
+
+/** The columns that hold no text. */
+const types: Readonly<Partial<Record<(typeof spendColumns)[number], string>>> = {
+  prompt_tokens: "bigint",
+  completion_tokens: "bigint",
+  cache_read_tokens: "bigint",
+  cache_write_tokens: "bigint",
+  spend: "double precision",
+  started_at: "bigint",
+  ended_at: "bigint",
+};
+
+/**
+ * One statement, and so one transaction and one way to the server: the rows, and the sums over those that were not there
+ * yet, in place of the shares of budgets that were held for them. In the order of their keys, so that two replicas never
+ * wait for each other's rows.
+ */
+const ADD_ROWS = `
+with incoming as (
+  select distinct on (id) * from (
+    select ${spendColumns.map((column, at) => `(value->>${at})::${types[column] ?? "text"} as ${column}`).join(", ")},
+      (value->>${valueAt.windowStart})::bigint as window_start, (value->>${valueAt.scopes})::json as scopes
+    from json_array_elements($1::json) as list (value)
+  ) as given order by id
+), added as (
+  insert into spend_logs (${spendColumns.join(", ")})
+  select ${spendColumns.join(", ")} from incoming
+  on conflict (id) do nothing
+  returning id, request_id, call_type, key_hash, spend
+), ended as (
+  delete from budget_holds hold using added where hold.id = added.id and hold.request_id is null
+), kept as (
+  delete from budget_holds hold using added
+  where hold.request_id = added.request_id and hold.call_type = added.call_type
+), sums as (
+  insert into key_spend (key_hash, spend)
+  select key_hash, sum(spend) from added where spend <> 0 group by key_hash order by key_hash
+  on conflict (key_hash) do update set spend = key_spend.spend + excluded.spend
+)
+insert into budget_windows (key_hash, window_start, spend)
+select owner, start, sum(spend) from (
+  select added.key_hash as owner, window_start as start, added.spend from added join incoming using (id)
+  where window_start is not null
+  union all
+  select scope->>0, (scope->>1)::bigint, added.spend from added join incoming using (id),
+    json_array_elements(scopes) as list (scope)
+) as counted where spend <> 0
+group by owner, start order by owner, start
+on conflict (key_hash, window_start) do update set spend = budget_windows.spend + excluded.spend`;
+
+/** Rows in the store that replicas share. */
+export class PostgresSink implements SpendSink {
+  readonly #url: string;
+  #client: Client | undefined;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async write(texts: readonly string[]): Promise<void> {
+    const client = await this.#connected();
+    try {
+      await client.query({ name: "add-spend", text: ADD_ROWS, values: [`[${texts.join(",")}]`] });
+    } catch (error) {
+      if (!this.isRefusal(error)) await this.#drop();
+      throw error;
+    }
+  }
+
+  isRefusal(error: unknown): boolean {
+    const { code } = error as { code?: unknown };
+    return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && REFUSALS.has(code.slice(0, 2));
+  }
+
+  async close(): Promise<void> {
+    await this.#drop();
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client !== undefined) return this.#client;
+    const { default: pg } = await import("pg");
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: 5000,
+      statement_timeout: 30_000,
+      application_name: "portico spend",
+    });
+    // Without a listener a connection that the server closes while idle would end the thread.
+    client.on("error", () => {
+      if (this.#client === client) this.#client = undefined;
+    });
+    await client.connect();
+    this.#client = client;
+    return client;
+  }
+
+  async #drop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+}

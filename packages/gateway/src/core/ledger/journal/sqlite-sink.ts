@@ -1,0 +1,80 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { spendColumns } from "../spend-tables.ts";
+import { NoSpendRow, type RowValues, valueAt, valuesOfText } from "./journaled-row.ts";
+import type { SpendSink } from "./spend-sink.ts";
+
+/** Milliseconds to wait for other connections' transactions; only this thread stands still meanwhile. */
+const MAX_WAIT = 5000;
+
+/** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. */
+const REFUSALS: ReadonlySet<number> = new Set([18, 19, 20]);
+
+/** Rows in the embedded store. */
+export class SqliteSink implements SpendSink {
+  readonly #database: DatabaseSync;
+  readonly #addRow: StatementSync;
+  readonly #addSpend: StatementSync;
+  readonly #addWindow: StatementSync;
+
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file);
+    this.#database.exec(`pragma busy_timeout = ${MAX_WAIT}`);
+    this.#database.exec("pragma synchronous = full");
+    const columns = spendColumns.join(", ");
+    const places = spendColumns.map(() => "?").join(", ");
+    this.#addRow = this.#database.prepare(
+      `insert into spend_logs (${columns}) values (${places}) on conflict (id) do nothing`,
+    );
+    this.#addSpend = this.#database.prepare(
+      "insert into key_spend (key_hash, spend) values (?, ?) on conflict (key_hash) do update set spend = key_spend.spend + excluded.spend",
+    );
+    this.#addWindow = this.#database.prepare(
+      "insert into budget_windows (key_hash, window_start, spend) values (?, ?, ?) on conflict (key_hash, window_start) do update set spend = budget_windows.spend + excluded.spend",
+    );
+  }
+
+  async write(texts: readonly string[]): Promise<void> {
+    const rows = texts.map(valuesOfText);
+    this.#database.exec("begin immediate");
+    try {
+      this.#add(rows);
+      this.#database.exec("commit");
+    } catch (error) {
+      // Some failures, such as a full disk, have ended the transaction already.
+      if (this.#database.isTransaction) this.#database.exec("rollback");
+      throw error;
+    }
+  }
+
+  isRefusal(error: unknown): boolean {
+    return error instanceof NoSpendRow || REFUSALS.has(((error as { errcode?: number }).errcode ?? 0) % 256);
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  #add(rows: readonly RowValues[]): void {
+    const keys = new Map<string, number>();
+    const windows = new Map<string, { key: string; start: number; spend: number }>();
+    for (const values of rows) {
+      const added = this.#addRow.run(...(values.slice(0, spendColumns.length) as SQLInputValue[]));
+      const spend = Number(values[valueAt.spend]);
+      if (added.changes === 0 || spend === 0) continue;
+      const key = String(values[valueAt.keyHash]);
+      keys.set(key, (keys.get(key) ?? 0) + spend);
+      const start = values[valueAt.windowStart];
+      const scopes = JSON.parse(String(values[valueAt.scopes] ?? "[]")) as [string, number][];
+      const counted: (readonly [string, number])[] =
+        start === null ? scopes : [[key, Number(start)], ...scopes];
+      for (const [owner, from] of counted) {
+        const name = `${owner} ${from}`;
+        const known = windows.get(name);
+        if (known === undefined) windows.set(name, { key: owner, start: from, spend });
+        else known.spend += spend;
+      }
+    }
+    for (const [key, spend] of keys) this.#addSpend.run(key, spend);
+    for (const { key, start, spend } of windows.values()) this.#addWindow.run(key, start, spend);
+  }
+}

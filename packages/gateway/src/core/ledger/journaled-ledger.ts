@@ -1,0 +1,285 @@
+import { noUsage } from "../../contract/usage.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import type { Logger } from "../../platform/log/logger.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import { orderedUuid } from "../../util/ordered-uuid.ts";
+import { budgetWindow, scopeWindows } from "./budget-window.ts";
+import { journalRoot } from "./journal/journal-files.ts";
+import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
+import { SegmentWriter } from "./journal/segment-writer.ts";
+import { WriterClient } from "./journal/writer-client.ts";
+import { type FinishedCall, type Ledger, type LedgerState, noLedger } from "./ledger.ts";
+import type { SpendRow } from "./spend-tables.ts";
+
+/** Milliseconds that a row may wait for others to be written to the database with. */
+const WRITE_EVERY = 500;
+
+/** Milliseconds before another try when the database did not take the rows. */
+const RETRY_AFTER = 1000;
+
+/** Milliseconds between two looks for what processes left that share the data directory. */
+const LOOK_EVERY = 5000;
+
+/** Rows kept in memory while neither journal nor database take any; past that the oldest are given up, loudly. */
+const MAX_OUTSIDE = 200_000;
+/** Rows given up together, and rows of memory that one request to the other thread copies. */
+const GIVEN_UP = 20_000;
+const COPIED = 10_000;
+
+/**
+ * The ledger of a gateway with a store. A row is in the journal when `settle` returns, or with those of the other calls
+ * that end in this turn of the event loop at the turn's end; another thread brings it into the database.
+ */
+export class JournaledLedger implements Ledger {
+  readonly #journal: SegmentWriter;
+  readonly #writer: WriterClient;
+  readonly #logger: Logger;
+  /** Rows of this turn that are not in the journal yet, and the turn's end. */
+  #ofTurn: string[] = [];
+  #turn: Promise<void> | undefined;
+  /** Rows that the journal did not take. */
+  #outside: string[] = [];
+  /** Rows settled, those of them that are in the database, those given up, and those that the database refused. */
+  #settled = 0;
+  #written = 0;
+  #givenUp = 0;
+  #refused = 0;
+  /** The journals of processes that ended were looked through. */
+  #lookedAt: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #looking: NodeJS.Timeout;
+  #writing: Promise<boolean> | undefined;
+  #closed = false;
+
+  constructor(journal: SegmentWriter, writer: WriterClient, logger: Logger) {
+    this.#journal = journal;
+    this.#writer = writer;
+    this.#logger = logger;
+    this.#looking = setInterval(() => this.#schedule(0), LOOK_EVERY).unref();
+    // What an earlier process left.
+    this.#schedule(WRITE_EVERY).unref();
+  }
+
+  settle(finished: FinishedCall): void {
+    if (this.#take(finished)) this.#endTurn();
+  }
+
+  settleTogether(finished: FinishedCall): Promise<void> | undefined {
+    if (!this.#take(finished)) return this.#turn;
+    this.#turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#endTurn();
+        resolve();
+      });
+    });
+    return this.#turn;
+  }
+
+  record(row: SpendRow, owner: BudgetOwner): void {
+    this.#add(row, windowsOf(row, owner));
+    this.#endTurn();
+  }
+
+  /** @returns whether the call had no row yet; by record rather than call id, because callers may choose equal ids */
+  #take(finished: FinishedCall): boolean {
+    if (finished.call.recorded) return false;
+    finished.call.recorded = true;
+    const { hold, principal } = finished;
+    const row = rowOf(finished, Date.now(), hold?.id);
+    this.#add(row, hold ?? windowsOf(row, principal));
+    return true;
+  }
+
+  #add(row: SpendRow, windows: Omit<JournaledRow, "row">): void {
+    this.#ofTurn.push(textOfRow({ row, ...windows }));
+    this.#settled += 1;
+    if (this.#timer === undefined) this.#schedule(WRITE_EVERY);
+  }
+
+  /** What the journal does not take stays in memory. */
+  #endTurn(): void {
+    this.#turn = undefined;
+    const texts = this.#ofTurn;
+    this.#ofTurn = [];
+    for (let at = this.#journal.append(texts); at < texts.length; at += 1) this.#keep(texts[at]!);
+  }
+
+  async flush(): Promise<void> {
+    const goal = this.#settled;
+    while (this.#written < goal || this.#lookedAt === undefined || Date.now() - this.#lookedAt > LOOK_EVERY) {
+      if (!(await this.#write())) return;
+    }
+  }
+
+  async durable(): Promise<void> {
+    this.#endTurn();
+    if (this.#outside.length === 0) {
+      try {
+        return await this.#journal.sync();
+      } catch (error) {
+        this.#logger.error(
+          { error: describeError(error) },
+          "the spend journal could not be synced to the disk",
+        );
+      }
+    }
+    await this.flush();
+  }
+
+  get state(): LedgerState {
+    return {
+      journalBytes: this.#journal.bytes,
+      rowsInMemory: this.#outside.length,
+      rowsLost: this.#givenUp + this.#refused,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#looking);
+    clearTimeout(this.#timer);
+    await this.flush();
+    await this.#writing;
+    await this.#journal.close();
+    const isDone = await this.#writeAll(true);
+    await this.#writer.close();
+    this.#journal.release();
+    if (this.#outside.length > 0)
+      this.#logger.error({ rows: this.#outside.length }, "spend rows could not be written and are lost");
+    else if (!isDone)
+      this.#logger.warn(
+        { rows: this.#settled - this.#written },
+        "spend rows wait in the journal; the next process in this data directory writes them",
+      );
+  }
+
+  #schedule(delay: number): NodeJS.Timeout {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#closed) void this.#write();
+    }, delay);
+    return this.#timer;
+  }
+
+  /** Has the other thread write all that is there; one request at a time. @returns whether it worked */
+  #write(): Promise<boolean> {
+    this.#writing ??= this.#writeAll(false).finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  async #writeAll(isLast: boolean): Promise<boolean> {
+    this.#endTurn();
+    const settled = this.#settled;
+    const { appended } = this.#journal;
+    this.#putInside();
+    const givenUp = this.#givenUp;
+    const isAll = this.#outside.length <= COPIED;
+    const texts = this.#outside.slice(0, COPIED);
+    try {
+      const result = await this.#writer.write({ folder: this.#journal.folder, isLast, texts });
+      this.#journal.measured(result.bytes, appended);
+      this.#refused += result.refused;
+      if (result.failure !== undefined) throw new Error(result.failure);
+    } catch (error) {
+      this.#failed(error, settled);
+      return false;
+    }
+    // The oldest may have been given up meanwhile.
+    const sent = texts.length - (this.#givenUp - givenUp);
+    if (sent > 0) this.#outside = this.#outside.slice(sent);
+    if (isAll) this.#written = settled;
+    else if (!this.#closed) this.#schedule(0);
+    this.#lookedAt = Date.now();
+    return true;
+  }
+
+  #failed(error: unknown, settled: number): void {
+    this.#logger.error(
+      { rows: settled - this.#written, error: describeError(error) },
+      "spend rows are not in the database yet, trying again",
+    );
+    // While they wait they must survive a power cut too.
+    this.#journal.sync().catch(() => undefined);
+    if (!this.#closed) this.#schedule(RETRY_AFTER);
+  }
+
+  /** Once the journal takes rows again, those that it did not take are safer there. */
+  #putInside(): void {
+    const taken = this.#journal.append(this.#outside);
+    if (taken > 0) this.#outside = this.#outside.slice(taken);
+  }
+
+  #keep(text: string): void {
+    this.#outside.push(text);
+    if (this.#outside.length <= MAX_OUTSIDE) return;
+    this.#outside = this.#outside.slice(GIVEN_UP);
+    this.#givenUp += GIVEN_UP;
+    this.#logger.error(
+      { rows: GIVEN_UP },
+      "neither journal nor database take spend rows: the oldest are lost",
+    );
+  }
+}
+
+type BudgetOwner = Pick<FinishedCall["principal"], "limits" | "scopes">;
+
+/** Where a row counts that ends no share of a budget. */
+function windowsOf({ spend, ended_at: at }: SpendRow, owner: BudgetOwner): Omit<JournaledRow, "row"> {
+  const { limits, scopes } = owner;
+  if (spend === 0 || (limits.budgetDuration === undefined && scopes === undefined))
+    return { windowStart: undefined, scopes: [] };
+  return { windowStart: budgetWindow(owner.limits, at)?.start, scopes: scopeWindows(owner, at) };
+}
+
+function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = orderedUuid()): SpendRow {
+  const usage = call.usage ?? noUsage;
+  return {
+    id,
+    request_id: callId,
+    key_hash: principal.keyHash,
+    user_id: principal.userId ?? null,
+    team_id: principal.teamId ?? null,
+    model: call.model ?? null,
+    model_id: call.deployment?.id ?? null,
+    provider: call.provider ?? call.deployment?.provider ?? null,
+    call_type: call.callType,
+    status: call.status === "pending" ? "failure" : call.status,
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    cache_read_tokens: usage.cacheRead,
+    cache_write_tokens: usage.cacheWrite,
+    spend: call.cost ?? 0,
+    started_at: call.startedAt,
+    ended_at: endedAt,
+  };
+}
+
+interface LedgerParts {
+  readonly store: Store | undefined;
+  readonly dataDirectory: string;
+  readonly config: { readonly current: Pick<GatewayConfig, "generalSettings"> };
+  readonly logger: Logger;
+}
+
+/** The ledger on the store, with its journal in the data directory; without a store none. */
+export function openLedger({ store, dataDirectory, config, logger }: LedgerParts): Ledger {
+  if (store === undefined) return noLedger;
+  const root = journalRoot(dataDirectory);
+  const journal = new SegmentWriter({
+    root,
+    maxBytes: () => config.current.generalSettings.spendJournalMaxMb * 2 ** 20,
+    onChange: (failure) => {
+      if (failure === undefined) logger.warn("the spend journal takes rows again");
+      else
+        logger.error(
+          { error: describeError(failure) },
+          "the spend journal takes no rows: they are in memory until the database has them",
+        );
+    },
+  });
+  journal.open();
+  return new JournaledLedger(journal, new WriterClient({ location: store.location, root }, logger), logger);
+}

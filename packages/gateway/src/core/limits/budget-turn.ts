@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import type { Store } from "../../platform/store/schema.ts";
+import { type BudgetAnswer, type BudgetClaim, windowName } from "./budgets.ts";
+import { HOLD_LEASE } from "./counters.ts";
+import { MAX_HOLD } from "./hold-store.ts";
+
+/** A call that wants shares of budgets. */
+export interface Wanted {
+  readonly id: string;
+  readonly claims: readonly BudgetClaim[];
+  readonly mustFit: boolean;
+}
+
+/** What one process has to say to the budgets of all. */
+export interface Turn {
+  /** Calls that are over, with what they cost where they cost something. */
+  readonly ended: ReadonlyMap<string, number | undefined>;
+  /** Calls that go on. */
+  readonly alive: readonly string[];
+  readonly wanted: readonly Wanted[];
+}
+
+/** A budget that calls of a turn want shares of. */
+interface Scope {
+  readonly owner: string;
+  readonly window: string;
+  readonly claim: BudgetClaim;
+}
+
+/** Has PostgreSQL take a turn, in one statement. @returns an answer for each call that wants shares */
+export async function takeTurn(db: Store["db"], { ended, alive, wanted }: Turn): Promise<BudgetAnswer[]> {
+  const scopes = scopesOf(wanted);
+  const places = new Map(scopes.map((scope, index) => [nameOf(scope), index + 1]));
+  const claims = wanted.flatMap((call) => call.claims);
+  let next = 1;
+  const firsts = wanted.map((call) => {
+    const first = next;
+    next += call.claims.length;
+    return first;
+  });
+  const { rows } = await sql<{ refused: number; spent: number; held: number }>`
+    select * from budget_turn(
+      ${[...ended.keys()]}::text[], ${[...ended.values()].map((cost) => cost ?? null)}::double precision[],
+      ${alive}::text[], ${HOLD_LEASE}::bigint, ${MAX_HOLD}::bigint,
+      ${scopes.map(({ owner }) => owner)}::text[], ${scopes.map(({ window }) => window)}::text[],
+      ${scopes.map(({ claim }) => claim.windowStart ?? null)}::bigint[],
+      ${scopes.map(({ claim }) => claim.windowEnd ?? null)}::bigint[],
+      ${wanted.map(({ id }) => id)}::text[], ${wanted.map(({ mustFit }) => mustFit)}::boolean[],
+      ${firsts}::integer[],
+      ${claims.map((claim) => places.get(nameOf({ owner: claim.owner, window: windowName(claim) })))}::integer[],
+      ${claims.map(({ limit }) => limit)}::double precision[],
+      ${claims.map(({ amount }) => amount)}::double precision[])`.execute(db);
+  return rows.map(({ refused, spent, held }) =>
+    refused === 0 ? { taken: true } : { taken: false, refused: refused - 1, spent, held },
+  );
+}
+
+/** Each budget once, in the order in which every process locks them. */
+function scopesOf(wanted: readonly Wanted[]): Scope[] {
+  const scopes = new Map<string, Scope>();
+  for (const { claims } of wanted)
+    for (const claim of claims) {
+      const scope = { owner: claim.owner, window: windowName(claim), claim };
+      scopes.set(nameOf(scope), scope);
+    }
+  return [...scopes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, scope]) => scope);
+}
+
+function nameOf({ owner, window }: { readonly owner: string; readonly window: string }): string {
+  return `${owner} ${window}`;
+}

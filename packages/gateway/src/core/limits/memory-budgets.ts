@@ -1,0 +1,124 @@
+import type { Logger } from "../../platform/log/logger.ts";
+import {
+  type BudgetAnswer,
+  type BudgetClaim,
+  type BudgetShare,
+  type Budgets,
+  type SpentAs,
+  windowName,
+} from "./budgets.ts";
+import type { HoldStore } from "./hold-store.ts";
+import { JobHolds } from "./job-holds.ts";
+
+/** What an owner has spent already: in the budget window that began at `windowStart`, or in all. */
+export type SpentBefore = (owner: string, windowStart: number | undefined) => Promise<number>;
+
+/** A budget in one of its windows. */
+interface Counter {
+  spent: number;
+  reserved: number;
+  /** Calls that reserved something. */
+  holders: number;
+  readonly windowEnd: number | undefined;
+}
+
+/** Windows remembered before those that have ended are swept out. */
+const SWEEP_ABOVE = 10_000;
+
+/** Budgets of a single process: exact, because nothing happens between looking and taking. */
+export class MemoryBudgets implements Budgets {
+  readonly #spentBefore: SpentBefore;
+  readonly #counters = new Map<string, Counter>();
+  readonly #held = new Map<string, readonly BudgetShare[]>();
+  readonly #jobs: JobHolds | undefined;
+
+  /** @param holds absent without a store */
+  constructor(spentBefore: SpentBefore, holds: HoldStore | undefined, logger: Logger) {
+    this.#spentBefore = spentBefore;
+    this.#jobs = holds && new JobHolds(holds, this, logger);
+  }
+
+  async open(): Promise<void> {
+    await this.#jobs?.open();
+  }
+
+  async claim(id: string, claims: readonly BudgetClaim[], mustFit: boolean): Promise<BudgetAnswer> {
+    for (const claim of claims) await this.#begin(claim);
+    const refused = claims.findIndex((claim) => !this.#fits(claim, mustFit));
+    if (refused >= 0) {
+      const { spent, reserved } = this.#counters.get(nameOf(claims[refused]!))!;
+      return { taken: false, refused, spent, held: reserved };
+    }
+    this.#take(id, claims);
+    return { taken: true };
+  }
+
+  finish(id: string, cost: number | undefined): void {
+    const shares = this.#held.get(id) ?? [];
+    this.#held.delete(id);
+    for (const share of shares) {
+      const counter = this.#counters.get(nameOf(share))!;
+      counter.holders -= share.amount > 0 ? 1 : 0;
+      // Sums of fractions do not come out at zero by themselves.
+      counter.reserved = counter.holders === 0 ? 0 : Math.max(0, counter.reserved - share.amount);
+      counter.spent += cost ?? 0;
+    }
+  }
+
+  /** Takes shares whatever is left: of something that was begun before this process. */
+  async adopt(id: string, shares: readonly BudgetShare[]): Promise<void> {
+    for (const share of shares) await this.#begin(share);
+    if (!this.#held.has(id)) this.#take(id, shares);
+  }
+
+  async keep(id: string, as: SpentAs): Promise<void> {
+    const shares = this.#held.get(id);
+    if (shares !== undefined) await this.#jobs?.keep(id, shares, as);
+  }
+
+  async forget(as: SpentAs): Promise<void> {
+    await this.#jobs?.forget(as);
+  }
+
+  async close(): Promise<void> {
+    await this.#jobs?.close();
+  }
+
+  /** Counts from what the store knows to be spent. */
+  async #begin(share: BudgetShare): Promise<void> {
+    const name = nameOf(share);
+    if (this.#counters.has(name)) return;
+    const spent = await this.#spentBefore(share.owner, share.windowStart);
+    // Somebody else may have begun meanwhile.
+    if (this.#counters.has(name)) return;
+    if (this.#counters.size > SWEEP_ABOVE) this.#sweep();
+    this.#counters.set(name, { spent, reserved: 0, holders: 0, windowEnd: share.windowEnd });
+  }
+
+  #fits(claim: BudgetClaim, mustFit: boolean): boolean {
+    const { limit, amount } = claim;
+    const { spent, reserved } = this.#counters.get(nameOf(claim))!;
+    if (spent + reserved + amount <= limit) return true;
+    // What costs nothing takes nothing from those who hold the rest.
+    return !mustFit && (reserved === 0 || amount === 0) && spent < limit;
+  }
+
+  #take(id: string, shares: readonly BudgetShare[]): void {
+    for (const share of shares) {
+      const counter = this.#counters.get(nameOf(share))!;
+      counter.reserved += share.amount;
+      counter.holders += share.amount > 0 ? 1 : 0;
+    }
+    this.#held.set(id, shares);
+  }
+
+  #sweep(): void {
+    const now = Date.now();
+    for (const [name, { holders, windowEnd }] of this.#counters)
+      if (holders === 0 && windowEnd !== undefined && now >= windowEnd) this.#counters.delete(name);
+  }
+}
+
+function nameOf(share: BudgetShare): string {
+  return `${share.owner} ${windowName(share)}`;
+}

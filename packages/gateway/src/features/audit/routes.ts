@@ -1,0 +1,115 @@
+import { check, checkQuery } from "../../contract/check.ts";
+import { invalidRequest, notFound } from "../../contract/errors.ts";
+import type { Reply } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { type AuditFilter, AuditLog, type AuditPlace } from "../../core/auth/audit-log.ts";
+import type { AuditRow } from "../../core/auth/audit-table.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { pageFacts, pageOf } from "../../core/auth/paging.ts";
+import { name } from "../../core/auth/restriction-fields.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import { auditDescription, auditQuery } from "./schema.ts";
+
+/** LiteLLM's `/audit`: every change of what is managed. */
+export function openAudit({ keys }: Core): Feature {
+  const routes = managementRoutes(keys, "audit", {
+    "GET /audit": listAudit,
+    "GET /audit/:audit_id": showAudit,
+  });
+  return { routes, descriptions: [auditDescription] };
+}
+
+async function listAudit({ exchange, parts, actor }: Managed): Promise<JsonObject | Reply> {
+  const { query, headers } = exchange;
+  const asked = checkQuery(auditQuery, query);
+  const { scope } = actor;
+  const filter: AuditFilter = {
+    ...asked,
+    start: momentOf(asked.start_date, "start_date", 0),
+    end: momentOf(asked.end_date, "end_date", DAY),
+    within: scope && { organizationIds: scope.organizationIds, teamIds: scope.teamIds },
+  };
+  const log = new AuditLog(parts.entities.store);
+  const wantsCsv = asked.format === undefined && /\btext\/csv\b/.test(headers.accept ?? "");
+  if (asked.format === "csv" || wantsCsv) return csvOf(log, filter);
+  const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 10);
+  const { rows, total } = await log.page(filter, asked.sort_order ?? "desc", offset, limit);
+  return { audit_logs: rows.map(auditObject), ...pageFacts(page, limit, total) };
+}
+
+async function showAudit({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+  const id = check(name(), exchange.params.audit_id, "audit_id");
+  const row = await new AuditLog(parts.entities.store).find(id);
+  const isSeen =
+    row !== undefined && actor.reaches({ organizationIds: [row.organization_id], teamId: row.team_id });
+  if (!isSeen) throw notFound(`There is no entry ${id} in the audit log`);
+  return auditObject(row);
+}
+
+function auditObject(row: AuditRow): JsonObject {
+  const { organization_id: _, team_id: __, before_value, updated_values, ...shown } = row;
+  const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as unknown));
+  return {
+    ...shown,
+    updated_at: new Date(row.updated_at).toISOString(),
+    before_value: parsed(before_value),
+    updated_values: parsed(updated_values),
+  };
+}
+
+const COLUMNS = [
+  "id",
+  "updated_at",
+  "changed_by",
+  "changed_by_api_key",
+  "address",
+  "action",
+  "table_name",
+  "object_id",
+  "before_value",
+  "updated_values",
+] as const satisfies readonly (keyof AuditRow)[];
+
+/** Entries read at a time for an export. */
+const AT_ONCE = 500;
+
+function csvOf(log: AuditLog, filter: AuditFilter): Reply {
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="audit.csv"',
+    },
+    stream: csvLines(log, filter),
+  };
+}
+
+async function* csvLines(log: AuditLog, filter: AuditFilter): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${COLUMNS.join(",")}\r\n`);
+  for (let place: AuditPlace | undefined; ; ) {
+    const rows = await log.after(filter, place, AT_ONCE);
+    if (rows.length === 0) return;
+    yield Buffer.from(
+      rows.map((row) => `${COLUMNS.map((column) => cellOf(row, column)).join(",")}\r\n`).join(""),
+    );
+    place = rows.at(-1);
+  }
+}
+
+/** A cell of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection). */
+function cellOf(row: AuditRow, column: (typeof COLUMNS)[number]): string {
+  const value = column === "updated_at" ? new Date(row.updated_at).toISOString() : (row[column] ?? "");
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const DAY = 86_400_000;
+
+/** A day or a moment in milliseconds. @param forDay what is added to a day */
+function momentOf(text: string | undefined, param: string, forDay: number): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw invalidRequest(`${param}: expected a day such as 2027-01-31`, param);
+  return time + (text.length === 10 ? forDay : 0);
+}

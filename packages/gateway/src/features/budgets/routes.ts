@@ -1,0 +1,57 @@
+import { checkQuery } from "../../contract/check.ts";
+import { invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { SimpleEntities } from "../../core/auth/simple-entities.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import {
+  budgetDescription,
+  budgetFields,
+  budgetQuery,
+  namedBudget,
+  namedBudgets,
+  newBudgetBody,
+  updateBudgetBody,
+} from "./schema.ts";
+
+const budgets = new SimpleEntities(budgetFields);
+
+/** LiteLLM's `/budget/*`. */
+export function openBudgets({ keys }: Core): Feature {
+  const routes = managementRoutes(keys, "budget_management", {
+    "POST /budget/new": async (managed) =>
+      budgets.create(managed, newBudgetBody, await parseJsonBody(managed.exchange)),
+    "POST /budget/update": async (managed) =>
+      budgets.update(managed, updateBudgetBody, await parseJsonBody(managed.exchange)),
+    "POST /budget/delete": deleteBudget,
+    "POST /budget/info": async (managed) => {
+      const { budgets: ids } = await parseJsonBody(managed.exchange, namedBudgets);
+      return Promise.all(ids.map((id) => budgets.show(managed, id)));
+    },
+    "GET /budget/list": (managed) => budgets.list(managed),
+    "GET /budget/settings": showSettings,
+  });
+  return { routes, descriptions: [budgetDescription] };
+}
+
+async function deleteBudget(managed: Managed): Promise<JsonObject> {
+  const { id } = await parseJsonBody(managed.exchange, namedBudget);
+  // Without its budget a key would have no limit at all.
+  const named = await managed.parts.keys.findByBudget(id);
+  if (named !== undefined)
+    throw invalidRequest(`The budget ${id} is named by the key ${named.key_name}; change that first`, "id");
+  return (await budgets.delete(managed, [id]))[0]!;
+}
+
+async function showSettings(managed: Managed): Promise<JsonObject[]> {
+  const budget = await budgets.show(managed, checkQuery(budgetQuery, managed.exchange.query).budget_id);
+  return Object.entries(budgetFields.fields).map(([name, schema]) => ({
+    field_name: name,
+    field_type: { string: "String", number: "Float", integer: "Integer" }[String(schema.type)] ?? "Object",
+    field_description: schema.description ?? "",
+    field_value: budget[name] ?? null,
+    stored_in_db: budget[name] !== undefined,
+  }));
+}

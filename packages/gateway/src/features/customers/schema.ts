@@ -1,0 +1,88 @@
+import { answers, type GroupDescription, json, type Operation } from "../../contract/operation.ts";
+import { closed, given, list, object, type Schema, text, whole } from "../../contract/schema.ts";
+import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
+import { metadata, name } from "../../core/auth/restriction-fields.ts";
+
+/** What a customer can be given. */
+export const customerFields: EntityFields = {
+  type: {
+    kind: "customer",
+    table: "LiteLLM_EndUserTable",
+    idField: "user_id",
+    aliasField: "alias",
+  },
+  fields: {
+    user_id: name("As calls name it: `user` in the body, or `x-litellm-customer-id`."),
+    alias: name("A name for it in lists."),
+    metadata: metadata("Free."),
+  },
+  unenforced: new Map([
+    ...UNENFORCED_LIMITS,
+    ["models", "give models to keys"],
+    ["allowed_model_region", "give it to keys"],
+    ["blocked", "refuse the user in a preCall hook"],
+    ["default_model", "name a model in calls"],
+    ["object_permission", "objects belong to whoever made them"],
+    ["spend", "the spend is what its calls cost"],
+  ]),
+};
+
+export const newCustomerBody = entityBody(customerFields, ["user_id"]);
+export const namedCustomers = closed(given({ "user_ids!": list(name(), undefined, { maxItems: 1000 }) }));
+export const customerQuery = object({ "end_user_id!": name("Which customer.") });
+
+const customer = object({ user_id: text(), alias: text() });
+const missing = { 404: { when: "There is no such customer." } };
+
+/** The same operations at both of LiteLLM's names. */
+function operationsAt(prefix: string, kind: string): Operation[] {
+  const post = (
+    path: string,
+    id: string,
+    summary: string,
+    request: Schema,
+    answer: Schema = customer,
+  ): Operation => ({
+    method: "POST",
+    path: `${prefix}/${path}`,
+    id,
+    summary,
+    request: json(request),
+    answer: answers("Done.", answer),
+    ...(path === "new" ? {} : { errors: missing }),
+  });
+  return [
+    post("new", `create${kind}`, "Make a customer", newCustomerBody),
+    post("update", `update${kind}`, "Change a customer", newCustomerBody),
+    post(
+      "delete",
+      `delete${kind}s`,
+      "Delete customers",
+      namedCustomers,
+      object({ deleted_customers: whole() }),
+    ),
+    {
+      method: "GET",
+      path: `${prefix}/info`,
+      id: `retrieve${kind}`,
+      summary: "Look at a customer",
+      query: customerQuery,
+      answer: answers("The customer.", customer),
+      errors: missing,
+    },
+    {
+      method: "GET",
+      path: `${prefix}/list`,
+      id: `list${kind}s`,
+      summary: "List customers",
+      answer: answers("The customers.", list(customer)),
+    },
+  ];
+}
+
+/** LiteLLM's customers, which it also calls end users. */
+export const customerDescription: GroupDescription = {
+  tag: "Customers",
+  about: "Those for whom calls are made, as `user` names them. `/end_user/*` is the older name.",
+  operations: [...operationsAt("/customer", "Customer"), ...operationsAt("/end_user", "EndUser")],
+};

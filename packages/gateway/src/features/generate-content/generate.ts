@@ -1,0 +1,58 @@
+import { check } from "../../contract/check.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
+import { readPassingBody } from "../../contract/json-body.ts";
+import { object } from "../../contract/schema.ts";
+import { executeCall } from "../../core/call/execute-call.ts";
+import type { CallDeps } from "../../core/call/model-call.ts";
+import { geminiFields, pricedFields } from "../../formats/gemini/fields.ts";
+import { inCamelCase } from "../../formats/gemini/spelling.ts";
+import { asJsonArray } from "./json-array.ts";
+
+const requestSchema = object(geminiFields);
+const pricedSchema = object(pricedFields);
+
+/** `generateContent` and `streamGenerateContent`, whose answer is an array unless the query has `alt=sse`. */
+export function generateHandler(calls: CallDeps, stream: boolean): Handler {
+  return async (exchange): Promise<Reply> => {
+    const reply = await generate(calls, exchange, stream);
+    return "stream" in reply && exchange.query.get("alt") !== "sse" ? asJsonArray(reply) : reply;
+  };
+}
+
+async function generate(calls: CallDeps, exchange: Exchange, stream: boolean): Promise<Reply> {
+  const { body, raw } = readPassingBody(await exchange.readBody());
+  const spelled = inCamelCase(body, requestSchema);
+  check(pricedSchema, spelled);
+  const { callId, family, headers, principal, caller, call } = exchange;
+  const reply = executeCall(calls, {
+    callId,
+    format: "gemini",
+    family,
+    // The core reads the model and the wish for a stream where the other formats have them.
+    body: { ...spelled, model: modelOf(exchange), stream },
+    // Bytes pass only in the spelling that was checked.
+    raw: spelled === body ? raw : undefined,
+    headers,
+    principal,
+    signal: caller,
+    record: call,
+  });
+  return knowingModels(reply);
+}
+
+/** Google's clients know an unknown model by 404, since their paths name it. */
+export async function knowingModels<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (thrown) {
+    const isUnknown = thrown instanceof GatewayError && thrown.status === 400 && thrown.param === "model";
+    if (!isUnknown) throw thrown;
+    throw new GatewayError(404, "not_found_error", thrown.message, { cause: thrown, param: "model" });
+  }
+}
+
+/** The model that the path names. */
+export function modelOf({ params }: Exchange): string {
+  return params["*"] ?? "";
+}

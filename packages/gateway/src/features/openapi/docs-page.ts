@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { extname } from "node:path";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { notFound } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+
+/** The files of Swagger UI that the page loads; a build puts them, compressed, into `docs-page/` beside the bundle. */
+export const SWAGGER_FILES = [
+  "swagger-ui-bundle.js",
+  "swagger-ui-bundle.js.LICENSE.txt",
+  "swagger-ui.css",
+] as const;
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** `GET /docs`: `/openapi.json` as a page on which every endpoint can be called. */
+export function docsRoutes(): Route[] {
+  const files = new Map<string, Promise<Buffer>>();
+  const packed = (name: string): Promise<Buffer> => {
+    const loading = files.get(name) ?? load(name);
+    // One that cannot be read now may be there later.
+    loading.catch(() => files.delete(name));
+    files.set(name, loading);
+    return loading;
+  };
+  const get = (path: string, handler: Route["handler"]): Route => ({
+    method: "GET",
+    path,
+    access: "public",
+    family: "openai",
+    callType: "docs",
+    handler,
+  });
+  return [
+    get("/docs", async () => ({ status: 200, headers: PAGE_HEADERS, body: Buffer.from(PAGE) })),
+    get("/docs/:file", (exchange) => file(exchange, packed)),
+  ];
+}
+
+async function file(
+  { params, headers }: Exchange,
+  packed: (name: string) => Promise<Buffer>,
+): Promise<Reply> {
+  const name = params.file!;
+  const type = { "content-type": `text/${types[extname(name)] ?? "plain"}; charset=utf-8` };
+  if (name === START_FILE)
+    return { status: 200, headers: { ...type, ...FILE_HEADERS }, body: Buffer.from(START) };
+  if (!SWAGGER_FILES.some((known) => known === name)) throw notFound(`There is no file /docs/${name}`);
+  const bytes = await packed(name);
+  if (!/\bgzip\b/.test(String(headers["accept-encoding"] ?? "")))
+    return { status: 200, headers: { ...type, ...FILE_HEADERS }, body: await unpack(bytes) };
+  return { status: 200, headers: { ...type, ...FILE_HEADERS, "content-encoding": "gzip" }, body: bytes };
+}
+
+/** From beside the bundle, or from the package when the sources run. */
+async function load(name: string): Promise<Buffer> {
+  try {
+    return await readFile(new URL(`./docs-page/${name}.gz`, import.meta.url));
+  } catch {
+    return pack(await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)));
+  }
+}
+
+const types: Readonly<Record<string, string>> = { ".css": "css", ".js": "javascript" };
+
+const FILE_HEADERS = {
+  "cache-control": "public, max-age=3600",
+  vary: "accept-encoding",
+  "x-content-type-options": "nosniff",
+};
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  // Swagger UI sets styles on elements and has its pictures in data addresses.
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+const START_FILE = "start.js";
+
+/** Addresses are relative, so that the page also works where a proxy serves the gateway below a path. */
+const START = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#endpoints",
+  deepLinking: true,
+  filter: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: -1,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+const PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Portico: endpoints</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css"></head>
+<body><div id="endpoints"></div>
+<script src="docs/swagger-ui-bundle.js"></script><script src="docs/${START_FILE}"></script></body></html>
+`;

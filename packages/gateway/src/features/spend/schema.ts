@@ -1,0 +1,64 @@
+import { answers, type GroupDescription } from "../../contract/operation.ts";
+import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
+
+const count = { minimum: 1, maximum: 999_999_999 };
+
+/** The query of the spend log. */
+export const spendQuery = object({
+  api_key: text("A key or its hash."),
+  key: text("The same."),
+  user: text("A user's id."),
+  user_id: text("The same."),
+  team_id: text("A team's id."),
+  team: text("The same."),
+  model: text("A model's name."),
+  request_id: text("A call's id."),
+  start_date: text("A date or a time."),
+  start: text("The same."),
+  start_time: text("The same."),
+  end_date: text("A date, which counts to its end, or a time."),
+  end: text("The same."),
+  end_time: text("The same."),
+  page: whole("From 1.", { ...count, default: 1 }),
+  page_size: whole("Rows on a page, at most 1000.", { ...count, default: 100 }),
+  limit: whole("The same.", count),
+});
+
+const row = object({
+  request_id: text("The call's id."),
+  api_key: text("The key's hash."),
+  user: orNull(text()),
+  team_id: orNull(text()),
+  model: text(),
+  model_id: orNull(text("The deployment.")),
+  custom_llm_provider: orNull(text()),
+  call_type: text(),
+  status: text(),
+  prompt_tokens: whole(),
+  completion_tokens: whole(),
+  total_tokens: whole(),
+  cache_read_input_tokens: whole(),
+  cache_creation_input_tokens: whole(),
+  spend: amount("US dollars."),
+  startTime: text(),
+  endTime: text(),
+});
+
+/** What calls cost. */
+export const spendDescription: GroupDescription = {
+  tag: "Spend",
+  about: "What was used and what it cost, a row a request. Keys that do not administer see their own.",
+  operations: [
+    {
+      method: "GET",
+      path: "/spend/logs",
+      id: "listSpend",
+      summary: "List the spend log, newest first",
+      query: spendQuery,
+      answer: answers(
+        "A page of rows.",
+        object({ "data!": list(row), "has_more!": flag(), page: whole(), page_size: whole() }),
+      ),
+    },
+  ],
+};

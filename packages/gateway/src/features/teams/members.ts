@@ -1,0 +1,115 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import type { Change } from "../../core/auth/change.ts";
+import {
+  ensureUser,
+  memberObject,
+  mergedSettings,
+  putMember,
+  removeMember,
+  requireMember,
+  settingsObject,
+  TEAM,
+} from "../../core/auth/entities.ts";
+import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import type { Managed } from "../../core/auth/management.ts";
+import {
+  addMemberBody,
+  bulkAddMembersBody,
+  deleteMemberBody,
+  memberLimitNames,
+  updateMemberBody,
+} from "./schema.ts";
+import { administersOrganization, changing, membersOf, requireTeam, teamObject } from "./team.ts";
+
+export interface Member {
+  readonly user_id?: string | null;
+  readonly user_email?: string | null;
+  readonly role: "admin" | "user";
+}
+
+export async function addMembers(managed: Managed): Promise<JsonObject> {
+  const body = await parseJsonBody(managed.exchange, addMemberBody);
+  const members = Array.isArray(body.member) ? body.member : [body.member];
+  return add(managed, body, members as Member[]);
+}
+
+export async function addManyMembers(managed: Managed): Promise<JsonObject> {
+  const body = await parseJsonBody(managed.exchange, bulkAddMembersBody);
+  return add(managed, body, body.members as Member[]);
+}
+
+type MemberBody = JsonObject & { team_id: string; allowed_models?: string[] | null | undefined };
+
+async function add(managed: Managed, body: MemberBody, members: readonly Member[]): Promise<JsonObject> {
+  requireNoLimits(body);
+  return changing(managed, async (under) => {
+    const row = await requireTeam(managed, under, body.team_id);
+    for (const member of members) {
+      if (member.role === "admin") requireMayName(managed, row);
+      await addMember(under, row, member, body.allowed_models ?? undefined);
+    }
+    const all = await membersOf(under, row);
+    return { ...teamObject(row, all), team_memberships: all };
+  });
+}
+
+export async function updateMember(managed: Managed): Promise<JsonObject> {
+  const body = await parseJsonBody(managed.exchange, updateMemberBody);
+  requireNoLimits(body as JsonObject);
+  return changing(managed, async (under) => {
+    const row = await requireTeam(managed, under, body.team_id);
+    const before = await requireMember(under, TEAM, row, body);
+    if (body.role != null && body.role !== before.role) requireMayName(managed, row);
+    const models = body.allowed_models;
+    const settings = mergedSettings(
+      settingsObject(before),
+      models === undefined ? {} : { allowed_models: models },
+    );
+    const after = await putMember(under, TEAM, row, before.user_id, body.role ?? before.role, settings);
+    return { team_id: row.id, ...memberObject(after) };
+  });
+}
+
+export async function deleteMember(managed: Managed): Promise<JsonObject> {
+  const body = await parseJsonBody(managed.exchange, deleteMemberBody);
+  return changing(managed, async (under) => {
+    const row = await requireTeam(managed, under, body.team_id);
+    const { user_id: userId, role } = await requireMember(under, TEAM, row, body);
+    if (role === "admin") requireMayName(managed, row);
+    await removeMember(under, TEAM, row, userId);
+    const keys = under.db.selectFrom("gateway_keys").select("key_hash");
+    const theirs = await keys.where("team_id", "=", row.id).where("user_id", "=", userId).execute();
+    await managed.parts.issuer.deleteWithin(
+      under,
+      theirs.map(({ key_hash }) => key_hash),
+    );
+    return teamObject(row, await membersOf(under, row));
+  });
+}
+
+/** @throws GatewayError 400 for a limit of a member, which only keys have */
+function requireNoLimits(body: JsonObject): void {
+  const limit = memberLimitNames.find((name) => body[name] != null);
+  if (limit !== undefined)
+    throw invalidRequest(`${limit} is not enforced by this gateway: give it to the member's keys`, limit);
+}
+
+/** Team admins make no other admins and take none away. */
+function requireMayName(managed: Managed, row: EntityRow): void {
+  if (administersOrganization(managed, row)) return;
+  throw new GatewayError(403, "permission_error", "A team admin makes and removes no other admin");
+}
+
+export async function addMember(
+  under: Change,
+  team: EntityRow,
+  member: Member,
+  models?: readonly string[],
+): Promise<void> {
+  if (member.user_id == null && member.user_email == null)
+    throw invalidRequest("member.user_id: a member has a user_id or a user_email", "member.user_id");
+  const user = await ensureUser(under, member);
+  await putMember(under, TEAM, team, user.id, member.role, models && { allowed_models: models });
+}

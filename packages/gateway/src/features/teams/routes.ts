@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { checkQuery } from "../../contract/check.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import {
+  deleteEntity,
+  insertEntity,
+  memberObject,
+  mergedSettings,
+  missing,
+  readEntityFields,
+  requireParent,
+  TEAM,
+  updateEntity,
+} from "../../core/auth/entities.ts";
+import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import { keyObject } from "../../core/auth/key-object.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import { addManyMembers, addMember, addMembers, deleteMember, type Member, updateMember } from "./members.ts";
+import { listPermissions, requirePermissions, updatePermissions } from "./permissions.ts";
+import {
+  namedTeam,
+  namedTeams,
+  newTeamBody,
+  teamDescription,
+  teamFields,
+  teamModelsBody,
+  teamPagesQuery,
+  teamQuery,
+  teamsQuery,
+  updateTeamBody,
+} from "./schema.ts";
+import { administersOrganization, changing, membersOf, requireTeam, targetOf, teamObject } from "./team.ts";
+
+/** LiteLLM's `/team/*`. */
+export function openTeams({ keys }: Core): Feature {
+  const routes = managementRoutes(keys, "team_management", {
+    "POST /team/new": createTeam,
+    "POST /team/update": updateTeam,
+    "POST /team/delete": deleteTeams,
+    "POST /team/block": (managed) => setBlocked(managed, true),
+    "POST /team/unblock": (managed) => setBlocked(managed, false),
+    "GET /team/info": showTeam,
+    "GET /team/list": listTeams,
+    "GET /v2/team/list": listTeamPages,
+    "GET /team/available": async () => [],
+    "POST /team/member_add": addMembers,
+    "POST /team/bulk_member_add": addManyMembers,
+    "POST /team/member_update": updateMember,
+    "POST /team/member_delete": deleteMember,
+    "POST /team/model/add": (managed) =>
+      changeModels(managed, (models, given) => [...new Set([...models, ...given])]),
+    "POST /team/model/delete": (managed) =>
+      changeModels(managed, (models, given) => models.filter((model) => !given.includes(model))),
+    "GET /team/permissions_list": listPermissions,
+    "POST /team/permissions_update": updatePermissions,
+  });
+  return { routes, descriptions: [teamDescription] };
+}
+
+async function createTeam(managed: Managed): Promise<JsonObject> {
+  const { actor } = managed;
+  const fields = readEntityFields(teamFields, newTeamBody, await parseJsonBody(managed.exchange));
+  const { team_id, team_alias, organization_id, members_with_roles, admins, members, ...settings } = fields;
+  const named = [
+    ...((members_with_roles ?? []) as Member[]),
+    ...((admins ?? []) as string[]).map((user_id) => ({ user_id, role: "admin" as const })),
+    ...((members ?? []) as string[]).map((user_id) => ({ user_id, role: "user" as const })),
+  ];
+  actor.forbid({ organizationIds: [organization_id as string | null] }, "make a team there");
+  return changing(managed, async (under) => {
+    await requireParent(under, "organization", organization_id, "organization_id");
+    requirePermissions(settings.team_member_permissions);
+    const row = await insertEntity(under, TEAM, (team_id as string | null) ?? randomUUID(), {
+      alias: team_alias as string | null,
+      organizationId: organization_id as string | null,
+      settings: mergedSettings({}, settings),
+    });
+    for (const member of named) await addMember(under, row, member);
+    // Whoever makes a team without being a proxy administrator manages it.
+    const { userId } = actor.principal;
+    if (!actor.isProxyAdmin && userId !== undefined)
+      await addMember(under, row, { user_id: userId, role: "admin" });
+    return teamObject(row, await membersOf(under, row));
+  });
+}
+
+async function updateTeam(managed: Managed): Promise<JsonObject> {
+  const { actor } = managed;
+  const fields = readEntityFields(teamFields, updateTeamBody, await parseJsonBody(managed.exchange));
+  const { team_id, team_alias, organization_id, members_with_roles, admins, members, ...settings } = fields;
+  if ([members_with_roles, admins, members].some((list) => Array.isArray(list) && list.length > 0))
+    throw invalidRequest("members_with_roles: /team/member_add puts users into a team", "members_with_roles");
+  const data = await changing(managed, async (under) => {
+    const before = await requireTeam(managed, under, team_id as string);
+    if (!administersOrganization(managed, before)) requireOwnFields(fields, TEAM_ADMIN_FIELDS);
+    if (organization_id !== undefined && organization_id !== before.organization_id) {
+      actor.forbid({ organizationIds: [organization_id as string | null] }, "move a team there");
+      await requireParent(under, "organization", organization_id, "organization_id");
+    }
+    requirePermissions(settings.team_member_permissions);
+    const row = await updateEntity(under, TEAM, before.id, (_, stored) => ({
+      alias: team_alias as string | null | undefined,
+      organizationId: organization_id as string | null | undefined,
+      settings: mergedSettings(stored, settings),
+    }));
+    return teamObject(row, await membersOf(under, row));
+  });
+  return { team_id, data };
+}
+
+/** What whoever administers the team alone may change of it: nothing that its organization gave it. */
+const TEAM_ADMIN_FIELDS = ["team_id", "team_alias", "metadata", "team_member_permissions"];
+
+function requireOwnFields(fields: JsonObject, allowed: readonly string[]): void {
+  const other = Object.keys(fields).find((name) => !allowed.includes(name) && fields[name] != null);
+  if (other !== undefined)
+    throw new GatewayError(403, "permission_error", `A team admin may not change ${other} of its team`, {
+      param: other,
+    });
+  const { metadata } = fields as { metadata?: JsonObject };
+  if (metadata?.agents !== undefined)
+    throw new GatewayError(403, "permission_error", "A team admin may not change metadata.agents", {
+      param: "metadata.agents",
+    });
+}
+
+async function deleteTeams(managed: Managed): Promise<JsonObject> {
+  const { team_ids } = await parseJsonBody(managed.exchange, namedTeams);
+  if (team_ids.length === 0) throw invalidRequest("team_ids: expected a list of teams", "team_ids");
+  const ids = [...new Set(team_ids)];
+  await changing(managed, async (under) => {
+    for (const id of ids) {
+      await requireTeam(managed, under, id);
+      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("team_id", "=", id);
+      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
+      await managed.parts.issuer.deleteWithin(under, hashes);
+      await under.db
+        .deleteFrom("memberships")
+        .where("kind", "=", "team")
+        .where("parent_id", "=", id)
+        .execute();
+      await deleteEntity(under, TEAM, id);
+    }
+  });
+  return { deleted_teams: ids };
+}
+
+async function setBlocked(managed: Managed, blocked: boolean): Promise<JsonObject> {
+  const { team_id } = await parseJsonBody(managed.exchange, namedTeam);
+  return changing(managed, async (under) => {
+    await requireTeam(managed, under, team_id);
+    const action = blocked ? "blocked" : "unblocked";
+    const valuesOf = (_: EntityRow, stored: JsonObject) => ({ settings: { ...stored, blocked } });
+    const row = await updateEntity(under, TEAM, team_id, valuesOf, action);
+    return teamObject(row, await membersOf(under, row));
+  });
+}
+
+async function showTeam({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+  const { team_id } = checkQuery(teamQuery, exchange.query);
+  const row = await parts.entities.find("team", team_id);
+  if (row === undefined || !actor.reaches(targetOf(row))) throw missing(TEAM, team_id);
+  const members = await parts.entities.members("team", row.id);
+  const within = actor.administers(targetOf(row))
+    ? undefined
+    : { userId: actor.principal.userId, keyHash: actor.principal.keyHash, teamIds: [], organizationIds: [] };
+  const { rows } = await parts.keys.list({ teamId: row.id, ...(within && { within }) }, 0, MAX_LIST);
+  const spend = await parts.spend.spendOfAll(rows.map((each) => each.key_hash));
+  return {
+    team_id: row.id,
+    team_info: teamObject(row, members.map(memberObject)),
+    keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
+    team_memberships: members.map((each) => ({ team_id: row.id, ...memberObject(each) })),
+  };
+}
+
+async function listTeams(managed: Managed): Promise<JsonObject[]> {
+  const asked = checkQuery(teamsQuery, managed.exchange.query);
+  const { rows } = await find(managed, asked, 0, MAX_LIST);
+  return Promise.all(rows.map(async (row) => withMembers(managed, row)));
+}
+
+async function listTeamPages(managed: Managed): Promise<JsonObject> {
+  const asked = checkQuery(teamPagesQuery, managed.exchange.query);
+  const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 25);
+  const { rows, total } = await find(managed, asked, offset, limit);
+  return {
+    teams: await Promise.all(rows.map((row) => withMembers(managed, row))),
+    ...pageFacts(page, limit, total),
+  };
+}
+
+interface TeamsAsked {
+  readonly user_id?: string | undefined;
+  readonly organization_id?: string | undefined;
+  readonly team_id?: string | undefined;
+  readonly team_alias?: string | undefined;
+}
+
+async function find({ parts, actor }: Managed, asked: TeamsAsked, offset: number, limit: number) {
+  const { scope } = actor;
+  const ofUser =
+    asked.user_id === undefined
+      ? undefined
+      : (await parts.entities.membershipsOf(asked.user_id))
+          .filter(({ kind }) => kind === "team")
+          .map((each) => each.parent_id);
+  const named =
+    asked.team_id === undefined ? ofUser : [asked.team_id].filter((id) => ofUser?.includes(id) ?? true);
+  return parts.entities.list(
+    "team",
+    {
+      ids: named,
+      alias: asked.team_alias,
+      organizationIds: asked.organization_id === undefined ? undefined : [asked.organization_id],
+      within: scope && { ids: scope.teamIds, organizationIds: scope.organizationIds },
+    },
+    offset,
+    limit,
+  );
+}
+
+async function withMembers({ parts }: Managed, row: EntityRow): Promise<JsonObject> {
+  return teamObject(row, (await parts.entities.members("team", row.id)).map(memberObject));
+}
+
+async function changeModels(
+  managed: Managed,
+  changed: (models: readonly string[], given: readonly string[]) => string[],
+): Promise<JsonObject> {
+  const { team_id, models } = await parseJsonBody(managed.exchange, teamModelsBody);
+  return changing(managed, async (under) => {
+    await requireTeam(managed, under, team_id);
+    const row = await updateEntity(under, TEAM, team_id, (_, stored) => {
+      const before = (stored.models ?? []) as string[];
+      const after = changed(before, models);
+      // An empty list means every model: taking the last one away must not allow them all.
+      if (before.length > 0 && after.length === 0)
+        throw invalidRequest("models: a team without models may call all; block it, or leave one", "models");
+      return { settings: { ...stored, models: after } };
+    });
+    return teamObject(row, await membersOf(under, row));
+  });
+}

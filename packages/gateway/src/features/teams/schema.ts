@@ -1,0 +1,229 @@
+import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
+import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
+import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/entities.ts";
+import { pageQuery } from "../../core/auth/paging.ts";
+import { metadata, modelAliases, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
+
+/** What a user is within a team. */
+const TEAM_ROLES = ["admin", "user"] as const;
+
+const memberNames = { user_id: name("A user's id, or its address instead."), user_email: name() };
+
+const member = closed(given({ ...memberNames, "role!": word(TEAM_ROLES, "`admin` manages the team.") }));
+
+/** What a team can be given. */
+export const teamFields: EntityFields = {
+  type: TEAM,
+  fields: {
+    team_id: name("Made up where it is missing."),
+    team_alias: name("A name for it in lists."),
+    organization_id: name("The organization whose limits hold for it too."),
+    members_with_roles: list(member, "Who is in it.", { maxItems: 1000 }),
+    admins: list(name(), "Users who manage it.", { maxItems: 1000 }),
+    members: list(name(), "Users who are in it.", { maxItems: 1000 }),
+    metadata: metadata("Free; `agents` lists the agents that its keys see."),
+    tags: list(name(), "Of its calls, beside those of the key.", { maxItems: 1000 }),
+    model_aliases: modelAliases("Names for models; a key's own `aliases` come first."),
+    team_member_permissions: list(name(), "Paths of keys that its members may ask for.", { maxItems: 100 }),
+    ...restrictionFields,
+  },
+  unenforced: new Map([
+    ...UNENFORCED_RULES,
+    ...[
+      "team_member_budget",
+      "team_member_budget_duration",
+      "team_member_rpm_limit",
+      "team_member_tpm_limit",
+      "team_member_model_max_budget",
+      "team_member_key_duration",
+    ].map((limit): [string, string] => [limit, "give limits to the keys of members"]),
+    ["default_team_member_models", "give allowed_models to members"],
+    ["mcp_rpm_limit", "give the key rpm_limit"],
+    ["require_trace_id", "a preCall hook can ask for it"],
+    ["enforced_batch_output_expires_after", "files are kept as the configuration says"],
+    ["enforced_file_expires_after", "files are kept as the configuration says"],
+    ["disable_global_guardrails", "hooks guard every call"],
+  ]),
+};
+
+export const newTeamBody = entityBody(teamFields, []);
+export const updateTeamBody = entityBody(teamFields, ["team_id"]);
+export const namedTeam = closed(given({ "team_id!": name() }));
+export const namedTeams = closed(given({ "team_ids!": list(name(), undefined, { maxItems: 1000 }) }));
+
+const memberLimits = {
+  allowed_models: list(name(), "Models that the member may call within the team.", { maxItems: 1000 }),
+};
+const refusedLimits = Object.fromEntries(
+  [
+    "max_budget_in_team",
+    "budget_duration",
+    "tpm_limit",
+    "rpm_limit",
+    "temp_budget_increase",
+    "temp_budget_expiry",
+    "model_max_budget",
+  ].map((limit) => [
+    limit,
+    { description: "Refused where it would restrict something: give it to the member's keys." },
+  ]),
+) as Record<string, Schema>;
+
+export const memberLimitNames = Object.keys(refusedLimits);
+
+export const addMemberBody = closed(
+  given({
+    "team_id!": name(),
+    "member!": either(member, list(member, undefined, { maxItems: 1000 })),
+    ...memberLimits,
+    ...refusedLimits,
+  }),
+);
+export const bulkAddMembersBody = closed(
+  given({
+    "team_id!": name(),
+    "members!": list(member, undefined, { maxItems: 1000 }),
+    ...memberLimits,
+    ...refusedLimits,
+  }),
+);
+export const updateMemberBody = closed(
+  given({ "team_id!": name(), ...memberNames, role: word(TEAM_ROLES), ...memberLimits, ...refusedLimits }),
+);
+export const deleteMemberBody = closed(given({ "team_id!": name(), ...memberNames }));
+export const teamModelsBody = closed(
+  given({ "team_id!": name(), "models!": list(name(), undefined, { maxItems: 1000 }) }),
+);
+export const permissionsBody = closed(
+  given({ "team_id!": name(), "team_member_permissions!": list(name(), undefined, { maxItems: 100 }) }),
+);
+
+export const teamQuery = object({ "team_id!": name("Which team.") });
+export const teamsQuery = object({
+  user_id: name("Only teams of this user."),
+  organization_id: name("Only teams of this organization."),
+  team_id: name("Only this team."),
+  team_alias: name("Only teams with this alias."),
+});
+export const teamPagesQuery = object({
+  user_id: name("Only teams of this user."),
+  organization_id: name("Only teams of this organization."),
+  team_id: name("Only this team."),
+  team_alias: name("Only teams with this alias."),
+  ...pageQuery,
+});
+
+const team = object({
+  team_id: text(),
+  team_alias: text(),
+  organization_id: text(),
+  models: list(text()),
+  members_with_roles: list(object({ user_id: text(), role: text() })),
+  metadata: object(),
+  blocked: flag(),
+});
+const missing = { 404: { when: "There is no such team for this key." } };
+
+function post(path: string, id: string, summary: string, request: Schema, answer: Schema = team): Operation {
+  return posted({ path, id, summary }, request, answer, id === "createTeam" ? undefined : missing);
+}
+
+/** LiteLLM's teams. */
+export const teamDescription: GroupDescription = {
+  tag: "Teams",
+  about:
+    "Teams of users: what their keys may, who is in them and who manages them. [Who may what](../gateway/roles.md) is one table.",
+  operations: [
+    post("/team/new", "createTeam", "Make a team", newTeamBody),
+    post(
+      "/team/update",
+      "updateTeam",
+      "Change a team",
+      updateTeamBody,
+      object({ team_id: text(), data: team }),
+    ),
+    post(
+      "/team/delete",
+      "deleteTeams",
+      "Delete teams with their keys",
+      namedTeams,
+      object({ deleted_teams: list(text()) }),
+    ),
+    post("/team/block", "blockTeam", "Refuse a team's keys from now on", namedTeam),
+    post("/team/unblock", "unblockTeam", "Accept a team's keys again", namedTeam),
+    {
+      method: "GET",
+      path: "/team/info",
+      id: "retrieveTeam",
+      summary: "Look at a team with its keys and members",
+      query: teamQuery,
+      answer: answers(
+        "The team.",
+        object({ team_id: text(), team_info: team, keys: list(object()), team_memberships: list(object()) }),
+      ),
+      errors: missing,
+    },
+    {
+      method: "GET",
+      path: "/team/list",
+      id: "listTeams",
+      summary: "List teams",
+      query: teamsQuery,
+      answer: answers("The teams.", list(team)),
+    },
+    {
+      method: "GET",
+      path: "/v2/team/list",
+      id: "listTeamPages",
+      summary: "List teams page by page",
+      query: teamPagesQuery,
+      answer: answers("A page of teams.", object({ teams: list(team) })),
+    },
+    {
+      method: "GET",
+      path: "/team/available",
+      id: "listAvailableTeams",
+      summary: "List the teams that everybody may join: there are none",
+      answer: answers("The teams.", list(team)),
+    },
+    post("/team/member_add", "addTeamMember", "Put users into a team", addMemberBody),
+    post("/team/bulk_member_add", "addTeamMembers", "Put many users into a team", bulkAddMembersBody),
+    post(
+      "/team/member_update",
+      "updateTeamMember",
+      "Change what a user may within a team",
+      updateMemberBody,
+      object({ team_id: text(), user_id: text() }),
+    ),
+    post(
+      "/team/member_delete",
+      "deleteTeamMember",
+      "Take a user out of a team, with its keys there",
+      deleteMemberBody,
+    ),
+    post("/team/model/add", "addTeamModels", "Allow a team further models", teamModelsBody),
+    post("/team/model/delete", "deleteTeamModels", "Take models from a team's list", teamModelsBody),
+    {
+      method: "GET",
+      path: "/team/permissions_list",
+      id: "listTeamPermissions",
+      summary: "What members of a team may do for its keys",
+      query: teamQuery,
+      answer: answers(
+        "The paths.",
+        object({
+          team_id: text(),
+          team_member_permissions: list(text()),
+          all_available_permissions: list(text()),
+        }),
+      ),
+      errors: missing,
+    },
+    post(
+      "/team/permissions_update",
+      "updateTeamPermissions",
+      "Say what members of a team may do for its keys",
+      permissionsBody,
+    ),
+  ],
+};

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../../contract/json.ts";
+import { type Change, change, changerOf } from "../../core/auth/change.ts";
+import { entityObject, memberObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
+import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import type { Managed } from "../../core/auth/management.ts";
+
+/** Runs a change and forgets what is remembered, so that it is in force at once. */
+export async function changing<T>(
+  { exchange, parts }: Managed,
+  work: (under: Change) => Promise<T>,
+): Promise<T> {
+  const done = await change(parts.entities.store, changerOf(exchange), work);
+  parts.remembered.forget();
+  return done;
+}
+
+export async function requireTeam({ actor }: Managed, under: Change, id: string): Promise<EntityRow> {
+  const row = await requireEntity(under, TEAM, id);
+  if (!actor.reaches(targetOf(row))) throw missing(TEAM, id);
+  return row;
+}
+
+export function targetOf(row: EntityRow) {
+  return { organizationIds: [row.organization_id], teamId: row.id };
+}
+
+export function administersOrganization({ actor }: Managed, row: EntityRow): boolean {
+  return actor.administers({ organizationIds: [row.organization_id] });
+}
+
+export async function membersOf({ db }: Change, team: EntityRow): Promise<JsonObject[]> {
+  const rows = await db
+    .selectFrom("memberships")
+    .selectAll()
+    .where("kind", "=", "team")
+    .where("parent_id", "=", team.id)
+    .orderBy("created_at")
+    .orderBy("user_id")
+    .execute();
+  return rows.map(memberObject);
+}
+
+export function teamObject(row: EntityRow, members: readonly JsonObject[]): JsonObject {
+  const ids = (role: string) => members.filter((each) => each.role === role).map((each) => each.user_id);
+  return {
+    ...entityObject(TEAM, row),
+    admins: ids("admin"),
+    members: ids("user"),
+    members_with_roles: members.map(({ user_id, role }) => ({ user_id, role })),
+  };
+}

@@ -1,0 +1,293 @@
+import { randomUUID } from "node:crypto";
+import { checkQuery } from "../../contract/check.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import { type Change, change, changerOf } from "../../core/auth/change.ts";
+import {
+  deleteEntity,
+  entityObject,
+  findEntity,
+  insertEntity,
+  mergedSettings,
+  missing,
+  ORGANIZATION,
+  putMember,
+  readEntityFields,
+  requireEntity,
+  requireParent,
+  settingsObject,
+  TEAM,
+  USER,
+  updateEntity,
+} from "../../core/auth/entities.ts";
+import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import { readKeyFields } from "../../core/auth/key-fields.ts";
+import { keyObject } from "../../core/auth/key-object.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import {
+  deleteUsersBody,
+  newUserBody,
+  newUserFields,
+  updateUserBody,
+  userDescription,
+  userFields,
+  userQuery,
+  usersQuery,
+} from "./schema.ts";
+
+/** LiteLLM's `/user/*`. */
+export function openUsers({ keys }: Core): Feature {
+  const routes = managementRoutes(keys, "user_management", {
+    "POST /user/new": createUser,
+    "POST /user/update": updateUser,
+    "POST /user/delete": deleteUsers,
+    "GET /user/info": showUser,
+    "GET /user/list": listUsers,
+    "GET /user/available_roles": async () => ROLES,
+  });
+  return { routes, descriptions: [userDescription] };
+}
+
+const ROLES: JsonObject = {
+  proxy_admin: { description: "Manages everything", ui_label: "Admin (All Permissions)" },
+  proxy_admin_viewer: { description: "Sees everything", ui_label: "Admin (View Only)" },
+  internal_user: { description: "Makes, sees and deletes keys of its own", ui_label: "Internal User" },
+  internal_user_viewer: { description: "Sees keys of its own", ui_label: "Internal Viewer" },
+};
+
+/** Roles that only a proxy administrator gives. */
+const ADMINISTRATORS = ["proxy_admin", "proxy_admin_viewer"];
+
+async function createUser(managed: Managed): Promise<JsonObject> {
+  const { actor, parts, exchange } = managed;
+  const fields = readEntityFields(newUserFields, newUserBody, await parseJsonBody(exchange));
+  const {
+    user_id,
+    user_email,
+    user_alias,
+    teams,
+    organizations,
+    auto_create_key,
+    key_alias,
+    duration,
+    ...more
+  } = fields;
+  const { send_invite_email: _, ...settings } = more;
+  const organizationIds = (organizations ?? []) as string[];
+  requireRole(managed, settings.user_role);
+  if (!actor.reachesAll) {
+    const foreign = organizationIds.find((id) => !actor.organizationIds.includes(id));
+    if (organizationIds.length === 0 || foreign !== undefined)
+      throw new GatewayError(
+        403,
+        "permission_error",
+        "An organization admin makes users of its organizations",
+        {
+          param: "organizations",
+        },
+      );
+  }
+  const columns = readKeyFields({ key_alias, duration }, Date.now());
+  const made = await change(parts.entities.store, changerOf(exchange), async (under) => {
+    const id = (user_id as string | null) ?? randomUUID();
+    await requireFreeEmail(under, user_email as string | null, id);
+    const row = await insertEntity(under, USER, id, {
+      alias: user_alias as string | null,
+      email: user_email as string | null,
+      settings: mergedSettings({ user_role: "internal_user" }, settings),
+    });
+    for (const [index, id] of organizationIds.entries()) {
+      const parent = await requireParent(under, "organization", id, `organizations.${index}`);
+      await putMember(under, ORGANIZATION, parent!, row.id, "internal_user");
+    }
+    for (const [index, named] of ((teams ?? []) as (string | JsonObject)[]).entries()) {
+      const { team_id: id, user_role: role } =
+        typeof named === "string"
+          ? { team_id: named }
+          : (named as { team_id: string; user_role?: string | null });
+      if (typeof named !== "string" && named.max_budget_in_team != null)
+        throw invalidRequest(
+          "max_budget_in_team is not enforced by this gateway: give it to the member's keys",
+          `teams.${index}.max_budget_in_team`,
+        );
+      const team = await requireParent(under, "team", id, `teams.${index}`);
+      if (!actor.reaches({ organizationIds: [team!.organization_id], teamId: id })) throw missing(TEAM, id);
+      await putMember(under, TEAM, team!, row.id, role ?? "user");
+    }
+    const key =
+      auto_create_key === false
+        ? undefined
+        : await parts.issuer.issueWithin(under, { ...columns, user_id: row.id });
+    return { row, key };
+  });
+  parts.remembered.forget();
+  const issued = made.key && {
+    key: made.key.key,
+    token: made.key.row.key_hash,
+    key_name: made.key.row.key_name,
+  };
+  return { ...(await userObject(managed, made.row)), key: null, ...issued };
+}
+
+async function updateUser(managed: Managed): Promise<JsonObject> {
+  const { parts, exchange } = managed;
+  const fields = readEntityFields(userFields, updateUserBody, await parseJsonBody(exchange));
+  const { user_id, user_email, user_alias, ...settings } = fields;
+  if (user_id == null && user_email == null)
+    throw invalidRequest("user_id: a user is named by user_id or user_email", "user_id");
+  const row = await change(parts.entities.store, changerOf(exchange), async (under) => {
+    const id = (user_id as string | null) ?? (await idOfEmail(under, user_email as string));
+    const before = await requireUser(managed, under, id);
+    if (!(await administers(managed, before.id, under))) {
+      const other = Object.keys(settings)[0];
+      if (other !== undefined || (user_id != null && user_email != null))
+        throw new GatewayError(
+          403,
+          "permission_error",
+          `A user may not change ${other ?? "user_email"} of its own`,
+          {
+            param: other ?? "user_email",
+          },
+        );
+    }
+    if (settings.user_role !== undefined) requireRole(managed, settings.user_role);
+    if (user_id != null) await requireFreeEmail(under, user_email as string | null, id);
+    return updateEntity(under, USER, id, (_, stored) => ({
+      alias: user_alias as string | null | undefined,
+      ...(user_id == null ? {} : { email: user_email as string | null | undefined }),
+      settings: mergedSettings(stored, settings),
+    }));
+  });
+  parts.remembered.forget();
+  return { user_id: row.id, data: await userObject(managed, row) };
+}
+
+async function deleteUsers(managed: Managed): Promise<JsonObject> {
+  const { parts, exchange } = managed;
+  const { user_ids } = await parseJsonBody(exchange, deleteUsersBody);
+  if (user_ids.length === 0) throw invalidRequest("user_ids: expected a list of users", "user_ids");
+  const ids = [...new Set(user_ids)];
+  await change(parts.entities.store, changerOf(exchange), async (under) => {
+    for (const id of ids) {
+      await requireUser(managed, under, id);
+      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("user_id", "=", id);
+      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
+      await parts.issuer.deleteWithin(under, hashes);
+      await under.db.deleteFrom("memberships").where("user_id", "=", id).execute();
+      await deleteEntity(under, USER, id);
+    }
+  });
+  parts.remembered.forget();
+  return { deleted_users: ids };
+}
+
+async function showUser(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
+  const { user_id: id = actor.principal.userId } = checkQuery(userQuery, exchange.query);
+  if (id === undefined) throw invalidRequest("user_id: this api key has no user; name one", "user_id");
+  const row = await parts.entities.find("user", id);
+  const isOwn = actor.reaches({ userId: id });
+  if (!isOwn && !(await administers(managed, id))) throw missing(USER, id);
+  if (row === undefined) throw missing(USER, id);
+  const { rows } = await parts.keys.list({ userId: id }, 0, MAX_LIST);
+  const spend = await parts.spend.spendOfAll(rows.map((each) => each.key_hash));
+  const memberships = await parts.entities.membershipsOf(id);
+  const ids = memberships.filter(({ kind }) => kind === "team").map((each) => each.parent_id);
+  const teams = await parts.entities.list("team", { ids }, 0, MAX_LIST);
+  return {
+    user_id: id,
+    user_info: await userObject(managed, row),
+    keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
+    teams: teams.rows.map((each) => entityObject(TEAM, each)),
+  };
+}
+
+async function listUsers(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
+  const asked = checkQuery(usersQuery, exchange.query);
+  const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 25);
+  const named = asked.user_ids?.split(",").map((id) => id.trim());
+  const members = actor.reachesAll ? undefined : await parts.entities.usersOf(actor.organizationIds);
+  const ids = members === undefined ? named : members.filter((id) => named?.includes(id) ?? true);
+  const { rows, total } = await parts.entities.list(
+    "user",
+    { ids, email: asked.user_email, role: asked.role },
+    offset,
+    limit,
+  );
+  return {
+    users: await Promise.all(rows.map((row) => userObject(managed, row))),
+    ...pageFacts(page, limit, total),
+  };
+}
+
+/** @throws GatewayError 403 for a role that the caller may not give */
+function requireRole({ actor }: Managed, role: unknown): void {
+  if (actor.isProxyAdmin || role == null || !ADMINISTRATORS.includes(role as string)) return;
+  throw new GatewayError(403, "permission_error", `Only a proxy administrator makes a ${role as string}`, {
+    param: "user_role",
+  });
+}
+
+/** @throws GatewayError 400 where another user has the address */
+async function requireFreeEmail({ db }: Change, email: string | null | undefined, id: string): Promise<void> {
+  if (email == null) return;
+  const owner = await db
+    .selectFrom("entities")
+    .select("id")
+    .where("kind", "=", "user")
+    .where("email", "=", email.toLowerCase())
+    .executeTakeFirst();
+  if (owner !== undefined && owner.id !== id)
+    throw invalidRequest("user_email: another user has this address", "user_email");
+}
+
+async function idOfEmail({ db }: Change, email: string): Promise<string> {
+  const found = await db
+    .selectFrom("entities")
+    .select("id")
+    .where("kind", "=", "user")
+    .where("email", "=", email.toLowerCase())
+    .executeTakeFirst();
+  if (found === undefined) throw missing(USER, email);
+  return found.id;
+}
+
+/** A user as the caller may change it; an organization's admin has no say over administrators. */
+async function requireUser(managed: Managed, under: Change, id: string): Promise<EntityRow> {
+  const row = await findEntity(under, "user", id);
+  const { actor } = managed;
+  const isAdministrator = ADMINISTRATORS.includes(String(row && settingsObject(row).user_role));
+  const isOwn = actor.reaches({ userId: id });
+  const mayChange =
+    actor.reachesAll || isOwn || (!isAdministrator && (await administers(managed, id, under)));
+  if (row === undefined || !mayChange) throw missing(USER, id);
+  return requireEntity(under, USER, id);
+}
+
+/** Whether the caller administers an organization that the user belongs to. */
+async function administers({ actor, parts }: Managed, userId: string, under?: Change): Promise<boolean> {
+  if (actor.reachesAll) return true;
+  const memberships = await parts.entities.membershipsOf(userId, under?.db);
+  const organizationIds = memberships
+    .filter(({ kind }) => kind === "organization")
+    .map((each) => each.parent_id);
+  return actor.administers({ organizationIds });
+}
+
+async function userObject({ parts }: Managed, row: EntityRow): Promise<JsonObject> {
+  const memberships = await parts.entities.membershipsOf(row.id);
+  const of = (kind: string) => memberships.filter((each) => each.kind === kind);
+  return {
+    ...entityObject(USER, row),
+    teams: of("team").map((each) => each.parent_id),
+    organization_memberships: of("organization").map((each) => ({
+      organization_id: each.parent_id,
+      user_role: each.role,
+    })),
+  };
+}

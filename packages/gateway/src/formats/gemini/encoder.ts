@@ -1,0 +1,103 @@
+import type { LanguageModelV3Content, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { dataEvent } from "../sse-event.ts";
+import { fromNeutralUsage } from "../usage.ts";
+import { geminiErrorBody } from "./error-body.ts";
+import { answerNames, signed, writeCall, writeFile, writeFinishReason, writeSources } from "./from-result.ts";
+import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";
+import { writeGeminiUsage } from "./usage.ts";
+
+type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+type SourcePart = Extract<LanguageModelV3Content, { type: "source" }>;
+
+/** Neutral parts as chunks of `streamGenerateContent`, each an answer of its own; a call comes in one piece. */
+export class GeminiEncoder implements StreamEncoder {
+  readonly #names: JsonObject;
+  /** Arguments of calls whose host sends them in pieces, by id, until the whole call comes. */
+  readonly #inputs = new Map<string, { readonly name: string; text: string }>();
+  readonly #sources: SourcePart[] = [];
+  #usage: Usage | undefined;
+
+  constructor(context: AnswerContext) {
+    this.#names = answerNames(context);
+  }
+
+  push(part: LanguageModelV3StreamPart): string {
+    switch (part.type) {
+      case "text-delta":
+        return this.#text(part.delta, false, packThoughtSignature(part.providerMetadata));
+      case "text-end":
+        return this.#text("", false, packThoughtSignature(part.providerMetadata));
+      case "reasoning-delta":
+        return this.#text(part.delta, true, packThoughtSignature(part.providerMetadata));
+      case "reasoning-start":
+      case "reasoning-end":
+        return this.#text("", true, packThoughtSignature(part.providerMetadata));
+      case "tool-input-start":
+        if (part.providerExecuted !== true) this.#inputs.set(part.id, { name: part.toolName, text: "" });
+        return "";
+      case "tool-input-delta": {
+        const input = this.#inputs.get(part.id);
+        if (input !== undefined) input.text += part.delta;
+        return "";
+      }
+      case "tool-call":
+        this.#inputs.delete(part.toolCallId);
+        if (part.providerExecuted === true) return "";
+        return this.#part(
+          writeCall(part.toolCallId, part.toolName, part.input, packCallSignature(part.providerMetadata)),
+        );
+      case "file":
+        return this.#part(writeFile(part));
+      case "source":
+        this.#sources.push(part);
+        return "";
+      case "finish":
+        return this.#finish(part);
+      default:
+        return "";
+    }
+  }
+
+  fail(error: GatewayError): string {
+    return dataEvent(geminiErrorBody(error));
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  #text(text: string, thought: boolean, signature: string | undefined): string {
+    if (text === "" && signature === undefined) return "";
+    return this.#part({ text, ...(thought ? { thought } : {}), ...signed(signature) });
+  }
+
+  #part(part: JsonObject): string {
+    return this.#chunk({ content: { parts: [part], role: "model" }, index: 0 });
+  }
+
+  #chunk(candidate: JsonObject, usage?: JsonObject): string {
+    return dataEvent({
+      candidates: [candidate],
+      ...(usage === undefined ? {} : { usageMetadata: usage }),
+      ...this.#names,
+    });
+  }
+
+  #finish(part: FinishPart): string {
+    this.#usage = fromNeutralUsage(part.usage);
+    let before = "";
+    for (const [id, { name, text }] of this.#inputs)
+      before += this.#part(writeCall(id, name, text, packCallSignature(undefined)));
+    const candidate = {
+      content: { parts: [{ text: "" }], role: "model" },
+      finishReason: writeFinishReason(part.finishReason),
+      index: 0,
+      ...writeSources(this.#sources),
+    };
+    return before + this.#chunk(candidate, writeGeminiUsage(this.#usage));
+  }
+}

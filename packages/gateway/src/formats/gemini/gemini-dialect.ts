@@ -1,0 +1,19 @@
+import type { Dialect } from "../../contract/dialect.ts";
+import { dataEvent } from "../sse-event.ts";
+import { GeminiEncoder } from "./encoder.ts";
+import { geminiErrorBody } from "./error-body.ts";
+import { geminiFromResult } from "./from-result.ts";
+import { GeminiGrammar } from "./grammar.ts";
+import { geminiToCallOptions } from "./to-call-options.ts";
+import { readGeminiUsage } from "./usage.ts";
+
+/** Google's `generateContent`. */
+export const geminiDialect: Dialect = {
+  format: "gemini",
+  toCallOptions: geminiToCallOptions,
+  fromResult: geminiFromResult,
+  encoder: (context) => new GeminiEncoder(context),
+  grammar: () => new GeminiGrammar(),
+  errorEvent: (error) => dataEvent(geminiErrorBody(error)),
+  usageOf: (answer) => readGeminiUsage(answer.usageMetadata),
+};

@@ -1,0 +1,96 @@
+import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { AnswerContext, Dialect, StreamEncoder, StreamGrammar } from "../contract/dialect.ts";
+import type { GatewayError } from "../contract/errors.ts";
+import { parseSseFrame } from "./sse-event.ts";
+import { SseSplitter } from "./sse-splitter.ts";
+import {
+  brokenGrammar,
+  type StreamListener,
+  type StreamOutcome,
+  streamError,
+  truncatedStream,
+} from "./stream-outcome.ts";
+
+/**
+ * Neutral stream parts as the dialect's bytes. What the encoder writes passes the same grammar as native streams; a
+ * part that reports an error, a source that breaks and an end without `finish` all end in the dialect's error event.
+ * One part is read at a time; a reader that leaves cancels the source.
+ */
+export async function* encodeNeutral(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  dialect: Dialect,
+  context: AnswerContext,
+  listener: StreamListener = {},
+): AsyncGenerator<Uint8Array> {
+  const encoder = dialect.encoder(context);
+  const check = new EncodedCheck(dialect.grammar(), listener);
+  const reader = stream.getReader();
+  let error: GatewayError | undefined;
+  let told = false;
+  const tell = (status: StreamOutcome["status"]): Promise<void> | undefined => {
+    if (told) return undefined;
+    told = true;
+    const { outputCharacters } = check.grammar;
+    return listener.onEnd?.({ status, error, usage: encoder.usage(), outputCharacters });
+  };
+  try {
+    for (;;) {
+      const text = await nextText(reader, encoder, check).catch((failure: unknown) => {
+        error = streamError(failure);
+        return undefined;
+      });
+      if (text === undefined) break;
+      if (check.grammar.isComplete) await tell("complete");
+      if (text !== "") yield Buffer.from(text);
+      if (check.grammar.isComplete) break;
+    }
+    if (!check.grammar.isComplete) {
+      error ??= truncatedStream();
+      const last = encoder.fail(error);
+      await tell("failed");
+      yield Buffer.from(last);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+    await tell("cancelled");
+  }
+}
+
+/** Wire text of the next part, possibly empty; `undefined` at the end of the source. */
+async function nextText(
+  reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
+  encoder: StreamEncoder,
+  check: EncodedCheck,
+): Promise<string | undefined> {
+  const { value: part, done } = await reader.read();
+  if (done) return undefined;
+  if (part.type === "error") throw part.error;
+  const text = encoder.push(part);
+  check.accept(text);
+  return text;
+}
+
+/** Holds the encoder's output against the grammar. */
+class EncodedCheck {
+  readonly grammar: StreamGrammar;
+  readonly #listener: StreamListener;
+  readonly #splitter = new SseSplitter();
+  #contentTold = false;
+
+  constructor(grammar: StreamGrammar, listener: StreamListener) {
+    this.grammar = grammar;
+    this.#listener = listener;
+  }
+
+  accept(text: string): void {
+    if (text === "") return;
+    for (const frame of this.#splitter.push(Buffer.from(text))) {
+      const event = parseSseFrame(frame.toString("utf8"));
+      const wrong = event === undefined ? undefined : this.grammar.accept(event.event, event.data);
+      if (wrong !== undefined) throw brokenGrammar(wrong);
+    }
+    if (this.#contentTold || !this.grammar.hasContent) return;
+    this.#contentTold = true;
+    this.#listener.onContent?.();
+  }
+}

@@ -1,0 +1,90 @@
+import { SseSplitter } from "./sse-splitter.ts";
+
+/** One server-sent event as its reader sees it. */
+export interface SseEvent {
+  /** The `event:` field; absent means `message`. */
+  readonly event: string | undefined;
+  /** The `data:` lines, joined by line feeds. */
+  readonly data: string;
+}
+
+const lineEnd = /\r\n|\r|\n/;
+
+/**
+ * Reads one frame (the lines up to a blank line) as the WHATWG HTML standard, section 9.2.6, does.
+ * A frame without data, such as a comment that keeps the connection alive, is no event: `undefined`.
+ */
+export function parseSseFrame(frame: string): SseEvent | undefined {
+  if (isOneDataLine(frame)) return { event: undefined, data: fieldValue(frame, 5, -2) };
+  const text = frame.charCodeAt(0) === 0xfeff ? frame.slice(1) : frame;
+  const lines = text.includes("\r") ? text.split(lineEnd) : text.split("\n");
+  let event: string | undefined;
+  let data: string | undefined;
+  for (const line of lines) {
+    if (line.startsWith("data:")) {
+      const value = fieldValue(line, 5);
+      data = data === undefined ? value : `${data}\n${value}`;
+    } else if (line.startsWith("event:")) {
+      event = fieldValue(line, 6);
+    } else if (line === "data") {
+      data = data === undefined ? "" : `${data}\n`;
+    }
+  }
+  return data === undefined ? undefined : { event, data };
+}
+
+/** Which most frames are; no lines need to be cut out of it. */
+function isOneDataLine(frame: string): boolean {
+  const end = frame.length - 2;
+  return (
+    frame.startsWith("data:") &&
+    frame.indexOf("\n") === end &&
+    frame.endsWith("\n\n") &&
+    !frame.includes("\r")
+  );
+}
+
+function fieldValue(line: string, from: number, to?: number): string {
+  return line.slice(line.charCodeAt(from) === 32 ? from + 1 : from, to);
+}
+
+/** One event as wire text with the name in its own line, as Anthropic's and OpenAI's Responses streams have it. */
+export function namedEvent(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** One event as wire text without a name, as chat completions have it. */
+export function dataEvent(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+
+/**
+ * Server-sent events out of bytes, one at a time as the reader asks for them; an event that is cut by the end of
+ * the stream is dropped, as the standard asks. Leaving the loop cancels the source.
+ * @throws GatewayError 502 when an event grows past `maxEventBytes`
+ */
+export async function* decodeSse(
+  source: AsyncIterable<Uint8Array>,
+  maxEventBytes?: number,
+): AsyncGenerator<SseEvent> {
+  const splitter = new SseSplitter(maxEventBytes);
+  for await (const chunk of source) {
+    for (const frame of splitter.push(chunk)) {
+      const event = parseSseFrame(frame.toString("utf8"));
+      if (event !== undefined) yield event;
+    }
+  }
+  // Some hosts forget the blank line after the last event.
+  const last = parseSseFrame(splitter.rest().toString("utf8"));
+  if (last !== undefined && isWhole(last.data)) yield last;
+}
+
+/** Whether data that no blank line follows is nevertheless whole: the end mark, or JSON that parses. */
+export function isWhole(data: string): boolean {
+  if (data === "[DONE]") return true;
+  try {
+    return typeof JSON.parse(data) === "object";
+  } catch {
+    return false;
+  }
+}

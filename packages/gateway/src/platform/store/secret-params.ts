@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { KEY_LOOK } from "../log/redact.ts";
+
+/** Stands in answers for what is kept secret; sent back unchanged, it leaves the secret as it is. */
+const MASK = "********";
+
+const secretNames = /key|token|secret|passw|passphrase|pwd|credential|authorization|bearer|cookie/i;
+/** Every value in these is secret, whatever its name. */
+const secretGroups: ReadonlySet<string> = new Set(["headers", "static_headers", "extra_headers", "auth"]);
+/** Schemas of functions: what is named like a secret there is a parameter's name. */
+const schemas: ReadonlySet<string> = new Set(["parameters", "input_schema", "schema", "json_schema"]);
+
+/** The parameters, or a card, as answers show them: credentials masked at any depth, in addresses too. */
+export function maskSecrets<Value>(value: Value): Value {
+  return mapTexts(value, false, (text, isSecret) => masked(text, isSecret)) as Value;
+}
+
+/** A card as answers show it: its members are public but for the credentials in addresses. */
+export function maskAddresses(card: JsonObject): JsonObject {
+  return mapTexts(card, undefined, (text) => masked(text, false)) as JsonObject;
+}
+
+/** A definition that came back from an answer, with the secrets behind the masks put in again. */
+export function restoreSecrets(params: JsonObject, stored: JsonObject): JsonObject {
+  return mapTexts(params, false, (text, isSecret, path) => {
+    const before = at(stored, path);
+    return typeof before === "string" && masked(before, isSecret) === text ? before : text;
+  }) as JsonObject;
+}
+
+/** The parameters with each secret changed by `change`, such as sealed for the store. */
+export function mapSecrets(params: JsonObject, change: (secret: string) => string): JsonObject {
+  return mapTexts(params, false, (text, isSecret) =>
+    masked(text, isSecret) === text && text !== MASK ? text : change(text),
+  ) as JsonObject;
+}
+
+/** Whether there is anything to keep secret. */
+export function holdsSecrets(params: JsonObject): boolean {
+  return someText(params, (text, isSecret) => masked(text, isSecret) !== text || text === MASK);
+}
+
+/** Whether a definition that a caller sent back leaves a secret as it is. */
+export function keepsSecrets(params: JsonObject): boolean {
+  return someText(params, (text) => text.includes(MASK));
+}
+
+function masked(text: string, isSecret: boolean): string {
+  return isSecret ? MASK : withoutCredentials(text);
+}
+
+/** User and password of an address. */
+const USER = /^((?:[a-z][a-z0-9+.-]{0,20}:)?\/\/)[^/?#@\s]*@/i;
+/** Members of a query that are named like a secret. */
+const QUERY_SECRET =
+  /([?&][^=&#\s]{0,60}(?:key|token|secret|passw|pwd|sig|auth|credential)[^=&#\s]{0,60}=)[^&#\s]+/gi;
+/** What is a secret by its look: authorization's schemes (RFC 9110, section 11.1) and the usual kinds of keys. */
+const SECRET_TEXT = new RegExp(String.raw`\b(bearer|basic)\s+[\w.~+/=-]{4,}|${KEY_LOOK}`, "gi");
+
+/** A text with the credentials masked that it shows by itself, whatever its name. */
+function withoutCredentials(text: string): string {
+  return text
+    .replace(USER, `$1${MASK}@`)
+    .replace(QUERY_SECRET, `$1${MASK}`)
+    .replace(SECRET_TEXT, (_, scheme?: string) => (scheme === undefined ? MASK : `${scheme} ${MASK}`));
+}
+
+function someText(params: JsonObject, test: (text: string, isSecret: boolean) => boolean): boolean {
+  let found = false;
+  mapTexts(params, false, (text, isSecret) => {
+    found ||= test(text, isSecret);
+    return text;
+  });
+  return found;
+}
+
+/** @param isSecret whether every text below is; `undefined` where names say nothing either */
+function mapTexts(
+  value: unknown,
+  isSecret: boolean | undefined,
+  change: (text: string, isSecret: boolean, path: readonly (string | number)[]) => string,
+  path: readonly (string | number)[] = [],
+): unknown {
+  if (typeof value === "string") return change(value, isSecret === true, path);
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => mapTexts(item, isSecret, change, [...path, index]));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]): [string, unknown] => {
+    if (schemas.has(name)) return [name, member];
+    const below = isSecret === undefined ? undefined : isSecret || isNamedSecret(name);
+    return [name, mapTexts(member, below, change, [...path, name])];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isNamedSecret(name: string): boolean {
+  return secretNames.test(name) || secretGroups.has(name);
+}
+
+function at(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) =>
+      Array.isArray(inner)
+        ? (inner as unknown[])[name as number]
+        : isJsonObject(inner)
+          ? inner[name as string]
+          : undefined,
+    value,
+  );
+}

@@ -1,0 +1,184 @@
+import type { Socket } from "node:net";
+import type { Expiring } from "./deadlines.ts";
+import { MalformedResponse, type ResponseHead } from "./h1-heads.ts";
+import { ResponseParser, type ResponseSink } from "./h1-response-parser.ts";
+import { openSocket, received, type Server } from "./open-socket.ts";
+import type { CallController, CallHandler, OutgoingRequest } from "./upstream-call.ts";
+
+/** Where a connection goes when its answer is complete, and where it is taken from the list when it closes. */
+export interface ConnectionHome {
+  /** @param keepAlive milliseconds that the server announced */
+  released(connection: Connection, keepAlive: number | undefined): void;
+  closed(connection: Connection): void;
+}
+
+/** Requests up to this size are one piece for the kernel: copying the body is cheaper than a vector of two. */
+const JOINED_BYTES = 16_000;
+
+/** One connection over HTTP/1.1, without pipelining: one call at a time. */
+export class Connection implements Expiring, ResponseSink {
+  expiresAt = Number.POSITIVE_INFINITY;
+  watchedAt = 0;
+  readonly #home: ConnectionHome;
+  readonly #socket: Socket;
+  readonly #parser = new ResponseParser(this);
+  #connected = false;
+  #ended = false;
+  #call: Call | undefined;
+  #keepAlive: number | undefined;
+
+  constructor(server: Server, home: ConnectionHome) {
+    this.#home = home;
+    this.#socket = openSocket(server, (length) => this.#receive(length));
+    this.#socket
+      .once(server.secure ? "secureConnect" : "connect", () => this.#connect())
+      .on("error", (error) => this.#fail(error))
+      .on("end", () => {
+        this.#ended = true;
+        this.#finish();
+      })
+      .on("close", () => this.#close());
+  }
+
+  /** Whether another request may be sent. */
+  get isOpen(): boolean {
+    return !this.#ended && !this.#socket.destroyed;
+  }
+
+  send(request: OutgoingRequest, handler: CallHandler): void {
+    const call = new Call(this.#socket, request, handler);
+    this.#call = call;
+    handler.onConnecting(call);
+    if (this.#connected) this.#start(call);
+  }
+
+  /** The server would close it soon: nobody uses it at the moment. */
+  expire(): void {
+    this.destroy();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  onHead({ status, headers, keepAlive }: ResponseHead): void {
+    this.#keepAlive = keepAlive;
+    const call = this.#call;
+    call?.handler.onResponseStart(call, status, headers);
+  }
+
+  onBody(chunk: Buffer): void {
+    const call = this.#call;
+    call?.handler.onResponseData(call, chunk);
+  }
+
+  onEnd(): void {
+    const call = this.#call;
+    this.#call = undefined;
+    call?.end();
+    call?.handler.onResponseEnd(call);
+  }
+
+  #connect(): void {
+    this.#connected = true;
+    if (this.#call !== undefined) this.#start(this.#call);
+  }
+
+  #start(call: Call): void {
+    call.handler.onRequestStart(call);
+    // The handler may have given up by now.
+    if (this.#socket.destroyed) return;
+    const { head, body } = call.request;
+    if (body === undefined || body.length === 0) this.#socket.write(head, "latin1");
+    else if (body.length <= JOINED_BYTES) this.#socket.write(head + body.toString("latin1"), "latin1");
+    else {
+      this.#socket.cork();
+      this.#socket.write(head, "latin1");
+      this.#socket.write(body);
+      this.#socket.uncork();
+    }
+  }
+
+  /** @param length bytes at the beginning of `received` */
+  #receive(length: number): boolean {
+    if (this.#call === undefined) {
+      // Nothing was asked: whatever this is, it must not become the answer to the next request.
+      this.destroy();
+      return true;
+    }
+    try {
+      const used = this.#parser.feed(received, length);
+      if (this.#call === undefined) this.#release(used === length);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+    return true;
+  }
+
+  #release(isClean: boolean): void {
+    const isReusable = isClean && this.#keepAlive !== 0 && this.#socket.writableLength === 0;
+    if (!isReusable || !this.isOpen) {
+      this.destroy();
+      return;
+    }
+    this.#home.released(this, this.#keepAlive);
+  }
+
+  /** The server has ended its side. */
+  #finish(): void {
+    if (this.#call === undefined) return;
+    try {
+      this.#parser.finish();
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #close(): void {
+    this.#home.closed(this);
+    this.#fail(new MalformedResponse("the connection was closed"));
+  }
+
+  #fail(error: Error): void {
+    const call = this.#call;
+    this.#call = undefined;
+    this.destroy();
+    call?.end();
+    call?.handler.onResponseError(call, error);
+  }
+}
+
+/** A call while it has its connection. */
+class Call implements CallController {
+  readonly request: OutgoingRequest;
+  readonly handler: CallHandler;
+  #socket: Socket | undefined;
+  #paused = false;
+
+  constructor(socket: Socket, request: OutgoingRequest, handler: CallHandler) {
+    this.#socket = socket;
+    this.request = request;
+    this.handler = handler;
+  }
+
+  pause(): void {
+    if (this.#socket === undefined) return;
+    this.#paused = true;
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#socket?.resume();
+  }
+
+  abort(): void {
+    this.#socket?.destroy();
+  }
+
+  /** Lets go of the connection, which the next call finds reading. */
+  end(): void {
+    if (this.#paused) this.resume();
+    this.#socket = undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { Deadlines } from "./deadlines.ts";
+import { Connection, type ConnectionHome } from "./h1-connection.ts";
+import type { Server } from "./open-socket.ts";
+import type { CallHandler, OutgoingRequest } from "./upstream-call.ts";
+
+/** Milliseconds that an idle connection is kept where the server announces nothing, and at most. */
+const DEFAULT_KEEP_ALIVE = 20_000;
+const MAX_KEEP_ALIVE = 120_000;
+/** Milliseconds before the announced end at which a connection is not used any more: a request takes time as well. */
+const SAFETY_MARGIN = 2000;
+/** Milliseconds between two looks for connections that were idle for too long. */
+const LOOK_EVERY = 1000;
+
+/**
+ * Kept-alive connections to one server. The one used last is used next, so that those beyond what the load needs
+ * stay idle and end.
+ */
+export class Connections implements ConnectionHome {
+  readonly #server: Server;
+  readonly #idle: Connection[] = [];
+  /** Released in this turn of the event loop, and in the one before. */
+  #released: Connection[] = [];
+  #releasedBefore: Connection[] = [];
+  readonly #all = new Set<Connection>();
+  readonly #deadlines = new Deadlines({ precision: LOOK_EVERY });
+
+  /** @param origin scheme, host and port */
+  constructor(origin: string) {
+    const { protocol, hostname, port } = new URL(origin);
+    const secure = protocol === "https:";
+    this.#server = {
+      secure,
+      hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+      port: port === "" ? (secure ? 443 : 80) : Number(port),
+      session: undefined,
+    };
+  }
+
+  /** Sends a request on an idle connection or a new one. */
+  send(request: OutgoingRequest, handler: CallHandler): void {
+    this.#take().send(request, handler);
+  }
+
+  /** Cuts every connection. */
+  destroy(): void {
+    for (const connection of this.#all) connection.destroy();
+  }
+
+  released(connection: Connection, keepAlive: number | undefined): void {
+    const wanted = keepAlive === undefined ? DEFAULT_KEEP_ALIVE : keepAlive - SAFETY_MARGIN;
+    if (wanted <= 0) {
+      connection.destroy();
+      return;
+    }
+    connection.expiresAt = performance.now() + Math.min(wanted, MAX_KEEP_ALIVE);
+    const isFirst = this.#released.push(connection) === 1 && this.#releasedBefore.length === 0;
+    if (isFirst) setImmediate(this.#settle);
+  }
+
+  /**
+   * Frees connections a turn of the event loop after their release: by then those are known that their servers have
+   * closed right behind the answer, without having said so.
+   */
+  readonly #settle = (): void => {
+    for (const connection of this.#releasedBefore) {
+      if (!connection.isOpen) continue;
+      this.#idle.push(connection);
+      this.#deadlines.watch(connection);
+    }
+    this.#releasedBefore = this.#released;
+    this.#released = [];
+    if (this.#releasedBefore.length > 0) setImmediate(this.#settle);
+  };
+
+  closed(connection: Connection): void {
+    this.#all.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index === -1) return;
+    this.#idle.splice(index, 1);
+    this.#deadlines.forget(connection);
+  }
+
+  #take(): Connection {
+    const now = performance.now();
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      this.#deadlines.forget(connection);
+      if (connection.isOpen && connection.expiresAt > now) return connection;
+      connection.destroy();
+    }
+    const connection = new Connection(this.#server, this);
+    this.#all.add(connection);
+    return connection;
+  }
+}

@@ -1,0 +1,63 @@
+import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
+import { mockResponse } from "../contract/deployment.ts";
+import { GatewayError } from "../contract/errors.ts";
+import type { Provider } from "../contract/provider.ts";
+import { partStream } from "./model-calls.ts";
+import { providerError } from "./provider-error.ts";
+
+const finishReason: LanguageModelV3FinishReason = { unified: "stop", raw: "stop" };
+/** LiteLLM's figures for such an answer. */
+const usage: LanguageModelV3Usage = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 20, text: 20, reasoning: 0 },
+};
+
+/** Texts by which LiteLLM's files and callers ask for a failure instead. */
+const mockFailures: ReadonlyMap<string, () => GatewayError> = new Map([
+  [
+    "litellm.RateLimitError",
+    () => new GatewayError(429, "rate_limit_error", "This is a mock rate limit error."),
+  ],
+  ["litellm.InternalServerError", () => new GatewayError(500, "api_error", "This is a mock server error.")],
+  [
+    "litellm.ContextWindowExceededError",
+    () =>
+      new GatewayError(400, "invalid_request_error", "This is a mock context window error.", {
+        providerCode: "context_length_exceeded",
+      }),
+  ],
+]);
+
+/** Stands in for the provider of a deployment with `mock_response`: answers with that text and calls nobody. */
+export const mockProvider: Provider = {
+  name: "mock",
+  native: new Set(),
+  resources: new Set(),
+  address() {
+    throw new GatewayError(404, "not_found_error", "A deployment with mock_response has no such operation.");
+  },
+  languageModel(deployment, model): LanguageModelV3 {
+    const text = mockResponse(deployment) ?? "";
+    const failure = mockFailures.get(text);
+    const answering = <T>(answer: T): Promise<T> =>
+      failure === undefined ? Promise.resolve(answer) : Promise.reject(failure());
+    return {
+      specificationVersion: "v3",
+      provider: "mock",
+      modelId: model,
+      supportedUrls: { "*": [/^/] },
+      doGenerate: () => answering({ content: [{ type: "text", text }], finishReason, usage, warnings: [] }),
+      doStream: () => answering({ stream: partStream(parts(text)) }),
+    };
+  },
+  toError: providerError,
+};
+
+async function* parts(text: string) {
+  yield { type: "text-start" as const, id: "0" };
+  for (const delta of text.match(/\S*\s*/g) ?? []) {
+    if (delta !== "") yield { type: "text-delta" as const, id: "0", delta };
+  }
+  yield { type: "text-end" as const, id: "0" };
+  yield { type: "finish" as const, finishReason, usage };
+}

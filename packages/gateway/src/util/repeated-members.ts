@@ -1,0 +1,70 @@
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** Colons for each member, and besides, after which a text counts as prose, whose quotes are fewer. */
+const COLONS_PER_MEMBER = 4;
+const FEW_COLONS = 64;
+
+/**
+ * Whether a JSON text names a member of one of its objects twice: it has more names than what was parsed from it. A
+ * parser may keep the first of them, the last, or join them as Protocol Buffers do, so that two readers of one text
+ * understand it differently.
+ * @param members how many the value that `JSON.parse` made of the text has at every depth
+ */
+export function repeatsMembers(text: string, members: number): boolean {
+  return countColons(text, members) !== members && countNames(text) !== members;
+}
+
+/** Members of all objects in a value. Without recursion: it may be nested as deep as it likes. */
+export function countMembers(value: object): number {
+  let members = 0;
+  const open: object[] = [value];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    const inner: unknown[] = Array.isArray(each) ? each : Object.values(each);
+    if (inner !== each) members += inner.length;
+    for (const one of inner) if (typeof one === "object" && one !== null) open.push(one);
+  }
+  return members;
+}
+
+/**
+ * Colons behind quotes: at least as many as there are names, because a text may have them within its strings too.
+ * Counted first, for they are found in half the time.
+ */
+function countColons(text: string, members: number): number {
+  let left = members * COLONS_PER_MEMBER + FEW_COLONS;
+  let names = 0;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) <= 0x20) before -= 1;
+    if (text.charCodeAt(before) === QUOTE) names += 1;
+    left -= 1;
+    if (left === 0) return -1;
+  }
+  return names;
+}
+
+/** Strings that a colon follows. */
+function countNames(text: string): number {
+  let names = 0;
+  for (let start = text.indexOf('"'); start !== -1; ) {
+    let at = closingQuote(text, start) + 1;
+    while (text.charCodeAt(at) <= 0x20) at += 1;
+    if (text.charCodeAt(at) === COLON) names += 1;
+    start = text.indexOf('"', at);
+  }
+  return names;
+}
+
+function closingQuote(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - slashes - 1) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}

@@ -1,0 +1,452 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../src/contract/json.ts";
+import type { RawAnswer } from "../support/raw-request.ts";
+import { rawRequest } from "../support/raw-request.ts";
+import type { Operation } from "./operations.ts";
+import { agentCalled, type Kind, keys, madeCredential, madeModel, ROWS, type Stage } from "./stage.ts";
+
+export type Ids = Readonly<Partial<Record<Kind, string>>>;
+
+/** How an operation is called, and what it does then. The rules' table says "n/a" by these facts, and tests them. */
+export interface Example {
+  /** What must have been made before; the path's ids are its. */
+  readonly needs?: Kind;
+  /** In the path; `gpt` where absent. */
+  readonly model?: string;
+  readonly query?: (ids: Ids) => string;
+  readonly body?: (ids: Ids) => JsonObject;
+  /** A part `file`, and these fields; sent in place of the body. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Whether it leads to a deployment or to what one has made, so that the key's region and models bind it. */
+  readonly isBound: boolean;
+  /** Whether hooks see it. */
+  readonly hooks: boolean;
+  /** Whether a key whose budget is spent is refused. */
+  readonly costs: boolean;
+  /** Asked by an administrator, who may look at all. */
+  readonly byAdmin?: true;
+  /** Who may is said by the table of roles (docs/gateway/roles.md), which has a test of its own. */
+  readonly isManaged?: true;
+  /** Answers 200 and a list of what a tenant has made. */
+  readonly lists?: Kind;
+  /** Answers each tenant something else, without naming it. */
+  readonly isPersonal?: true;
+  /** An agent's turn: once begun, it fails as a task. */
+  readonly isTask?: true;
+  /** Hooks see the answer of the model behind it, which is not the one that the caller gets. */
+  readonly hooksSeeModels?: true;
+  /** The gateway keeps what it answers, so that no provider is waited for. */
+  readonly isKept?: true;
+  /** Shows deployments or models, of those that the key may use. */
+  readonly shows?: true;
+  /** Where an administrator decides who sees them, and every key may change them (specification, Agents). */
+  readonly isShared?: true;
+  /** Is answered by the gateway itself where no provider may be asked. */
+  readonly hasOwnAnswer?: true;
+}
+
+const googleContent = { parts: [{ text: "ORIGINAL" }] };
+const user = { role: "user", content: "ORIGINAL" };
+const asking = { isBound: true, hooks: true, costs: true } as const;
+const own = { isBound: false, hooks: false, costs: false } as const;
+/** What the gateway keeps itself, under the rules of a call all the same. */
+const kept = { isBound: false, hooks: true, costs: true } as const;
+
+const managed = { ...own, byAdmin: true, isManaged: true } as const;
+
+/** A name that nobody has yet. */
+const fresh = (): string => `made ${Math.random()}`;
+
+/** Customers, and the same by their older name. */
+const customers: Readonly<Record<string, Example>> = {
+  createCustomer: { ...managed, body: () => ({ user_id: fresh() }) },
+  updateCustomer: {
+    ...managed,
+    needs: "customer",
+    body: ({ customer }) => ({ user_id: customer!, alias: "c" }),
+  },
+  deleteCustomers: { ...managed, needs: "customer", body: ({ customer }) => ({ user_ids: [customer!] }) },
+  retrieveCustomer: {
+    ...managed,
+    needs: "customer",
+    query: ({ customer }) => `?end_user_id=${encodeURIComponent(customer!)}`,
+  },
+  listCustomers: managed,
+};
+const atBothNames = Object.fromEntries(
+  Object.entries(customers).flatMap(([id, example]) => [
+    [id, example],
+    [id.replace("Customer", "EndUser"), example],
+  ]),
+);
+
+/** An example for each operation, by its id in `/openapi.json`. */
+export const examples: Readonly<Record<string, Example>> = {
+  createChatCompletion: { ...asking, body: () => ({ model: "gpt", messages: [user] }) },
+  createMessage: { ...asking, body: () => ({ model: "claude", max_tokens: 20, messages: [user] }) },
+  countMessageTokens: { ...asking, hasOwnAnswer: true, body: () => ({ model: "claude", messages: [user] }) },
+  generateContent: { ...asking, model: "gemini", body: contents },
+  streamGenerateContent: { ...asking, model: "gemini", query: () => "?alt=sse", body: contents },
+  countContentTokens: { ...asking, model: "gemini", hasOwnAnswer: true, body: contents },
+  embedContent: {
+    ...asking,
+    model: "vectors-google",
+    hooksSeeModels: true,
+    body: () => ({ content: googleContent }),
+  },
+  batchEmbedContents: {
+    ...asking,
+    hooksSeeModels: true,
+    model: "vectors-google",
+    body: () => ({ requests: [{ model: "models/vectors-google", content: googleContent }] }),
+  },
+  listGeminiModels: { ...own, shows: true },
+  retrieveGeminiModel: { ...own, shows: true },
+
+  createEmbedding: { ...asking, model: "vectors", body: () => ({ model: "vectors", input: "ORIGINAL" }) },
+
+  createFile: { ...asking, form: { purpose: "batch" } },
+  listFiles: { ...asking, lists: "file" },
+  retrieveFile: { ...asking, needs: "file" },
+  deleteFile: { ...asking, needs: "file" },
+  downloadFile: { ...asking, needs: "file" },
+
+  createConversation: { ...kept, body: () => ({ metadata: { a: "ORIGINAL" } }) },
+  retrieveConversation: { ...kept, needs: "conversation" },
+  updateConversation: {
+    ...kept,
+    needs: "conversation",
+    body: () => ({ metadata: { a: "ORIGINAL" } }),
+  },
+  deleteConversation: { ...kept, needs: "conversation" },
+  listConversationItems: { ...kept, needs: "item" },
+  createConversationItems: {
+    ...kept,
+    needs: "conversation",
+    body: () => ({ items: [{ type: "message", ...user }] }),
+  },
+  retrieveConversationItem: { ...kept, needs: "item" },
+  deleteConversationItem: { ...kept, needs: "item" },
+
+  createResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
+  countResponseInputTokens: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
+  compactResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
+  retrieveResponse: { ...asking, needs: "response" },
+  deleteResponse: { ...asking, needs: "response" },
+  listInputItems: { ...asking, isKept: true, needs: "response" },
+  cancelResponse: { ...asking, needs: "response" },
+
+  createBatch: {
+    ...asking,
+    needs: "file",
+    body: ({ file }) => ({
+      input_file_id: file!,
+      endpoint: "/v1/chat/completions",
+      completion_window: "24h",
+      metadata: { a: "ORIGINAL" },
+    }),
+  },
+  listBatches: { ...asking, lists: "batch" },
+  retrieveBatch: { ...asking, needs: "batch" },
+  cancelBatch: { ...asking, needs: "batch", body: () => ({}) },
+  webhookSecret: { ...own, isPersonal: true },
+
+  listAgents: { ...own, lists: "helper" },
+  createAgent: { ...own, isShared: true, body: () => agentCalled(`created ${Math.random()}`) as JsonObject },
+  retrieveAgent: { ...own, isShared: true, needs: "agent" },
+  replaceAgent: {
+    ...own,
+    isShared: true,
+    needs: "agent",
+    body: () => agentCalled(`replaced ${Math.random()}`) as JsonObject,
+  },
+  changeAgent: {
+    ...own,
+    isShared: true,
+    needs: "agent",
+    body: () => ({ agent_card_params: { description: "changed" } }),
+  },
+  deleteAgent: { ...own, isShared: true, needs: "agent" },
+  makeAgentsPublic: {
+    ...own,
+    isShared: true,
+    needs: "agent",
+    body: ({ agent }) => ({ agent_ids: [agent!] }),
+  },
+  makeAgentPublic: { ...own, isShared: true, needs: "agent" },
+  agentCard: { ...own, isShared: true, needs: "agent" },
+  agentCardAtItsOldName: { ...own, isShared: true, needs: "agent" },
+  listPublicAgents: own,
+  callAgent: { ...asking, hooksSeeModels: true, isTask: true, needs: "helper", body: a2aMessage },
+  callAgentAtLiteLlmsPath: {
+    ...asking,
+    hooksSeeModels: true,
+    isTask: true,
+    needs: "helper",
+    body: a2aMessage,
+  },
+
+  createContainer: { ...asking, body: () => ({ name: "ORIGINAL" }) },
+  listContainers: { ...asking, lists: "container" },
+  retrieveContainer: { ...asking, needs: "container" },
+  deleteContainer: { ...asking, needs: "container" },
+  createContainerFile: { ...asking, needs: "container", form: {} },
+  listContainerFiles: { ...asking, needs: "containerFile" },
+  retrieveContainerFile: { ...asking, needs: "containerFile" },
+  deleteContainerFile: { ...asking, needs: "containerFile" },
+  downloadContainerFile: { ...asking, needs: "containerFile" },
+
+  createVideo: { ...asking, body: () => ({ model: "film", prompt: "ORIGINAL" }) },
+  listVideos: { ...asking, lists: "video" },
+  retrieveVideo: { ...asking, needs: "video" },
+  deleteVideo: { ...asking, needs: "video" },
+  downloadVideo: { ...asking, needs: "video" },
+  remixVideo: { ...asking, needs: "video", body: () => ({ prompt: "ORIGINAL" }) },
+
+  listModels: { ...own, shows: true },
+  retrieveModel: { ...own, shows: true },
+  listDeployments: { ...own, shows: true },
+  listDeploymentPages: { ...own, shows: true },
+  listModelGroups: { ...own, shows: true },
+  generateKey: { ...managed, body: () => ({ key_alias: fresh() }) },
+  generateServiceAccount: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team! }) },
+  updateKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key!, key_alias: fresh() }) },
+  updateKeys: { ...managed, body: () => ({ keys: [] }) },
+  deleteKeys: { ...managed, needs: "key", body: ({ key }) => ({ keys: [key!] }) },
+  blockKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key! }) },
+  unblockKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key! }) },
+  regenerateKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key! }) },
+  regenerateKeyByPath: { ...managed, needs: "key", body: () => ({}) },
+  checkKey: own,
+  retrieveKey: { ...managed, needs: "key", query: ({ key }) => `?key=${key}` },
+  listKeys: managed,
+  listKeyAliases: managed,
+
+  createTeam: { ...managed, body: () => ({ team_alias: "made" }) },
+  updateTeam: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, team_alias: "changed" }) },
+  deleteTeams: { ...managed, needs: "team", body: ({ team }) => ({ team_ids: [team!] }) },
+  blockTeam: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team! }) },
+  unblockTeam: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team! }) },
+  retrieveTeam: { ...managed, needs: "team", query: ({ team }) => `?team_id=${team}` },
+  listTeams: managed,
+  listTeamPages: managed,
+  listAvailableTeams: managed,
+  addTeamMember: {
+    ...managed,
+    needs: "team",
+    body: ({ team }) => ({ team_id: team!, member: { user_id: "somebody", role: "user" } }),
+  },
+  addTeamMembers: {
+    ...managed,
+    needs: "team",
+    body: ({ team }) => ({ team_id: team!, members: [{ user_id: "somebody", role: "user" }] }),
+  },
+  updateTeamMember: {
+    ...managed,
+    needs: "team",
+    body: ({ team }) => ({ team_id: team!, user_id: "member", role: "admin" }),
+  },
+  deleteTeamMember: {
+    ...managed,
+    needs: "team",
+    body: ({ team }) => ({ team_id: team!, user_id: "member" }),
+  },
+  addTeamModels: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, models: ["gpt"] }) },
+  deleteTeamModels: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, models: ["gpt"] }) },
+  listTeamPermissions: { ...managed, needs: "team", query: ({ team }) => `?team_id=${team}` },
+  updateTeamPermissions: {
+    ...managed,
+    needs: "team",
+    body: ({ team }) => ({ team_id: team!, team_member_permissions: ["/key/generate"] }),
+  },
+
+  createUser: { ...managed, body: () => ({ user_alias: "made" }) },
+  updateUser: {
+    ...managed,
+    needs: "user",
+    body: ({ user: id }) => ({ user_id: id!, user_alias: "changed" }),
+  },
+  deleteUsers: { ...managed, needs: "user", body: ({ user: id }) => ({ user_ids: [id!] }) },
+  retrieveUser: { ...managed, needs: "user", query: ({ user: id }) => `?user_id=${id}` },
+  listUsers: managed,
+  listRoles: managed,
+
+  createOrganization: { ...managed, body: () => ({ organization_alias: "made" }) },
+  updateOrganization: {
+    ...managed,
+    needs: "organization",
+    body: ({ organization }) => ({ organization_id: organization!, organization_alias: "changed" }),
+  },
+  deleteOrganizations: {
+    ...managed,
+    needs: "organization",
+    body: ({ organization }) => ({ organization_ids: [organization!] }),
+  },
+  retrieveOrganization: {
+    ...managed,
+    needs: "organization",
+    query: ({ organization }) => `?organization_id=${organization}`,
+  },
+  retrieveOrganizations: {
+    ...managed,
+    needs: "organization",
+    body: ({ organization }) => ({ organizations: [organization!] }),
+  },
+  listOrganizations: managed,
+  addOrganizationMember: {
+    ...managed,
+    needs: "organization",
+    body: ({ organization }) => ({
+      organization_id: organization!,
+      member: { user_id: "somebody", role: "internal_user" },
+    }),
+  },
+  updateOrganizationMember: {
+    ...managed,
+    needs: "organization",
+    body: ({ organization }) => ({ organization_id: organization!, user_id: "member", role: "org_admin" }),
+  },
+  deleteOrganizationMember: {
+    ...managed,
+    needs: "organization",
+    body: ({ organization }) => ({ organization_id: organization!, user_id: "member" }),
+  },
+
+  ...atBothNames,
+
+  createBudget: { ...managed, body: () => ({ max_budget: 1 }) },
+  updateBudget: {
+    ...managed,
+    needs: "budget",
+    body: ({ budget }) => ({ budget_id: budget!, max_budget: 2 }),
+  },
+  deleteBudget: { ...managed, needs: "budget", body: ({ budget }) => ({ id: budget! }) },
+  retrieveBudgets: { ...managed, needs: "budget", body: ({ budget }) => ({ budgets: [budget!] }) },
+  listBudgets: managed,
+  listBudgetSettings: { ...managed, needs: "budget", query: ({ budget }) => `?budget_id=${budget}` },
+
+  createTag: { ...managed, body: () => ({ name: fresh() }) },
+  updateTag: { ...managed, needs: "tag", body: ({ tag }) => ({ name: tag!, description: "changed" }) },
+  deleteTag: { ...managed, needs: "tag", body: ({ tag }) => ({ name: tag! }) },
+  retrieveTags: { ...managed, needs: "tag", body: ({ tag }) => ({ names: [tag!] }) },
+  listTags: managed,
+
+  listAudit: managed,
+  retrieveAudit: { ...managed, needs: "audit" },
+  listSpend: { ...own, isPersonal: true },
+  createModel: { ...own, body: madeModel },
+  updateModel: { ...own, needs: "madeModel", body: ({ madeModel: id }) => ({ id: id!, model_name: "made" }) },
+  patchModel: { ...own, needs: "madeModel", body: () => ({ model_name: "made" }) },
+  deleteModel: { ...own, needs: "madeModel", body: ({ madeModel: id }) => ({ id: id! }) },
+  createCredential: { ...own, body: () => madeCredential(randomUUID()) },
+  listCredentials: own,
+  retrieveCredential: { ...own, needs: "credential" },
+  retrieveModelCredential: { ...own, needs: "madeModel" },
+  updateCredential: { ...own, needs: "credential", body: () => ({ credential_info: { note: "a" } }) },
+  deleteCredential: { ...own, needs: "credential" },
+  createAccessGroup: { ...own, body: () => ({ access_group: randomUUID(), model_names: ["claude"] }) },
+  listAccessGroups: own,
+  retrieveAccessGroup: { ...own, needs: "group" },
+  updateAccessGroup: { ...own, needs: "group", body: () => ({ model_names: ["claude"] }) },
+  deleteAccessGroup: { ...own, needs: "group" },
+  pingCache: own,
+  deleteCachedAnswers: { ...own, body: () => ({ keys: [`portico:answer:${"0".repeat(64)}`] }) },
+  flushCache: { ...own, body: () => ({}) },
+
+  checkLiveliness: own,
+  checkLiveness: own,
+  checkReadiness: own,
+  listDeploymentHealth: { ...own, shows: true },
+  readMetrics: own,
+  home: own,
+  describe: own,
+  showDescription: own,
+  loadDescriptionPart: own,
+};
+
+function contents(): JsonObject {
+  return { contents: [{ role: "user", ...googleContent }] };
+}
+
+function a2aMessage(): JsonObject {
+  const message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "ORIGINAL" }] };
+  return { jsonrpc: "2.0", id: "call", method: "SendMessage", params: { message } };
+}
+
+/** Which kind of object a path's parameter names. */
+export function kindOf(parameter: string, path: string): Kind | undefined {
+  if (parameter === "file_id") return path.includes("containers") ? "containerFile" : "file";
+  if (parameter === "model_id") return "madeModel";
+  if (parameter === "credential_name") return "credential";
+  if (parameter === "access_group") return "group";
+  const name = parameter.replace(/_id$/, "");
+  return [
+    "container",
+    "video",
+    "batch",
+    "response",
+    "conversation",
+    "item",
+    "agent",
+    "key",
+    "audit",
+  ].includes(name)
+    ? (name as Kind)
+    : undefined;
+}
+
+/** A form's path with its ids in place. */
+export function addressOf({ id }: Operation, form: string, ids: Ids): string {
+  return form.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    if (name === "provider") return "openai";
+    if (name === "file") return "start.js";
+    if (name === "model") return examples[id]!.model ?? "gpt";
+    if (["project", "location", "publisher"].includes(name)) return "any";
+    return encodeURIComponent((name.startsWith("agent") && ids.helper) || ids[kindOf(name, form)!]!);
+  });
+}
+
+export interface Asking {
+  /** In place of Alice's, or for operations of administrators the master key. */
+  readonly key?: string;
+  /** In place of the main path. */
+  readonly form?: string;
+  /** In place of objects made for this request. */
+  readonly ids?: Ids;
+  /** In place of the example's own. */
+  readonly body?: JsonObject;
+  /** In place of the example's form. */
+  readonly upload?: { readonly fileName?: string; readonly fields?: Readonly<Record<string, string>> };
+  readonly callId?: string;
+}
+
+/** Makes what the example needs, then sends it. */
+export async function ask(stage: Stage, operation: Operation, asking: Asking = {}): Promise<RawAnswer> {
+  const { needs, query, body, form, byAdmin } = examples[operation.id]!;
+  const ids = asking.ids ?? (needs === undefined ? {} : await stage.make(needs));
+  const { url, masterKey } = stage.gateway;
+  const isAdmins = byAdmin === true || operation.access === "admin";
+  const key = asking.key ?? (isAdmins ? masterKey : keys.alice);
+  const address = addressOf(operation, asking.form ?? operation.path, ids) + (query?.(ids) ?? "");
+  const more: Record<string, string> =
+    asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId };
+  stage.forget();
+  const fields = asking.upload?.fields ?? (asking.body === undefined ? form : undefined);
+  if (fields !== undefined) {
+    const { text, type } = formText(fields, asking.upload?.fileName);
+    return rawRequest(url, operation.method, address, key, text, { ...more, "content-type": type });
+  }
+  const json = asking.body ?? body?.(ids);
+  return rawRequest(url, operation.method, address, key, json && JSON.stringify(json), more);
+}
+
+function formText(
+  fields: Readonly<Record<string, string>>,
+  fileName = "rows.jsonl",
+): { text: string; type: string } {
+  const part = (name: string, value: string): string =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file = `--x\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\n\r\n${ROWS}\r\n`;
+  const parts = Object.entries(fields).map(([name, value]) => part(name, value));
+  return { text: `${parts.join("")}${file}--x--\r\n`, type: "multipart/form-data; boundary=x" };
+}
