@@ -66,6 +66,22 @@ describeOnEachStore("The durable queue", (opener) => {
     expect((await leaseOne(queue, "twice")).payload).toEqual({ n: 3 });
   });
 
+  it("adds a job together with a transaction, or not at all", async () => {
+    const store = await opener.open();
+    const queue = await openQueue(store, quiet);
+    closers.push(store.close.bind(store), queue.close.bind(queue));
+    const enqueue = (key: string, fails: boolean): Promise<void> =>
+      store.db.transaction().execute(async (within) => {
+        expect(await queue.enqueue("within", key, {}, { within })).toBe(true);
+        if (fails) throw new Error("taken back");
+      });
+    await queue.enqueue("within", "before", {});
+    await expect(enqueue("lost", true)).rejects.toThrow("taken back");
+    await enqueue("kept", false);
+    expect(await queue.find("within", "lost")).toBeUndefined();
+    expect((await queue.lease("within", 5)).map(({ key }) => key).sort()).toEqual(["before", "kept"]);
+  });
+
   it("gives a dead worker's job to another one, with the checkpoint, and shuts the dead one out", async () => {
     const [dead, other] = [await open(), await open()];
     await dead.enqueue("dead", "k", {});

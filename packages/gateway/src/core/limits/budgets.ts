@@ -1,3 +1,5 @@
+import type { Store } from "../../platform/store/schema.ts";
+
 /** A share of one budget. */
 export interface BudgetShare {
   /** Whose: a key's hash. */
@@ -55,7 +57,7 @@ export interface Budgets {
   /** Ends a call: replaces its shares by its cost, or gives them back when there was none (`undefined`). */
   finish(id: string, cost: number | undefined): void;
   /** Holds a call's shares until the spend log has the row of what it began, whatever becomes of this process. */
-  keep(id: string, as: SpentAs): Promise<void>;
+  keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void>;
   /** Gives back what was kept for something of which no row will come. */
   forget(as: SpentAs): Promise<void>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { type LimitScope, type Principal, scopesOf } from "../../contract/princi
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
@@ -235,9 +236,9 @@ class CountedReservation implements Reservation {
     this.#finishLimits(undefined);
   }
 
-  async keepUntilSpent(as: SpentAs): Promise<void> {
+  async keepUntilSpent(as: SpentAs, within?: Store["db"]): Promise<void> {
     if (!this.#open) return;
-    await this.#parts.budgets.keep(this.#id, as);
+    await this.#parts.budgets.keep(this.#id, as, within);
     this.#open = false;
     // How many tokens it takes nobody tells in time.
     const tokens = this.#claims.map((claim) => (claim.kind === "tokens" ? claim.amount : 0));

@@ -48,11 +48,16 @@ export class HoldStore {
   }
 
   /** Holds a call's shares until the spend log has the row of what they are for. */
-  async keep(id: string, shares: readonly BudgetShare[], { requestId, callType }: SpentAs): Promise<void> {
+  async keep(
+    id: string,
+    shares: readonly BudgetShare[],
+    { requestId, callType }: SpentAs,
+    within = this.#db,
+  ): Promise<void> {
     const rows = rowsOf(id, shares);
     if (rows.length === 0) return;
     const until = { request_id: requestId, call_type: callType, alive_until: Date.now() + MAX_HOLD };
-    await this.#db
+    await within
       .insertInto("budget_holds")
       .values(rows.map((row) => ({ ...row, ...until })))
       .onConflict((conflict) => conflict.columns(["id", "owner"]).doUpdateSet(until))

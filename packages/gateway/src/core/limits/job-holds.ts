@@ -1,5 +1,6 @@
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { BudgetShare, SpentAs } from "./budgets.ts";
 import type { FoundHold, HoldStore } from "./hold-store.ts";
 
@@ -49,8 +50,8 @@ export class JobHolds {
   }
 
   /** Keeps a share that a call of this process took. */
-  async keep(id: string, shares: readonly BudgetShare[], as: SpentAs): Promise<void> {
-    await this.#store.keep(id, shares, as);
+  async keep(id: string, shares: readonly BudgetShare[], as: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#store.keep(id, shares, as, within);
     this.#looks += 1;
     this.#known.set(id, { since: this.#looks });
     this.#wait();

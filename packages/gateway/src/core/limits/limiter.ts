@@ -2,6 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Family } from "../../contract/wire-format.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import type { Hold } from "../ledger/ledger.ts";
 import type { SpentAs } from "./budgets.ts";
@@ -33,8 +34,10 @@ export interface Reservation {
   /**
    * What it costs becomes known later, as a row of the spend log: until that is there the share stays held, whatever
    * becomes of this process. Neither `settle` nor `release` has an effect any more.
+   * @param within the transaction that adds the job which will write the row: a share without such a job would be held
+   * for days, and the job without the share would pass the budget
    */
-  keepUntilSpent(as: SpentAs): Promise<void>;
+  keepUntilSpent(as: SpentAs, within?: Store["db"]): Promise<void>;
   /** The rate-limit headers of the caller's family, empty for callers without limits. */
   readonly headers: Readonly<Record<string, string>>;
   /** Its shares of budgets, which the row of the spend log ends that says what the call cost; absent without any. */

@@ -1,4 +1,5 @@
 import type { Logger } from "../../platform/log/logger.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import {
   type BudgetAnswer,
   type BudgetClaim,
@@ -71,9 +72,9 @@ export class MemoryBudgets implements Budgets {
     if (!this.#held.has(id)) this.#take(id, shares);
   }
 
-  async keep(id: string, as: SpentAs): Promise<void> {
+  async keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void> {
     const shares = this.#held.get(id);
-    if (shares !== undefined) await this.#jobs?.keep(id, shares, as);
+    if (shares !== undefined) await this.#jobs?.keep(id, shares, as, within);
   }
 
   async forget(as: SpentAs): Promise<void> {

@@ -69,10 +69,10 @@ export class SharedBudgets implements Budgets {
     this.#open.delete(id);
   }
 
-  async keep(id: string, as: SpentAs): Promise<void> {
+  async keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void> {
     const claims = this.#open.get(id);
     if (claims === undefined) return;
-    await this.#holds.keep(id, claims, as);
+    await this.#holds.keep(id, claims, as, within);
     this.#open.delete(id);
   }
 

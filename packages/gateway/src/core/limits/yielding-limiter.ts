@@ -1,5 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { Hold } from "../ledger/ledger.ts";
 import type { SpentAs } from "./budgets.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
@@ -91,9 +92,9 @@ class InteractiveReservation implements Reservation {
     this.#reservation.release();
   }
 
-  keepUntilSpent(as: SpentAs): Promise<void> {
+  keepUntilSpent(as: SpentAs, within?: Store["db"]): Promise<void> {
     this.#end();
-    return this.#reservation.keepUntilSpent(as);
+    return this.#reservation.keepUntilSpent(as, within);
   }
 
   #end(): void {

@@ -7,6 +7,7 @@ import { insertLateSpend } from "../../core/objects/late-spend.ts";
 import { modelAtProvider } from "../../core/routing/direct-deployment.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { isGone, type ProviderResponses } from "./provider-responses.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./stored-row.ts";
@@ -59,16 +60,19 @@ export class BackgroundUsage {
   /**
    * Has a response accounted that has not ended yet.
    * @param held shares of the budget that it keeps until then
+   * @param within the transaction that adds the response
    */
   async follow(
     { id, provider_id, deployment_id }: ResponseRow,
     principal: Principal,
     held: readonly Reservation[],
+    within: Store["db"],
   ): Promise<void> {
     const as = { requestId: id, callType: CALL_TYPE };
-    for (const reservation of held) await reservation.keepUntilSpent(as);
+    for (const reservation of held) await reservation.keepUntilSpent(as, within);
     const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
-    await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, { runAt: Date.now() + SOONEST });
+    const options = { runAt: Date.now() + SOONEST, within };
+    await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, options);
   }
 
   /** Accounts for a response that is about to be deleted, if it has ended. */

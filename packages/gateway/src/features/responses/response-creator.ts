@@ -106,8 +106,9 @@ export class ResponseCreator {
       if (hasEnded(row.status))
         await state.responses.insertFinished(row, { input, output: outputOf(response) });
       else {
-        await state.responses.insert(row, input);
-        await this.#usage?.follow(row, exchange.principal, creation.held.splice(0));
+        await state.responses.insert(row, input, async (db) => {
+          await this.#usage?.follow(row, exchange.principal, creation.held.splice(0), db);
+        });
       }
       await this.#prolong(state, creation);
     }

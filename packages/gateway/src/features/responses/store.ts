@@ -53,9 +53,19 @@ export class ResponseStore {
       .execute();
   }
 
-  /** Adds a response with the input that it was made from. */
-  async insert(row: ResponseRow, input: readonly JsonObject[]): Promise<void> {
-    await this.#commits.run((db) => insertBegun(db, row, input));
+  /**
+   * Adds a response with the input that it was made from.
+   * @param also what is written together with it, all or nothing
+   */
+  async insert(
+    row: ResponseRow,
+    input: readonly JsonObject[],
+    also?: (db: Store["db"]) => Promise<void>,
+  ): Promise<void> {
+    await this.#commits.run(async (db) => {
+      await insertBegun(db, row, input);
+      await also?.(db);
+    });
   }
 
   /** As `insert`, for one whose loss would be noticed when it ends: it need not be on the disk yet. */

@@ -4,7 +4,7 @@ import type { Db as BossDatabase, JobWithMetadata, PgBoss, SendOptions } from "p
 import type { JsonObject } from "../../contract/json.ts";
 import { type Held, Leases, readCheckpoint } from "../lease/leases.ts";
 import type { Logger } from "../log/logger.ts";
-import type { Store } from "../store/schema.ts";
+import type { Store, StoreLocation } from "../store/schema.ts";
 import {
   DEFAULT_LEASE_MS,
   DEFAULT_MAX_ATTEMPTS,
@@ -37,6 +37,8 @@ const RETENTION_SECONDS = 10 * 365 * 86_400;
 const DELETE_AFTER_SECONDS = 86_400;
 /** Another schema than that of versions before 12, which cannot be brought up to date by the later ones. */
 const SCHEMA_NAME = "portico_queue";
+/** For pg-boss's maintenance, a statement at a time, and jobs that are looked up outside of transactions. */
+const MAX_CONNECTIONS = 2;
 
 const states: Readonly<Record<JobWithMetadata["state"], JobState>> = {
   created: "waiting",
@@ -65,11 +67,21 @@ export class BossQueue implements JobQueue {
     this.#within = within;
   }
 
-  /** Installs or migrates pg-boss's own schema in the store's database, over the store's connections. */
+  /**
+   * Installs or migrates pg-boss's own schema in the store's database. What pg-boss does by itself goes over connections of
+   * its own: its maintenance sends texts of several statements, of which Kysely sees no row, and a failed one would leave
+   * its transaction open on a connection of the store. What changes jobs goes over the store's, in its transactions.
+   */
   static async open(store: Store, logger: Logger): Promise<BossQueue> {
     const { PgBoss: Boss, fromKysely } = await import("pg-boss");
     const within = (db: Db) => ({ db: fromKysely(db) });
-    const boss = new Boss({ ...within(store.db), schema: SCHEMA_NAME, schedule: false });
+    const boss = new Boss({
+      connectionString: (store.location as Extract<StoreLocation, { kind: "postgres" }>).url,
+      max: MAX_CONNECTIONS,
+      application_name: "portico queue",
+      schema: SCHEMA_NAME,
+      schedule: false,
+    });
     boss.on("error", (error) => logger.warn({ error: error.message }, "queue maintenance failed"));
     await inTurn(store.db, () => boss.start());
     return new BossQueue(boss, store, within);
@@ -89,7 +101,7 @@ export class BossQueue implements JobQueue {
       maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
       attempts: 0,
     };
-    return this.#db.transaction().execute(async (db) => {
+    const add = async (db: Db): Promise<boolean> => {
       const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
       if (found !== null) {
         if (["waiting", "running"].includes(states[found.state])) return false;
@@ -97,7 +109,8 @@ export class BossQueue implements JobQueue {
         await leases.forget(db, key);
       }
       return this.#send(db, queue, data, { priority: options.priority ?? 0, runAt: options.runAt });
-    });
+    };
+    return options.within === undefined ? this.#db.transaction().execute(add) : add(options.within);
   }
 
   async lease(queue: string, count: number, leaseMs: number = DEFAULT_LEASE_MS): Promise<Lease[]> {

@@ -45,7 +45,7 @@ export class EmbeddedQueue implements JobQueue {
       error: null,
       created_at: this.#now(),
     };
-    const result = await this.#db
+    const result = await (options.within ?? this.#db)
       .insertInto("jobs")
       .values(row)
       .onConflict((conflict) =>

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
+import type { Store } from "../store/schema.ts";
 
 /** A job in a worker's hands. It stays there until it is settled or its lease runs out. */
 export interface Lease {
@@ -31,6 +32,8 @@ export interface EnqueueOptions {
   readonly priority?: number;
   /** Attempts, lost leases included, after which the job counts as failed; 25 by default. */
   readonly maxAttempts?: number;
+  /** A transaction that the job is part of: it is there when that commits, and only then. */
+  readonly within?: Store["db"];
 }
 
 /** Milliseconds. Long enough for a stalled event loop, short enough that a killed worker's job goes on soon. */
