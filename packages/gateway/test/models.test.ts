@@ -137,3 +137,20 @@ it("Secrets in a deployment's model_info stay with the gateway", async () => {
     await own.close();
   }
 });
+
+describe("the gateway without a configuration", () => {
+  it("has models under the names that people type first", async () => {
+    const gateway = await startTestGateway();
+    try {
+      const messages = [{ role: "user", content: "hello" }];
+      for (const model of ["gpt-4o", "o3-mini", "codex-mini-latest", "claude-sonnet-4-5", "gemini-2.5-pro"]) {
+        const answer = await gateway.call("/v1/chat/completions", { body: { model, messages } });
+        expect(await answer.text(), model).toContain("echo: hello");
+      }
+      const body = { model: "text-embedding-3-small", input: "hello" };
+      expect((await gateway.call("/v1/embeddings", { body })).status).toBe(200);
+    } finally {
+      await gateway.close();
+    }
+  });
+});

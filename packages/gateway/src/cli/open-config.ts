@@ -63,6 +63,22 @@ async function openSimulated(
   };
 }
 
+/** Names without a provider in front that the simulated models answer to: pattern, model, path at the simulator. */
+const simulatedNames = [
+  ...["gpt-*", "chatgpt-*", "codex-*", "o1*", "o3*", "o4*", "text-embedding-*", "sora-*"].map(
+    (name) => [name, `openai/${name}`, "/openai/v1"] as const,
+  ),
+  ["claude-*", "anthropic/claude-*", "/anthropic"],
+  ...["gemini-*", "veo-*"].map((name) => [name, `gemini/${name}`, "/google"] as const),
+] as const;
+
+function deployment(name: string, model: string, address: string): string {
+  return `  - model_name: ${name}
+    litellm_params: {model: ${model}, api_base: "${address}", api_key: simulated}
+    model_info: {id: simulated-${name.replace(/-?\*$/, "")}}
+`;
+}
+
 /**
  * The configuration used when none is given: every model of four providers, played by the simulator at `url`.
  * Text, so that it takes the same way as a file and can be printed for copying.
@@ -81,14 +97,5 @@ function simulatedConfig(url: string): string {
   - model_name: google/*
     litellm_params: {model: gemini/*, api_base: "${url}/google", api_key: simulated}
     model_info: {id: simulated-google}
-  - model_name: gpt-*
-    litellm_params: {model: openai/gpt-*, api_base: "${url}/openai/v1", api_key: simulated}
-    model_info: {id: simulated-gpt}
-  - model_name: claude-*
-    litellm_params: {model: anthropic/claude-*, api_base: "${url}/anthropic", api_key: simulated}
-    model_info: {id: simulated-claude}
-  - model_name: gemini-*
-    litellm_params: {model: gemini/gemini-*, api_base: "${url}/google", api_key: simulated}
-    model_info: {id: simulated-gemini}
-`;
+${simulatedNames.map(([name, model, path]) => deployment(name, model, `${url}${path}`)).join("")}`;
 }

@@ -237,7 +237,10 @@ export class FileOperations {
       try {
         resolveModel(effective, config);
       } catch {
-        throw invalidRequest(`There is no model '${named}'`, "target_model_names");
+        throw invalidRequest(
+          `There is no model '${named}'; GET /v1/models lists those that you may call`,
+          "target_model_names",
+        );
       }
     }
   }
