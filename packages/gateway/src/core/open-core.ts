@@ -89,7 +89,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const health = new DeploymentHealth();
   const metrics = await openMetrics(config, health, plainLedger);
   const ledger = metrics === undefined ? plainLedger : meteredLedger(plainLedger, metrics);
-  const keys = store && spend && openKeys(store, spend, plainLedger);
+  const keys = store && spend && openKeys(store, spend, plainLedger, config);
   const authenticator = new Authenticator(config, platform.generatedMasterKey, keys?.remembered);
   const objects = store && new ObjectStore(store);
   const secret = await idSecret(platform, store);

@@ -1,10 +1,13 @@
 import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { EntityStore } from "./entity-store.ts";
+import type { MembershipRow } from "./entity-tables.ts";
+import { MAX_LIST } from "./paging.ts";
 import type { ManagementRole, Reach, RoleRow } from "./roles.ts";
 
 /** What somebody wants to see or to change, as far as it decides who may. */
 export interface Target {
+  /** What belongs to several is for those who administer them all. */
   readonly organizationIds?: readonly (string | null | undefined)[];
   readonly teamId?: string | null | undefined;
   readonly userId?: string | null | undefined;
@@ -17,6 +20,14 @@ export interface ListScope {
   readonly teamIds: readonly string[];
   readonly userId: string | undefined;
   readonly keyHash: string;
+  /** What the user's keys must belong to, where the key that asks is bound itself. */
+  readonly bound: Bound;
+}
+
+/** What the key that asks belongs to: it acts for its user within that alone. */
+export interface Bound {
+  readonly teamId?: string | undefined;
+  readonly organizationId?: string | undefined;
 }
 
 /** Whoever asks for a management route, with what they administer: the one place where roles are checked. */
@@ -31,6 +42,7 @@ export class Actor {
   readonly memberOf: readonly string[];
   /** Teams whose members may do this. */
   readonly #permittedTeams: readonly string[];
+  readonly #bound: Bound;
 
   private constructor(
     principal: Principal,
@@ -41,6 +53,7 @@ export class Actor {
     this.principal = principal;
     this.#row = row;
     this.#path = path;
+    this.#bound = boundOf(principal);
     this.organizationIds = of.organizationIds;
     this.teamIds = of.teamIds;
     this.memberOf = of.memberOf;
@@ -49,13 +62,14 @@ export class Actor {
   }
 
   /**
-   * Looks up what the caller administers.
+   * Looks up what the caller administers: with a key of a team or an organization, within that alone. Others make such
+   * keys for a user, and must not become what the user is elsewhere.
    * @throws GatewayError 403 where the route is for none of its roles
    */
   static async of(principal: Principal, row: RoleRow, path: string, entities: EntityStore): Promise<Actor> {
     const { userId } = principal;
     const memberships =
-      userId === undefined || principal.isMaster ? [] : await entities.membershipsOf(userId);
+      userId === undefined || principal.isMaster ? [] : await membershipsWithin(entities, principal);
     const of = (kind: string, roles?: string) =>
       memberships
         .filter((each) => each.kind === kind && (roles === undefined || each.role === roles))
@@ -83,6 +97,11 @@ export class Actor {
     return this.#reaches.has("all");
   }
 
+  /** Whether a team is one that the caller is in, or everything is within reach. */
+  sees(teamId: string): boolean {
+    return this.reachesAll || this.memberOf.includes(teamId);
+  }
+
   /** Whether the team's `team_member_permissions` let its members do this. */
   permitsTeam(teamId: string): boolean {
     return this.#permittedTeams.includes(teamId);
@@ -91,9 +110,11 @@ export class Actor {
   /** Whether a target is within reach because of what it belongs to, and not only because it is the caller's own. */
   administers({ organizationIds = [], teamId }: Target): boolean {
     if (this.reachesAll) return true;
+    const named = organizationIds.filter((id) => id != null);
     return (
       (this.#reaches.has("organization") &&
-        organizationIds.some((id) => id != null && this.organizationIds.includes(id))) ||
+        named.length > 0 &&
+        named.every((id) => this.organizationIds.includes(id))) ||
       (this.#reaches.has("team") && teamId != null && this.teamIds.includes(teamId))
     );
   }
@@ -104,7 +125,9 @@ export class Actor {
     if (teamId != null && this.#permittedTeams.includes(teamId)) return true;
     if (this.#reaches.has("member") && teamId != null && this.memberOf.includes(teamId)) return true;
     if (!this.#reaches.has("own")) return false;
-    return (userId != null && userId === this.principal.userId) || keyHash === this.principal.keyHash;
+    if (keyHash === this.principal.keyHash) return true;
+    const isBound = keyHash === undefined || this.#isWithinBound(target);
+    return userId != null && userId === this.principal.userId && isBound;
   }
 
   /** @throws GatewayError 404 for what is not within reach, as if it were not there */
@@ -128,7 +151,14 @@ export class Actor {
       teamIds: [...new Set([...teams, ...more, ...this.#permittedTeams])],
       userId: this.#reaches.has("own") ? this.principal.userId : undefined,
       keyHash: this.#reaches.has("own") ? this.principal.keyHash : "",
+      bound: this.#bound,
     };
+  }
+
+  #isWithinBound({ teamId, organizationIds = [] }: Target): boolean {
+    const { teamId: team, organizationId: organization } = this.#bound;
+    if (team !== undefined) return teamId === team;
+    return organization === undefined || organizationIds.includes(organization);
   }
 
   #roles(): ManagementRole[] {
@@ -146,4 +176,21 @@ export class Actor {
     if (this.teamIds.length > 0) roles.push("team_admin");
     return roles;
   }
+}
+
+function boundOf({ isMaster, teamId, organizationId }: Principal): Bound {
+  if (isMaster) return {};
+  return teamId === undefined ? { organizationId } : { teamId };
+}
+
+/** The memberships of a key's user that count for this key. */
+async function membershipsWithin(entities: EntityStore, principal: Principal): Promise<MembershipRow[]> {
+  const all = await entities.membershipsOf(principal.userId!);
+  const { teamId, organizationId } = boundOf(principal);
+  if (teamId !== undefined) return all.filter((each) => each.kind === "team" && each.parent_id === teamId);
+  if (organizationId === undefined) return all;
+  const ids = all.filter(({ kind }) => kind === "team").map((each) => each.parent_id);
+  const teams = await entities.list("team", { ids, organizationIds: [organizationId] }, 0, MAX_LIST);
+  const within = new Set([organizationId, ...teams.rows.map(({ id }) => id)]);
+  return all.filter((each) => within.has(each.parent_id));
 }

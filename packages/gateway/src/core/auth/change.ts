@@ -14,6 +14,11 @@ export interface Changer {
   readonly by: string;
   readonly keyHash: string;
   readonly address?: string | undefined;
+  /**
+   * Whether a user's or a team's id is one that the keys of the configuration name; absent for those who administer
+   * everything, and may give out any id.
+   */
+  readonly isTaken?: (kind: "user" | "team", id: string) => boolean;
 }
 
 /** Whoever asks for a change: the user of its key. */

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { check } from "../../contract/check.ts";
 import { invalidRequest, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
+import { requireFreshId } from "./fresh-id.ts";
 import { requireAddresses } from "./restriction-fields.ts";
 import { refuseFields } from "./unenforced-limits.ts";
 
@@ -163,20 +163,6 @@ export interface EntityValues {
   readonly settings: JsonObject;
 }
 
-/** A user by its id or its address, made where there is none yet, as LiteLLM does for members. */
-export async function ensureUser(
-  change: Change,
-  { user_id: id, user_email: email }: { user_id?: string | null; user_email?: string | null },
-): Promise<EntityRow> {
-  const { db } = change;
-  const query = db.selectFrom("entities").selectAll().where("kind", "=", "user");
-  const named =
-    id == null ? query.where("email", "=", (email ?? "").toLowerCase()) : query.where("id", "=", id);
-  const found = await named.executeTakeFirst();
-  if (found !== undefined) return found;
-  return insertEntity(change, USER, id ?? randomUUID(), { email, settings: { user_role: "internal_user" } });
-}
-
 /** @throws GatewayError 400 where there is one by this id */
 export async function insertEntity(
   change: Change,
@@ -187,6 +173,7 @@ export async function insertEntity(
   const { db, changer } = change;
   if ((await findEntity(change, type.kind, id)) !== undefined)
     throw invalidRequest(`The ${type.kind} ${id} exists already`, type.idField);
+  await requireFreshId(change, type, id);
   const now = Date.now();
   const row: EntityRow = {
     kind: type.kind,

@@ -1,3 +1,4 @@
+import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
@@ -14,12 +15,21 @@ export interface KeyManagement {
   readonly remembered: StoredKeys;
   readonly spend: SpendStore;
   readonly ledger: Ledger;
+  /** Whether keys of the configuration name a user or a team by this id. */
+  readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
 
 /** The keys of a store. */
-export function openKeys(store: Store, spend: SpendStore, ledger: Ledger): KeyManagement {
+export function openKeys(
+  store: Store,
+  spend: SpendStore,
+  ledger: Ledger,
+  config: ConfigSource,
+): KeyManagement {
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
   const remembered = new StoredKeys(keys, entities);
-  return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger };
+  const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
+    config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
+  return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger, isOfFile };
 }

@@ -40,8 +40,10 @@ export function keyRights(actor: Actor, entities: EntityStore): KeyCheck {
     const reachesBoth =
       actor.administers(target) &&
       (before === undefined || actor.administers(await keyTarget(entities, before, under)));
-    if (!reachesBoth) return requireOwn(actor, under, next, before);
-    if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
+    if (!reachesBoth) await requireOwn(actor, under, next, before);
+    else if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
+    // Whoever makes or renews a key has its text, and may do what it may.
+    if (next.key_hash !== before?.key_hash) await requireNoMore(actor, entities, under, next, reachesBoth);
   };
 }
 
@@ -59,10 +61,14 @@ export async function requireKey(
 /** @throws GatewayError 400 for a team, an organization or a budget that is not there */
 async function requireParents(under: Change, next: KeyRow, before: KeyRow | undefined): Promise<void> {
   const isNew = (name: "team_id" | "organization_id") => next[name] !== null && next[name] !== before?.[name];
-  const team = isNew("team_id") ? await requireParent(under, "team", next.team_id, "team_id") : undefined;
-  if (isNew("organization_id"))
-    await requireParent(under, "organization", next.organization_id, "organization_id");
-  const organization = next.organization_id;
+  const { team_id, organization_id: organization } = next;
+  const isMoved = isNew("team_id") || isNew("organization_id");
+  if (isNew("organization_id")) await requireParent(under, "organization", organization, "organization_id");
+  const team = isNew("team_id")
+    ? await requireParent(under, "team", team_id, "team_id")
+    : isMoved && team_id !== null
+      ? await findEntity(under, "team", team_id)
+      : undefined;
   if (team !== undefined && organization !== null && team.organization_id !== organization)
     throw invalidRequest(`The team ${team.id} is not of the organization ${organization}`, "organization_id");
   const budget = settingsOf(next).budget_id;
@@ -104,6 +110,30 @@ async function requireUser(actor: Actor, entities: EntityStore, under: Change, n
     throw forbidden(`This api key may not make keys for the user ${id}`, "user_id");
 }
 
+/**
+ * A key acts with the role of its user, and with its own: its text is for nobody who has less. Somebody else's key is for
+ * those alone who administer what it belongs to, or as much of it as its user does.
+ */
+async function requireNoMore(
+  { principal }: Actor,
+  entities: EntityStore,
+  under: Change,
+  { user_id, user_role, team_id }: KeyRow,
+  administers: boolean,
+): Promise<void> {
+  const isOwn = user_id !== null && user_id === principal.userId;
+  const user = user_id === null || isOwn ? undefined : await findEntity(under, "user", user_id);
+  const roles = [user_role, user && settingsObject(user).user_role];
+  if (roles.some((role) => ADMINISTRATORS.includes(String(role))))
+    throw forbidden("Only a proxy administrator makes or renews a key with the role of one", "user_role");
+  if (administers || isOwn || user_id === null || team_id === null) return;
+  const member = await entities.member("team", team_id, user_id, under.db);
+  if (member?.role === "admin")
+    throw forbidden("A member makes and renews no key of an admin of its team", "user_id");
+}
+
+const ADMINISTRATORS = ["proxy_admin", "proxy_admin_viewer"];
+
 /** What may be of a key by those who have it, or whom the team's `team_member_permissions` let. */
 async function requireOwn(
   actor: Actor,
@@ -112,29 +142,30 @@ async function requireOwn(
   before: KeyRow | undefined,
 ): Promise<void> {
   const { principal } = actor;
-  if (before !== undefined) {
-    const changed = (Object.keys(next) as (keyof KeyRow)[]).find(
-      (name) => !OWNERS_CHANGE.includes(name) && next[name] !== before[name],
-    );
-    if (changed === undefined) return;
-    throw forbidden(`The owner of a key may rename, renew and delete it, and not change ${changed}`, changed);
-  }
-  if (next.team_id !== null && !actor.permitsTeam(next.team_id))
-    throw forbidden("A member makes no keys of its team unless team_member_permissions say so", "team_id");
-  if (next.organization_id !== null)
-    throw forbidden("Only its administrators make keys of an organization", "organization_id");
-  if (next.user_id !== null && next.user_id !== principal.userId)
-    throw forbidden("This api key makes keys for its own user alone", "user_id");
   const own = await under.db
     .selectFrom("gateway_keys")
     .selectAll()
     .where("key_hash", "=", principal.keyHash)
     .executeTakeFirst();
+  if (before !== undefined) {
+    const changed = (Object.keys(next) as (keyof KeyRow)[]).find(
+      (name) => !OWNERS_CHANGE.includes(name) && next[name] !== before[name],
+    );
+    if (changed === undefined) return requireUnlimited(own, next, before, principal);
+    throw forbidden(`The owner of a key may rename, renew and delete it, and not change ${changed}`, changed);
+  }
+  if (next.team_id !== null && !actor.permitsTeam(next.team_id))
+    throw forbidden("A member makes no keys of its team unless team_member_permissions say so", "team_id");
+  if (own !== undefined && own.team_id !== null && next.team_id !== own.team_id)
+    throw forbidden("A key of a team makes no keys beyond its team", "team_id");
+  if (next.organization_id !== null)
+    throw forbidden("Only its administrators make keys of an organization", "organization_id");
+  if (next.user_id !== null && next.user_id !== principal.userId)
+    throw forbidden("This api key makes keys for its own user alone", "user_id");
   const user = principal.userId === undefined ? undefined : await findEntity(under, "user", principal.userId);
   if (own === undefined || user === undefined)
     throw forbidden("Users that the gateway knows make keys of their own; this api key has none");
-  if (LIMITS.some((name) => own[name] !== null) || own.models !== "[]" || hasRules(settingsOf(own)))
-    throw forbidden("An api key that has limits of its own makes no further keys");
+  if (isLimited(own)) throw forbidden("An api key that has limits of its own makes no further keys");
   const { tags } = JSON.parse(next.metadata) as JsonObject;
   if (tags !== undefined) throw forbidden("Only administrators give a key tags", "tags");
 }
@@ -156,6 +187,22 @@ const OWNERS_CHANGE: readonly (keyof KeyRow)[] = [
   "updated_at",
   "updated_by",
 ];
+
+function isLimited(key: KeyRow): boolean {
+  return LIMITS.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(settingsOf(key));
+}
+
+/** Whoever renews another key of its own gets a key that the limits of the one that asks do not bind. */
+function requireUnlimited(
+  own: KeyRow | undefined,
+  next: KeyRow,
+  before: KeyRow,
+  { keyHash }: Actor["principal"],
+): void {
+  const isRenewed = next.key_hash !== before.key_hash && before.key_hash !== keyHash;
+  if (isRenewed && (own === undefined || isLimited(own)))
+    throw forbidden("An api key that has limits of its own renews no other key");
+}
 
 function hasRules({ allowed_routes, enforced_params, allowed_ips, budget_id }: KeySettings): boolean {
   return [allowed_routes, enforced_params, allowed_ips, budget_id].some((rule) => rule != null);

@@ -22,6 +22,8 @@ export interface KeyScope {
   readonly userId: string | undefined;
   readonly teamIds: readonly string[];
   readonly organizationIds: readonly string[];
+  /** What the user's keys must belong to. */
+  readonly bound?: { readonly teamId?: string | undefined; readonly organizationId?: string | undefined };
 }
 
 /** The gateway keys in the store. Every change is counted, so that replicas forget what they remember of keys. */
@@ -83,10 +85,20 @@ export class KeyStore {
     if (filter.hasAlias === true) query = query.where("key_alias", "is not", null);
     const { within } = filter;
     if (within !== undefined)
-      query = query.where(({ or, eb }) =>
+      query = query.where(({ or, and, eb }) =>
         or([
           ...(within.keyHash === undefined ? [] : [eb("key_hash", "=", within.keyHash)]),
-          ...(within.userId === undefined ? [] : [eb("user_id", "=", within.userId)]),
+          ...(within.userId === undefined
+            ? []
+            : [
+                and([
+                  eb("user_id", "=", within.userId),
+                  ...(within.bound?.teamId === undefined ? [] : [eb("team_id", "=", within.bound.teamId)]),
+                  ...(within.bound?.organizationId === undefined
+                    ? []
+                    : [eb("organization_id", "=", within.bound.organizationId)]),
+                ]),
+              ]),
           ...(within.teamIds.length === 0 ? [] : [eb("team_id", "in", within.teamIds)]),
           ...(within.organizationIds.length === 0
             ? []

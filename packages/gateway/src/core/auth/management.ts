@@ -1,6 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { Actor } from "./actor.ts";
+import { type Changer, changerOf } from "./change.ts";
 import type { KeyManagement } from "./key-management.ts";
 import { rolesOf } from "./roles.ts";
 
@@ -9,6 +10,12 @@ export interface Managed {
   readonly exchange: Exchange;
   readonly parts: KeyManagement;
   readonly actor: Actor;
+}
+
+/** Whoever asks for a change of what is managed. */
+export function changerIn({ exchange, parts, actor }: Managed): Changer {
+  const changer = changerOf(exchange);
+  return actor.isProxyAdmin ? changer : { ...changer, isTaken: parts.isOfFile };
 }
 
 type ManagedHandler = (managed: Managed) => Promise<object>;

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { checkQuery } from "../../contract/check.ts";
-import { invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { type Change, change, changerOf } from "../../core/auth/change.ts";
+import { type Change, change } from "../../core/auth/change.ts";
 import {
   deleteEntity,
-  ensureUser,
   entityObject,
   insertEntity,
   memberObject,
@@ -22,7 +21,8 @@ import {
   updateEntity,
 } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { ensureUser, findUser } from "../../core/auth/named-user.ts";
 import { MAX_LIST } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
@@ -63,8 +63,9 @@ export function openOrganizations({ keys }: Core): Feature {
 }
 
 /** Runs a change and forgets what is remembered, so that it is in force at once. */
-async function changing<T>({ exchange, parts }: Managed, work: (under: Change) => Promise<T>): Promise<T> {
-  const done = await change(parts.entities.store, changerOf(exchange), work);
+async function changing<T>(managed: Managed, work: (under: Change) => Promise<T>): Promise<T> {
+  const { parts } = managed;
+  const done = await change(parts.entities.store, changerIn(managed), work);
   parts.remembered.forget();
   return done;
 }
@@ -181,6 +182,7 @@ async function addMembers(managed: Managed): Promise<JsonObject> {
     for (const member of members) {
       if (member.user_id == null && member.user_email == null)
         throw invalidRequest("member.user_id: a member has a user_id or a user_email", "member.user_id");
+      await requireOwnUser(managed, under, member);
       const user = await ensureUser(under, member);
       added.push(memberObject(await putMember(under, ORGANIZATION, row, user.id, member.role)));
     }
@@ -214,6 +216,23 @@ function requireNoBudget(budget: unknown): void {
   if (budget == null) return;
   const text = "max_budget_in_organization is not enforced by this gateway: give it to the keys";
   throw invalidRequest(text, "max_budget_in_organization");
+}
+
+/**
+ * An organization's admins manage its users, so that they must not make anybody one who is another's.
+ * @throws GatewayError 403 for a user that the caller does not administer already
+ */
+async function requireOwnUser({ actor, parts }: Managed, under: Change, member: Member): Promise<void> {
+  if (actor.reachesAll) return;
+  const user = await findUser(under, member);
+  if (user === undefined) return;
+  const memberships = await parts.entities.membershipsOf(user.id, under.db);
+  const organizationIds = memberships
+    .filter(({ kind }) => kind === "organization")
+    .map((each) => each.parent_id);
+  if (actor.administers({ organizationIds })) return;
+  const text = "Only a proxy administrator puts a user into an organization who is there already";
+  throw new GatewayError(403, "permission_error", text, { param: "member" });
 }
 
 async function requireOrganization({ actor }: Managed, under: Change, id: string): Promise<EntityRow> {

@@ -3,7 +3,6 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Change } from "../../core/auth/change.ts";
 import {
-  ensureUser,
   memberObject,
   mergedSettings,
   putMember,
@@ -14,6 +13,7 @@ import {
 } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { ensureUser } from "../../core/auth/named-user.ts";
 import {
   addMemberBody,
   bulkAddMembersBody,

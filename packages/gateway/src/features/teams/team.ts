@@ -1,15 +1,13 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { type Change, change, changerOf } from "../../core/auth/change.ts";
+import { type Change, change } from "../../core/auth/change.ts";
 import { entityObject, memberObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import { changerIn, type Managed } from "../../core/auth/management.ts";
 
 /** Runs a change and forgets what is remembered, so that it is in force at once. */
-export async function changing<T>(
-  { exchange, parts }: Managed,
-  work: (under: Change) => Promise<T>,
-): Promise<T> {
-  const done = await change(parts.entities.store, changerOf(exchange), work);
+export async function changing<T>(managed: Managed, work: (under: Change) => Promise<T>): Promise<T> {
+  const { parts } = managed;
+  const done = await change(parts.entities.store, changerIn(managed), work);
   parts.remembered.forget();
   return done;
 }

@@ -3,7 +3,7 @@ import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { type Change, change, changerOf } from "../../core/auth/change.ts";
+import { type Change, change } from "../../core/auth/change.ts";
 import {
   deleteEntity,
   entityObject,
@@ -24,7 +24,7 @@ import {
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
-import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
@@ -92,7 +92,7 @@ async function createUser(managed: Managed): Promise<JsonObject> {
       );
   }
   const columns = readKeyFields({ key_alias, duration }, Date.now());
-  const made = await change(parts.entities.store, changerOf(exchange), async (under) => {
+  const made = await change(parts.entities.store, changerIn(managed), async (under) => {
     const id = (user_id as string | null) ?? randomUUID();
     await requireFreeEmail(under, user_email as string | null, id);
     const row = await insertEntity(under, USER, id, {
@@ -139,7 +139,7 @@ async function updateUser(managed: Managed): Promise<JsonObject> {
   const { user_id, user_email, user_alias, ...settings } = fields;
   if (user_id == null && user_email == null)
     throw invalidRequest("user_id: a user is named by user_id or user_email", "user_id");
-  const row = await change(parts.entities.store, changerOf(exchange), async (under) => {
+  const row = await change(parts.entities.store, changerIn(managed), async (under) => {
     const id = (user_id as string | null) ?? (await idOfEmail(under, user_email as string));
     const before = await requireUser(managed, under, id);
     if (!(await administers(managed, before.id, under))) {
@@ -171,7 +171,7 @@ async function deleteUsers(managed: Managed): Promise<JsonObject> {
   const { user_ids } = await parseJsonBody(exchange, deleteUsersBody);
   if (user_ids.length === 0) throw invalidRequest("user_ids: expected a list of users", "user_ids");
   const ids = [...new Set(user_ids)];
-  await change(parts.entities.store, changerOf(exchange), async (under) => {
+  await change(parts.entities.store, changerIn(managed), async (under) => {
     for (const id of ids) {
       await requireUser(managed, under, id);
       const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("user_id", "=", id);
@@ -193,10 +193,14 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   const isOwn = actor.reaches({ userId: id });
   if (!isOwn && !(await administers(managed, id))) throw missing(USER, id);
   if (row === undefined) throw missing(USER, id);
-  const { rows } = await parts.keys.list({ userId: id }, 0, MAX_LIST);
+  const within = actor.reachesAll ? undefined : { ...actor.scope!, organizationIds: [], teamIds: [] };
+  const all = { userId: id, ...(isOwn && within !== undefined ? { within } : {}) };
+  const { rows } = await parts.keys.list(all, 0, MAX_LIST);
   const spend = await parts.spend.spendOfAll(rows.map((each) => each.key_hash));
   const memberships = await parts.entities.membershipsOf(id);
-  const ids = memberships.filter(({ kind }) => kind === "team").map((each) => each.parent_id);
+  const ids = memberships
+    .filter(({ kind, parent_id }) => kind === "team" && (!isOwn || actor.sees(parent_id)))
+    .map((each) => each.parent_id);
   const teams = await parts.entities.list("team", { ids }, 0, MAX_LIST);
   return {
     user_id: id,
