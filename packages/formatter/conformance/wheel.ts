@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { BLACK_VERSION, NoBlackError, pythonEnvironment, pythonWithBlack } from "./black.ts";
+import { buildWheel } from "./build-wheel.ts";
 import { findDataFolder } from "./data-folder.ts";
 import { diskUsage } from "./disk-usage.ts";
 import { expectSame, say } from "./expect-same.ts";
@@ -18,7 +19,6 @@ import { pathWithoutNode } from "./path-without-node.ts";
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const tests = join(root, "packages/formatter/python/tests");
-const MAX_WHEEL_BYTES = 1_000_000;
 const { values } = parseArgs({ options: { all: { type: "boolean", default: false } } });
 
 const base = mkdtempSync(join(tmpdir(), "jetblack wheel ü "));
@@ -46,7 +46,7 @@ try {
 }
 
 function main(): void {
-  const { wheel, source } = buildPackage();
+  const { wheel, source } = buildWheel(join(base, "dist"));
   const first = install(wheel, "python3", "pip");
   checkCommands(first);
   checkFunctions(first);
@@ -56,22 +56,6 @@ function main(): void {
   checkCommands(install(source, "python3", "source"));
   checkTools(wheel);
   compareInstallations(first);
-}
-
-/** The wheel and the source distribution, by pip's own front end for builders. */
-function buildPackage(): { wheel: string; source: string } {
-  execFileSync("npm", ["run", "--silent", "build", "-w", "jetblack"], { cwd: root, stdio: "pipe" });
-  const python = join(pythonEnvironment("build-1.6", ["build>=1.6,<2"]), "python");
-  const folder = join(base, "dist");
-  execFileSync(python, ["-m", "build", "--outdir", folder, root], { stdio: "pipe" });
-  const [source, wheel] = [".tar.gz", ".whl"].map((end) => {
-    const name = readdirSync(folder).find((name) => name.endsWith(end))!;
-    const { size } = statSync(join(folder, name));
-    say(`${name}: ${Math.ceil(size / 1024)} KiB`);
-    if (size > MAX_WHEEL_BYTES) throw new Error(`that is more than ${MAX_WHEEL_BYTES / 1e6} MB`);
-    return join(folder, name);
-  });
-  return { wheel: wheel!, source: source! };
 }
 
 /** A new virtual environment with the package; returns its folder of programs. */
