@@ -32,7 +32,7 @@ function codeOf(source: string): readonly string[] {
   try {
     const { cells } = JSON.parse(source) as { cells: { source: string[] }[] };
     return cells.map((cell) =>
-      cell.source.map((line) => line.replace(/^([ \t]*)[%!?].*/, "$1pass")).join(""),
+      cell.source.map((line) => line.replace(/^([ \t]*)(?:[\w., \t]*=[ \t]*)?[%!?].*/, "$1pass")).join(""),
     );
   } catch {
     return [source];
@@ -167,7 +167,11 @@ export const knownKinds: readonly KnownKind[] = [
       ("refusal" in ours
         ? !ours.refusal.sentence.includes("Unexpected EOF")
         : isAboutPrefix(black.refusal)) &&
-      codeOf(source).some((code) => /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m.test(code) && !isValidPython(code)),
+      codeOf(source).some(
+        (code) =>
+          /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m.test(code) &&
+          (isAboutPrefix(black.refusal) || !isValidPython(code)),
+      ),
   },
   {
     name: "code for a Python newer than the one that runs Black",

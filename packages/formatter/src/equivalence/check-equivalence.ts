@@ -15,8 +15,6 @@ import { SafetyError, UnparsableSourceError } from "./safety-error.ts";
 interface Parsed {
   readonly tree: Tree;
   readonly root: number;
-  /** What `checkLayout` has found. */
-  readonly otherBlocks: string;
 }
 
 /**
@@ -33,11 +31,10 @@ export function checkEquivalence(
   const after = parseOutput(output, targetVersions);
   const isSame = isSameMeaning(before, after, output);
   if (!isSame) checkWhole(after, output);
+  const [left, right] = isSame ? [] : [before, after].map(dump);
   before.tree.release();
   after.tree.release();
-  if (isSame) return;
-  const [left, right] = [source, output].map((text) => dump(text, targetVersions));
-  if (left === right && before.otherBlocks === after.otherBlocks) return;
+  if (left === right) return;
   const log = dumpToFile(unifiedDiff(left!, right!, "src", "dst"));
   throw new SafetyError(
     `INTERNAL ERROR: the output is not equivalent to the source. Please report this with the source. This diff might be helpful: ${log}`,
@@ -59,7 +56,6 @@ export function isValidPython(source: string): boolean {
 function isSameMeaning(before: Parsed, after: Parsed, output: string): boolean {
   try {
     return (
-      before.otherBlocks === after.otherBlocks &&
       new Comparison(before.tree, after.tree).isSame(before.root, after.root) &&
       typeComments(before.tree) === typeComments(after.tree)
     );
@@ -78,8 +74,7 @@ function checkWhole({ tree, root }: Parsed, output: string): void {
 }
 
 /** The tree as text: equal texts are equal trees whatever their hashes said. */
-function dump(source: string, targetVersions: readonly TargetVersion[]): string {
-  const { tree, root } = parse(source, targetVersions);
+function dump({ tree, root }: Parsed): string {
   const sink = new TextSink();
   new Lowering(tree, sink).lower(root);
   return `${sink.text}${typeComments(tree)}\n`;
@@ -88,8 +83,13 @@ function dump(source: string, targetVersions: readonly TargetVersion[]): string 
 function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
     if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
-    const { tree, root } = parse(withoutFirstIndent(source), targetVersions);
-    return { tree, root, otherBlocks: checkSource(tree, root) };
+    const parsed = parse(withoutFirstIndent(source), targetVersions);
+    const plainSource = checkSource(parsed.tree, parsed.root);
+    if (plainSource === undefined) return parsed;
+    parsed.tree.release();
+    const plain = parse(plainSource, targetVersions);
+    checkSource(plain.tree, plain.root);
+    return plain;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new UnparsableSourceError(
@@ -114,8 +114,11 @@ function withoutFirstIndent(source: string): string {
 
 function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
-    const { tree, root } = parse(withoutFirstIndent(output), targetVersions);
-    return { tree, root, otherBlocks: checkLayout(tree) };
+    const parsed = parse(withoutFirstIndent(output), targetVersions);
+    const plainSource = checkLayout(parsed.tree);
+    if (plainSource === undefined) return parsed;
+    parsed.tree.release();
+    return parse(plainSource, targetVersions);
   } catch (error) {
     throw invalidOutput(output, error);
   }

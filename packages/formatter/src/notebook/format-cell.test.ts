@@ -108,6 +108,6 @@ describe("formatCell", () => {
       "line 3 of a cell: inconsistent use of tabs and spaces",
     );
     const unindented = "if x:\n\t!ls\n\n# c\n \\\n  y";
-    expect(() => formatCell(unindented, formatter)).toThrow("line 5 of a cell: unindent does not match");
+    expect(() => formatCell(unindented, formatter)).toThrow("line 6 of a cell: unindent does not match");
   });
 });

@@ -1,8 +1,5 @@
+import { pythonColumns } from "../tokenize/python-columns.ts";
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
-
-/** Widths of a tab in the two ways in which CPython counts columns (`Parser/lexer/state.h` TABSIZE, ALTTABSIZE). */
-const TAB = 8;
-const OTHER_TAB = 1;
 
 /** The cell cannot be cut into tokens, so that nobody can tell where its last statement ends. */
 export class BrokenCellError extends Error {
@@ -58,16 +55,14 @@ function checkComplete(cell: string, tokens: readonly CellToken[]): void {
 
 /** Each line's indentation is one of those that are open (Python: tokenize). */
 function checkIndentation(cell: string, lines: readonly (readonly CellToken[])[]): void {
-  const physical = cell.split(/\r?\n/);
   const open = [0];
   const otherOpen = [0];
-  const commentLines = new Set(lines.flat().flatMap(({ kind, line }) => (kind === "comment" ? [line] : [])));
-  for (const [first] of lines) {
+  let gapStart = 0;
+  for (const tokens of lines) {
+    const first = tokens[0];
     if (first === undefined || first.kind === "comment") continue;
-    let start = first.line;
-    while (start > 0 && !commentLines.has(start - 1) && physical[start - 1]!.endsWith("\\")) start--;
-    const column = indentation(physical[start]!, TAB);
-    const other = indentation(physical[start]!, OTHER_TAB);
+    const { column, other } = pythonColumns(cell, gapStart, first.offset);
+    gapStart = endOfLine(cell, tokens.at(-1)!);
     const opens = column > open.at(-1)!;
     if (opens) {
       open.push(column);
@@ -79,23 +74,19 @@ function checkIndentation(cell: string, lines: readonly (readonly CellToken[])[]
     }
     if (column !== open.at(-1))
       throw new BrokenCellError(
-        `line ${start + 1} of a cell: unindent does not match any outer indentation level`,
+        `line ${first.line + 1} of a cell: unindent does not match any outer indentation level`,
       );
     if (opens ? other <= otherOpen.at(-2)! : other !== otherOpen.at(-1))
       throw new BrokenCellError(
-        `line ${start + 1} of a cell: inconsistent use of tabs and spaces in indentation`,
+        `line ${first.line + 1} of a cell: inconsistent use of tabs and spaces in indentation`,
       );
   }
 }
 
-/** Column of a line's first character that is no white space; tabs go on to the next multiple of `tab`. */
-function indentation(line: string, tab: number): number {
-  let column = 0;
-  for (const char of line) {
-    if (char === " ") column++;
-    else if (char === "\t") column += tab - (column % tab);
-    else if (char === "\f") column = 0;
-    else break;
-  }
-  return column;
+/** Where the line after a logical line begins, whose last token may be a comment. */
+function endOfLine(cell: string, last: CellToken): number {
+  const end = last.offset + last.text.length;
+  const gap = /(?:\\\n|[^\n])*\n?/y;
+  gap.lastIndex = end;
+  return end + gap.exec(cell)![0].length;
 }

@@ -367,15 +367,16 @@ export class Tokenizer {
 
   /**
    * Behind a backslash on a line of its own, pytokens makes the white space of a line that is indented less than its
-   * block part of the name behind it, which is no keyword then.
+   * block part of what follows: of a string, or else of a name, which is no keyword then and may begin with digits.
+   * Before an operator the name is that white space alone, of which Black prints nothing.
    */
   #gluedName(lineStart: number, start: number): number {
     const { codes } = this;
-    if (characterClasses[codes[start]!] !== CharacterClass.NAME || quoteAfterPrefix(codes, start) !== -1)
+    if (characterClasses[codes[start]!] === CharacterClass.QUOTE || quoteAfterPrefix(codes, start) !== -1)
       return start;
     let at = start;
     while (nameCharacters[codes[at]!] !== 0) at++;
-    this.push(Kind.NAME, lineStart, at, 0);
+    this.push(Kind.NAME, lineStart, at === start ? lineStart : at, 0);
     return at;
   }
 

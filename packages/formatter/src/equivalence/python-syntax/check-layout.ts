@@ -10,11 +10,10 @@ const MAX_BRACKETS = 200;
 /**
  * Checks nesting and indentation, which our tokenizer, like Black's, takes less seriously than the interpreter.
  *
- * @returns where the interpreter sees other blocks than the tree has, in order: two files of the same tree mean the
- *   same only if they agree in this
+ * @returns the same source indented so that the tree gets the interpreter's blocks, where it may have others now
  * @throws {SourceSyntaxError}
  */
-export function checkLayout(tree: Tree): string {
+export function checkLayout(tree: Tree): string | undefined {
   const indentation = new Indentation(tree);
   const holdsOddSpace = tree.source.includes("\v") || holdsSpaceBehindBackslash(tree.source);
   let brackets = 0;
@@ -34,7 +33,7 @@ export function checkLayout(tree: Tree): string {
         throw new SourceSyntaxError("too many nested parentheses", tree.line[leaf]!, "tokenizer");
     } else if (isClosingBracket(kind)) brackets--;
   }
-  return indentation.otherBlocks;
+  return indentation.plainSource();
 }
 
 /** Whether a backslash has white space right behind it, be it in a string. */

@@ -17,20 +17,21 @@ import { reportedFault, SourceSyntaxError } from "./source-syntax-error.ts";
  * targets that nothing can be assigned to, arguments and parameters in a wrong order, malformed literals. Only what
  * `ast.parse` rejects counts, not what the compiler finds later, such as `return` outside a function.
  *
- * @returns what `checkLayout` returns
+ * @returns what `checkLayout` returns: a source that must be checked in place of this one
  * @throws {SourceSyntaxError}
  */
-export function checkSource(tree: Tree, root: number): string {
-  let otherBlocks = "";
+export function checkSource(tree: Tree, root: number): string | undefined {
+  let plainSource: string | undefined;
   const layout = faultOf(() => {
-    otherBlocks = checkLayout(tree);
+    plainSource = checkLayout(tree);
   });
+  if (plainSource !== undefined) return plainSource;
   const fault = reportedFault(
     layout,
     faultOf(() => checkRules(tree, root, false)),
   );
   if (fault !== undefined) throw fault;
-  return otherBlocks;
+  return plainSource;
 }
 
 /**

@@ -1,13 +1,10 @@
 import { Kind } from "../../syntax/kinds.ts";
 import type { Tree } from "../../syntax/tree.ts";
+import { pythonColumns } from "../../tokenize/python-columns.ts";
 import { SourceSyntaxError } from "./source-syntax-error.ts";
 
 /** Limit of CPython's tokenizer (`Parser/lexer/state.h` MAXINDENT). */
 const MAX_INDENTS = 100;
-
-/** Widths of a tab in the two ways in which CPython counts columns (`Parser/lexer/state.h` TABSIZE, ALTTABSIZE). */
-const TAB = 8;
-const OTHER_TAB = 1;
 
 const NEWLINE = 10;
 const SPACE = 32;
@@ -31,15 +28,32 @@ export class Indentation {
   /** Column of the last statement that began a line, counted in both ways. */
   #column = 0;
   #otherColumn = 0;
-  #differences = "";
+  /** Whether a statement so far may be in another block, or begin with another token, than in the tree. */
+  #isOther = false;
+  /** The gaps before statements that hold more than line breaks and spaces: where each starts and ends, and its column. */
+  readonly #gaps: number[] = [];
 
   constructor(tree: Tree) {
     this.#tree = tree;
   }
 
-  /** The differences from the tree's blocks so far; empty where there are none. */
-  get otherBlocks(): string {
-    return this.#differences;
+  /**
+   * The source with every statement indented as CPython counts its columns, on the same lines and without backslashes
+   * between statements; undefined where the tree has CPython's blocks and tokens already.
+   */
+  plainSource(): string | undefined {
+    if (!this.#isOther) return undefined;
+    const { source } = this.#tree;
+    let text = "";
+    let at = 0;
+    for (let i = 0; i < this.#gaps.length; i += 3) {
+      const [start, end, column] = this.#gaps.slice(i, i + 3) as [number, number, number];
+      const lines = source.slice(start, end).split("\n").slice(0, -1);
+      const comments = lines.map((line) => (line.includes("#") ? line : ""));
+      text += `${source.slice(at, start)}${[...comments, " ".repeat(column)].join("\n")}`;
+      at = end;
+    }
+    return text + source.slice(at);
   }
 
   /** Takes a leaf that is layout. */
@@ -62,7 +76,7 @@ export class Indentation {
     if (actual > 0) this.#reject(leaf, "unexpected indent");
     if (change > 0) this.#reject(leaf, "expected an indented block");
     if (isClause(this.#tree, leaf)) this.#reject(leaf, "invalid syntax");
-    this.#differences += `${actual - change} `;
+    this.#isOther = true;
   }
 
   /** How many blocks the statement's column opens (1) or ends (negative). */
@@ -101,37 +115,16 @@ export class Indentation {
     }
   }
 
-  /** The same by CPython's rules for tabs, form feeds and lines that hold nothing but a backslash or a comment. */
-  #measureGap(start: number): void {
+  /** The same where there is more in the gap than line breaks and spaces; a leaf may begin with some of the gap. */
+  #measureGap(leafStart: number): void {
     const { source } = this.#tree;
-    let column = 0;
-    let other = 0;
-    // Of several lines that are one because of backslashes, the first that is indented counts.
-    let continued = 0;
-    for (let at = this.#lineEnd; at < start; at++) {
-      const code = source.charCodeAt(at);
-      if (code === SPACE) {
-        column++;
-        other++;
-      } else if (code === 9) {
-        column = (Math.floor(column / TAB) + 1) * TAB;
-        other = (Math.floor(other / OTHER_TAB) + 1) * OTHER_TAB;
-      } else if (code === 12) {
-        column = 0;
-        other = 0;
-      } else if (code === BACKSLASH) {
-        if (continued === 0) continued = column;
-        at++;
-      } else {
-        // A blank line, or one with a comment, whatever its last character.
-        if (code !== NEWLINE) at = source.indexOf("\n", at);
-        column = 0;
-        other = 0;
-        continued = 0;
-      }
-    }
-    this.#column = continued === 0 ? column : continued;
-    this.#otherColumn = continued === 0 ? other : continued;
+    let start = leafStart;
+    while (isIndent(source.charCodeAt(start))) start++;
+    const { column, other, isContinued } = pythonColumns(source, this.#lineEnd, start);
+    this.#column = column;
+    this.#otherColumn = other;
+    this.#gaps.push(this.#lineEnd, start, column);
+    if (isContinued) this.#isOther = true;
   }
 
   #rejectTabs(leaf: number): never {
@@ -141,6 +134,10 @@ export class Indentation {
   #reject(leaf: number, message: string): never {
     throw new SourceSyntaxError(message, this.#tree.line[leaf]!, "indentation");
   }
+}
+
+function isIndent(code: number): boolean {
+  return code === SPACE || code === 9 || code === 12;
 }
 
 /** Whether the line goes on with a statement that the line before it belongs to as well. */

@@ -144,7 +144,7 @@ export class LineGenerator implements Generation {
     const isFirst = this.current.leaves.length === 0;
     if (isFirst) countNewlines(tree, leaf);
     const kind = tree.kind[leaf]!;
-    if (isWhitespaceKind(kind)) return;
+    if (isWhitespaceKind(kind) || (isFirst && kind === Kind.NAME && tree.textLength(leaf) === 0)) return;
     // Its partner ended up on a line before.
     if (isOutside && isClosingBracket(kind)) tree.mate[leaf] = NONE;
     this.current.append(leaf);
