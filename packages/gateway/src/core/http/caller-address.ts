@@ -5,8 +5,9 @@ import { GatewayError } from "../../contract/errors.ts";
 const compiled = new WeakMap<readonly string[], BlockList>();
 
 /**
- * Lets a request pass whose address is among `allowed_ips`.
- * @param trustsProxy the address stands in `x-forwarded-for`
+ * Lets a request pass whose address is among `allowed_ips`. Proxies add to what stands in `x-forwarded-for` already, and
+ * the first address is whatever the caller wrote: each one must be allowed, but for proxies on the gateway's own machine.
+ * @param trustsProxy the addresses stand in `x-forwarded-for`
  * @throws GatewayError 403
  */
 export function requireAllowedAddress(
@@ -14,18 +15,30 @@ export function requireAllowedAddress(
   allowedIps: readonly string[],
   trustsProxy: boolean,
 ): void {
-  const address = callerAddress(request, trustsProxy);
-  const version = isIP(address);
-  if (version !== 0 && blockListOf(allowedIps).check(address, version === 4 ? "ipv4" : "ipv6")) return;
+  const list = blockListOf(allowedIps);
+  const isAllowed = (address: string): boolean => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
+  };
+  if (callerAddresses(request, trustsProxy).every(isAllowed)) return;
   throw new GatewayError(403, "permission_error", "Requests from this address are not allowed.");
 }
 
-/** Where a request comes from. IPv4 addresses of sockets that listen on IPv6 too come in IPv6's clothes. */
+/** Where a request comes from: with proxies, what the last one of them saw that does not run on this machine. */
 export function callerAddress(request: IncomingMessage, trustsProxy: boolean): string {
-  const forwarded = trustsProxy ? request.headers["x-forwarded-for"] : undefined;
-  const given = forwarded === undefined ? request.socket.remoteAddress : String(forwarded).split(",", 1)[0];
-  return (given ?? "").trim().replace(/^::ffff:(?=\d+\.)/i, "");
+  return callerAddresses(request, trustsProxy).at(-1)!;
 }
+
+/** At least one. IPv4 addresses of sockets that listen on IPv6 too come in IPv6's clothes. */
+function callerAddresses(request: IncomingMessage, trustsProxy: boolean): string[] {
+  const forwarded = trustsProxy ? request.headers["x-forwarded-for"] : undefined;
+  const given = forwarded === undefined ? [request.socket.remoteAddress ?? ""] : String(forwarded).split(",");
+  const addresses = given.map((address) => address.trim().replace(/^::ffff:(?=\d+\.)/i, ""));
+  const others = addresses.filter((address) => !LOOPBACK.test(address));
+  return others.length === 0 ? addresses.slice(0, 1) : others;
+}
+
+const LOOPBACK = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
 function blockListOf(networks: readonly string[]): BlockList {
   const known = compiled.get(networks);

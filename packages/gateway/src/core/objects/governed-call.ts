@@ -3,6 +3,7 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
+import { requireParams } from "../auth/restrictions.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
@@ -113,6 +114,8 @@ class GovernedCall {
     const request = { principal, family, model: "", estimatedTokens: 0, estimatedCost: 0 };
     this.#held.push(await limiter.reserve(request));
     this.#context = { ...this.#context, data: await this.#receive() };
+    if (principal.restrictions !== undefined && this.#terms.cost !== undefined)
+      requireParams(principal.restrictions, this.#context.data);
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
     const estimatedCost = this.#terms.cost?.(this.#context.data) ?? 0;
     if (!hasBudget(principal) || estimatedCost === 0) return;

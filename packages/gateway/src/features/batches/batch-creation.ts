@@ -5,6 +5,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { isBoundToModels, ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
+import { requireParams } from "../../core/auth/restrictions.ts";
 import { readIdempotencyKey } from "../../core/idempotency/read-key.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
@@ -57,7 +58,11 @@ export class BatchCreation {
     const isWrittenAnew = model !== undefined && kept !== undefined;
     if (runner.kind === "gateway") return this.#manage(exchange, request, input, model, runner, provider);
     const content = () => this.#deps.files.open(input, exchange, exchange.principal, runner.origin);
-    if (!isWrittenAnew) await requireRowModels(exchange.principal, content, runner.model);
+    await requireRows(
+      exchange.principal,
+      content,
+      isWrittenAnew ? "written anew" : { granted: runner.model },
+    );
     const runHere = (): Promise<JsonObject> =>
       this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
     const mayRunHere = storesRows && request.execution === "auto";
@@ -197,23 +202,29 @@ export class BatchCreation {
 }
 
 /**
- * Looks at the models that a batch's rows name, before a provider runs them without asking the gateway again. Rows that
- * the gateway runs, or writes anew, need no look.
- * @param content the input file; not read for keys that may call every model
- * @param granted the provider's name of a model that the key may call under another name
- * @throws GatewayError 403 for a model that the key may not call, 400 for a line that is no request
+ * Looks at the models that a batch's rows name and at the fields that the key's calls must have, before a provider runs
+ * them without asking the gateway again. Rows that the gateway runs need no look, nor the models of those that it writes
+ * anew.
+ * @param content the input file; not read for keys that may call every model with any fields
+ * @param models `granted` is the provider's name of a model that the key may call under another name
+ * @throws GatewayError 403 for a model that the key may not call, 400 for a line that is no request or lacks a field
  */
-async function requireRowModels(
+async function requireRows(
   principal: Principal,
   content: () => Promise<AsyncIterable<Buffer>>,
-  granted: string | undefined,
+  models: "written anew" | { readonly granted: string | undefined },
 ): Promise<void> {
-  if (!isBoundToModels(principal)) return;
-  const seen = new Set<unknown>([granted, undefined]);
+  const { restrictions } = principal;
+  const hasParams = restrictions !== undefined && restrictions.params.length > 0;
+  const hasModels = models !== "written anew" && isBoundToModels(principal);
+  if (!hasModels && !hasParams) return;
+  const seen = new Set<unknown>([models !== "written anew" && models.granted, undefined]);
   for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
     if (isBlank(bytes)) continue;
-    const { model } = readBatchRow(bytes, number).body;
-    if (seen.has(model)) continue;
+    const { body } = readBatchRow(bytes, number);
+    if (hasParams) requireParams(restrictions, body);
+    const { model } = body;
+    if (!hasModels || seen.has(model)) continue;
     requireModel(principal, ownAlias(principal, String(model)));
     seen.add(model);
   }

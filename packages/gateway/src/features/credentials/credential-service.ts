@@ -6,7 +6,7 @@ import { checkModel } from "../../core/runtime/check-model.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
 import type { ConfigEntry } from "../../platform/config/runtime/entry.ts";
 import { mergeCredentials } from "../../platform/config/runtime/merge.ts";
-import { maskSecrets, restoreSecrets } from "../../platform/store/secret-params.ts";
+import { maskCredential, maskSecrets, restoreCredential } from "../../platform/store/secret-params.ts";
 
 /** What of a deployment's further parameters belongs to its credentials. */
 const CREDENTIAL_PARAM = /^(?:aws|vertex|azure|watsonx)_|^(?:tenant_id|client_id|client_secret)$/;
@@ -62,7 +62,7 @@ export class CredentialService {
     await this.#writer.put(changer, "credential", name, (before) => {
       const { body: old } = this.#stored(name, before);
       const values = objectOf(old.credential_values);
-      const changed = restoreSecrets(objectOf(body.credential_values), values);
+      const changed = restoreCredential(objectOf(body.credential_values), values);
       const next = {
         credential_values: withoutNulls({ ...values, ...changed, ...Object.fromEntries(taken) }),
         credential_info: withoutNulls({
@@ -137,7 +137,7 @@ function describe({ name, body }: ConfigEntry): JsonObject {
 }
 
 function described(credential_name: string, values: JsonObject, info: JsonObject): JsonObject {
-  return { credential_name, credential_values: maskSecrets(values), credential_info: maskSecrets(info) };
+  return { credential_name, credential_values: maskCredential(values), credential_info: maskSecrets(info) };
 }
 
 function withoutNulls(members: JsonObject): JsonObject {

@@ -15,6 +15,33 @@ export function maskSecrets<Value>(value: Value): Value {
   return mapTexts(value, false, (text, isSecret) => masked(text, isSecret)) as Value;
 }
 
+/**
+ * The values of a credential as answers show them: all are secret but those whose names say that they are places.
+ */
+export function maskCredential(values: JsonObject): JsonObject {
+  return mapCredential(values, (text, isSecret) => masked(text, isSecret));
+}
+
+/** Values that came back from `maskCredential`, with the secrets behind the masks put in again. */
+export function restoreCredential(values: JsonObject, stored: JsonObject): JsonObject {
+  return mapCredential(values, (text, isSecret, path) => {
+    const before = at(stored, path);
+    return typeof before === "string" && masked(before, isSecret) === text ? before : text;
+  });
+}
+
+/** What of a credential tells where it is for, and nothing that opens it. */
+const PLACES =
+  /^(?:api_base|base_url|api_version|api_type|model|custom_llm_provider|organization|region_name|aws_(?:region_name|profile_name|role_name|session_name|sts_endpoint|bedrock_runtime_endpoint)|vertex_(?:project|location)|azure_ad_tenant|tenant_id|client_id|project_id|region)$/;
+
+function mapCredential(values: JsonObject, change: TextChange): JsonObject {
+  const entries = Object.entries(values).map(([name, value]): [string, unknown] => [
+    name,
+    mapTexts(value, !PLACES.test(name), change, [name]),
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** A card as answers show it: its members are public but for the credentials in addresses. */
 export function maskAddresses(card: JsonObject): JsonObject {
   return mapTexts(card, undefined, (text) => masked(text, false)) as JsonObject;
@@ -74,11 +101,13 @@ function someText(params: JsonObject, test: (text: string, isSecret: boolean) =>
   return found;
 }
 
+type TextChange = (text: string, isSecret: boolean, path: readonly (string | number)[]) => string;
+
 /** @param isSecret whether every text below is; `undefined` where names say nothing either */
 function mapTexts(
   value: unknown,
   isSecret: boolean | undefined,
-  change: (text: string, isSecret: boolean, path: readonly (string | number)[]) => string,
+  change: TextChange,
   path: readonly (string | number)[] = [],
 ): unknown {
   if (typeof value === "string") return change(value, isSecret === true, path);
@@ -86,7 +115,7 @@ function mapTexts(
     return value.map((item: unknown, index) => mapTexts(item, isSecret, change, [...path, index]));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([name, member]): [string, unknown] => {
-    if (schemas.has(name)) return [name, member];
+    if (schemas.has(name) && isSecret !== true) return [name, member];
     const below = isSecret === undefined ? undefined : isSecret || isNamedSecret(name);
     return [name, mapTexts(member, below, change, [...path, name])];
   });

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../../contract/deployment.ts";
-import type { JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import type { Credentials, GatewayConfig } from "../gateway-config.ts";
 import { formatProblem } from "../problem.ts";
 import { ValueProblems } from "../problem-report.ts";
@@ -16,18 +16,28 @@ export interface ReadModel {
   readonly warnings: readonly string[];
 }
 
-/** What is written of a model: `model_name`, `litellm_params`, `model_info`. */
+/**
+ * What is written of a model: `model_name`, `litellm_params`, `model_info`. Parameters alone read the environment:
+ * `model_info` is shown to everybody who may call the model.
+ */
 export function readModel(
   body: JsonObject,
   surroundings: Surroundings,
   environment: GatewayConfig["environment"],
 ): ReadModel {
   const problems = new ValueProblems();
-  const resolved = resolveEnvironment(problems, body, environment) as JsonObject;
-  const deployment = readDeployment(problems, resolved, [], surroundings);
+  const { litellm_params: given } = body;
+  const variables = withoutOwn(environment);
+  const litellm_params = resolveEnvironment(problems, given, variables, ["litellm_params"]);
+  const deployment = readDeployment(problems, { ...body, litellm_params }, [], surroundings);
   return {
     deployment: deployment && { ...deployment, isStored: true },
-    faults: problems.errors.map(({ path, message }) => ({ path, message })),
+    // An error says nothing of what a variable holds.
+    faults: problems.errors.map(({ path, message }) => {
+      const name = isJsonObject(given) ? given[path.replace(/^litellm_params\./, "")] : undefined;
+      const isReference = typeof name === "string" && name.startsWith("os.environ/");
+      return { path, message: isReference ? `${name} holds nothing that fits here` : message };
+    }),
     warnings: problems.warnings.map((problem) => formatProblem(problem).replace(/^: /, "")),
   };
 }
@@ -40,10 +50,19 @@ export function mergeCredentials(
   const merged = new Map(credentials);
   for (const { name, body } of entries) {
     if (credentials.has(name)) continue;
-    const values = resolveEnvironment(new ValueProblems(), body.credential_values, environment);
+    const variables = withoutOwn(environment);
+    const values = resolveEnvironment(new ValueProblems(), body.credential_values, variables);
     merged.set(name, values as JsonObject);
   }
   return merged;
+}
+
+/** What opens the gateway itself, and is for no provider: who may make models must not have it sent anywhere. */
+const OWN =
+  /^(?:(?:PORTICO|LITELLM)_(?:MASTER|SALT)_KEY|DATABASE_URL|REDIS_(?:URL|PASSWORD)|WEBHOOK_SECRET|PG[A-Z]+)$/;
+
+function withoutOwn(environment: GatewayConfig["environment"]): GatewayConfig["environment"] {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN.test(name)));
 }
 
 /** The deployments with the access groups that were made at run time beside those of their own. */
