@@ -14,6 +14,7 @@ export const ALL_TESTS = [
 export const SOAK_TESTS = [
   "packages/gateway/test/batches-chaos.test.ts",
   "packages/gateway/test/batches-memory.test.ts",
+  "packages/gateway/test/budget-crash-points.test.ts",
   "packages/gateway/test/budget-faults.test.ts",
   "packages/gateway/test/videos-memory.test.ts",
 ];

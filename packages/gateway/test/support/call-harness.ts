@@ -114,6 +114,7 @@ export class CallHarness {
           };
         },
         forget: () => Promise.resolve(),
+        pass: () => Promise.resolve(),
         close: () => Promise.resolve(),
       },
       ledger: {

@@ -58,8 +58,10 @@ export interface Budgets {
   finish(id: string, cost: number | undefined): void;
   /** Holds a call's shares until the spend log has the row of what it began, whatever becomes of this process. */
   keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void>;
-  /** Gives back what was kept for something of which no row will come. */
-  forget(as: SpentAs): Promise<void>;
+  /** Gives back what was kept for something of which no row will come; within a transaction at most seconds later. */
+  forget(as: SpentAs, within?: Store["db"]): Promise<void>;
+  /** Has what was kept until one row comes end with another one. */
+  pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void>;
   close(): Promise<void>;
 }
 

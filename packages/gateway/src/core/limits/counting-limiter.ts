@@ -73,8 +73,12 @@ export class CountingLimiter implements Limiter {
     return new CountedReservation(this.#parts, id, claims, shares, headers, principal.keyHash);
   }
 
-  async forget(as: SpentAs): Promise<void> {
-    await this.#parts.budgets.forget(as);
+  async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#parts.budgets.forget(as, within);
+  }
+
+  async pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#parts.budgets.pass(from, to, within);
   }
 
   async close(): Promise<void> {

@@ -77,13 +77,23 @@ export class HoldStore {
   }
 
   /** @returns whether there was one */
-  async forget({ requestId, callType }: SpentAs): Promise<boolean> {
-    const result = await this.#db
+  async forget({ requestId, callType }: SpentAs, within = this.#db): Promise<boolean> {
+    const result = await within
       .deleteFrom("budget_holds")
       .where("request_id", "=", requestId)
       .where("call_type", "=", callType)
       .executeTakeFirst();
     return result.numDeletedRows > 0n;
+  }
+
+  /** What is held until one row comes is held until another one does. */
+  async pass(from: SpentAs, to: SpentAs, within = this.#db): Promise<void> {
+    await within
+      .updateTable("budget_holds")
+      .set({ request_id: to.requestId, call_type: to.callType })
+      .where("request_id", "=", from.requestId)
+      .where("call_type", "=", from.callType)
+      .execute();
   }
 
   /** Ends the holds whose row is there, and those that lapsed. @returns what is kept until its row comes, by id */

@@ -57,11 +57,16 @@ export class JobHolds {
     this.#wait();
   }
 
-  /** Ends a hold that no row of the spend log will end. */
-  async forget(as: SpentAs): Promise<void> {
-    if (!(await this.#store.forget(as))) return;
+  /** Ends a hold that no row of the spend log will end; one of a transaction with the looks that come after it. */
+  async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
+    if (!(await this.#store.forget(as, within)) || within !== undefined) return;
     await this.#look();
     await this.#look();
+  }
+
+  /** A hold keeps its own id, by which this process knows it. */
+  async pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#store.pass(from, to, within);
   }
 
   async close(): Promise<void> {

@@ -51,7 +51,12 @@ export interface Limiter {
    * @throws GatewayError 429 `rate_limit_error` with `retryAfter`, or 402 `budget_exceeded`
    */
   reserve(request: ReservationRequest): Reservation | Promise<Reservation>;
-  /** Gives back what was kept for something of which no row of the spend log will come. */
-  forget(as: SpentAs): Promise<void>;
+  /**
+   * Gives back what was kept for something of which no row of the spend log will come.
+   * @param within the transaction that ends the thing or its job
+   */
+  forget(as: SpentAs, within?: Store["db"]): Promise<void>;
+  /** Has what was kept until one row of the spend log comes end with another one: the thing has its id now. */
+  pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void>;
   close(): Promise<void>;
 }

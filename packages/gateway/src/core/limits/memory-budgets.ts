@@ -77,8 +77,12 @@ export class MemoryBudgets implements Budgets {
     if (shares !== undefined) await this.#jobs?.keep(id, shares, as, within);
   }
 
-  async forget(as: SpentAs): Promise<void> {
-    await this.#jobs?.forget(as);
+  async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#jobs?.forget(as, within);
+  }
+
+  async pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#jobs?.pass(from, to, within);
   }
 
   async close(): Promise<void> {

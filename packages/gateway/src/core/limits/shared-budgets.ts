@@ -76,8 +76,12 @@ export class SharedBudgets implements Budgets {
     this.#open.delete(id);
   }
 
-  async forget(as: SpentAs): Promise<void> {
-    await this.#holds.forget(as);
+  async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#holds.forget(as, within);
+  }
+
+  async pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#holds.pass(from, to, within);
   }
 
   async close(): Promise<void> {

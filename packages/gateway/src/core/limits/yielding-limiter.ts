@@ -19,7 +19,8 @@ export class YieldingLimiter {
 
   constructor(limiter: Limiter) {
     const rest: Omit<Limiter, "reserve"> = {
-      forget: (as) => limiter.forget(as),
+      forget: (as, within) => limiter.forget(as, within),
+      pass: (from, to, within) => limiter.pass(from, to, within),
       close: () => limiter.close(),
     };
     this.interactive = { reserve: (request) => this.#reserve(limiter, request), ...rest };

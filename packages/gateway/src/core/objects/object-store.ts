@@ -25,8 +25,8 @@ export class ObjectStore {
   }
 
   /** Remembers an object; one that is known already stays as it is. */
-  async insert(row: ObjectRow): Promise<void> {
-    await this.#db
+  async insert(row: ObjectRow, within = this.#db): Promise<void> {
+    await within
       .insertInto("objects")
       .values(row)
       .onConflict((conflict) => conflict.column("id").doNothing())

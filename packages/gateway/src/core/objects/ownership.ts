@@ -5,6 +5,7 @@ import { notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { requireUpstreamName } from "../../contract/upstream-path.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import { noDeployment } from "../auth/deployment-permission.ts";
 import { IssuedObjects } from "./issued-objects.ts";
 import { type LiteLlmReference, looksLikeLiteLlmId, readLiteLlmId } from "./litellm-id.ts";
@@ -114,17 +115,20 @@ export class Ownership {
     this.#issued.insert(this.#row(id, kind, principal, origin, providerId, {}));
   }
 
-  /** Makes an object that only the gateway has; it needs the store. */
+  /**
+   * Makes an object that only the gateway has; it needs the store.
+   * @param within a transaction that it is part of
+   */
   async create(
     kind: ObjectKind,
     principal: Principal,
     provider: string,
     more: NewObject = {},
+    within?: Store["db"],
   ): Promise<string> {
     const id = more.id ?? this.newId(kind);
-    await this.#store().insert(
-      this.#row(id, kind, principal, { deployment: undefined, provider }, null, more),
-    );
+    const origin = { deployment: undefined, provider };
+    await this.#store().insert(this.#row(id, kind, principal, origin, null, more), within);
     return id;
   }
 

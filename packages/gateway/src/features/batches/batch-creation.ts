@@ -16,11 +16,13 @@ import { linesOf } from "../files/split-lines.ts";
 import { type StoredFile, storedFile } from "../files/stored-file.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
-import { BATCH_COST } from "./batch-spend.ts";
 import type { CreateRequest, Execution } from "./create-request.ts";
 import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
 import { registerBatch } from "./provider-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
+
+/** Takes a batch's share of its key's budget. */
+type Hold = () => Promise<HeldBatch | undefined>;
 
 /** What a provider without a batch API answers. */
 const lacksApi = [404, 405, 501];
@@ -66,33 +68,23 @@ export class BatchCreation {
     const runHere = (): Promise<JsonObject> =>
       this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
     const mayRunHere = storesRows && request.execution === "auto";
-    let held: HeldBatch | undefined;
+    let isOverBudget = false;
+    const hold: Hold = () =>
+      holdBatchBudget(this.#deps, exchange, { ...runner, content }).catch((error: unknown) => {
+        isOverBudget = error instanceof GatewayError && error.status === 402;
+        throw error;
+      });
     try {
-      held = await holdBatchBudget(this.#deps, exchange, { ...runner, content });
+      return runner.kind === "provider"
+        ? await this.#createNative(exchange, request, input, runner, hold)
+        : await this.#manage(exchange, request, input, model, runner, provider, hold);
     } catch (error) {
-      // Here each row asks the budget itself.
-      if (mayRunHere && error instanceof GatewayError && error.status === 402) return runHere();
-      throw error;
-    }
-    try {
-      const batch =
-        runner.kind === "provider"
-          ? await this.#createNative(exchange, request, input, runner.origin, runner.model)
-          : await this.#manage(exchange, request, input, model, runner, provider);
-      await this.#keepHeld(held, String(batch.id));
-      return batch;
-    } catch (error) {
-      held?.reservation.release();
       const lacks = error instanceof GatewayError && lacksApi.includes(error.status);
-      if (!lacks || !mayRunHere || runner.kind !== "provider") throw error;
+      const isRefused = isOverBudget || (lacks && runner.kind === "provider");
+      // Here each row asks the budget itself.
+      if (!isRefused || !mayRunHere) throw error;
       return runHere();
     }
-  }
-
-  /** Until the batch is accounted; without a store nobody will, so that it counts as what it costs at most. */
-  async #keepHeld(held: HeldBatch | undefined, id: string): Promise<void> {
-    if (this.#deps.spend === undefined) held?.reservation.settle(undefined, held.cost);
-    else await held?.reservation.keepUntilSpent({ requestId: id, callType: BATCH_COST });
   }
 
   /**
@@ -151,27 +143,35 @@ export class BatchCreation {
     model: string | undefined,
     runner: Exclude<Runner, { kind: "provider" }>,
     provider: string,
+    hold?: Hold,
   ): Promise<JsonObject> {
     const remote = runner.kind === "remote" ? runner.origin : undefined;
     const target = model === undefined ? undefined : routedTargets(this.#deps, model, exchange.principal)[0];
-    const row = await this.#deps.stored!.batches.create({
-      principal: exchange.principal,
-      request,
-      input,
-      model,
-      provider: remote?.provider ?? target?.deployment.provider ?? provider,
-      remote,
-    });
-    exchange.call.model = model;
-    return batchObject(row);
+    const reservation = (await hold?.())?.reservation;
+    try {
+      const row = await this.#deps.stored!.batches.create({
+        principal: exchange.principal,
+        request,
+        input,
+        model,
+        provider: remote?.provider ?? target?.deployment.provider ?? provider,
+        remote,
+        reservation,
+      });
+      exchange.call.model = model;
+      return batchObject(row);
+    } catch (error) {
+      reservation?.release();
+      throw error;
+    }
   }
 
   async #createNative(
     exchange: Exchange,
     request: CreateRequest,
     input: LocatedObject,
-    origin: Origin,
-    model: string | undefined,
+    { origin, model }: Extract<Runner, { kind: "provider" }>,
+    hold: Hold,
   ): Promise<JsonObject> {
     const { files, ownership, stored } = this.#deps;
     const { principal } = exchange;
@@ -187,17 +187,23 @@ export class BatchCreation {
         tenant: ownership.tenantOf(principal),
         body,
         fileAtProvider,
+        hold: async () => (await hold())?.reservation,
         webhookUrl: request.webhookUrl,
         key: readIdempotencyKey(exchange),
         context: exchange,
       });
-    const sent = { ...body, input_file_id: await fileAtProvider() };
-    const answer = await files.client.json(
-      origin,
-      { method: "POST", path: upstreamPath`/batches`, body: sent },
-      exchange,
-    );
-    return registerBatch(ownership, answer, batch);
+    const held = await hold();
+    try {
+      const sent = { ...body, input_file_id: await fileAtProvider() };
+      const sending = { method: "POST", path: upstreamPath`/batches`, body: sent };
+      const answer = await files.client.json(origin, sending, exchange);
+      // Nobody will learn what it costs, so that it counts as what it costs at most.
+      held?.reservation.settle(undefined, held.cost);
+      return await registerBatch(ownership, answer, batch);
+    } catch (error) {
+      held?.reservation.release();
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
+import type { Store } from "../../platform/store/schema.ts";
 
 /** The queue of rows, and the one of everything else that batches need. */
 export const SLICE_QUEUE = "batch-slices";
@@ -30,8 +31,17 @@ export class BatchJobs {
     this.#workers = workers;
   }
 
-  /** @param runAt milliseconds since the epoch */
-  async control(kind: ControlKind, batch: string, more: JsonObject = {}, runAt?: number): Promise<void> {
+  /**
+   * @param runAt milliseconds since the epoch
+   * @param within a transaction that the job is part of; whoever ends it wakes the workers
+   */
+  async control(
+    kind: ControlKind,
+    batch: string,
+    more: JsonObject = {},
+    runAt?: number,
+    within?: Store["db"],
+  ): Promise<void> {
     const { key = `${kind}:${batch}`, ...payload } = more;
     await this.#queue.enqueue(
       CONTROL_QUEUE,
@@ -40,9 +50,10 @@ export class BatchJobs {
       {
         maxAttempts: 1000,
         ...(runAt === undefined ? {} : { runAt }),
+        ...(within === undefined ? {} : { within }),
       },
     );
-    this.#wakeAt(CONTROL_QUEUE, runAt);
+    if (within === undefined) this.#wakeAt(CONTROL_QUEUE, runAt);
   }
 
   /** The slice of rows that begins at a line; earlier slices of every batch come first. */
@@ -53,7 +64,7 @@ export class BatchJobs {
     this.#wakeAt(SLICE_QUEUE, undefined);
   }
 
-  /** Has the workers look again when a job that was given back is due. */
+  /** Has the workers look again when a job is due that was given back, or added in a transaction. */
   wakeAt(queue: string, runAt: number): void {
     this.#wakeAt(queue, runAt);
   }

@@ -1,16 +1,27 @@
 import { newCallRecord } from "../../contract/call-record.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { SpentAs } from "../../core/limits/budgets.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceContext } from "../../core/objects/resource-client.ts";
 import { directDeployment, modelAtProvider } from "../../core/routing/direct-deployment.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 
 /** The call type of the row of the spend log that says what a batch at a provider cost. */
 export const BATCH_COST = "abatch_cost";
 
+/** The row that ends what is held of a key's budget for a batch, or for the submission of one that has no id yet. */
+export function batchCost(requestId: string): SpentAs {
+  return { requestId, callType: BATCH_COST };
+}
+
 /** Gives back what is held of a key's budget for a batch that a provider does not run, or not any more. */
-export function forgetHold({ limiter }: Pick<BatchDeps, "limiter">, batchId: string): Promise<void> {
-  return limiter.forget({ requestId: batchId, callType: BATCH_COST });
+export function forgetHold(
+  { limiter }: Pick<BatchDeps, "limiter">,
+  batchId: string,
+  within?: Store["db"],
+): Promise<void> {
+  return limiter.forget(batchCost(batchId), within);
 }
 
 /**

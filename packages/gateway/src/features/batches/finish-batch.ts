@@ -2,7 +2,7 @@ import type { Principal } from "../../contract/principal.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
-import { forgetHold } from "./batch-spend.ts";
+import { endBatch } from "./end-batch.ts";
 import { unansweredLine } from "./row-result.ts";
 import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
@@ -26,12 +26,8 @@ export async function finishBatch(deps: BatchDeps, jobs: BatchJobs, batchId: str
   const output_file_id = await writeFile(deps, batch, "output", ["completed"]);
   const error_file_id = await writeFile(deps, batch, "error", ["failed", "expired", "cancelled"]);
   const ended = { output_file_id, error_file_id, [`${status}_at`]: Date.now() };
-  if (!(await deps.batches.change(batchId, open, { status, ...ended }))) return;
-  await deps.batches.deleteRows(batchId);
-  await forgetHold(deps, batchId);
+  if (!(await endBatch(deps, jobs, batchId, open, { status, ...ended }))) return;
   if (batch.input_key?.startsWith("input-")) await deps.storage.delete(batch.input_key);
-  deps.signals.changed(batchId);
-  await jobs.control("webhook", batchId);
 }
 
 async function finalStatus(

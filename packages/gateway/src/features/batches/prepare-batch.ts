@@ -5,7 +5,8 @@ import { BatchInputCheck, isBlank, MAX_LINE, readBatchRow } from "../files/batch
 import { linesOf } from "../files/split-lines.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
-import { forgetHold, internalContext } from "./batch-spend.ts";
+import { internalContext } from "./batch-spend.ts";
+import { endBatch } from "./end-batch.ts";
 import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
 const ROWS_AT_ONCE = 500;
@@ -116,9 +117,5 @@ async function fail(
     param: error.param ?? null,
   };
   const change = { status: "failed", failed_at: Date.now(), errors: JSON.stringify([entry]) } as const;
-  if (!(await deps.batches.change(batch.id, ["validating"], change))) return;
-  await deps.batches.deleteRows(batch.id);
-  await forgetHold(deps, batch.id);
-  deps.signals.changed(batch.id);
-  await jobs.control("webhook", batch.id);
+  await endBatch(deps, jobs, batch.id, ["validating"], change);
 }

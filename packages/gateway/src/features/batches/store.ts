@@ -27,6 +27,9 @@ export interface BatchPage {
   readonly after?: Pick<BatchTableRow, "created_at" | "id"> | undefined;
 }
 
+/** Further writes of a transaction. */
+export type Also = (db: Store["db"]) => Promise<void>;
+
 /** Statuses that a batch does not leave. */
 export const finalStatuses: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
 
@@ -38,8 +41,12 @@ export class BatchStore {
     this.#db = store.db;
   }
 
-  async insert(batch: BatchTableRow): Promise<void> {
-    await this.#db.insertInto("batches").values(batch).execute();
+  /** Adds a batch, and what is written together with it, all or nothing. */
+  async insert(batch: BatchTableRow, also: Also): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db.insertInto("batches").values(batch).execute();
+      await also(db);
+    });
   }
 
   async find(id: string): Promise<BatchTableRow | undefined> {
@@ -69,16 +76,21 @@ export class BatchStore {
 
   /**
    * Changes a batch if it is still in one of these statuses.
+   * @param also what is written together with the change, all or nothing
    * @returns whether it was
    */
-  async change(id: string, from: readonly BatchStatus[], change: Partial<BatchTableRow>): Promise<boolean> {
-    const result = await this.#db
-      .updateTable("batches")
-      .set(change)
-      .where("id", "=", id)
-      .where("status", "in", from)
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+  async change(
+    id: string,
+    from: readonly BatchStatus[],
+    change: Partial<BatchTableRow>,
+    also?: Also,
+  ): Promise<boolean> {
+    if (also === undefined) return changeIn(this.#db, id, from, change);
+    return this.#db.transaction().execute(async (db) => {
+      const isChanged = await changeIn(db, id, from, change);
+      if (isChanged) await also(db);
+      return isChanged;
+    });
   }
 
   /** Adds rows; those that are there already stay as they are. */
@@ -185,8 +197,8 @@ export class BatchStore {
   }
 
   /** The rows of a batch that is over: its files have them. */
-  async deleteRows(batchId: string): Promise<void> {
-    await this.#db.deleteFrom("batch_rows").where("batch_id", "=", batchId).execute();
+  async deleteRows(batchId: string, within: Store["db"]): Promise<void> {
+    await within.deleteFrom("batch_rows").where("batch_id", "=", batchId).execute();
   }
 
   /** Whether a file is the input of a batch that is not over. */
@@ -209,6 +221,21 @@ export class BatchStore {
       .executeTakeFirst();
     return batch !== undefined;
   }
+}
+
+async function changeIn(
+  db: Store["db"],
+  id: string,
+  from: readonly BatchStatus[],
+  change: Partial<BatchTableRow>,
+): Promise<boolean> {
+  const result = await db
+    .updateTable("batches")
+    .set(change)
+    .where("id", "=", id)
+    .where("status", "in", from)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /**

@@ -1,10 +1,13 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { Reservation } from "../../core/limits/limiter.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import type { Store } from "../../platform/store/schema.ts";
 import type { BatchInputSummary } from "../files/batch-input.ts";
 import { batchInputSummary, storedFile } from "../files/stored-file.ts";
 import type { BatchDeps } from "./batch-deps.ts";
-import type { BatchJobs } from "./batch-jobs.ts";
+import { type BatchJobs, CONTROL_QUEUE } from "./batch-jobs.ts";
+import { batchCost } from "./batch-spend.ts";
 import { type CreateRequest, runnableEndpoints, windowLength } from "./create-request.ts";
 import { isRoutable } from "./routed-targets.ts";
 import { finalStatuses } from "./store.ts";
@@ -21,6 +24,8 @@ export interface NewStoredBatch {
   readonly provider: string;
   /** Where it runs; absent runs it here. */
   readonly remote: Origin | undefined;
+  /** Its share of its key's budget, which it keeps until its cost is known. */
+  readonly reservation?: Reservation | undefined;
 }
 
 /** Milliseconds that calls under way have between a cancellation and its end. */
@@ -67,16 +72,14 @@ export class StoredBatches {
       created_at: now,
       expires_at: now + window,
     };
-    await batches.insert(row);
-    const data = { model: row.model };
-    await ownership.create("batch", principal, batch.provider, { id: row.id, data, createdAt: now });
-    try {
-      await this.#start(row);
-    } catch (error) {
-      // Its owner is told that there is no batch and may create it again: this one must not run later.
-      await batches.change(row.id, ["validating"], { status: "failed", failed_at: Date.now() });
-      throw error;
-    }
+    // Where its owner is told that there is no batch, none runs later; and none runs without its share of the budget.
+    await batches.insert(row, async (db) => {
+      const more = { id: row.id, data: { model: row.model }, createdAt: now };
+      await ownership.create("batch", principal, batch.provider, more, db);
+      await this.#addJobs(row, db);
+      await batch.reservation?.keepUntilSpent(batchCost(row.id), db);
+    });
+    this.#jobs.wakeAt(CONTROL_QUEUE, 0);
     return row;
   }
 
@@ -96,6 +99,7 @@ export class StoredBatches {
     const change = { status: "cancelling", cancelling_at: Date.now() } as const;
     await batches.change(batch.id, ["validating", "in_progress", "finalizing"], change);
     signals.changed(batch.id);
+    // A process that dies before it has added the job leaves that to `resume`.
     if (batch.runner === "gateway")
       await this.#jobs.control("finish", batch.id, { key: `cancel:${batch.id}` }, Date.now() + CANCEL_GRACE);
     else await this.#jobs.control("remote", batch.id, { key: `cancel:${batch.id}` });
@@ -106,14 +110,15 @@ export class StoredBatches {
   async resume(): Promise<void> {
     for (const batch of await this.#deps.batches.unfinished()) {
       if (batch.status === "cancelling") await this.cancel(batch);
-      else if (batch.status === "validating") await this.#start(batch);
+      else if (batch.status === "validating") await this.#addJobs(batch);
     }
   }
 
-  async #start(batch: BatchTableRow): Promise<void> {
-    await this.#jobs.control("prepare", batch.id);
+  async #addJobs(batch: BatchTableRow, within?: Store["db"]): Promise<void> {
+    const { id, expires_at: end } = batch;
+    await this.#jobs.control("prepare", id, {}, undefined, within);
     if (batch.runner === "gateway")
-      await this.#jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
+      await this.#jobs.control("finish", id, { key: `deadline:${id}` }, end, within);
   }
 
   #check({ request, model, remote }: NewStoredBatch, summary: BatchInputSummary | undefined): void {

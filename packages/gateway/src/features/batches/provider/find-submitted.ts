@@ -8,7 +8,7 @@ import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
 import type { BatchDeps } from "../batch-deps.ts";
-import { internalContext } from "../batch-spend.ts";
+import { forgetHold, internalContext } from "../batch-spend.ts";
 import { REPEATED_MS } from "./new-submission.ts";
 import type { ProviderBatchCreation } from "./provider-batch-creation.ts";
 
@@ -99,22 +99,34 @@ function createdAt({ created_at }: JsonObject): number {
 
 /** Milliseconds between looks for a lost batch: soon at first, then every five minutes, for as long as it may be repeated. */
 const FIRST_PAUSE = 10_000;
+/** Milliseconds after which a lost batch has no share of its key's budget any more, unless it was found. */
+const MAX_HELD = 30_000;
 const MAX_PAUSE = 300_000;
 
 /** Finds a provider's batch whose creator is gone, so that its owner sees it and its cost is accounted. */
 export async function adoptSubmission(
-  { submissions, queue }: Pick<BatchDeps, "submissions" | "queue">,
+  deps: Pick<BatchDeps, "submissions" | "queue" | "limiter">,
   creation: ProviderBatchCreation,
   lease: Lease,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  const row = await submissions.find(String(lease.payload.batch));
-  if (row === undefined || row.sent_at === null || row.state === "made") return { done: true };
+  const { submissions, queue } = deps;
+  const { batch, token } = lease.payload;
+  const row = await submissions.find(String(batch));
+  const giveUp = async (): Promise<JobOutcome> => {
+    await forgetHold(deps, String(token));
+    return { done: true };
+  };
+  const isOurs = token === undefined || row?.token === token;
+  if (row === undefined || row.state === "made" || !isOurs) return giveUp();
   if (row.alive_until > Date.now()) return { again: row.alive_until };
-  if (row.sent_at + REPEATED_MS <= Date.now()) return { done: true };
+  const sentAt = row.sent_at ?? 0;
+  if (sentAt + REPEATED_MS <= Date.now()) return giveUp();
   const mine = await creation.takeOver(row, orderedUuid());
   if (mine === undefined) return { again: Date.now() + FIRST_PAUSE };
   const found = await creation.recover(mine, internalContext("abatch_adoption", signal));
+  // What the provider made it would list by now; a budget does not wait longer for what it may never cost.
+  if (found === undefined && sentAt + MAX_HELD <= Date.now()) await forgetHold(deps, row.token);
   await creation.release(mine);
   if (found !== undefined) return { done: true };
   const looks = Number(lease.checkpoint?.looks ?? 0);

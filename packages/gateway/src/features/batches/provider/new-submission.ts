@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
+import type { Reservation } from "../../../core/limits/limiter.ts";
 import type { Origin } from "../../../core/objects/ownership.ts";
 import type { ResourceContext } from "../../../core/objects/resource-client.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
@@ -18,6 +19,11 @@ export interface NewProviderBatch {
   readonly inputFileId: string;
   /** The input file's id at the provider, which may have to get the file first. */
   readonly fileAtProvider: () => Promise<string>;
+  /**
+   * Takes its share of the key's budget; nothing without a budget.
+   * @throws GatewayError 402 where less is left
+   */
+  readonly hold: () => Promise<Reservation | undefined>;
   readonly webhookUrl: string | undefined;
   /** The caller's own name of the request (`Idempotency-Key`). */
   readonly key: string | undefined;

@@ -6,14 +6,16 @@ import { upstreamPath } from "../../../contract/upstream-path.ts";
 import type { Origin } from "../../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext } from "../../../core/objects/resource-client.ts";
 import type { ResourceDeps } from "../../../core/objects/resource-deps.ts";
-import type { BatchJobs } from "../batch-jobs.ts";
+import type { Store } from "../../../platform/store/schema.ts";
+import { type BatchJobs, CONTROL_QUEUE } from "../batch-jobs.ts";
+import { batchCost } from "../batch-spend.ts";
 import { registerBatch } from "../provider-batches.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 import { findSubmitted } from "./find-submitted.ts";
 import { ALIVE_MS, type NewProviderBatch, newSubmission } from "./new-submission.ts";
 import type { SubmissionStore } from "./submission-store.ts";
 
-export interface ProviderBatchCreationDeps extends Pick<ResourceDeps, "config" | "ownership"> {
+export interface ProviderBatchCreationDeps extends Pick<ResourceDeps, "config" | "ownership" | "limiter"> {
   readonly client: ResourceClient;
   readonly submissions: SubmissionStore;
   readonly jobs: BatchJobs;
@@ -23,6 +25,8 @@ export interface ProviderBatchCreationDeps extends Pick<ResourceDeps, "config" |
 const POLL_MS = 100;
 /** Milliseconds after which a batch is looked for whose creator is gone, and nobody has asked again. */
 const ADOPT_AFTER = 8000;
+/** Milliseconds after which a batch is looked at for the first time. */
+const WATCH_AFTER = 2000;
 
 /**
  * Creates batches at providers with OpenAI's API, each once: what is sent stands in the store before, and where the
@@ -97,27 +101,61 @@ export class ProviderBatchCreation {
   }
 
   async #submit(row: BatchSubmissionRow, batch: NewProviderBatch): Promise<JsonObject> {
-    const { client, submissions, jobs } = this.#deps;
+    const { client, submissions, limiter } = this.#deps;
     const { origin, context } = batch;
     const made = await this.#holding(row, async () => {
-      const provider_file_id = await batch.fileAtProvider();
-      const body = { ...batch.body, input_file_id: provider_file_id };
-      const now = Date.now();
       const place = { provider: origin.provider, deployment_id: origin.deployment?.id ?? null };
-      const sent = { provider_file_id, body: JSON.stringify(body), sent_at: row.sent_at ?? now };
-      await submissions.update(row, { state: "sent", ...place, ...sent });
-      await jobs.control("adopt", row.id, { key: `adopt:${row.token}` }, now + ADOPT_AFTER);
+      const body = await this.#prepare(row, batch, place);
+      if (body === undefined) return undefined;
       // Not documented, but OpenAI's own clients have an option for it.
       const headers = { "idempotency-key": row.token };
       const request = { method: "POST", path: upstreamPath`/batches`, body, headers };
       const answer = await client.json(origin, request, context).catch(async (error: unknown) => {
-        if (isRefusal(error)) await submissions.delete(row);
+        if (isRefusal(error)) {
+          await limiter.forget(batchCost(row.token));
+          await submissions.delete(row);
+        }
         throw error;
       });
       return this.#accept({ ...row, ...place }, answer);
     });
+    // Somebody took it for lost, so the caller gets what that one has made of it.
+    if (made === undefined) return this.create(batch);
     await this.#settle(row, batch);
     return made;
+  }
+
+  /**
+   * Writes down what is about to be sent. From then on the submission has its share of the budget, and a job that looks
+   * for the batch at the provider: both or none.
+   * @returns what is to be sent; `undefined` when another process has taken the submission over
+   */
+  async #prepare(
+    row: BatchSubmissionRow,
+    batch: NewProviderBatch,
+    place: Pick<BatchSubmissionRow, "provider" | "deployment_id">,
+  ): Promise<JsonObject | undefined> {
+    const { submissions, jobs, limiter } = this.#deps;
+    const as = batchCost(row.token);
+    // The provider made nothing of an earlier try, whose share may be what is needed now.
+    if (row.state === "lost") await limiter.forget(as);
+    const reservation = await batch.hold();
+    let isMine = false;
+    try {
+      const provider_file_id = await batch.fileAtProvider();
+      const body = { ...batch.body, input_file_id: provider_file_id };
+      const now = Date.now();
+      const sent = { provider_file_id, body: JSON.stringify(body), sent_at: row.sent_at ?? now };
+      const job = { key: `adopt:${row.token}`, token: row.token };
+      isMine = await submissions.updateWith(row, { state: "sent", ...place, ...sent }, async (db) => {
+        await jobs.control("adopt", row.id, job, now + ADOPT_AFTER, db);
+        await reservation?.keepUntilSpent(as, db);
+      });
+      jobs.wakeAt(CONTROL_QUEUE, now + ADOPT_AFTER);
+      return isMine ? body : undefined;
+    } finally {
+      if (!isMine) reservation?.release();
+    }
   }
 
   /** The provider's answer counts from the moment that it is written down. */
@@ -128,18 +166,24 @@ export class ProviderBatchCreation {
 
   /** Everything here may be done twice. */
   async #make(row: BatchSubmissionRow, answer: JsonObject): Promise<JsonObject> {
-    const { ownership, jobs, submissions } = this.#deps;
+    const { ownership, jobs, submissions, limiter } = this.#deps;
     const principal = JSON.parse(row.principal) as Principal;
     const made = await registerBatch(ownership, answer, {
       principal,
       origin: this.#originOf(row),
       inputFileId: row.input_file_id,
     });
-    if (row.state !== "made") {
-      const { webhook_url: url } = row;
-      await jobs.control("watch", made.id, url === null ? {} : { url }, Date.now() + 2000);
-      await submissions.update(row, { state: "made" });
-    }
+    if (row.state === "made") return made;
+    const { webhook_url: url } = row;
+    const watch = (within?: Store["db"]): Promise<void> =>
+      jobs.control("watch", made.id, url === null ? {} : { url }, Date.now() + WATCH_AFTER, within);
+    const isMine = await submissions.updateWith(row, { state: "made" }, async (db) => {
+      await limiter.pass(batchCost(row.token), batchCost(made.id), db);
+      await watch(db);
+    });
+    if (isMine) jobs.wakeAt(CONTROL_QUEUE, Date.now() + WATCH_AFTER);
+    // Whoever took the submission over did not know of this batch, which costs something all the same.
+    else await watch();
     return made;
   }
 
@@ -170,5 +214,7 @@ export class ProviderBatchCreation {
 
 /** Whether the provider has certainly made nothing: it said so. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof GatewayError && error.status >= 400 && error.status < 499 && error.status !== 408;
+  if (!(error instanceof GatewayError)) return false;
+  const { status } = error;
+  return status === 501 || (status >= 400 && status < 499 && status !== 408);
 }

@@ -1,5 +1,6 @@
 import { ClaimStore } from "../../../platform/lease/claim-store.ts";
 import type { Store } from "../../../platform/store/schema.ts";
+import type { Also } from "../store.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 
 /** Batches on their way to providers. */
@@ -9,6 +10,28 @@ export class SubmissionStore extends ClaimStore<BatchSubmissionRow> {
   constructor(store: Store) {
     super(store, "batch_submissions");
     this.#db = store.db;
+  }
+
+  /**
+   * As `update`, with what is written together with it, all or nothing.
+   * @returns whether this owner still had it
+   */
+  updateWith(
+    { id, owner }: BatchSubmissionRow,
+    change: Partial<BatchSubmissionRow>,
+    also: Also,
+  ): Promise<boolean> {
+    return this.#db.transaction().execute(async (db) => {
+      const result = await db
+        .updateTable("batch_submissions")
+        .set(change)
+        .where("id", "=", id)
+        .where("owner", "=", owner)
+        .executeTakeFirst();
+      if (result.numUpdatedRows === 0n) return false;
+      await also(db);
+      return true;
+    });
   }
 
   /** Whether a batch of the same file may belong to another one: to one that is being sent, or to an earlier lost one. */

@@ -4,6 +4,7 @@ import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "../batch-jobs.ts";
 import { forgetHold } from "../batch-spend.ts";
+import { endBatch } from "../end-batch.ts";
 import type { BatchTableRow } from "../table.ts";
 import type { FoundBatch } from "./remote-api.ts";
 import { RemoteRun } from "./remote-run.ts";
@@ -31,6 +32,11 @@ export async function runRemote(
 ): Promise<JobOutcome> {
   const batch = await deps.batches.find(String(lease.payload.batch));
   if (batch === undefined || !["in_progress", "cancelling"].includes(batch.status)) return { done: true };
+  // Whoever handed it to the gateway died before its rows had their jobs.
+  if (batch.runner === "gateway") {
+    await startHere(jobs, batch);
+    return { done: true };
+  }
   const run = new RemoteRun(deps, batch, signal);
   if (lease.key !== `remote:${batch.id}`) {
     await cancelRemote(deps, jobs, run, batch, lease.queue);
@@ -110,10 +116,14 @@ async function afterFailure(
 
 /** The gateway runs the rows that have no result yet; a cancelled batch only ends. */
 async function runHere(deps: BatchDeps, jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
-  // Each row asks the budget itself now.
-  await forgetHold(deps, batch.id);
   if (batch.status === "cancelling") return jobs.control("finish", batch.id);
-  await deps.batches.change(batch.id, ["in_progress"], { runner: "gateway", errors: null });
+  // Each row asks the budget itself now.
+  const change = { runner: "gateway", errors: null };
+  await deps.batches.change(batch.id, ["in_progress"], change, (db) => forgetHold(deps, batch.id, db));
+  await startHere(jobs, batch);
+}
+
+async function startHere(jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
   await jobs.control("finish", batch.id, { key: `deadline:${batch.id}` }, batch.expires_at);
   for (let from = 1; from <= batch.total; from += SLICE_ROWS) await jobs.slice(batch.id, from);
 }
@@ -201,10 +211,7 @@ async function submit(
     if (lacksApi.includes(error.status) || error.status === 429 || error.status === 408) throw error;
     const errors = [{ code: error.type, line: null, message: error.message, param: error.param ?? null }];
     const failed = { status: "failed", failed_at: Date.now(), errors: JSON.stringify(errors) } as const;
-    await deps.batches.change(batch.id, ["in_progress"], failed);
-    await forgetHold(deps, batch.id);
-    deps.signals.changed(batch.id);
-    await jobs.control("webhook", batch.id);
+    await endBatch(deps, jobs, batch.id, ["in_progress"], failed);
     return undefined;
   }
 }
