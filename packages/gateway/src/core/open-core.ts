@@ -109,6 +109,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     countTokens: countTokensApart,
     references,
     leftAttempts: new LeftAttempts(logger),
+    scopes: keys?.remembered,
     cache,
   };
   const tenantOf = (principal: Principal): string => ownership.tenantOf(principal);

@@ -65,6 +65,8 @@ const customers: Readonly<Record<string, Example>> = {
     needs: "customer",
     body: ({ customer }) => ({ user_id: customer!, alias: "c" }),
   },
+  blockCustomers: { ...managed, needs: "customer", body: ({ customer }) => ({ user_ids: [customer!] }) },
+  unblockCustomers: { ...managed, needs: "customer", body: ({ customer }) => ({ user_ids: [customer!] }) },
   deleteCustomers: { ...managed, needs: "customer", body: ({ customer }) => ({ user_ids: [customer!] }) },
   retrieveCustomer: {
     ...managed,

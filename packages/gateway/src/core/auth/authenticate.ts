@@ -15,6 +15,8 @@ export interface KnownKey extends ConfiguredKey {
 /** Finds keys by hash; the answer is at most a second old on every replica. */
 export interface KeyLookup {
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined>;
+  /** Something that is not kept in the store, once this replica knows what others have changed above keys. */
+  whenFresh<T>(value: T): T | Promise<T>;
   /** A key of the file, under the user and the team that it names. */
   governed(key: ConfiguredKey): KnownKey | Promise<KnownKey>;
 }
@@ -50,7 +52,8 @@ export class Authenticator {
     const extracted = extractKey(headers, this.#keyHeader, queryKey);
     if ("problem" in extracted) throw refused(extracted.problem);
     const { hex, bytes } = this.#hashes.of(extracted.key);
-    if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes)) return this.#master!;
+    if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes))
+      return this.#lookup === undefined ? this.#master! : this.#lookup.whenFresh(this.#master!);
     const fileKey = this.#fileKeys.get(hex);
     if (fileKey !== undefined) return this.#admitFileKey(fileKey);
     const found = this.#lookup?.find(hex);
@@ -63,7 +66,7 @@ export class Authenticator {
    */
   async recall(remembered: Principal): Promise<Principal> {
     const { keyHash } = remembered;
-    if (keyHash === this.#master?.keyHash) return this.#master;
+    if (keyHash === this.#master?.keyHash) return this.#lookup?.whenFresh(this.#master) ?? this.#master;
     const fileKey = this.#fileKeys.get(keyHash);
     return fileKey === undefined
       ? this.#admit(await this.#lookup?.find(keyHash))
@@ -72,7 +75,8 @@ export class Authenticator {
 
   #admitFileKey(key: ConfiguredKey): Principal | Promise<Principal> {
     const { userId, teamId } = key.principal;
-    if (this.#lookup === undefined || (userId === undefined && teamId === undefined)) return this.#admit(key);
+    if (this.#lookup === undefined) return this.#admit(key);
+    if (userId === undefined && teamId === undefined) return this.#lookup.whenFresh(this.#admit(key));
     const governed = this.#lookup.governed(key);
     return governed instanceof Promise ? governed.then((known) => this.#admit(known)) : this.#admit(governed);
   }

@@ -47,21 +47,15 @@ export interface EntityFields {
   readonly unenforced: ReadonlyMap<string, string>;
 }
 
-/** Limits that only keys and budgets of keys have so far. */
+/** Limits that only keys have. */
 const KEYS_HAVE_IT = "give it to the keys";
 
 export const UNENFORCED_LIMITS: ReadonlyMap<string, string> = new Map(
   [
-    "max_budget",
     "soft_budget",
-    "budget_duration",
-    "budget_id",
     "budget_limits",
     "budget_reset_at",
-    "rpm_limit",
-    "tpm_limit",
     "tpd_limit",
-    "max_parallel_requests",
     "model_max_budget",
     "model_rpm_limit",
     "model_tpm_limit",
@@ -174,6 +168,7 @@ export async function insertEntity(
   if ((await findEntity(change, type.kind, id)) !== undefined)
     throw invalidRequest(`The ${type.kind} ${id} exists already`, type.idField);
   await requireFreshId(change, type, id);
+  await requireParent(change, "budget", values.settings.budget_id, "budget_id");
   const now = Date.now();
   const row: EntityRow = {
     kind: type.kind,
@@ -205,7 +200,10 @@ export async function updateEntity(
   action: AuditEntry["action"] = "updated",
 ): Promise<EntityRow> {
   const before = await requireEntity(change, type, id);
-  const { alias, email, organizationId, settings } = await valuesOf(before, settingsObject(before));
+  const stored = settingsObject(before);
+  const { alias, email, organizationId, settings } = await valuesOf(before, stored);
+  if (settings.budget_id !== stored.budget_id)
+    await requireParent(change, "budget", settings.budget_id, "budget_id");
   const row: EntityRow = {
     ...before,
     ...(alias === undefined ? {} : { alias }),

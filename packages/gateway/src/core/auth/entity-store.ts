@@ -1,7 +1,8 @@
+import { type Expression, type SqlBool, sql } from "kysely";
 import { parseJsonObject } from "../../contract/json.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
-import type { Level, LevelSettings, Levels } from "./levels.ts";
+import { type Level, type LevelSettings, type Levels, LIMIT_NAMES } from "./levels.ts";
 
 /** Which entities a list shows. */
 export interface EntityFilter {
@@ -147,24 +148,72 @@ export class EntityStore {
   /** What stands above a key; nothing is asked for a key that names none of it. */
   async levelsOf({ organizationId, teamId, userId, budgetId }: LevelIds): Promise<Levels> {
     const [team, user, member, budget] = await Promise.all([
-      this.#level("team", teamId),
-      this.#level("user", userId),
+      this.level("team", teamId),
+      this.level("user", userId),
       teamId == null || userId == null ? undefined : this.#member(teamId, userId),
-      this.#level("budget", budgetId),
+      this.level("budget", budgetId),
     ]);
-    const organization = await this.#level("organization", organizationId ?? team?.organizationId);
+    const organization = await this.level("organization", organizationId ?? team?.organizationId);
     return { organization, team, member, user, budget };
   }
 
-  async #level(kind: EntityKind, id: string | null | undefined) {
+  /** What names a budget. */
+  findByBudget(budgetId: string, db = this.store.db): Promise<EntityRow | undefined> {
+    const query = db.selectFrom("entities").selectAll();
+    return query.where(namesBudget(this.store, budgetId)).executeTakeFirst();
+  }
+
+  /** Whether there is anything of these kinds. */
+  async hasAny(kinds: readonly EntityKind[]): Promise<boolean> {
+    const { db } = this.store;
+    const found = db.selectFrom("entities").select("id").where("kind", "in", kinds).limit(1);
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+
+  /** An entity as far as it binds calls. */
+  async level(kind: EntityKind, id: string | null | undefined) {
     const row = id == null ? undefined : await this.find(kind, id);
-    return row && { id: row.id, settings: settingsOf(row), organizationId: row.organization_id };
+    if (row === undefined) return undefined;
+    const settings = kind === "budget" ? settingsOf(row) : await this.#withBudget(settingsOf(row));
+    return { id: row.id, owner: ownerOf(row), settings, organizationId: row.organization_id };
+  }
+
+  /** Settings with the limits of the budget that they name, where they have none of their own. */
+  async #withBudget(settings: LevelSettings): Promise<LevelSettings> {
+    const budget = settings.budget_id == null ? undefined : await this.find("budget", settings.budget_id);
+    if (budget === undefined) return settings;
+    const limits = settingsOf(budget);
+    return {
+      ...Object.fromEntries(
+        LIMIT_NAMES.flatMap((name) => (limits[name] == null ? [] : [[name, limits[name]]])),
+      ),
+      ...settings,
+    };
   }
 
   async #member(teamId: string, userId: string): Promise<Level | undefined> {
     const row = await this.member("team", teamId, userId);
-    return row && { id: userId, settings: settingsOf(row) };
+    return row && { id: userId, owner: ownerOfMember(row), settings: settingsOf(row) };
   }
+}
+
+/** Names what calls under an entity spend: what is made anew under the id of one that was deleted begins with nothing. */
+export function ownerOf({ kind, id, created_at: since }: EntityRow): string {
+  return `${kind} ${Number(since).toString(36)} ${id}`;
+}
+
+export function ownerOfMember(row: MembershipRow): string {
+  const { kind, parent_id: parent, user_id: user, created_at: since } = row;
+  // With the length no two pairs of ids read alike.
+  return `member ${Number(since).toString(36)} ${kind} ${parent.length} ${parent} ${user}`;
+}
+
+/** Whether the settings of a row name a budget. */
+export function namesBudget({ kind }: Store, budgetId: string): Expression<SqlBool> {
+  const member = JSON.stringify({ budget_id: budgetId }).slice(1, -1);
+  return kind === "postgres"
+    ? sql<SqlBool>`position(${member} in settings) > 0`
+    : sql<SqlBool>`instr(settings, ${member}) > 0`;
 }
 
 /** What an entity or a membership was given. */

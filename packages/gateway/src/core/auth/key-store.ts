@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { type Change, type Changer, change, GOVERNANCE_TOPIC } from "./change.ts";
+import { namesBudget } from "./entity-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /** Which keys a list shows. */
@@ -50,14 +50,9 @@ export class KeyStore {
   }
 
   /** A key that names a budget. */
-  findByBudget(budgetId: string): Promise<KeyRow | undefined> {
-    const member = JSON.stringify({ budget_id: budgetId }).slice(1, -1);
-    const { db, kind } = this.#store;
-    const place =
-      kind === "postgres"
-        ? sql<number>`position(${member} in settings)`
-        : sql<number>`instr(settings, ${member})`;
-    return db.selectFrom("gateway_keys").selectAll().where(place, ">", 0).executeTakeFirst();
+  findByBudget(budgetId: string, db = this.#store.db): Promise<KeyRow | undefined> {
+    const query = db.selectFrom("gateway_keys").selectAll();
+    return query.where(namesBudget(this.#store, budgetId)).executeTakeFirst();
   }
 
   /** The key that a renewed one became, and until when the old text is accepted for it. */

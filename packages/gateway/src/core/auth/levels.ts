@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyLimits, Restrictions, Role } from "../../contract/principal.ts";
+import type { KeyLimits, LimitScope, Restrictions, Role } from "../../contract/principal.ts";
 import type { KnownKey } from "./authenticate.ts";
+import type { EntityKind } from "./entity-tables.ts";
 import type { KeySettings } from "./key-fields.ts";
 
 /** What an entity or a membership was given, by LiteLLM's names: the part of it that binds calls. */
@@ -23,6 +24,13 @@ export interface LevelSettings {
   readonly rpm_limit?: number;
   readonly tpm_limit?: number;
   readonly max_parallel_requests?: number;
+  /** A member's budget within its team. */
+  readonly max_budget_in_team?: number;
+  /** What a team gives each of its members that has no limit of its own. */
+  readonly team_member_budget?: number;
+  readonly team_member_budget_duration?: string;
+  readonly team_member_rpm_limit?: number;
+  readonly team_member_tpm_limit?: number;
 }
 
 /** What stands above a key. */
@@ -38,6 +46,8 @@ export interface Levels {
 
 export interface Level {
   readonly id: string;
+  /** Names what its calls spend and use: another one for what is made anew under an old id. */
+  readonly owner: string;
   readonly settings: LevelSettings;
 }
 
@@ -63,6 +73,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
   ].filter((list) => list !== undefined && list.length > 0) as (readonly string[])[];
   const restrictions = restrictionsOf([own as LevelSettings, ...all], own.key_type ?? undefined);
   const aliases = { ...team?.settings.model_aliases, ...own.aliases };
+  const scopes = scopesOfLevels(levels);
   const region = regionOf([principal.allowedModelRegion, ...all.map((one) => one.allowed_model_region)]);
   return {
     ...key,
@@ -74,6 +85,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
       teamMetadata: { ...team?.settings.metadata, ...principal.teamMetadata },
       allowedModelRegion: region,
       limits: { ...limitsOf(levels.budget?.settings), ...principal.limits },
+      ...(scopes.length === 0 ? {} : { scopes }),
       ...(organization === undefined ? {} : { organizationId: organization.id }),
       ...(modelLists.length === 0 ? {} : { modelLists }),
       ...(Object.keys(aliases).length === 0 ? {} : { modelAliases: aliases }),
@@ -81,6 +93,43 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
     },
     refusedBy: refusalOf(levels),
   };
+}
+
+/** What the levels have calls count in, those without limits for their spend. */
+function scopesOfLevels({ organization, team, member, user }: Levels): LimitScope[] {
+  const scopes: LimitScope[] = [];
+  if (member !== undefined && team !== undefined)
+    scopes.push({
+      owner: member.owner,
+      name: `the user ${member.id} in the team ${team.id}`,
+      limits: { ...limitsOf(limitsOfMembers(team.settings)), ...limitsOf(limitsOfMember(member.settings)) },
+    });
+  if (user !== undefined) scopes.push(team === undefined ? scopeOf("user", user) : unlimited("user", user));
+  if (team !== undefined) scopes.push(scopeOf("team", team));
+  if (organization !== undefined) scopes.push(scopeOf("organization", organization));
+  return scopes;
+}
+
+/** What calls that a level stands above count in. */
+export function scopeOf(kind: EntityKind, level: Level): LimitScope {
+  return { ...unlimited(kind, level), limits: limitsOf(level.settings) };
+}
+
+function unlimited(kind: EntityKind, { owner, id }: Level): LimitScope {
+  return { owner, name: `the ${kind} ${id}`, limits: {} };
+}
+
+function limitsOfMembers(team: LevelSettings): LevelSettings {
+  return {
+    max_budget: team.team_member_budget,
+    budget_duration: team.team_member_budget_duration,
+    rpm_limit: team.team_member_rpm_limit,
+    tpm_limit: team.team_member_tpm_limit,
+  } as LevelSettings;
+}
+
+function limitsOfMember({ max_budget_in_team: budget, ...limits }: LevelSettings): LevelSettings {
+  return budget == null ? limits : { ...limits, max_budget: budget };
 }
 
 /** Which level refuses every call. */
@@ -137,3 +186,6 @@ const LIMITS = {
   max_budget: "maxBudget",
   budget_duration: "budgetDuration",
 } as const satisfies Readonly<Record<string, keyof KeyLimits>>;
+
+/** LiteLLM's names of the limits. */
+export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];

@@ -134,6 +134,8 @@ export const ROLE_TABLE: Readonly<Record<string, RoleRow>> = {
   "DELETE /organization/member_delete": organizationsChange,
 
   ...beside("customer", adminOnly),
+  "POST /customer/block": adminOnly,
+  "POST /customer/unblock": adminOnly,
   "GET /customer/info": adminSees,
   ...beside("budget", adminOnly),
   "POST /budget/info": adminOnly,

@@ -12,6 +12,9 @@ import {
   readEntityFields,
   updateEntity,
 } from "./entities.ts";
+import { withSpend } from "./entity-spend.ts";
+import type { EntityRow } from "./entity-tables.ts";
+import type { KeyManagement } from "./key-management.ts";
 import type { Managed } from "./management.ts";
 import { MAX_LIST } from "./paging.ts";
 
@@ -47,12 +50,34 @@ export class SimpleEntities {
     return entityObject(type, row);
   }
 
-  delete(managed: Managed, ids: readonly string[]): Promise<JsonObject[]> {
+  /** @param verify throws where one must not go */
+  delete(
+    managed: Managed,
+    ids: readonly string[],
+    verify?: (under: Change, id: string) => Promise<void>,
+  ): Promise<JsonObject[]> {
     const { type } = this.#fields;
     return this.#changing(managed, async (under) => {
       const deleted: JsonObject[] = [];
-      for (const id of new Set(ids)) deleted.push(entityObject(type, await deleteEntity(under, type, id)));
+      for (const id of new Set(ids)) {
+        await verify?.(under, id);
+        deleted.push(entityObject(type, await deleteEntity(under, type, id)));
+      }
       return deleted;
+    });
+  }
+
+  /** Refuses entities from now on, or accepts them again. */
+  setBlocked(managed: Managed, ids: readonly string[], blocked: boolean): Promise<JsonObject[]> {
+    const { type } = this.#fields;
+    return this.#changing(managed, async (under) => {
+      const changed: JsonObject[] = [];
+      for (const id of new Set(ids)) {
+        const valuesOf = (_: unknown, stored: JsonObject) => ({ settings: { ...stored, blocked } });
+        const action = blocked ? "blocked" : "unblocked";
+        changed.push(entityObject(type, await updateEntity(under, type, id, valuesOf, action)));
+      }
+      return changed;
     });
   }
 
@@ -61,13 +86,20 @@ export class SimpleEntities {
     const { type } = this.#fields;
     const row = await parts.entities.find(type.kind, id);
     if (row === undefined) throw missing(type, id);
-    return entityObject(type, row);
+    return (await this.#shown(parts, [row]))[0]!;
   }
 
   async list({ parts }: Managed): Promise<JsonObject[]> {
     const { type } = this.#fields;
     const { rows } = await parts.entities.list(type.kind, {}, 0, MAX_LIST);
-    return rows.map((row) => entityObject(type, row));
+    return this.#shown(parts, rows);
+  }
+
+  /** Nothing is spent under a budget itself: each that names it has it for itself. */
+  async #shown(parts: KeyManagement, rows: readonly EntityRow[]): Promise<JsonObject[]> {
+    const { type } = this.#fields;
+    const objectOf = (row: EntityRow) => entityObject(type, row);
+    return type.kind === "budget" ? rows.map(objectOf) : withSpend(parts, rows, objectOf);
   }
 
   /** Runs a change and forgets what is remembered, so that it is in force at once. */

@@ -1,15 +1,20 @@
+import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Role } from "../../contract/principal.ts";
+import type { LimitScope, Principal, Role } from "../../contract/principal.ts";
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
 import type { EntityStore } from "./entity-store.ts";
 import type { KeySettings } from "./key-fields.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
-import { limitsOf, underLevels } from "./levels.ts";
+import { type Level, limitsOf, scopeOf, underLevels } from "./levels.ts";
+import { type NamingRequest, namedBy } from "./request-scopes.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
 const BELIEVE_FOR = 400;
+
+/** Milliseconds for which nobody waits for a database that did not answer, whose key is not kept there. */
+const WAIT_AGAIN_AFTER = 5000;
 
 /** Keys remembered, the unknown ones that somebody tries included. */
 const MAX_REMEMBERED = 20_000;
@@ -20,10 +25,15 @@ export class StoredKeys implements KeyLookup {
   readonly #entities: EntityStore;
   readonly #remembered = new Map<string, KnownKey | undefined>();
   readonly #governed = new WeakMap<ConfiguredKey, { readonly generation: number; readonly key: KnownKey }>();
+  /** Customers and tags by kind and id, those included that do not exist. */
+  readonly #named = new Map<string, Level | undefined>();
+  /** Adds to principals what requests name; absent while there are no customers and tags. */
+  named: this | undefined = undefined;
   #version = -1;
   /** Counts how often everything was forgotten. */
   #generation = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
 
   constructor(store: KeyStore, entities: EntityStore) {
@@ -45,9 +55,49 @@ export class StoredKeys implements KeyLookup {
     return this.#govern(key);
   }
 
+  /**
+   * A principal for one request: its calls count too in the customer and the tags that the request names.
+   * @throws GatewayError 403 for a customer that is blocked
+   */
+  async scoped(principal: Principal, request: NamingRequest): Promise<Principal> {
+    const { customer, tags } = namedBy(principal, request);
+    const scopes: LimitScope[] = [];
+    if (customer !== undefined) {
+      const level = await this.#lookNamed("customer", customer);
+      if (level?.settings.blocked === true)
+        throw new GatewayError(403, "permission_error", `The customer ${customer} is blocked`);
+      if (level !== undefined) scopes.push(scopeOf("customer", level));
+    }
+    for (const tag of tags) {
+      const level = await this.#lookNamed("tag", tag);
+      if (level !== undefined) scopes.push(scopeOf("tag", level));
+    }
+    return scopes.length === 0
+      ? principal
+      : { ...principal, scopes: [...(principal.scopes ?? []), ...scopes] };
+  }
+
+  async #lookNamed(kind: "customer" | "tag", id: string): Promise<Level | undefined> {
+    const name = `${kind} ${id}`;
+    if (this.#named.has(name)) return this.#named.get(name);
+    const generation = this.#generation;
+    const level = await this.#entities.level(kind, id);
+    if (this.#named.size >= MAX_REMEMBERED) this.#named.clear();
+    if (generation === this.#generation) this.#named.set(name, level);
+    return level;
+  }
+
+  whenFresh<T>(value: T): T | Promise<T> {
+    const now = performance.now();
+    if (now - this.#checkedAt < BELIEVE_FOR) return value;
+    const checked = this.#check().catch(() => undefined);
+    return now - this.#failedAt < WAIT_AGAIN_AFTER ? value : checked.then(() => value);
+  }
+
   /** Forgets everything; called after a change made here, so that it is in force at once. */
   forget(): void {
     this.#remembered.clear();
+    this.#named.clear();
     this.#generation += 1;
     this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
@@ -101,16 +151,24 @@ export class StoredKeys implements KeyLookup {
   }
 
   #check(): Promise<void> {
-    this.#checking ??= this.#readVersion().finally(() => {
-      this.#checking = undefined;
-    });
+    this.#checking ??= this.#readVersion()
+      .catch((error: unknown) => {
+        this.#failedAt = performance.now();
+        throw error;
+      })
+      .finally(() => {
+        this.#checking = undefined;
+      });
     return this.#checking;
   }
 
   async #readVersion(): Promise<void> {
     const askedAt = performance.now();
     const version = await this.#store.version();
-    if (version !== this.#version) this.forget();
+    if (version !== this.#version) {
+      this.forget();
+      this.named = (await this.#entities.hasAny(["customer", "tag"])) ? this : undefined;
+    }
     this.#version = version;
     this.#checkedAt = askedAt;
   }

@@ -98,6 +98,23 @@ export interface CacheLook {
   keep(answer: Answer): Answer;
 }
 
+/** Finds what requests themselves name that has limits of its own: their customer and their tags. */
+export interface RequestScopes {
+  /** Absent while there are neither customers nor tags. */
+  readonly named:
+    | {
+        /**
+         * The principal with what the request counts in.
+         * @throws GatewayError 403 for a customer that is blocked
+         */
+        scoped(
+          principal: Principal,
+          request: { readonly headers: IncomingHttpHeaders; readonly body: JsonObject },
+        ): Promise<Principal>;
+      }
+    | undefined;
+}
+
 /** What calls need of the rest of the gateway. */
 export interface CallDeps {
   readonly config: ConfigSource;
@@ -114,6 +131,8 @@ export interface CallDeps {
   readonly countTokens: CountTokens;
   readonly references: ReferenceResolver;
   readonly leftAttempts: LeftAttempts;
+  /** Absent without a persistent store. */
+  readonly scopes?: RequestScopes | undefined;
   /** Answers of earlier calls; absent for calls that are always made anew. */
   readonly cache?: AnswerCacheSource;
   /** Uniform in [0, 1); tests replace it. */

@@ -56,6 +56,19 @@ export function prepareCall(
   call: ModelCall,
   hooks: CallHooks,
 ): PreparedCall | Promise<PreparedCall> {
+  const scopes = deps.scopes?.named;
+  return scopes === undefined
+    ? prepareScoped(deps, call, hooks)
+    : scopes
+        .scoped(call.principal, call)
+        .then((principal) => prepareScoped(deps, { ...call, principal }, hooks));
+}
+
+function prepareScoped(
+  deps: CallDeps,
+  call: ModelCall,
+  hooks: CallHooks,
+): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current;
   refuseWithoutEffect(call.body);
   if (call.principal.restrictions !== undefined) requireParams(call.principal.restrictions, call.body);

@@ -18,7 +18,7 @@ export const CHARACTERS_PER_TOKEN = 4;
 /** Accounts for one call exactly once: limits, cost, spend row, and the hooks that hear how it ended. */
 export class Settlement {
   readonly #deps: CallDeps;
-  readonly #call: ModelCall;
+  #call: ModelCall;
   #prepared: PreparedCall | undefined;
   #reservation: Reservation | undefined;
   readonly #hooks: CallHooks;
@@ -38,6 +38,8 @@ export class Settlement {
 
   prepared(prepared: PreparedCall): void {
     this.#prepared = prepared;
+    // With the scopes that the request names.
+    this.#call = prepared.call;
   }
 
   reserved(reservation: Reservation): void {

@@ -18,15 +18,30 @@ export function budgetWindow(limits: KeyLimits, at: number): BudgetWindow | unde
   return { start, end: start + length };
 }
 
-/** A scope beside the key, and the start of its budget's window: 0 for a budget without windows. */
+/** A scope beside the key, and where its spend counts: in a window of its budget, or at 0 in all. */
 export interface ScopeWindow {
   readonly owner: string;
   readonly start: number;
 }
 
-/** The windows of all scopes with a budget that a moment falls into. */
-export function scopeWindows({ scopes = [] }: Pick<Principal, "scopes">, at: number): readonly ScopeWindow[] {
-  return scopes
-    .filter(({ limits }) => limits.maxBudget !== undefined)
-    .map(({ owner, limits }) => ({ owner, start: budgetWindow(limits, at)?.start ?? 0 }));
+/**
+ * Where a call counts beside its key: in all that its scopes have spent, whether these have budgets or not, and in the
+ * windows of their budgets.
+ * @param held shares of budgets that the call has: it counts in the windows in which it began
+ */
+export function scopeWindows(
+  { scopes }: Pick<Principal, "scopes">,
+  at: number,
+  held: readonly ScopeWindow[] = [],
+): readonly ScopeWindow[] {
+  if (scopes === undefined) return held;
+  return scopes.flatMap(({ owner, limits }) => {
+    const start = held.find((window) => window.owner === owner)?.start ?? budgetWindow(limits, at)?.start;
+    return start === undefined || start === 0
+      ? [{ owner, start: 0 }]
+      : [
+          { owner, start: 0 },
+          { owner, start },
+        ];
+  });
 }

@@ -9,7 +9,7 @@ import { journalRoot } from "./journal/journal-files.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
 import { WriterClient } from "./journal/writer-client.ts";
-import { type FinishedCall, type Ledger, type LedgerState, noLedger } from "./ledger.ts";
+import { type FinishedCall, type Hold, type Ledger, type LedgerState, noLedger } from "./ledger.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
 /** Milliseconds that a row may wait for others to be written to the database with. */
@@ -87,7 +87,7 @@ export class JournaledLedger implements Ledger {
     finished.call.recorded = true;
     const { hold, principal } = finished;
     const row = rowOf(finished, Date.now(), hold?.id);
-    this.#add(row, hold ?? windowsOf(row, principal));
+    this.#add(row, windowsOf(row, principal, hold));
     return true;
   }
 
@@ -226,12 +226,20 @@ export class JournaledLedger implements Ledger {
 
 type BudgetOwner = Pick<FinishedCall["principal"], "limits" | "scopes">;
 
-/** Where a row counts that ends no share of a budget. */
-function windowsOf({ spend, ended_at: at }: SpendRow, owner: BudgetOwner): Omit<JournaledRow, "row"> {
+/** Where a row counts. */
+function windowsOf(
+  { spend, ended_at: at }: SpendRow,
+  owner: BudgetOwner,
+  hold?: Hold,
+): Omit<JournaledRow, "row"> {
   const { limits, scopes } = owner;
+  if (scopes === undefined && hold !== undefined) return hold;
   if (spend === 0 || (limits.budgetDuration === undefined && scopes === undefined))
     return { windowStart: undefined, scopes: [] };
-  return { windowStart: budgetWindow(owner.limits, at)?.start, scopes: scopeWindows(owner, at) };
+  return {
+    windowStart: hold === undefined ? budgetWindow(limits, at)?.start : hold.windowStart,
+    scopes: scopeWindows(owner, at, hold?.scopes),
+  };
 }
 
 function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = orderedUuid()): SpendRow {

@@ -40,6 +40,18 @@ export class SpendStore {
     return new Map(rows.map((row) => [row.key_hash, row.spend]));
   }
 
+  /** What was spent in all in scopes beside keys, by their owners; those that spent nothing are left out. */
+  async spendOfScopes(owners: readonly string[]): Promise<Map<string, number>> {
+    if (owners.length === 0) return new Map();
+    const rows = await this.#store.db
+      .selectFrom("budget_windows")
+      .select(["key_hash", "spend"])
+      .where("key_hash", "in", owners)
+      .where("window_start", "=", 0)
+      .execute();
+    return new Map(rows.map((row) => [row.key_hash, row.spend]));
+  }
+
   /** What a key has spent in the budget window that began at `windowStart`. */
   async spendInWindow(keyHash: string, windowStart: number): Promise<number> {
     const row = await this.#store.db

@@ -56,6 +56,8 @@ export interface Budgets {
   claim(id: string, claims: readonly BudgetClaim[], mustFit: boolean): Promise<BudgetAnswer>;
   /** Ends a call: replaces its shares by its cost, or gives them back when there was none (`undefined`). */
   finish(id: string, cost: number | undefined): void;
+  /** Counts what a call has cost for those that it held nothing of, whose spend is counted in all. */
+  charge(owners: readonly string[], cost: number): void;
   /** Holds a call's shares until the spend log has the row of what it began, whatever becomes of this process. */
   keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void>;
   /** Gives back what was kept for something of which no row will come; within a transaction at most seconds later. */
@@ -66,6 +68,6 @@ export interface Budgets {
 }
 
 /** Names a budget's window. */
-export function windowName({ windowStart }: BudgetShare): string {
+export function windowName({ windowStart }: Pick<BudgetShare, "windowStart">): string {
   return windowStart === undefined ? "all" : String(windowStart);
 }

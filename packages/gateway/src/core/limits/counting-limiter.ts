@@ -55,7 +55,9 @@ export class CountingLimiter implements Limiter {
     const isHeld =
       isLimited(deployment ?? principal.limits) ||
       (deployment === undefined && principal.scopes?.some(({ limits }) => isLimited(limits)) === true);
-    return isHeld ? this.#reserve(request) : unlimited;
+    if (isHeld) return this.#reserve(request);
+    if (deployment !== undefined || principal.scopes === undefined) return unlimited;
+    return new UnheldReservation(this.#parts.budgets, principal.scopes);
   }
 
   async #reserve(request: ReservationRequest): Promise<Reservation> {
@@ -66,11 +68,15 @@ export class CountingLimiter implements Limiter {
         : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
     const claims = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
     const shares = deployment === undefined ? budgetClaims(principal, estimatedCost) : [];
+    // Not even what costs nothing: a budget of nothing is how administrators shut something off.
+    const none = shares.find(({ limit }) => limit <= 0);
+    if (none !== undefined) throw budgetSpent(none, 0);
     const id = orderedUuid();
     const standings = await this.#take(id, { claims, shares }, request);
     const { family } = request;
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
-    return new CountedReservation(this.#parts, id, claims, shares, headers, principal.keyHash);
+    const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
+    return new CountedReservation(this.#parts, id, { claims, shares, unheld }, headers, principal.keyHash);
   }
 
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
@@ -193,6 +199,48 @@ const unlimited: Reservation = {
   hold: undefined,
 };
 
+/** The reservation of a caller that nothing limits, but whose cost counts for others. */
+class UnheldReservation implements Reservation {
+  readonly #budgets: Budgets;
+  readonly #scopes: readonly LimitScope[];
+  readonly headers = {};
+  readonly hold = undefined;
+  #open = true;
+
+  constructor(budgets: Budgets, scopes: readonly LimitScope[]) {
+    this.#budgets = budgets;
+    this.#scopes = scopes;
+  }
+
+  settle(_usage: Usage | undefined, cost = 0): void {
+    if (this.#open) this.#budgets.charge(unheldOwners(this.#scopes, []), cost);
+    this.#open = false;
+  }
+
+  release(): void {
+    this.#open = false;
+  }
+
+  async keepUntilSpent(): Promise<void> {
+    this.#open = false;
+  }
+}
+
+/** Scopes that a call counts in without a share that it holds of what they may spend in all. */
+function unheldOwners(scopes: readonly LimitScope[] = [], shares: readonly BudgetClaim[]): string[] {
+  return scopes
+    .map(({ owner }) => owner)
+    .filter((owner) => !shares.some((share) => share.owner === owner && share.windowStart === 0));
+}
+
+/** What a call has taken. */
+interface Taken {
+  readonly claims: readonly Claim[];
+  readonly shares: readonly BudgetClaim[];
+  /** Scopes whose spend the call adds to without a share. */
+  readonly unheld: readonly string[];
+}
+
 function holdOf(id: string, keyHash: string, shares: readonly BudgetClaim[]): Hold {
   const own = shares.find(({ owner }) => owner === keyHash);
   const scopes = shares.filter((share) => share !== own);
@@ -207,6 +255,7 @@ class CountedReservation implements Reservation {
   readonly #parts: Parts;
   readonly #id: string;
   readonly #claims: readonly Claim[];
+  readonly #unheld: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly hold: Hold | undefined;
   #open = true;
@@ -214,14 +263,14 @@ class CountedReservation implements Reservation {
   constructor(
     parts: Parts,
     id: string,
-    claims: readonly Claim[],
-    shares: readonly BudgetClaim[],
+    { claims, shares, unheld }: Taken,
     headers: Readonly<Record<string, string>>,
     keyHash: string,
   ) {
     this.#parts = parts;
     this.#id = id;
     this.#claims = claims;
+    this.#unheld = unheld;
     this.headers = headers;
     this.hold = shares.length === 0 ? undefined : holdOf(id, keyHash, shares);
   }
@@ -230,6 +279,7 @@ class CountedReservation implements Reservation {
     if (!this.#open) return;
     this.#open = false;
     if (this.hold !== undefined) this.#parts.budgets.finish(this.#id, cost);
+    if (cost !== undefined && this.#unheld.length > 0) this.#parts.budgets.charge(this.#unheld, cost);
     this.#finishLimits({ tokens: usage === undefined ? 0 : usage.input + usage.output });
   }
 

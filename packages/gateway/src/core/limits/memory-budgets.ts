@@ -66,6 +66,14 @@ export class MemoryBudgets implements Budgets {
     }
   }
 
+  charge(owners: readonly string[], cost: number): void {
+    for (const owner of owners) {
+      // What nobody has counted yet begins with what the spend log has.
+      const counter = this.#counters.get(nameOf({ owner, windowStart: 0 }));
+      if (counter !== undefined) counter.spent += cost;
+    }
+  }
+
   /** Takes shares whatever is left: of something that was begun before this process. */
   async adopt(id: string, shares: readonly BudgetShare[]): Promise<void> {
     for (const share of shares) await this.#begin(share);
@@ -124,6 +132,6 @@ export class MemoryBudgets implements Budgets {
   }
 }
 
-function nameOf(share: BudgetShare): string {
+function nameOf(share: Pick<BudgetShare, "owner" | "windowStart">): string {
   return `${share.owner} ${windowName(share)}`;
 }

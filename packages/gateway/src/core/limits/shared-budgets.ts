@@ -69,6 +69,9 @@ export class SharedBudgets implements Budgets {
     this.#open.delete(id);
   }
 
+  /** The database counts it with the row of the spend log. */
+  charge(): void {}
+
   async keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void> {
     const claims = this.#open.get(id);
     if (claims === undefined) return;

@@ -2,13 +2,13 @@ import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
+import { hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
 import { requireParams } from "../auth/restrictions.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
 
 /** What operations are governed by. */
-type GovernedDeps = Pick<ResourceDeps, "hooks" | "limiter" | "ledger">;
+type GovernedDeps = Pick<ResourceDeps, "hooks" | "limiter" | "ledger" | "scopes">;
 
 /** What an operation may cost, and how it is taken back. */
 export interface Terms {
@@ -64,6 +64,8 @@ class GovernedCall {
   readonly #receive: () => Promise<JsonObject>;
   readonly #terms: Terms;
   readonly #held: Reservation[] = [];
+  /** With the customer and the tags that the request names, once its data are known. */
+  #principal: Principal;
   #context: HookContext;
   #refused = false;
 
@@ -78,6 +80,7 @@ class GovernedCall {
     this.#exchange = exchange;
     this.#receive = typeof data === "function" ? data : async () => copyForHooks(data);
     this.#terms = terms;
+    this.#principal = principal;
     this.#context = { callId, callType: call.callType, principal, data: {} };
   }
 
@@ -86,7 +89,7 @@ class GovernedCall {
     finish: (answer: T, context: HookContext) => Promise<Reply>,
   ): Promise<Reply> {
     const { hooks, ledger } = this.#deps;
-    const { callId, principal, call } = this.#exchange;
+    const { callId, call } = this.#exchange;
     try {
       await this.#admit();
       const answer = await this.#besideHooks(run);
@@ -103,14 +106,14 @@ class GovernedCall {
       // The last one holds what the operation may cost.
       for (const [index, held] of this.#held.entries())
         held.settle(undefined, index === this.#held.length - 1 ? call.cost : 0);
-      ledger.settle({ callId, principal, call, hold: this.#held.at(-1)?.hold });
+      ledger.settle({ callId, principal: this.#principal, call, hold: this.#held.at(-1)?.hold });
     }
   }
 
   /** Holds the key's limits before anything is read, and its budget when the hooks have decided what is asked for. */
   async #admit(): Promise<void> {
-    const { hooks, limiter } = this.#deps;
-    const { principal, family } = this.#exchange;
+    const { hooks, limiter, scopes } = this.#deps;
+    const { principal, family, headers } = this.#exchange;
     const request = { principal, family, model: "", estimatedTokens: 0, estimatedCost: 0 };
     this.#held.push(await limiter.reserve(request));
     this.#context = { ...this.#context, data: await this.#receive() };
@@ -118,11 +121,13 @@ class GovernedCall {
       requireParams(principal.restrictions, this.#context.data);
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
     const estimatedCost = this.#terms.cost?.(this.#context.data) ?? 0;
-    if (!hasBudget(principal) || estimatedCost === 0) return;
+    if (estimatedCost === 0) return;
+    this.#principal =
+      (await scopes?.named?.scoped(principal, { headers, body: this.#context.data })) ?? principal;
+    if (!hasBudget(this.#principal)) return;
     // The other limits have counted this call already.
-    this.#held.push(
-      await limiter.reserve({ ...request, principal: underBudgetsAlone(principal), estimatedCost }),
-    );
+    const underBudgets = underBudgetsAlone(this.#principal);
+    this.#held.push(await limiter.reserve({ ...request, principal: underBudgets, estimatedCost }));
   }
 
   /** The first hook that refuses stops the operation, or has what it made removed; only then the call is over. */

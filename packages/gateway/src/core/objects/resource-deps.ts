@@ -4,7 +4,7 @@ import type { Ownership } from "./ownership.ts";
 /** What the groups of provider resources (files, batches, containers, videos, responses) need of the gateway. */
 export type ResourceDeps = Pick<
   CallDeps,
-  "config" | "upstream" | "limiter" | "ledger" | "hooks" | "findProvider"
+  "config" | "upstream" | "limiter" | "ledger" | "hooks" | "findProvider" | "scopes"
 > & {
   readonly ownership: Ownership;
 };

@@ -38,11 +38,16 @@ export function openBudgets({ keys }: Core): Feature {
 
 async function deleteBudget(managed: Managed): Promise<JsonObject> {
   const { id } = await parseJsonBody(managed.exchange, namedBudget);
-  // Without its budget a key would have no limit at all.
-  const named = await managed.parts.keys.findByBudget(id);
-  if (named !== undefined)
-    throw invalidRequest(`The budget ${id} is named by the key ${named.key_name}; change that first`, "id");
-  return (await budgets.delete(managed, [id]))[0]!;
+  const { keys, entities } = managed.parts;
+  const deleted = await budgets.delete(managed, [id], async ({ db }) => {
+    // Without its budget whoever names it would have no limit at all.
+    const key = await keys.findByBudget(id, db);
+    const entity = await entities.findByBudget(id, db);
+    const by = key === undefined ? entity && `${entity.kind} ${entity.id}` : `key ${key.key_name}`;
+    if (by !== undefined)
+      throw invalidRequest(`The budget ${id} is named by the ${by}; change that first`, "id");
+  });
+  return deleted[0]!;
 }
 
 async function showSettings(managed: Managed): Promise<JsonObject[]> {

@@ -59,11 +59,11 @@ function post(
 /** LiteLLM's budgets. */
 export const budgetDescription: GroupDescription = {
   tag: "Budgets",
-  about: "Limits that several keys name by `budget_id`; each key has them for itself.",
+  about: "Limits that several keys, teams, users and others name by `budget_id`; each has them for itself.",
   operations: [
     post("new", "createBudget", "Make a budget", newBudgetBody),
     post("update", "updateBudget", "Change a budget", updateBudgetBody),
-    post("delete", "deleteBudget", "Delete a budget that no key names any more", namedBudget),
+    post("delete", "deleteBudget", "Delete a budget that nobody names any more", namedBudget),
     post("info", "retrieveBudgets", "Look at budgets", namedBudgets, list(budget)),
     {
       method: "GET",

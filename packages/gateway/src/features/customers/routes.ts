@@ -26,6 +26,12 @@ export function openCustomers({ keys }: Core): Feature {
         const deleted = await customers.delete(managed, await named(managed));
         return { deleted_customers: deleted.length, message: `${deleted.length} customers deleted` };
       },
+      [`POST ${prefix}/block`]: async (managed: Managed) => ({
+        blocked_users: await customers.setBlocked(managed, await named(managed), true),
+      }),
+      [`POST ${prefix}/unblock`]: async (managed: Managed) => ({
+        unblocked_users: await customers.setBlocked(managed, await named(managed), false),
+      }),
       [`GET ${prefix}/info`]: async (managed: Managed) =>
         customers.show(managed, checkQuery(customerQuery, managed.exchange.query).end_user_id),
       [`GET ${prefix}/list`]: (managed: Managed) => customers.list(managed),

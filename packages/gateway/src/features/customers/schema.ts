@@ -1,6 +1,7 @@
 import { answers, type GroupDescription, json, type Operation } from "../../contract/operation.ts";
 import { closed, given, list, object, type Schema, text, whole } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
+import { limitFields } from "../../core/auth/limit-fields.ts";
 import { metadata, name } from "../../core/auth/restriction-fields.ts";
 
 /** What a customer can be given. */
@@ -15,12 +16,13 @@ export const customerFields: EntityFields = {
     user_id: name("As calls name it: `user` in the body, or `x-litellm-customer-id`."),
     alias: name("A name for it in lists."),
     metadata: metadata("Free."),
+    blocked: { type: "boolean", description: "Its calls are refused while true." },
+    ...limitFields,
   },
   unenforced: new Map([
     ...UNENFORCED_LIMITS,
     ["models", "give models to keys"],
     ["allowed_model_region", "give it to keys"],
-    ["blocked", "refuse the user in a preCall hook"],
     ["default_model", "name a model in calls"],
     ["object_permission", "objects belong to whoever made them"],
     ["spend", "the spend is what its calls cost"],
@@ -61,6 +63,8 @@ function operationsAt(prefix: string, kind: string): Operation[] {
       namedCustomers,
       object({ deleted_customers: whole() }),
     ),
+    post("block", `block${kind}s`, "Refuse customers' calls from now on", namedCustomers, object()),
+    post("unblock", `unblock${kind}s`, "Accept customers' calls again", namedCustomers, object()),
     {
       method: "GET",
       path: `${prefix}/info`,

@@ -20,6 +20,7 @@ import {
   TEAM,
   updateEntity,
 } from "../../core/auth/entities.ts";
+import { withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { ensureUser, findUser } from "../../core/auth/named-user.ts";
@@ -144,9 +145,9 @@ async function shown({ parts, actor }: Managed, id: string): Promise<JsonObject>
   const members = await parts.entities.members("organization", row.id);
   const teams = await parts.entities.list("team", { organizationIds: [row.id] }, 0, MAX_LIST);
   return {
-    ...entityObject(ORGANIZATION, row),
+    ...(await withSpend(parts, [row], () => entityObject(ORGANIZATION, row)))[0],
     members: members.map((each) => ({ ...memberObject(each), user_role: each.role })),
-    teams: teams.rows.map((each) => entityObject(TEAM, each)),
+    teams: await withSpend(parts, teams.rows, (each) => entityObject(TEAM, each)),
   };
 }
 
@@ -163,7 +164,7 @@ async function listOrganizations({ exchange, parts, actor }: Managed): Promise<J
     0,
     MAX_LIST,
   );
-  return rows.map((row) => entityObject(ORGANIZATION, row));
+  return withSpend(parts, rows, (row) => entityObject(ORGANIZATION, row));
 }
 
 interface Member {

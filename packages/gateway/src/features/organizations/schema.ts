@@ -1,6 +1,7 @@
 import { answers, type GroupDescription, json, type Operation } from "../../contract/operation.ts";
 import { closed, either, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, ORGANIZATION, UNENFORCED_RULES } from "../../core/auth/entities.ts";
+import { limitFields } from "../../core/auth/limit-fields.ts";
 import { metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
 
 /** What a user is within an organization. */
@@ -14,6 +15,7 @@ export const organizationFields: EntityFields = {
     organization_alias: name("A name for it in lists."),
     metadata: metadata("Free."),
     ...restrictionFields,
+    ...limitFields,
   },
   unenforced: new Map([...UNENFORCED_RULES, ["updated_by", "the caller is written down"]]),
 };

@@ -1,6 +1,7 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
 import { closed, given, list, object, type Schema, text } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
+import { limitFields } from "../../core/auth/limit-fields.ts";
 import { metadata, name } from "../../core/auth/restriction-fields.ts";
 
 /** What a tag can be given. */
@@ -9,6 +10,7 @@ export const tagFields: EntityFields = {
   fields: {
     name: name("As calls name it in `metadata.tags`, `tags` or `x-litellm-tags`."),
     description: text("Free.", { maxLength: 10_000 }),
+    ...limitFields,
     model_info: metadata("Free: names of models by their ids."),
   },
   unenforced: new Map([

@@ -19,6 +19,7 @@ import {
   bulkAddMembersBody,
   deleteMemberBody,
   memberLimitNames,
+  refusedMemberLimits,
   updateMemberBody,
 } from "./schema.ts";
 import { administersOrganization, changing, membersOf, requireTeam, teamObject } from "./team.ts";
@@ -40,7 +41,7 @@ export async function addManyMembers(managed: Managed): Promise<JsonObject> {
   return add(managed, body, body.members as Member[]);
 }
 
-type MemberBody = JsonObject & { team_id: string; allowed_models?: string[] | null | undefined };
+type MemberBody = JsonObject & { team_id: string };
 
 async function add(managed: Managed, body: MemberBody, members: readonly Member[]): Promise<JsonObject> {
   requireNoLimits(body);
@@ -48,7 +49,7 @@ async function add(managed: Managed, body: MemberBody, members: readonly Member[
     const row = await requireTeam(managed, under, body.team_id);
     for (const member of members) {
       if (member.role === "admin") requireMayName(managed, row);
-      await addMember(under, row, member, body.allowed_models ?? undefined);
+      await addMember(under, row, member, limitsIn(body));
     }
     const all = await membersOf(under, row);
     return { ...teamObject(row, all), team_memberships: all };
@@ -62,11 +63,7 @@ export async function updateMember(managed: Managed): Promise<JsonObject> {
     const row = await requireTeam(managed, under, body.team_id);
     const before = await requireMember(under, TEAM, row, body);
     if (body.role != null && body.role !== before.role) requireMayName(managed, row);
-    const models = body.allowed_models;
-    const settings = mergedSettings(
-      settingsObject(before),
-      models === undefined ? {} : { allowed_models: models },
-    );
+    const settings = mergedSettings(settingsObject(before), limitsIn(body as JsonObject));
     const after = await putMember(under, TEAM, row, before.user_id, body.role ?? before.role, settings);
     return { team_id: row.id, ...memberObject(after) };
   });
@@ -89,9 +86,15 @@ export async function deleteMember(managed: Managed): Promise<JsonObject> {
   });
 }
 
-/** @throws GatewayError 400 for a limit of a member, which only keys have */
+/** What a body gives members of what binds their calls. */
+function limitsIn(body: JsonObject): JsonObject {
+  const given = memberLimitNames.filter((name) => body[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, body[name]]));
+}
+
+/** @throws GatewayError 400 for a limit that only keys have */
 function requireNoLimits(body: JsonObject): void {
-  const limit = memberLimitNames.find((name) => body[name] != null);
+  const limit = refusedMemberLimits.find((name) => body[name] != null);
   if (limit !== undefined)
     throw invalidRequest(`${limit} is not enforced by this gateway: give it to the member's keys`, limit);
 }
@@ -106,10 +109,18 @@ export async function addMember(
   under: Change,
   team: EntityRow,
   member: Member,
-  models?: readonly string[],
+  limits: JsonObject = {},
 ): Promise<void> {
   if (member.user_id == null && member.user_email == null)
     throw invalidRequest("member.user_id: a member has a user_id or a user_email", "member.user_id");
   const user = await ensureUser(under, member);
-  await putMember(under, TEAM, team, user.id, member.role, models && { allowed_models: models });
+  const settings = mergedSettings({}, limits);
+  await putMember(
+    under,
+    TEAM,
+    team,
+    user.id,
+    member.role,
+    Object.keys(settings).length === 0 ? undefined : settings,
+  );
 }

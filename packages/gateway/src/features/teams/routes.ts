@@ -14,6 +14,7 @@ import {
   TEAM,
   updateEntity,
 } from "../../core/auth/entities.ts";
+import { spendOfMembers, withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
@@ -171,18 +172,23 @@ async function showTeam({ exchange, parts, actor }: Managed): Promise<JsonObject
     : { userId: actor.principal.userId, keyHash: actor.principal.keyHash, teamIds: [], organizationIds: [] };
   const { rows } = await parts.keys.list({ teamId: row.id, ...(within && { within }) }, 0, MAX_LIST);
   const spend = await parts.spend.spendOfAll(rows.map((each) => each.key_hash));
+  const spentByMembers = await spendOfMembers(parts, members);
   return {
     team_id: row.id,
-    team_info: teamObject(row, members.map(memberObject)),
+    team_info: (await withSpend(parts, [row], () => teamObject(row, members.map(memberObject))))[0],
     keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
-    team_memberships: members.map((each) => ({ team_id: row.id, ...memberObject(each) })),
+    team_memberships: members.map((each, index) => ({
+      team_id: row.id,
+      ...memberObject(each),
+      ...(within === undefined || each.user_id === within.userId ? { spend: spentByMembers[index] } : {}),
+    })),
   };
 }
 
 async function listTeams(managed: Managed): Promise<JsonObject[]> {
   const asked = checkQuery(teamsQuery, managed.exchange.query);
   const { rows } = await find(managed, asked, 0, MAX_LIST);
-  return Promise.all(rows.map(async (row) => withMembers(managed, row)));
+  return withSpend(managed.parts, rows, (row) => withMembers(managed, row));
 }
 
 async function listTeamPages(managed: Managed): Promise<JsonObject> {
@@ -190,7 +196,7 @@ async function listTeamPages(managed: Managed): Promise<JsonObject> {
   const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 25);
   const { rows, total } = await find(managed, asked, offset, limit);
   return {
-    teams: await Promise.all(rows.map((row) => withMembers(managed, row))),
+    teams: await withSpend(managed.parts, rows, (row) => withMembers(managed, row)),
     ...pageFacts(page, limit, total),
   };
 }

@@ -1,8 +1,17 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
 import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/entities.ts";
+import { limitFields } from "../../core/auth/limit-fields.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
-import { metadata, modelAliases, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
+import {
+  count,
+  dollars,
+  length,
+  metadata,
+  modelAliases,
+  name,
+  restrictionFields,
+} from "../../core/auth/restriction-fields.ts";
 
 /** What a user is within a team. */
 const TEAM_ROLES = ["admin", "user"] as const;
@@ -25,18 +34,19 @@ export const teamFields: EntityFields = {
     tags: list(name(), "Of its calls, beside those of the key.", { maxItems: 1000 }),
     model_aliases: modelAliases("Names for models; a key's own `aliases` come first."),
     team_member_permissions: list(name(), "Paths of keys that its members may ask for.", { maxItems: 100 }),
+    ...limitFields,
+    team_member_budget: dollars("US dollars that each member without a budget of its own may spend in it."),
+    team_member_budget_duration: length("A window of these budgets"),
+    team_member_rpm_limit: count("Requests per minute of each member without a limit of its own."),
+    team_member_tpm_limit: count("Tokens per minute of each member without a limit of its own."),
     ...restrictionFields,
   },
   unenforced: new Map([
     ...UNENFORCED_RULES,
-    ...[
-      "team_member_budget",
-      "team_member_budget_duration",
-      "team_member_rpm_limit",
-      "team_member_tpm_limit",
-      "team_member_model_max_budget",
-      "team_member_key_duration",
-    ].map((limit): [string, string] => [limit, "give limits to the keys of members"]),
+    ...["team_member_model_max_budget", "team_member_key_duration"].map((limit): [string, string] => [
+      limit,
+      "give limits to the keys of members",
+    ]),
     ["default_team_member_models", "give allowed_models to members"],
     ["mcp_rpm_limit", "give the key rpm_limit"],
     ["require_trace_id", "a preCall hook can ask for it"],
@@ -53,23 +63,20 @@ export const namedTeams = closed(given({ "team_ids!": list(name(), undefined, { 
 
 const memberLimits = {
   allowed_models: list(name(), "Models that the member may call within the team.", { maxItems: 1000 }),
+  max_budget_in_team: dollars("US dollars that the member may spend in the team."),
+  budget_duration: length("A window of this budget"),
+  tpm_limit: count("Tokens per minute of the member in the team."),
+  rpm_limit: count("Requests per minute of the member in the team."),
 };
 const refusedLimits = Object.fromEntries(
-  [
-    "max_budget_in_team",
-    "budget_duration",
-    "tpm_limit",
-    "rpm_limit",
-    "temp_budget_increase",
-    "temp_budget_expiry",
-    "model_max_budget",
-  ].map((limit) => [
+  ["temp_budget_increase", "temp_budget_expiry", "model_max_budget"].map((limit) => [
     limit,
     { description: "Refused where it would restrict something: give it to the member's keys." },
   ]),
 ) as Record<string, Schema>;
 
-export const memberLimitNames = Object.keys(refusedLimits);
+export const refusedMemberLimits = Object.keys(refusedLimits);
+export const memberLimitNames = Object.keys(memberLimits);
 
 export const addMemberBody = closed(
   given({

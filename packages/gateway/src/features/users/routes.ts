@@ -21,6 +21,7 @@ import {
   USER,
   updateEntity,
 } from "../../core/auth/entities.ts";
+import { withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
@@ -105,18 +106,15 @@ async function createUser(managed: Managed): Promise<JsonObject> {
       await putMember(under, ORGANIZATION, parent!, row.id, "internal_user");
     }
     for (const [index, named] of ((teams ?? []) as (string | JsonObject)[]).entries()) {
-      const { team_id: id, user_role: role } =
-        typeof named === "string"
-          ? { team_id: named }
-          : (named as { team_id: string; user_role?: string | null });
-      if (typeof named !== "string" && named.max_budget_in_team != null)
-        throw invalidRequest(
-          "max_budget_in_team is not enforced by this gateway: give it to the member's keys",
-          `teams.${index}.max_budget_in_team`,
-        );
+      const {
+        team_id: id,
+        user_role: role,
+        max_budget_in_team: budget,
+      } = (typeof named === "string" ? { team_id: named } : named) as unknown as InTeam;
       const team = await requireParent(under, "team", id, `teams.${index}`);
       if (!actor.reaches({ organizationIds: [team!.organization_id], teamId: id })) throw missing(TEAM, id);
-      await putMember(under, TEAM, team!, row.id, role ?? "user");
+      const settings = budget == null ? undefined : { max_budget_in_team: budget };
+      await putMember(under, TEAM, team!, row.id, role ?? "user", settings);
     }
     const key =
       auto_create_key === false
@@ -131,6 +129,13 @@ async function createUser(managed: Managed): Promise<JsonObject> {
     key_name: made.key.row.key_name,
   };
   return { ...(await userObject(managed, made.row)), key: null, ...issued };
+}
+
+/** A team that a new user joins. */
+interface InTeam {
+  readonly team_id: string;
+  readonly user_role?: string | null;
+  readonly max_budget_in_team?: number | null;
 }
 
 async function updateUser(managed: Managed): Promise<JsonObject> {
@@ -204,9 +209,9 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   const teams = await parts.entities.list("team", { ids }, 0, MAX_LIST);
   return {
     user_id: id,
-    user_info: await userObject(managed, row),
+    user_info: (await withSpend(parts, [row], () => userObject(managed, row)))[0],
     keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
-    teams: teams.rows.map((each) => entityObject(TEAM, each)),
+    teams: await withSpend(parts, teams.rows, (each) => entityObject(TEAM, each)),
   };
 }
 
@@ -224,7 +229,7 @@ async function listUsers(managed: Managed): Promise<JsonObject> {
     limit,
   );
   return {
-    users: await Promise.all(rows.map((row) => userObject(managed, row))),
+    users: await withSpend(parts, rows, (row) => userObject(managed, row)),
     ...pageFacts(page, limit, total),
   };
 }

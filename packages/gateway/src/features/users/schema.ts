@@ -1,14 +1,19 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
 import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_RULES, USER } from "../../core/auth/entities.ts";
+import { limitFields } from "../../core/auth/limit-fields.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
-import { length, metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
+import { dollars, length, metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
 
 /** What a user may be; within organizations and teams it may be more. */
 const USER_ROLES = ["proxy_admin", "proxy_admin_viewer", "internal_user", "internal_user_viewer"] as const;
 
 const inTeam = closed(
-  given({ "team_id!": name(), user_role: word(["user", "admin"]), max_budget_in_team: {} }),
+  given({
+    "team_id!": name(),
+    user_role: word(["user", "admin"]),
+    max_budget_in_team: dollars("US dollars that it may spend in the team."),
+  }),
 );
 
 /** What a user can be given. */
@@ -27,6 +32,7 @@ export const userFields: EntityFields = {
     sso_user_id: name("Its id at the issuer of its tokens."),
     metadata: metadata("Free."),
     ...restrictionFields,
+    ...limitFields,
   },
   unenforced: new Map([
     ...UNENFORCED_RULES,

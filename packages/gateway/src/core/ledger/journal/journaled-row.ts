@@ -25,14 +25,17 @@ const VALUES = 18;
 
 /** A row as the journal keeps it: a list in JSON, which both databases take apart. */
 export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
-  const text = listOf(row, windowStart, scopes);
+  // The names of scopes come from the database.
+  const counted =
+    scopes.length === 0 ? undefined : JSON.stringify(scopes.map(({ owner, start }) => [owner, start]));
+  const text = listOf(row, windowStart, counted);
   // Both kinds of characters that no database keeps are escapes in JSON, so that most rows pass with one look.
   return text.length <= MAX_CHARACTERS && !text.includes("\\u")
     ? text
-    : listOf(storableRow(row), windowStart, scopes);
+    : listOf(storableRow(row), windowStart, counted);
 }
 
-function listOf(row: SpendRow, windowStart: number | undefined, scopes: readonly ScopeWindow[]): string {
+function listOf(row: SpendRow, windowStart: number | undefined, scopes: string | undefined): string {
   return JSON.stringify([
     row.id,
     row.request_id,
@@ -52,7 +55,7 @@ function listOf(row: SpendRow, windowStart: number | undefined, scopes: readonly
     row.started_at,
     row.ended_at,
     windowStart ?? null,
-    ...(scopes.length === 0 ? [] : [JSON.stringify(scopes.map(({ owner, start }) => [owner, start]))]),
+    ...(scopes === undefined ? [] : [scopes]),
   ]);
 }
 

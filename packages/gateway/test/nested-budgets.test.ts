@@ -1,0 +1,354 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { hasPostgres } from "./support/services.ts";
+import { until } from "./support/until.ts";
+
+/** US dollars of each call: 100 tokens. */
+const CALL = 0.001;
+const BUDGET = 0.01;
+
+/** A provider whose every answer takes 100 tokens. */
+async function startProvider(): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({
+          id: "chatcmpl-1",
+          object: "chat.completion",
+          created: 1,
+          model: "m",
+          choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "hi" } }],
+          usage: { prompt_tokens: 50, completion_tokens: 50, total_tokens: 100 },
+        }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+}
+
+type Answer = Record<string, unknown> & { readonly status: number };
+
+describe.each([
+  ["SQLite", 1],
+  ["three replicas on PostgreSQL", 3],
+])("Limits and budgets above keys on %s", (_, count) => {
+  const skip = count > 1 && !hasPostgres;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+  let postgres: TestPostgres | undefined;
+  let replicas: TestGateway[] = [];
+  beforeAll(async () => {
+    if (skip) return;
+    provider = await startProvider();
+    postgres = count > 1 ? await startPostgres() : undefined;
+    const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
+    const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
+    const config = `model_list:
+  - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
+`;
+    const start = () => startTestGateway({ config, environment });
+    for (let index = 0; index < count; index += 1) replicas.push(await start());
+  });
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.close()));
+    replicas = [];
+    await postgres?.stop();
+    provider?.server.close();
+  });
+
+  async function ask(path: string, body?: object, init: CallInit = {}): Promise<Answer> {
+    const answer = await replicas[0]!.call(path, { ...init, ...(body === undefined ? {} : { body }) });
+    const text = (await answer.json()) as object;
+    return { ...text, status: answer.status };
+  }
+
+  async function must(path: string, body?: object, init: CallInit = {}): Promise<Answer> {
+    const answer = await ask(path, body, init);
+    expect(answer, path).toMatchObject({ status: 200 });
+    return answer;
+  }
+
+  const keyOf = async (fields: object): Promise<string> =>
+    (await must("/key/generate", fields)).key as string;
+
+  /** One call of a model. */
+  async function call(key: string, more: object = {}, at = 0): Promise<Answer> {
+    const body = { model: "m", max_tokens: 100, messages: [{ role: "user", content: "x" }], ...more };
+    const answer = await replicas[at % count]!.call("/v1/chat/completions", { key, body });
+    return { ...((await answer.json()) as object), status: answer.status };
+  }
+
+  const messageOf = (answer: Answer): string => String((answer.error as { message?: string })?.message);
+
+  /** A level with some limits, keys whose calls are under it, what these calls say, and what the level shows. */
+  interface Level {
+    readonly keys: readonly string[];
+    readonly more?: object;
+    readonly name: string;
+    shown(): Promise<Record<string, unknown>>;
+    change(limits: object): Promise<unknown>;
+  }
+
+  let made = 0;
+  const next = (): number => {
+    made += 1;
+    return made;
+  };
+  const levels: Readonly<Record<string, (limits: object) => Promise<Level>>> = {
+    organization: async (limits) => {
+      const id = `o-${next()}`;
+      await must("/organization/new", { organization_id: id, organization_alias: id, ...limits });
+      await must("/team/new", { team_id: `t-of-${id}`, organization_id: id });
+      return {
+        keys: [await keyOf({ organization_id: id }), await keyOf({ team_id: `t-of-${id}` })],
+        name: `the organization ${id}`,
+        shown: () => must(`/organization/info?organization_id=${id}`),
+        change: (limits) =>
+          must("/organization/update", { organization_id: id, ...limits }, { method: "PATCH" }),
+      };
+    },
+    team: async (limits) => {
+      const id = `t-${next()}`;
+      await must("/team/new", { team_id: id, ...limits });
+      return {
+        keys: [await keyOf({ team_id: id }), await keyOf({ team_id: id })],
+        name: `the team ${id}`,
+        shown: async () => (await must(`/team/info?team_id=${id}`)).team_info as Record<string, unknown>,
+        change: (limits) => must("/team/update", { team_id: id, ...limits }),
+      };
+    },
+    member: async (limits) => {
+      const team = `t-${next()}`;
+      const user = `u-of-${team}`;
+      const { max_budget, ...others } = limits as { max_budget?: number };
+      const inTeam = (given: { max_budget?: number }) => {
+        const { max_budget: budget, ...rest } = given;
+        return { ...rest, ...(budget === undefined ? {} : { max_budget_in_team: budget }) };
+      };
+      await must("/team/new", { team_id: team });
+      await must("/team/member_add", {
+        team_id: team,
+        member: { user_id: user, role: "user" },
+        ...inTeam({ ...(max_budget === undefined ? {} : { max_budget }), ...others }),
+      });
+      return {
+        keys: [await keyOf({ team_id: team, user_id: user }), await keyOf({ team_id: team, user_id: user })],
+        name: `the user ${user} in the team ${team}`,
+        shown: async () => {
+          const { team_memberships: members } = await must(`/team/info?team_id=${team}`);
+          return (members as Record<string, unknown>[]).find((each) => each.user_id === user)!;
+        },
+        change: (limits) => must("/team/member_update", { team_id: team, user_id: user, ...inTeam(limits) }),
+      };
+    },
+    user: async (limits) => {
+      const id = `u-${next()}`;
+      await must("/user/new", { user_id: id, auto_create_key: false, ...limits });
+      return {
+        keys: [await keyOf({ user_id: id }), await keyOf({ user_id: id })],
+        name: `the user ${id}`,
+        shown: async () => (await must(`/user/info?user_id=${id}`)).user_info as Record<string, unknown>,
+        change: (limits) => must("/user/update", { user_id: id, ...limits }),
+      };
+    },
+    customer: async (limits) => {
+      const id = `c-${next()}`;
+      await must("/customer/new", { user_id: id, ...limits });
+      return {
+        keys: [await keyOf({}), replicas[0]!.masterKey],
+        more: { user: id },
+        name: `the customer ${id}`,
+        shown: () => must(`/customer/info?end_user_id=${id}`),
+        change: (limits) => must("/customer/update", { user_id: id, ...limits }),
+      };
+    },
+    tag: async (limits) => {
+      const name = `tag-${next()}`;
+      await must("/tag/new", { name, ...limits });
+      return {
+        keys: [await keyOf({ tags: [name] }), await keyOf({ tags: [name, "unknown"] })],
+        name: `the tag ${name}`,
+        shown: async () => (await must("/tag/info", { names: [name] }))[name] as Record<string, unknown>,
+        change: (limits) => must("/tag/update", { name, ...limits }),
+      };
+    },
+  };
+
+  const names = Object.keys(levels);
+
+  /** Calls at the same moment, from all keys at all replicas. */
+  const storm = ({ keys, more }: Level, calls: number): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: calls }, (_, index) => call(keys[index % 2]!, more, index)));
+
+  const spendOf = async (level: Level): Promise<number> => Number((await level.shown()).spend);
+
+  it.skipIf(skip).each(names)("a budget of a %s is spent, and passed by one call at most", async (kind) => {
+    const level = await levels[kind]!({ max_budget: BUDGET });
+    const answers = await storm(level, 40);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 402)).toEqual(
+      [],
+    );
+    const passed = answers.filter(({ status }) => status === 200).length;
+    // Each of these has its room: nobody is refused while some is left.
+    expect(passed).toBeGreaterThanOrEqual(Math.round(BUDGET / CALL));
+    expect(passed).toBeLessThanOrEqual(Math.round(BUDGET / CALL) + 1);
+    const refused = answers.find(({ status }) => status === 402)!;
+    expect(messageOf(refused)).toContain(`The budget of ${level.name} is exhausted`);
+    await until(async () => Math.abs((await spendOf(level)) - passed * CALL) < 1e-9);
+  });
+
+  it.skipIf(skip).each(names)("a budget of nothing refuses every call under a %s", async (kind) => {
+    const level = await levels[kind]!({ max_budget: 0 });
+    expect((await storm(level, 4)).map(({ status }) => status)).toEqual([402, 402, 402, 402]);
+  });
+
+  it.skipIf(skip).each(names)("requests, tokens and parallel calls are limited for a %s", async (kind) => {
+    // Counters are shared by replicas through Redis alone.
+    const at = async (level: Level, calls: number, more = {}): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let index = 0; index < calls; index += 1)
+        statuses.push((await call(level.keys[index % 2]!, { ...level.more, ...more })).status);
+      return statuses;
+    };
+    expect(await at(await levels[kind]!({ rpm_limit: 2 }), 3)).toEqual([200, 200, 429]);
+    expect(await at(await levels[kind]!({ tpm_limit: 100 }), 2)).toEqual([200, 429]);
+    if (kind === "member") return;
+    expect(await at(await levels[kind]!({ max_parallel_requests: 0 }), 1)).toEqual([429]);
+  });
+
+  it.skipIf(skip).each(names)("what a %s spent before it had a budget counts", async (kind) => {
+    const level = await levels[kind]!({});
+    for (const { status } of await storm(level, 6)) expect(status).toBe(200);
+    await until(async () => Math.abs((await spendOf(level)) - 6 * CALL) < 1e-9);
+    await level.change({ max_budget: 5 * CALL });
+    const isRefused = async (at: number) => (await call(level.keys[0]!, level.more, at)).status === 402;
+    for (let at = 0; at < count; at += 1) await until(() => isRefused(at));
+    await level.change({ max_budget: 100 * CALL });
+    for (let at = 0; at < count; at += 1) await until(async () => !(await isRefused(at)));
+  });
+
+  it.skipIf(skip)("a budget that is set while calls run counts what they cost", async () => {
+    const level = await levels.team!({});
+    const passedOf = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+    const running = storm(level, 30);
+    await level.change({ max_budget: 20 * CALL });
+    let passed = passedOf(await running);
+    await until(async () => {
+      const again = passedOf(await storm(level, 6));
+      passed += again;
+      return again === 0;
+    });
+    expect(passed).toBeGreaterThanOrEqual(20);
+    await until(async () => Math.abs((await spendOf(level)) - passed * CALL) < 1e-9);
+  });
+
+  it.skipIf(skip)("all levels hold at once, and the tightest is named", async () => {
+    await must("/organization/new", { organization_id: "o-all", organization_alias: "o", max_budget: 1 });
+    await must("/team/new", { team_id: "t-all", organization_id: "o-all", max_budget: 1 });
+    await must("/team/member_add", {
+      team_id: "t-all",
+      member: { user_id: "u-all", role: "user" },
+      max_budget_in_team: 3 * CALL,
+    });
+    await must("/customer/new", { user_id: "c-all", max_budget: 2 * CALL });
+    const key = await keyOf({ team_id: "t-all", user_id: "u-all", max_budget: 1 });
+    const other = await keyOf({ team_id: "t-all" });
+    const customer = { user: "c-all" };
+    for (let index = 0; index < 2; index += 1)
+      expect(await call(key, customer, index)).toMatchObject({ status: 200 });
+    expect(messageOf(await call(key, customer))).toContain("the customer c-all");
+    expect(await call(key)).toMatchObject({ status: 200 });
+    expect(messageOf(await call(key))).toContain("the user u-all in the team t-all");
+    expect(await call(other)).toMatchObject({ status: 200 });
+    const spend = async (path: string) => Number((await must(path)).spend);
+    await until(
+      async () => Math.abs((await spend("/organization/info?organization_id=o-all")) - 4 * CALL) < 1e-9,
+    );
+    // A user's own budget is for its keys without a team; what it spends in teams is shown all the same.
+    const { user_info: user } = await must("/user/info?user_id=u-all");
+    expect((user as { spend: number }).spend).toBeCloseTo(3 * CALL, 9);
+  });
+
+  it.skipIf(skip)("members have what their team gives each of them, unless they have their own", async () => {
+    await must("/team/new", { team_id: "t-each", team_member_budget: 2 * CALL });
+    const members = ["u-1", "u-2"].map((user_id) => ({ user_id, role: "user" }));
+    await must("/team/member_add", { team_id: "t-each", member: members });
+    await must("/team/member_update", { team_id: "t-each", user_id: "u-2", max_budget_in_team: 3 * CALL });
+    for (const [user, calls] of [
+      ["u-1", 2],
+      ["u-2", 3],
+    ] as const) {
+      const key = await keyOf({ team_id: "t-each", user_id: user });
+      for (let index = 0; index < calls; index += 1)
+        expect(await call(key, {}, index)).toMatchObject({ status: 200 });
+      expect(await call(key)).toMatchObject({ status: 402 });
+    }
+  });
+
+  it.skipIf(skip)(
+    "a budget by its id holds for each that names it, and stays while it is named",
+    async () => {
+      await must("/budget/new", { budget_id: "b-some", max_budget: 2 * CALL });
+      expect(await ask("/team/new", { team_id: "t-none", budget_id: "b-none" })).toMatchObject({
+        status: 400,
+      });
+      for (const id of ["t-b1", "t-b2"]) {
+        await must("/team/new", { team_id: id, budget_id: "b-some" });
+        const key = await keyOf({ team_id: id });
+        expect(
+          (await storm({ keys: [key, key], name: "", shown: async () => ({}), change: async () => {} }, 6))
+            .map(({ status }) => status)
+            .filter((status) => status === 200).length,
+        ).toBeLessThanOrEqual(3);
+        expect(messageOf(await call(key))).toContain(`the team ${id}`);
+      }
+      expect(await ask("/budget/delete", { id: "b-some" })).toMatchObject({ status: 400 });
+      for (const id of ["t-b1", "t-b2"]) await must("/team/update", { team_id: id, budget_id: null });
+      expect(await ask("/budget/delete", { id: "b-some" })).toMatchObject({ status: 200 });
+    },
+  );
+
+  it.skipIf(skip)("a team that is made anew under an old id begins with nothing", async () => {
+    await must("/team/new", { team_id: "t-again", max_budget: BUDGET });
+    const key = await keyOf({ team_id: "t-again" });
+    const running = storm(
+      { keys: [key, key], name: "", shown: async () => ({}), change: async () => {} },
+      12,
+    );
+    await must("/team/delete", { team_ids: ["t-again"] });
+    for (const { status } of await running) expect([200, 401, 402]).toContain(status);
+    await must("/team/new", { team_id: "t-again", max_budget: BUDGET });
+    const { team_info: team } = await must("/team/info?team_id=t-again");
+    expect(team).toMatchObject({ spend: 0 });
+    expect(await call(await keyOf({ team_id: "t-again" }))).toMatchObject({ status: 200 });
+  });
+
+  it.skipIf(skip)("a blocked customer is refused, by every field that names it", async () => {
+    await must("/customer/new", { user_id: "c-bad", max_budget: 1 });
+    const key = await keyOf({});
+    const named = [
+      { user: "c-bad" },
+      { metadata: { user_id: "c-bad" } },
+      { litellm_metadata: { user: "c-bad" } },
+      { safety_identifier: "c-bad" },
+    ];
+    for (const more of named) expect(await call(key, more)).toMatchObject({ status: 200 });
+    await must("/customer/block", { user_ids: ["c-bad"] });
+    for (const more of named) expect(await call(key, more)).toMatchObject({ status: 403 });
+    await must("/customer/unblock", { user_ids: ["c-bad"] });
+    expect(await call(key, named[0])).toMatchObject({ status: 200 });
+  });
+
+  it.skipIf(skip)("odd limits are refused", async () => {
+    const odd = [-1, 1e300, "many", Number.NaN, [], true];
+    for (const limit of odd.map((value) => (Number.isNaN(value) ? "NaN" : value))) {
+      for (const name of ["max_budget", "rpm_limit", "tpm_limit", "max_parallel_requests"])
+        expect(await ask("/team/new", { [name]: limit }), `${name} ${limit}`).toMatchObject({ status: 400 });
+      expect(await ask("/team/new", { budget_duration: limit })).toMatchObject({ status: 400 });
+    }
+  });
+});
