@@ -39,6 +39,7 @@ export const FAST_TESTS = [
     "idempotency",
     "keys",
     "kept-shares",
+    "message-batches",
     "messages-rules",
     "metrics",
     "models",

@@ -126,7 +126,7 @@ describe("GET /openapi.json", () => {
     const beta = operations().filter((entry) => entry[1]["x-beta"]);
     expect(new Set(beta.map(([, { tags }]) => tags[0]))).toEqual(new Set(["Messages", "Agents"]));
     for (const [name, operation] of operations()) {
-      const isBeta = /\/v1\/(messages|agents)/.test(name);
+      const isBeta = /\/v1\/(messages(?!\/batches)|agents)/.test(name);
       expect([name, operation["x-beta"] ?? false]).toEqual([name, isBeta]);
       expect([name, operation.summary.endsWith("(beta)")]).toEqual([name, isBeta]);
     }

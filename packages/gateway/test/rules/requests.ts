@@ -19,6 +19,8 @@ export interface Example {
   readonly form?: Readonly<Record<string, string>>;
   /** Whether it leads to a deployment or to what one has made, so that the key's region and models bind it. */
   readonly isBound: boolean;
+  /** Not bound itself: its requests run later, each as a call of its own. */
+  readonly runsLater?: true;
   /** Whether hooks see it. */
   readonly hooks: boolean;
   /** Whether a key whose budget is spent is refused. */
@@ -151,6 +153,20 @@ export const examples: Readonly<Record<string, Example>> = {
   listBatches: { ...asking, lists: "batch" },
   retrieveBatch: { ...asking, needs: "batch" },
   cancelBatch: { ...asking, needs: "batch", body: () => ({}) },
+  createMessageBatch: {
+    ...asking,
+    isBound: false,
+    runsLater: true,
+    body: () => ({
+      // No provider is asked for it, whenever it runs.
+      requests: [{ custom_id: "one", params: { model: "nobody-knows-it", max_tokens: 9, messages: [user] } }],
+    }),
+  },
+  listMessageBatches: { ...kept, lists: "messageBatch" },
+  retrieveMessageBatch: { ...kept, isKept: true, needs: "messageBatch" },
+  cancelMessageBatch: { ...kept, isKept: true, needs: "messageBatch" },
+  deleteMessageBatch: { ...kept, isKept: true, needs: "messageBatch" },
+  messageBatchResults: { ...kept, isKept: true, needs: "messageBatch" },
   webhookSecret: { ...own, isPersonal: true },
 
   listAgents: { ...own, lists: "helper" },
@@ -379,6 +395,7 @@ function a2aMessage(): JsonObject {
 export function kindOf(parameter: string, path: string): Kind | undefined {
   if (parameter === "file_id") return path.includes("containers") ? "containerFile" : "file";
   if (parameter === "model_id") return "madeModel";
+  if (parameter === "message_batch_id") return "messageBatch";
   if (parameter === "credential_name") return "credential";
   if (parameter === "access_group") return "group";
   const name = parameter.replace(/_id$/, "");

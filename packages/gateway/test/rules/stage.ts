@@ -11,6 +11,7 @@ import {
   type TestGateway,
 } from "../support/gateway.ts";
 import { startRecordingFront } from "../support/recording-front.ts";
+import { until } from "../support/until.ts";
 
 /** Keys of the stage. All but Bob's are of one team, so that they know its objects. */
 export const keys = {
@@ -31,6 +32,7 @@ export type Kind =
   | "containerFile"
   | "video"
   | "batch"
+  | "messageBatch"
   | "response"
   | "conversation"
   | "item"
@@ -193,6 +195,8 @@ async function make(gateway: TestGateway, kind: Exclude<Kind, "helper">, key: st
       const input = { input_file_id: file, endpoint: "/v1/chat/completions", completion_window: "24h" };
       return { file: file!, batch: await post("/v1/batches", input) };
     }
+    case "messageBatch":
+      return { messageBatch: await endedMessageBatch(gateway, key) };
     case "response":
       return { response: await post("/v1/responses", { model: "gpt", input: "hello", background: true }) };
     case "conversation":
@@ -301,6 +305,21 @@ async function made(asking: Promise<Response>, path: string): Promise<string> {
   const object = JSON.parse(text) as Record<string, string> & { data?: readonly { id: string }[] };
   const { id, agent_id, key, model_id, data = [] } = object;
   return id ?? agent_id ?? key ?? model_id ?? data[0]?.id ?? "";
+}
+
+/** One without a model that there is: it ends soon, and no provider is asked. */
+async function endedMessageBatch(gateway: TestGateway, key: string): Promise<string> {
+  const path = "/v1/messages/batches";
+  const params = { model: "nobody-knows-it", max_tokens: 9, messages: [{ role: "user", content: "hello" }] };
+  const id = await made(
+    gateway.call(path, { key, body: { requests: [{ custom_id: "one", params }] } }),
+    path,
+  );
+  await until(
+    async () => (await (await gateway.call(`${path}/${id}`)).json()) as { processing_status: string },
+    ({ processing_status }) => processing_status === "ended",
+  );
+  return id;
 }
 
 /** Rows of a batch's input. */

@@ -270,9 +270,12 @@ function chooseRunner(
   findProvider: (name: string) => Provider | undefined,
 ): Runner {
   if (execution === "gateway" && storesRows) return { kind: "gateway" };
+  // OpenAI's batches run no messages: they go there only where the caller insists, or nobody else could run them.
+  const takesEndpoint = endpoint !== "/v1/messages";
   for (const { origin, model } of candidates) {
     const resources = findProvider(origin.provider)?.resources;
-    if (resources?.has("batches") === true) return { kind: "provider", origin, model };
+    const mayTake = takesEndpoint || execution === "provider" || !storesRows;
+    if (resources?.has("batches") === true && mayTake) return { kind: "provider", origin, model };
     const isRemote = remoteResources.some((name) => resources?.has(name) === true);
     if (isRemote && remoteEndpoints.has(endpoint) && storesRows) return { kind: "remote", origin, model };
   }

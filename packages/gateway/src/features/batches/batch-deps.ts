@@ -10,6 +10,7 @@ import type { HealthBook } from "../../core/routing/health.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { FileDeps, FileService } from "../files/file-service.ts";
+import type { FileStorage } from "../files/file-storage.ts";
 import type { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
 import type { SubmissionStore } from "./provider/submission-store.ts";
 import type { BatchStore } from "./store.ts";
@@ -62,6 +63,7 @@ export class BatchSignals {
 export interface BatchRouteDeps extends ResourceDeps {
   readonly health: HealthBook;
   readonly files: FileService;
+  readonly storage: FileStorage;
   readonly costOf: CostOf;
   /** Absent without a persistent store. */
   readonly spend: SpendStore | undefined;

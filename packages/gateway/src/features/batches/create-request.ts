@@ -21,6 +21,8 @@ export interface CreateRequest {
   readonly webhookUrl: string | undefined;
   /** Seconds. */
   readonly outputExpiresAfter: number | undefined;
+  /** A row that names a model that there is not fails alone, rather than the whole batch. */
+  readonly refusesRowByRow: boolean;
   /** What a provider gets, with its own id of the input file put in. */
   readonly forwarded: JsonObject;
 }
@@ -58,6 +60,7 @@ export function readBatchRequest(body: JsonObject): CreateRequest {
     metadata,
     webhookUrl: webhookAddress(webhook_url ?? metadata?.webhook_url),
     outputExpiresAfter: output_expires_after?.seconds,
+    refusesRowByRow: false,
     forwarded,
   };
 }

@@ -3,9 +3,11 @@ import type { Core } from "../../core/open-core.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import type { Files } from "../files/open.ts";
-import { type BatchDeps, BatchSignals } from "./batch-deps.ts";
+import { type BatchDeps, type BatchRouteDeps, BatchSignals } from "./batch-deps.ts";
 import { BatchJobs } from "./batch-jobs.ts";
 import { BatchWorkers } from "./batch-workers.ts";
+import { messageBatchRoutes } from "./message-batches/routes.ts";
+import { messageBatchDescription } from "./message-batches/schema.ts";
 import { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
 import { SubmissionStore } from "./provider/submission-store.ts";
 import { batchRoutes, webhookSecretRoute } from "./routes.ts";
@@ -18,20 +20,23 @@ export async function openBatches(core: Core, platform: Platform, files: Files):
   const { resources, objects, calls } = core;
   const deps = await openDeps(core, platform, files);
   const stored = deps && startStored(deps);
+  const routeDeps: BatchRouteDeps = {
+    ...resources,
+    objects,
+    health: calls.health,
+    costOf: calls.costOf,
+    spend: core.spend,
+    files: files.service,
+    storage: files.storage,
+    stored,
+  };
   return {
     routes: [
-      ...batchRoutes({
-        ...resources,
-        objects,
-        health: calls.health,
-        costOf: calls.costOf,
-        spend: core.spend,
-        files: files.service,
-        stored,
-      }),
+      ...batchRoutes(routeDeps),
+      ...messageBatchRoutes(routeDeps),
       ...webhookSecretRoute(deps?.webhookSecret, resources.ownership),
     ],
-    descriptions: [batchDescription],
+    descriptions: [batchDescription, messageBatchDescription],
     ...(stored && {
       chores: {
         "expired-submissions": async () => {

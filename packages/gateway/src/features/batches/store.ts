@@ -23,8 +23,11 @@ export interface BatchPage {
   readonly tenant: string | undefined;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
+  readonly endpoint?: string | undefined;
   readonly limit: number;
   readonly after?: Pick<BatchTableRow, "created_at" | "id"> | undefined;
+  /** The page then ends before this batch. */
+  readonly before?: Pick<BatchTableRow, "created_at" | "id"> | undefined;
 }
 
 /** Further writes of a transaction. */
@@ -54,19 +57,33 @@ export class BatchStore {
   }
 
   /** Newest first. */
-  async list({ tenant, provider, model, limit, after }: BatchPage): Promise<BatchTableRow[]> {
+  async list({
+    tenant,
+    provider,
+    model,
+    endpoint,
+    limit,
+    after,
+    before,
+  }: BatchPage): Promise<BatchTableRow[]> {
     let query = this.#db.selectFrom("batches").selectAll();
     if (tenant !== undefined) query = query.where("tenant", "=", tenant);
     if (provider !== undefined) query = query.where("provider", "=", provider);
     if (model !== undefined) query = query.where("model", "=", model);
-    if (after !== undefined)
+    if (endpoint !== undefined) query = query.where("endpoint", "=", endpoint);
+    const edge = before ?? after;
+    const side = before === undefined ? "<" : ">";
+    if (edge !== undefined)
       query = query.where((where) =>
         where.or([
-          where("created_at", "<", after.created_at),
-          where.and([where("created_at", "=", after.created_at), where("id", "<", after.id)]),
+          where("created_at", side, edge.created_at),
+          where.and([where("created_at", "=", edge.created_at), where("id", side, edge.id)]),
         ]),
       );
-    return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute();
+    // The nearest ones before a batch are found in the other direction.
+    const order = before === undefined ? "desc" : "asc";
+    const rows = await query.orderBy("created_at", order).orderBy("id", order).limit(limit).execute();
+    return before === undefined ? rows : rows.reverse();
   }
 
   /** Batches that are not over, for a process that takes up their work. */
@@ -194,6 +211,11 @@ export class BatchStore {
       .where("line", "=", line)
       .where("state", "=", "waiting")
       .execute();
+  }
+
+  /** Forgets a batch that is over. */
+  async delete(batchId: string): Promise<void> {
+    await this.#db.deleteFrom("batches").where("id", "=", batchId).execute();
   }
 
   /** The rows of a batch that is over: its files have them. */

@@ -49,7 +49,8 @@ export class StoredBatches {
     const { request, input, principal } = batch;
     const window = windowLength(request.completionWindow);
     const kept = storedFile(input.row);
-    this.#check(batch, batchInputSummary(input.row));
+    const summary = batchInputSummary(input.row);
+    this.#check(batch, summary);
     const { ownership, batches } = this.#deps;
     const now = Date.now();
     const row: BatchTableRow = {
@@ -69,6 +70,7 @@ export class StoredBatches {
       metadata: request.metadata === undefined ? null : JSON.stringify(request.metadata),
       webhook_url: request.webhookUrl ?? null,
       output_expires_after: request.outputExpiresAfter ?? null,
+      total: summary?.rows ?? 0,
       created_at: now,
       expires_at: now + window,
     };
@@ -122,7 +124,7 @@ export class StoredBatches {
   }
 
   #check({ request, model, remote }: NewStoredBatch, summary: BatchInputSummary | undefined): void {
-    const { endpoint } = request;
+    const { endpoint, refusesRowByRow } = request;
     if (!runnableEndpoints.has(endpoint)) {
       const known = [...runnableEndpoints.keys()].map((name) => `'${name}'`).join(", ");
       throw invalidRequest(`Invalid value: '${endpoint}'. Supported values are: ${known}.`, "endpoint");
@@ -130,7 +132,7 @@ export class StoredBatches {
     if (summary === undefined) return;
     if (summary.url !== endpoint)
       throw invalidRequest(`The file's requests are for ${summary.url}, not for ${endpoint}`, "endpoint");
-    if (model !== undefined || remote !== undefined) return;
+    if (model !== undefined || remote !== undefined || refusesRowByRow) return;
     const unknown = summary.models.find((named) => !isRoutable(this.#deps.calls, named.model));
     if (unknown !== undefined)
       throw invalidRequest(
@@ -144,7 +146,6 @@ export class StoredBatches {
 
 const nothingYet = {
   status: "validating",
-  total: 0,
   completed: 0,
   failed: 0,
   input_tokens: 0,

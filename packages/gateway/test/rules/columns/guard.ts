@@ -24,6 +24,11 @@ const staysHere: Exemption = {
   },
 };
 
+const later: Exemption = {
+  why: "its requests run later, each as a call of its own",
+  check: staysHere.check,
+};
+
 export const guard: Column = {
   name: "guard",
   about:
@@ -31,7 +36,9 @@ export const guard: Column = {
   stage: () => ({ guard: { rules: [{ name: "word", pattern: WORD, action: "mask" }] } }),
   exempt: (operation) => {
     if (operation.json === undefined && !operation.takesForm) return noText;
-    return examples[operation.id]!.isBound ? undefined : staysHere;
+    const { isBound, runsLater } = examples[operation.id]!;
+    if (runsLater === true) return later;
+    return isBound ? undefined : staysHere;
   },
   holds: async (stage, operation, form) => {
     const { needs, body } = examples[operation.id]!;

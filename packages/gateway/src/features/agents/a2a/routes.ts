@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError, notFound } from "../../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import type { Authenticator } from "../../../core/auth/authenticate.ts";
+import { publicAddress } from "../../../core/http/public-address.ts";
 import type { ConfigSource } from "../../../platform/config/gateway-config.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
 import type { A2AService } from "../a2a-service.ts";
@@ -139,8 +139,7 @@ function cardOf(
   { headers }: Exchange,
   version: ProtocolVersion = versionOf(headers["a2a-version"]),
 ): JsonObject {
-  const { generalSettings, environment } = config.current;
-  const base = publicAddress(headers, generalSettings.publicUrl ?? environment.PROXY_BASE_URL);
+  const base = publicAddress(headers, config.current);
   const url = `${base}/a2a/${encodeURIComponent(agent.agent_name)}`;
   return agentCard(agent, url, version === "1.0" ? version : undefined);
 }
@@ -165,23 +164,4 @@ function requireVisible(agent: Agent | undefined, principal: Principal, named: s
 function withoutStore(): GatewayError {
   const text = "The persistent store is not initialised";
   return new GatewayError(500, "api_error", text, { detail: text });
-}
-
-const host = /^[\w.-]+(?::\d{1,5})?$|^\[[0-9a-f:.]+\](?::\d{1,5})?$/i;
-
-/**
- * The address under which callers reach the gateway: the configured one, else what a proxy in front says
- * (`x-forwarded-proto`, `x-forwarded-host`), else the request's host. Never ends in a slash.
- */
-function publicAddress(headers: IncomingHttpHeaders, configured: string | undefined): string {
-  if (configured !== undefined && configured !== "") return configured.replace(/\/+$/, "");
-  const forwarded = first(headers["x-forwarded-host"]);
-  const named = [forwarded, headers.host].find((name) => name !== undefined && host.test(name));
-  const scheme = first(headers["x-forwarded-proto"]) === "https" ? "https" : "http";
-  return `${scheme}://${named ?? "localhost"}`;
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(value) ? value[0] : value;
-  return text?.split(",", 1)[0]?.trim();
 }
