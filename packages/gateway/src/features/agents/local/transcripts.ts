@@ -19,7 +19,7 @@ export class TaskTranscripts {
     const earlier = rows
       .filter(({ id, created_at }) => id !== row.id && created_at <= row.created_at)
       .slice(-MAX_EARLIER_TASKS)
-      .map(taskRecord)
+      .map((row) => taskRecord(row))
       .filter(({ state }) => state === "TASK_STATE_COMPLETED")
       .flatMap((record) => record.transcript);
     const system = instructions === undefined ? [] : [{ role: "system", content: instructions }];

@@ -100,7 +100,7 @@ export class Conversation {
 
   /** Pieces of artifacts are written down together with the next status. */
   async #keep(record: TaskRecord, task: Task, write: boolean): Promise<void> {
-    this.#record = write ? await this.#stores.log.observe(record, task) : { ...record, task };
+    this.#record = write ? await this.#stores.log.observe(record, task) : taskRecord(record.row, { task });
   }
 
   async #owned(taskId: string): Promise<TaskRecord> {

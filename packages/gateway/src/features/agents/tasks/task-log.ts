@@ -5,7 +5,8 @@ import type { StreamEvent, Task, TaskState } from "../protocol/a2a-types.ts";
 import { applyEvent } from "../protocol/apply-event.ts";
 import { isCoolingDown, isTerminal } from "../protocol/task-state.ts";
 import type { TaskStore } from "./store.ts";
-import { type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
+import type { A2ATaskRow } from "./table.ts";
+import { type KnownParts, type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
 
 /** Milliseconds between looks for events that another replica wrote. */
 const LOOK_AGAIN_AFTER = 400;
@@ -41,6 +42,8 @@ export interface NewTask {
 export class TaskLog {
   readonly #store: TaskStore;
   readonly #readers = new Map<string, Set<() => void>>();
+  /** Tasks that somebody reads, as they were last written here. */
+  readonly #latest = new Map<string, { readonly number: number; readonly task: Task }>();
   readonly #onStatus: (record: TaskRecord) => Promise<void>;
 
   /** @param onStatus told after each change of a task's status */
@@ -67,7 +70,7 @@ export class TaskLog {
       updated_at: now,
     };
     await this.#store.insert(row);
-    return taskRecord(row);
+    return taskRecord(row, { task, transcript: fresh.transcript ?? [] });
   }
 
   async find(id: string): Promise<TaskRecord | undefined> {
@@ -98,8 +101,9 @@ export class TaskLog {
     for (;;) {
       const row = await this.#store.find(id);
       if (row === undefined || isTerminal(row.state as TaskState)) return undefined;
-      const { events, ...change } = decide(taskRecord(row));
-      const task = events.reduce(applyEvent, JSON.parse(row.task) as Task);
+      const before = taskRecord(row, this.#knownOf(row));
+      const { events, ...change } = decide(before);
+      const task = events.reduce(applyEvent, before.task);
       const changed = await this.#store.change(
         row,
         {
@@ -111,8 +115,12 @@ export class TaskLog {
         events.map((event) => JSON.stringify(event)),
       );
       if (changed === undefined) continue;
+      const record = taskRecord(changed, {
+        task,
+        ...(change.transcript === undefined ? {} : { transcript: change.transcript }),
+      });
+      if (this.#readers.has(id)) this.#latest.set(id, { number: changed.last_event, task });
       for (const wake of this.#readers.get(id) ?? []) wake();
-      const record = taskRecord(changed);
       if (events.some((event) => "statusUpdate" in event)) await this.#onStatus(record);
       return record;
     }
@@ -123,7 +131,8 @@ export class TaskLog {
     const state = task.status.state;
     const change = { state, task: JSON.stringify(task) };
     const changed = await this.#store.change(record.row, change, []);
-    const next = changed === undefined ? ((await this.find(record.id)) ?? record) : taskRecord(changed);
+    const next =
+      changed === undefined ? ((await this.find(record.id)) ?? record) : taskRecord(changed, { task });
     if (changed !== undefined && state !== record.state) await this.#onStatus(next);
     return next;
   }
@@ -194,9 +203,17 @@ export class TaskLog {
       },
       stop: () => {
         readers.delete(reader);
-        if (readers.size === 0) this.#readers.delete(id);
+        if (readers.size > 0) return;
+        this.#readers.delete(id);
+        this.#latest.delete(id);
       },
     };
+  }
+
+  /** A task that this process wrote last need not be read from its text to be changed again. */
+  #knownOf({ id, last_event }: A2ATaskRow): KnownParts {
+    const latest = this.#latest.get(id);
+    return latest?.number === last_event ? { task: latest.task } : {};
   }
 
   /** Forgets the events of tasks that ended a while ago. */
