@@ -66,6 +66,11 @@ export interface RequestAdapter {
   /** Id of the deployment that is tried first where the plan has it. */
   readonly prefers: string | undefined;
   /**
+   * Looks again at what the request refers to, in the data that the pre-call hooks left; not called without hooks.
+   * @throws GatewayError as for a request that came so
+   */
+  hooked?(data: JsonObject): Promise<void>;
+  /**
    * What changes in the request data: members by name, `undefined` where one is left out.
    * @param isNative whether the provider gets the caller's format
    * @throws GatewayError when this deployment cannot serve the request

@@ -90,7 +90,10 @@ function prepareScoped(
   if (hooks.preCall === undefined) return finish(given, true);
   // A change in place shows in no other object: then nothing of what came counts any more.
   const keepsBytes = hooks.changesInPlace?.("preCall") !== true;
-  return hooks.preCall(context).then((data) => finish(data, keepsBytes && data === given));
+  return hooks.preCall(context).then(async (data) => {
+    await call.adapter?.hooked?.(data);
+    return finish(data, keepsBytes && data === given);
+  });
 }
 
 /**

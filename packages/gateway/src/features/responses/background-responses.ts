@@ -15,15 +15,10 @@ import type { Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { AnswerNames } from "./answer-names.ts";
-import {
-  type ConversationContext,
-  openContext,
-  openReferences,
-  type Refresh,
-} from "./conversation-context.ts";
+import type { Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
-import { newResponseId, storesResponses, withShownIds } from "./issued-ids.ts";
-import { ResponseAdapter } from "./response-adapter.ts";
+import { newResponseId, type ShownIds, storesResponses, withShownIds } from "./issued-ids.ts";
+import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ALIVE_MS, answerText, endStates, hasEnded, retentionMs, storedRow } from "./stored-row.ts";
 import { type StreamReader, StreamRecorder } from "./stream-recorder.ts";
@@ -77,12 +72,7 @@ export class BackgroundResponses {
   }
 
   /** Accepts a response: when this answers, it will run whatever becomes of this process. */
-  async start(
-    exchange: Exchange,
-    request: CreateRequest,
-    context: ConversationContext,
-    adapter: ResponseAdapter,
-  ): Promise<Reply> {
+  async start(exchange: Exchange, request: CreateRequest, adapter: ResponseAdapter): Promise<Reply> {
     const { principal, callId, signal, call } = exchange;
     const { body } = request;
     const model = modelOf(body, this.#deps.calls.config.current, principal);
@@ -95,7 +85,8 @@ export class BackgroundResponses {
     const changes = await adapter.changes(body, targets[0]!, false);
     this.#deps.calls.dialectOf("responses").toCallOptions({ ...body, ...Object.fromEntries(changes) });
     const id = newResponseId();
-    const shown = { id, previousId: request.previousId, conversationId: context.conversationId };
+    const { context, previousId } = adapter;
+    const shown = { id, previousId, conversationId: context.conversationId };
     const created = Math.floor(Date.now() / 1000);
     const object = responseObject(
       { model, request: body, callId, created },
@@ -105,7 +96,7 @@ export class BackgroundResponses {
     const members = {
       tenant: context.tenant,
       issued: { id, providerId: undefined, deploymentId: undefined },
-      previousId: request.previousId,
+      previousId,
       conversationId: context.conversationId,
       retention: retentionMs(this.#deps.calls.config.current),
     };
@@ -166,10 +157,12 @@ export class BackgroundResponses {
   async #run(row: ResponseRow, job: Job, stop: AbortController, signal: AbortSignal): Promise<void> {
     const { body, principal } = job;
     const request = readResponseRequest(body);
-    const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
+    const adapter = await openAdapter(this.#deps, request, principal, this.#refresh);
     const call = newCallRecord("aresponses");
-    const shown = { id: row.id, previousId: request.previousId, conversationId: context.conversationId };
+    const shownIds = (): ShownIds => {
+      const { context, previousId } = adapter;
+      return { id: row.id, previousId, conversationId: context.conversationId };
+    };
     const issued = { id: row.id, providerId: undefined, deploymentId: undefined };
     const reply = (await executeCall(this.#deps.calls, {
       callId: orderedUuid(),
@@ -182,7 +175,7 @@ export class BackgroundResponses {
       signal: AbortSignal.any([signal, stop.signal]),
       record: call,
       adapter,
-      view: new AnswerNames(() => ({ issued, shown })),
+      view: new AnswerNames(() => ({ issued, shown: shownIds() })),
     })) as StreamedReply;
     const input = await this.#state.responses.items(row.id, "input");
     signal.addEventListener("abort", () => stop.abort(), { once: true });
@@ -192,15 +185,19 @@ export class BackgroundResponses {
       stop,
       announced,
       begin: async (response) => {
+        const shown = shownIds();
         const named = { ...withShownIds(response, shown), created_at: createdAt(row) };
         const started = {
           ...row,
           status: "in_progress",
           deployment_id: call.deployment?.id ?? null,
           answer: answerText(named),
+          previous_id: shown.previousId ?? null,
+          conversation_id: shown.conversationId ?? null,
         };
-        const { status, answer, deployment_id } = started;
-        const change = { status, answer, deployment_id, alive_until: Date.now() + ALIVE_MS };
+        const { status, answer, deployment_id, previous_id, conversation_id } = started;
+        const place = { deployment_id, previous_id, conversation_id };
+        const change = { status, answer, ...place, alive_until: Date.now() + ALIVE_MS };
         if (!(await this.#state.responses.update(row.id, change, endStates))) stop.abort();
         return { row: started, shown, input: () => input };
       },

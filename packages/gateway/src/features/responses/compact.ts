@@ -8,9 +8,8 @@ import { executeCall } from "../../core/call/execute-call.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { answerId } from "../../formats/answer-members.ts";
 import { compactionItem } from "./compaction-item.ts";
-import { openContext, openReferences } from "./conversation-context.ts";
 import { readResponseRequest } from "./create-request.ts";
-import { ResponseAdapter } from "./response-adapter.ts";
+import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
 const PATH = upstreamPath`/responses/compact`;
@@ -35,8 +34,7 @@ export class ResponseCompactor {
     if (request.stream) throw invalidRequest("stream: a compaction is answered whole", "stream");
     if (request.background)
       throw invalidRequest("background: a compaction is answered at once", "background");
-    const context = await openContext(this.#deps, request, principal, async (row) => row);
-    const whole = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
+    const whole = await openAdapter(this.#deps, request, principal, async (row) => row);
     const adapter = new SummaryAdapter(whole);
     const record = call;
     const reply = (await executeCall(this.#deps.calls, {
@@ -50,7 +48,7 @@ export class ResponseCompactor {
       id: answerId("resp_", callId),
       object: "response.compaction",
       created_at: answer.created_at,
-      output: [...adapter.userMessages, compactionItem(this.#deps.seal, context.tenant, summary)],
+      output: [...adapter.userMessages, compactionItem(this.#deps.seal, whole.context.tenant, summary)],
       usage: answer.usage,
     };
     return { ...reply, body: compaction };
@@ -59,14 +57,20 @@ export class ResponseCompactor {
 
 /** Asks a model for a summary where the provider has no compaction. */
 class SummaryAdapter implements RequestAdapter {
-  readonly prefers: string | undefined;
   /** Of the conversation that was summed up. */
   userMessages: readonly JsonObject[] = [];
   readonly #whole: ResponseAdapter;
 
   constructor(whole: ResponseAdapter) {
     this.#whole = whole;
-    this.prefers = whole.prefers;
+  }
+
+  get prefers(): string | undefined {
+    return this.#whole.prefers;
+  }
+
+  hooked(data: JsonObject): Promise<void> {
+    return this.#whole.hooked(data);
   }
 
   async changes(data: JsonObject, target: Target, isNative: boolean): Promise<ReadonlyMap<string, unknown>> {

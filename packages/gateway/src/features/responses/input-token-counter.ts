@@ -11,10 +11,9 @@ import { replaceReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
-import { openContext, openReferences } from "./conversation-context.ts";
 import { readResponseRequest } from "./create-request.ts";
 import { storesResponses } from "./issued-ids.ts";
-import { ResponseAdapter } from "./response-adapter.ts";
+import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
 /** Counts the input tokens of a response that might be created, with everything that it continues. */
@@ -44,8 +43,7 @@ export class InputTokenCounter {
     if (isBoundToModels(principal)) requireModel(principal, named ?? model, model);
     exchange.call.model = model;
     const request = readResponseRequest(data);
-    const context = await openContext(this.#deps, request, principal, async (row) => row);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
+    const adapter = await openAdapter(this.#deps, request, principal, async (row) => row);
     const region = principal.allowedModelRegion;
     const plan = planAttempts({ model, region }, config, {
       health: calls.health,

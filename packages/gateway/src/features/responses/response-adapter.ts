@@ -1,10 +1,20 @@
 import type { Target } from "../../contract/deployment.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { inputItems } from "../conversations/items.ts";
-import { type ConversationContext, type Previous, previousNotFound } from "./conversation-context.ts";
+import {
+  type ConversationContext,
+  openContext,
+  openReferences,
+  type Previous,
+  previousNotFound,
+  type Refresh,
+} from "./conversation-context.ts";
+import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { cleaned, needsCleaning, portableItems } from "./provider-items.ts";
+import type { ResponseDeps } from "./response-deps.ts";
 import type { FoundItem } from "./store.ts";
 
 /** What a request refers to by ids. */
@@ -18,20 +28,66 @@ export interface References {
 }
 
 /**
+ * Finds what a request continues, and fits it to the deployments that it may go to.
+ * @throws GatewayError as `openContext`
+ */
+export async function openAdapter(
+  deps: ResponseDeps,
+  request: CreateRequest,
+  principal: Principal,
+  refresh: Refresh,
+): Promise<ResponseAdapter> {
+  const reopen = (hooked: CreateRequest) => openContext(deps, hooked, principal, refresh);
+  const context = await reopen(request);
+  return new ResponseAdapter(request, context, openReferences(deps, context.tenant), reopen);
+}
+
+/**
  * Fits a request to its deployment: one that keeps the previous response itself gets its id, every other one the whole
  * history as input.
  */
-export class ResponseAdapter implements RequestAdapter {
-  readonly prefers: string | undefined;
-  readonly #context: ConversationContext;
+class ResponseAdapter implements RequestAdapter {
   readonly #references: References;
+  readonly #reopen: (request: CreateRequest) => Promise<ConversationContext>;
+  #request: CreateRequest;
+  #context: ConversationContext;
   #seen: { readonly input: unknown; readonly items: JsonObject[] } | undefined;
   #dropped = 0;
 
-  constructor(context: ConversationContext, references: References) {
+  /** @param reopen finds what a request continues that hooks have changed */
+  constructor(
+    request: CreateRequest,
+    context: ConversationContext,
+    references: References,
+    reopen: (request: CreateRequest) => Promise<ConversationContext>,
+  ) {
+    this.#request = request;
     this.#context = context;
     this.#references = references;
-    this.prefers = deploymentOf(context.previous);
+    this.#reopen = reopen;
+  }
+
+  get prefers(): string | undefined {
+    return deploymentOf(this.#context.previous);
+  }
+
+  /** What came before the request, as the hooks left it. */
+  get context(): ConversationContext {
+    return this.#context;
+  }
+
+  /** The response that the request continues, by the id that it has there. */
+  get previousId(): string | undefined {
+    return this.#request.previousId;
+  }
+
+  async hooked(data: JsonObject): Promise<void> {
+    const request = readResponseRequest(data);
+    const { previousId, conversationId } = this.#request;
+    if (request.previousId === previousId && request.conversationId === conversationId) return;
+    this.#context = await this.#reopen(request);
+    this.#request = request;
+    this.#dropped = 0;
   }
 
   /** The input as it is kept, after the hooks. */
@@ -170,3 +226,5 @@ function onlyAtProvider({ providerId, origin }: Extract<Previous, { kind: "provi
       : "The previous response is kept by another provider than this model's; its history cannot be read here.",
   );
 }
+
+export type { ResponseAdapter };

@@ -12,16 +12,10 @@ import type { CallSignal } from "../../util/light-signal.ts";
 import { AnswerNames } from "./answer-names.ts";
 import { type BackgroundResponses, runsHere } from "./background-responses.ts";
 import type { BackgroundUsage } from "./background-usage.ts";
-import {
-  type ConversationContext,
-  openContext,
-  openReferences,
-  previousNotFound,
-  type Refresh,
-} from "./conversation-context.ts";
+import { previousNotFound, type Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./issued-ids.ts";
-import { ResponseAdapter } from "./response-adapter.ts";
+import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ALIVE_MS, hasEnded, outputOf, retentionMs, storedRow } from "./stored-row.ts";
 import { CALLER_LEFT, type StreamReader, StreamRecorder } from "./stream-recorder.ts";
@@ -30,7 +24,6 @@ import { CALLER_LEFT, type StreamReader, StreamRecorder } from "./stream-recorde
 interface Creation {
   readonly exchange: Exchange;
   readonly request: CreateRequest;
-  readonly context: ConversationContext;
   readonly adapter: ResponseAdapter;
   readonly names: AnswerNames;
   readonly raw: PassingBytes | undefined;
@@ -71,13 +64,12 @@ export class ResponseCreator {
     const { body, raw } = readPassingBody(await exchange.readBody());
     const request = readResponseRequest(body);
     const { principal } = exchange;
-    const context = await openContext(this.#deps, request, principal, this.#refresh);
-    const adapter = new ResponseAdapter(context, openReferences(this.#deps, context.tenant));
-    const names = this.#names(exchange, request, context);
-    const creation: Creation = { exchange, request, context, adapter, names, raw, held: [] };
+    const adapter = await openAdapter(this.#deps, request, principal, this.#refresh);
+    const names = this.#names(exchange, adapter);
+    const creation: Creation = { exchange, request, adapter, names, raw, held: [] };
     if (runsHere(this.#deps.calls, request, principal)) {
       if (this.#background === undefined) throw needsStore();
-      return this.#background.start(exchange, request, context, adapter);
+      return this.#background.start(exchange, request, adapter);
     }
     try {
       return await (request.stream ? this.#streamed(creation) : this.#whole(creation));
@@ -198,25 +190,25 @@ export class ResponseCreator {
     }
   }
 
-  #names({ principal, call }: Exchange, request: CreateRequest, context: ConversationContext): AnswerNames {
+  #names({ principal, call }: Exchange, adapter: ResponseAdapter): AnswerNames {
     return new AnswerNames((answerId) => {
       const issued = issueId(this.#deps, principal, call, answerId);
-      const { previousId } = request;
+      const { previousId, context } = adapter;
       return { issued, shown: { id: issued.id, previousId, conversationId: context.conversationId } };
     });
   }
 
-  #members({ request, context }: Creation) {
+  #members({ adapter: { context, previousId } }: Creation) {
     return {
       tenant: context.tenant,
-      previousId: request.previousId,
+      previousId,
       conversationId: context.conversationId,
       retention: retentionMs(this.#deps.calls.config.current),
     };
   }
 
   /** A chain lives as long as its newest response. */
-  async #prolong(state: ResponseState, { context }: Creation): Promise<void> {
+  async #prolong(state: ResponseState, { adapter: { context } }: Creation): Promise<void> {
     const retention = retentionMs(this.#deps.calls.config.current);
     if (retention === undefined || context.previous?.kind !== "kept") return;
     const ids = await context.chainIds().catch(() => []);
