@@ -1,5 +1,6 @@
 import type { JsonObject } from "../util/json.ts";
 import type { Conversation } from "./conversation.ts";
+import { readDirectives } from "./directives.ts";
 import { sampleObject, sampleOf } from "./schema-sample.ts";
 import { countTokens, firstTokens, textOfTokens } from "./tokens.ts";
 
@@ -68,15 +69,19 @@ export function answerTo(conversation: Conversation, tokens?: number): Answer {
 }
 
 function callsFor(conversation: Conversation): AnswerCall[] {
-  const { directives, tools, toolChoice } = conversation;
-  if (toolChoice === "none" || tools.length === 0 || conversation.toolResults.length > 0) return [];
-  if (directives.calls.length > 0) {
-    const directed = directives.calls.map((call) => ({
+  const { directives, tools, toolChoice, toolResults } = conversation;
+  if (toolChoice === "none" || tools.length === 0) return [];
+  // After results, only those tools are called that the results themselves ask for.
+  const asked =
+    toolResults.length > 0 ? toolResults.flatMap((result) => readDirectives(result).calls) : directives.calls;
+  if (asked.length > 0) {
+    const directed = asked.map((call) => ({
       name: call.name,
       input: call.input ?? sampleObject(tools.find((tool) => tool.name === call.name)?.schema),
     }));
     return conversation.parallelTools ? directed : directed.slice(0, 1);
   }
+  if (toolResults.length > 0) return [];
   if (directives.say !== undefined || directives.behaviour.tokens !== undefined) return [];
   if (conversation.shape !== undefined && toolChoice === "auto") return [];
   const named =
