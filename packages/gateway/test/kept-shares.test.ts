@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { KyselyPlugin } from "kysely";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { GatewayError } from "../src/contract/errors.ts";
@@ -8,6 +9,7 @@ import { PostgresSink } from "../src/core/ledger/journal/postgres-sink.ts";
 import { HOLD_LEASE } from "../src/core/limits/counters.ts";
 import type { Limiter, Reservation } from "../src/core/limits/limiter.ts";
 import { openLimiter } from "../src/core/limits/open-limiter.ts";
+import { SharedBudgets } from "../src/core/limits/shared-budgets.ts";
 import { openPostgresStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/schema.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
@@ -165,6 +167,31 @@ describe.skipIf(!hasPostgres)("Budgets that replicas share in PostgreSQL", () =>
       true,
       false,
     ]);
+  });
+
+  it("hear of the end of a call after its row is in the journal", async () => {
+    const { store } = await replicas();
+    const id = randomUUID();
+    const told: string[] = [];
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes(id)) told.push("database");
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const budgets = new SharedBudgets({ ...store, db: store.db.withPlugin(plugin) }, quiet);
+    toClose.push(budgets);
+    const share = { owner: randomUUID(), amount: 40, windowStart: undefined, windowEnd: undefined };
+    expect(await budgets.claim(id, [{ ...share, name: "this api key", limit: 50 }], false)).toEqual({
+      taken: true,
+    });
+    const before = told.length;
+    budgets.finish(id, 30);
+    // As the ledger does with the rows of a turn of the event loop.
+    setImmediate(() => told.push("journal"));
+    await expect.poll(async () => (await holds(store))[0]?.amount).toBe(30);
+    expect(told.slice(before)[0]).toBe("journal");
   });
 
   it("hold a share for half a minute from the last sign of life of whoever has it", async () => {

@@ -30,7 +30,7 @@ const CALLS = 20;
 const CALLERS = 10;
 /** Milliseconds after which callers give up, and for which what is billed must stand still. */
 const PATIENCE = 240_000;
-const STILL = 4000;
+const STILL = 8000;
 const CENT = 1e-9;
 
 /** The fault strikes while attacks go on, each on a budget of its own; then what they were billed is compared with it. */

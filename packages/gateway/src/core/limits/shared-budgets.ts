@@ -33,6 +33,8 @@ export class SharedBudgets implements Budgets {
   readonly #open = new Map<string, readonly BudgetClaim[]>();
   #waiting: Waiting[] = [];
   #ended = new Map<string, number | undefined>();
+  /** Ends of calls that are told after this turn of the event loop. */
+  readonly #finishing = new Set<Promise<void>>();
   #renewedAt = performance.now();
   /** A statement failed: the database may have forgotten what is held. */
   #isUnsure = false;
@@ -60,10 +62,28 @@ export class SharedBudgets implements Budgets {
     });
   }
 
+  /**
+   * The row of a call that cost something reaches the journal with the end of this turn of the event loop, and the database
+   * hears of the end after that. The other way round a process that dies in between would leave a cost without a row.
+   */
   finish(id: string, cost: number | undefined): void {
+    if (cost === undefined || cost === 0) {
+      this.#end(id, undefined);
+      return;
+    }
+    const finishing = nextTurn()
+      .then(() => nextTurn())
+      .then(() => {
+        this.#finishing.delete(finishing);
+        this.#end(id, cost);
+      });
+    this.#finishing.add(finishing);
+  }
+
+  #end(id: string, cost: number | undefined): void {
     // What held nothing is counted with the row of the spend log.
     if (this.#open.get(id)?.some(({ amount }) => amount > 0)) {
-      this.#ended.set(id, cost === 0 ? undefined : cost);
+      this.#ended.set(id, cost);
       this.#wake();
     }
     this.#open.delete(id);
@@ -89,6 +109,7 @@ export class SharedBudgets implements Budgets {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#finishing);
     this.#isClosed = true;
     await this.#sweeping;
     await this.#running;
