@@ -75,3 +75,36 @@ it("opens although the shared counters are away", async () => {
   ).toBe(false);
   await counters.close();
 });
+
+it("logs what Redis refuses as a defect, holds that call by this replica's share, and does not count as away", async () => {
+  const { server, counters: sharedCounters, stand } = shared(2);
+  const logged: string[] = [];
+  const logger = pino({ level: "info" }, { write: (line) => logged.push(line) });
+  const counters = await StandbyCounters.open(stand, logger);
+  const refusal = (message: string) => Object.assign(new Error(message), { name: "ReplyError" });
+  const refuseOnce = (method: "claim" | "finish") =>
+    vi.spyOn(sharedCounters, method).mockRejectedValueOnce(refusal("ERR user_script:7: not a number"));
+  try {
+    refuseOnce("claim");
+    expect((await counters.claim("refused", [minute("requests")])).taken).toBe(true);
+    await counters.finish("refused", [minute("requests")], undefined);
+    expect((await counters.claim("shared", [minute("requests")])).taken).toBe(true);
+    refuseOnce("finish");
+    await counters.finish("shared", [minute("requests")], { tokens: 1 });
+    expect(logged.filter((line) => line.includes("a defect"))).toHaveLength(2);
+    expect(logged.filter((line) => line.includes("Redis is away"))).toEqual([]);
+    // One that is told later does not keep Redis away either.
+    await counters.claim("late", [minute("requests")]);
+    server.isAway = true;
+    await counters.finish("late", [minute("requests")], { tokens: 2 });
+    refuseOnce("finish");
+    server.isAway = false;
+    await vi.waitUntil(() => logged.some((line) => line.includes("Redis is back")), { timeout: 60_000 });
+    // A server that is loading its data answers, and is away all the same.
+    vi.spyOn(sharedCounters, "claim").mockRejectedValueOnce(refusal("LOADING Redis is loading the dataset"));
+    await counters.claim("loading", [minute("requests")]);
+    expect(logged.filter((line) => line.includes("Redis is away"))).toHaveLength(2);
+  } finally {
+    await counters.close();
+  }
+});

@@ -10,9 +10,13 @@ const COUNT_MS = 1000;
 /** Milliseconds after which a replica that has not shown itself does not count. */
 const REPLICA_LEASE = 15_000;
 
+/** What Redis answers that understood a command and refuses it, however often it is asked. */
+const DEFECT = /^(ERR|NOSCRIPT|WRONGTYPE)\b/;
+
 /**
  * The shared counters while Redis answers. While it does not, limits stay closed and no call fails for it: this replica
- * goes on with its share of them, which is the limit divided by the replicas that were last seen.
+ * goes on with its share of them, which is the limit divided by the replicas that were last seen. The same goes for the
+ * one call of which Redis refuses the script, which is a defect and logged as one each time: Redis is not away then.
  */
 export class StandbyCounters implements Counters {
   readonly #shared: RedisCounters;
@@ -47,7 +51,7 @@ export class StandbyCounters implements Counters {
       try {
         return await this.#shared.claim(id, claims);
       } catch (error) {
-        this.#goesAway(error);
+        if (!this.#isDefect(error)) this.#goesAway(error);
       }
     }
     const shares = claims.map((claim) => this.#shareOf(claim));
@@ -64,6 +68,7 @@ export class StandbyCounters implements Counters {
       try {
         return await this.#shared.finish(id, claims, use);
       } catch (error) {
+        if (this.#isDefect(error)) return;
         this.#goesAway(error);
       }
     }
@@ -87,8 +92,15 @@ export class StandbyCounters implements Counters {
     try {
       this.#replicas = Math.max(1, await this.#shared.countReplicas(REPLICA_LEASE));
     } catch (error) {
-      this.#goesAway(error);
+      if (!this.#isDefect(error)) this.#goesAway(error);
     }
+  }
+
+  #isDefect(error: unknown): boolean {
+    const isDefect = error instanceof Error && error.name === "ReplyError" && DEFECT.test(error.message);
+    if (isDefect)
+      this.#logger.error({ error: describeError(error) }, "Redis refuses a script of the limits: a defect");
+    return isDefect;
   }
 
   #goesAway(error: unknown): void {
@@ -110,7 +122,10 @@ export class StandbyCounters implements Counters {
     try {
       await this.#shared.ping();
       for (let end = this.#unheard[0]; end !== undefined; end = this.#unheard[0]) {
-        await end();
+        // One that Redis refuses would keep it away for good.
+        await end().catch((error: unknown) => {
+          if (!this.#isDefect(error)) throw error;
+        });
         this.#unheard.shift();
       }
       await this.#shared.renew();
