@@ -110,6 +110,17 @@ export function underBudgetsAlone(principal: Principal): Principal {
   };
 }
 
+/** The principal without budgets: of what costs nothing, which it may still ask for when they are spent. */
+export function withoutBudgets(principal: Principal): Principal {
+  if (!hasBudget(principal)) return principal;
+  const { maxBudget: _, ...limits } = principal.limits;
+  const scopes = (principal.scopes ?? []).map((scope) => {
+    const { maxBudget: __, ...others } = scope.limits;
+    return { ...scope, limits: others };
+  });
+  return { ...principal, limits, scopes };
+}
+
 function budgetOf({ maxBudget, budgetDuration }: KeyLimits): KeyLimits {
   if (maxBudget === undefined) return {};
   return { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };

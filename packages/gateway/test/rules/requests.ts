@@ -54,6 +54,10 @@ const own = { isBound: false, hooks: false, costs: false } as const;
 /** What the gateway keeps itself, under the rules of a call all the same. */
 const kept = { isBound: false, hooks: true, costs: true } as const;
 
+/** What reads, deletes or cancels, which costs nothing. */
+const free = { ...asking, costs: false } as const;
+const freeKept = { ...kept, costs: false } as const;
+
 const managed = { ...own, byAdmin: true, isManaged: true } as const;
 
 /** A name that nobody has yet. */
@@ -110,35 +114,35 @@ export const examples: Readonly<Record<string, Example>> = {
   createEmbedding: { ...asking, model: "vectors", body: () => ({ model: "vectors", input: "ORIGINAL" }) },
 
   createFile: { ...asking, form: { purpose: "batch" } },
-  listFiles: { ...asking, lists: "file" },
-  retrieveFile: { ...asking, needs: "file" },
-  deleteFile: { ...asking, needs: "file" },
-  downloadFile: { ...asking, needs: "file" },
+  listFiles: { ...free, lists: "file" },
+  retrieveFile: { ...free, needs: "file" },
+  deleteFile: { ...free, needs: "file" },
+  downloadFile: { ...free, needs: "file" },
 
   createConversation: { ...kept, body: () => ({ metadata: { a: "ORIGINAL" } }) },
-  retrieveConversation: { ...kept, needs: "conversation" },
+  retrieveConversation: { ...freeKept, needs: "conversation" },
   updateConversation: {
     ...kept,
     needs: "conversation",
     body: () => ({ metadata: { a: "ORIGINAL" } }),
   },
-  deleteConversation: { ...kept, needs: "conversation" },
-  listConversationItems: { ...kept, needs: "item" },
+  deleteConversation: { ...freeKept, needs: "conversation" },
+  listConversationItems: { ...freeKept, needs: "item" },
   createConversationItems: {
     ...kept,
     needs: "conversation",
     body: () => ({ items: [{ type: "message", ...user }] }),
   },
-  retrieveConversationItem: { ...kept, needs: "item" },
-  deleteConversationItem: { ...kept, needs: "item" },
+  retrieveConversationItem: { ...freeKept, needs: "item" },
+  deleteConversationItem: { ...freeKept, needs: "item" },
 
   createResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
   countResponseInputTokens: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
   compactResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
-  retrieveResponse: { ...asking, needs: "response" },
-  deleteResponse: { ...asking, needs: "response" },
-  listInputItems: { ...asking, isKept: true, needs: "response" },
-  cancelResponse: { ...asking, needs: "response" },
+  retrieveResponse: { ...free, needs: "response" },
+  deleteResponse: { ...free, needs: "response" },
+  listInputItems: { ...free, isKept: true, needs: "response" },
+  cancelResponse: { ...free, needs: "response" },
 
   createBatch: {
     ...asking,
@@ -150,9 +154,9 @@ export const examples: Readonly<Record<string, Example>> = {
       metadata: { a: "ORIGINAL" },
     }),
   },
-  listBatches: { ...asking, lists: "batch" },
-  retrieveBatch: { ...asking, needs: "batch" },
-  cancelBatch: { ...asking, needs: "batch", body: () => ({}) },
+  listBatches: { ...free, lists: "batch" },
+  retrieveBatch: { ...free, needs: "batch" },
+  cancelBatch: { ...free, needs: "batch", body: () => ({}) },
   createMessageBatch: {
     ...asking,
     isBound: false,
@@ -162,11 +166,11 @@ export const examples: Readonly<Record<string, Example>> = {
       requests: [{ custom_id: "one", params: { model: "nobody-knows-it", max_tokens: 9, messages: [user] } }],
     }),
   },
-  listMessageBatches: { ...kept, lists: "messageBatch" },
-  retrieveMessageBatch: { ...kept, isKept: true, needs: "messageBatch" },
-  cancelMessageBatch: { ...kept, isKept: true, needs: "messageBatch" },
-  deleteMessageBatch: { ...kept, isKept: true, needs: "messageBatch" },
-  messageBatchResults: { ...kept, isKept: true, needs: "messageBatch" },
+  listMessageBatches: { ...freeKept, lists: "messageBatch" },
+  retrieveMessageBatch: { ...freeKept, isKept: true, needs: "messageBatch" },
+  cancelMessageBatch: { ...freeKept, isKept: true, needs: "messageBatch" },
+  deleteMessageBatch: { ...freeKept, isKept: true, needs: "messageBatch" },
+  messageBatchResults: { ...freeKept, isKept: true, needs: "messageBatch" },
   webhookSecret: { ...own, isPersonal: true },
 
   listAgents: { ...own, lists: "helper" },
@@ -205,20 +209,20 @@ export const examples: Readonly<Record<string, Example>> = {
   },
 
   createContainer: { ...asking, body: () => ({ name: "ORIGINAL" }) },
-  listContainers: { ...asking, lists: "container" },
-  retrieveContainer: { ...asking, needs: "container" },
-  deleteContainer: { ...asking, needs: "container" },
+  listContainers: { ...free, lists: "container" },
+  retrieveContainer: { ...free, needs: "container" },
+  deleteContainer: { ...free, needs: "container" },
   createContainerFile: { ...asking, needs: "container", form: {} },
-  listContainerFiles: { ...asking, needs: "containerFile" },
-  retrieveContainerFile: { ...asking, needs: "containerFile" },
-  deleteContainerFile: { ...asking, needs: "containerFile" },
-  downloadContainerFile: { ...asking, needs: "containerFile" },
+  listContainerFiles: { ...free, needs: "containerFile" },
+  retrieveContainerFile: { ...free, needs: "containerFile" },
+  deleteContainerFile: { ...free, needs: "containerFile" },
+  downloadContainerFile: { ...free, needs: "containerFile" },
 
   createVideo: { ...asking, body: () => ({ model: "film", prompt: "ORIGINAL" }) },
-  listVideos: { ...asking, lists: "video" },
-  retrieveVideo: { ...asking, needs: "video" },
-  deleteVideo: { ...asking, needs: "video" },
-  downloadVideo: { ...asking, needs: "video" },
+  listVideos: { ...free, lists: "video" },
+  retrieveVideo: { ...free, needs: "video" },
+  deleteVideo: { ...free, needs: "video" },
+  downloadVideo: { ...free, needs: "video" },
   remixVideo: { ...asking, needs: "video", body: () => ({ prompt: "ORIGINAL" }) },
 
   listModels: { ...own, shows: true },

@@ -2,7 +2,7 @@ import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
+import { hasBudget, type Principal, underBudgetsAlone, withoutBudgets } from "../../contract/principal.ts";
 import { requireParams } from "../auth/restrictions.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
@@ -14,6 +14,8 @@ type GovernedDeps = Pick<ResourceDeps, "hooks" | "limiter" | "ledger" | "scopes"
 export interface Terms {
   /** US dollars that the operation on these data may cost at most; the key's budget is held for them meanwhile. */
   readonly cost?: (data: JsonObject) => number;
+  /** It costs nothing, whatever is left of the key's budget; what reads and deletes never does. */
+  readonly isFree?: true;
   /**
    * Removes what the operation has made, when a hook refuses it afterwards. An operation without it makes nothing: its
    * call is aborted.
@@ -113,9 +115,11 @@ class GovernedCall {
   /** Holds the key's limits before anything is read, and its budget when the hooks have decided what is asked for. */
   async #admit(): Promise<void> {
     const { hooks, limiter, scopes } = this.#deps;
-    const { principal, family, headers } = this.#exchange;
-    const request = { principal, family, model: "", estimatedTokens: 0, estimatedCost: 0 };
-    this.#held.push(await limiter.reserve(request));
+    const { principal, family, headers, method } = this.#exchange;
+    const isFree = this.#terms.isFree ?? (method === "GET" || method === "DELETE");
+    const request = { family, model: "", estimatedTokens: 0, estimatedCost: 0 };
+    const asked = isFree ? withoutBudgets(principal) : principal;
+    this.#held.push(await limiter.reserve({ ...request, principal: asked }));
     this.#context = { ...this.#context, data: await this.#receive() };
     if (principal.restrictions !== undefined && this.#terms.cost !== undefined)
       requireParams(principal.restrictions, this.#context.data);

@@ -106,11 +106,12 @@ export class BatchOperations {
       );
     const found = await find(exchange, id, body);
     const data = { ...body, ...dataOf(id, found) };
-    return governedJson(this.#deps, exchange, data, async (changed) => {
+    const run = async (changed: JsonObject): Promise<JsonObject> => {
       const steered = steeredExchange(exchange, data, changed, BATCH_IDS);
       if (steered === exchange) return this.#cancel(exchange, found);
       return this.#cancel(exchange, await find(steered, steered.params.batchId ?? id, changed));
-    });
+    };
+    return governedJson(this.#deps, exchange, data, run, { isFree: true });
   }
 
   /** The data that hooks see, and the batch by what they leave of it. */

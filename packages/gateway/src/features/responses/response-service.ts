@@ -111,7 +111,7 @@ export class ResponseService {
 
   async cancel(exchange: Exchange): Promise<Reply> {
     const { data, steer } = await this.#steering(exchange);
-    return governedJson(this.#resources, exchange, data, async (changed) => {
+    const run = async (changed: JsonObject): Promise<JsonObject> => {
       const { found, steered } = await steer(changed);
       if (found.kind === "provider") return this.#providers.cancel(found, steered);
       const { row } = found;
@@ -119,7 +119,8 @@ export class ResponseService {
         throw invalidRequest("Cannot cancel a synchronous response.");
       if (!hasEnded(row.status)) await this.#background!.cancel(row);
       return this.#object(row);
-    });
+    };
+    return governedJson(this.#resources, exchange, data, run, { isFree: true });
   }
 
   async inputItems(exchange: Exchange): Promise<Reply> {

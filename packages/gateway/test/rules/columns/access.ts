@@ -113,7 +113,7 @@ export const models = bound(
 );
 
 const free: Exemption = {
-  why: "costs nothing: a key without budget may ask",
+  why: "costs nothing: a key whose budget is spent may ask",
   check: async (stage, operation: Operation) => {
     if (operation.access === "admin" || examples[operation.id]!.byAdmin) return;
     expect((await ask(stage, operation, { key: keys.spent })).status).toBe(200);
@@ -122,7 +122,7 @@ const free: Exemption = {
 
 export const budget: Column = {
   name: "budget",
-  about: "a key whose budget is spent gets 402, and no provider is asked",
+  about: "a key whose budget is spent gets 402, and no provider is asked, but for what costs nothing",
   exempt: (operation) => (examples[operation.id]!.costs ? undefined : free),
   holds: async (stage: Stage, operation, form) => {
     const { status, body } = await ask(stage, operation, { form, key: keys.spent });

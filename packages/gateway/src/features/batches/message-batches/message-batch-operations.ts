@@ -165,9 +165,9 @@ export class MessageBatchOperations {
 
   async #withBatch(exchange: Exchange, run: (batch: BatchTableRow) => Promise<JsonObject>): Promise<Reply> {
     const found = await this.#find(exchange.principal, exchange.params.batchId!);
-    return governedJson(this.#deps, exchange, dataOf(found), async (data) =>
-      run(await this.#changed(exchange, data, found)),
-    );
+    const changed = async (data: JsonObject): Promise<JsonObject> =>
+      run(await this.#changed(exchange, data, found));
+    return governedJson(this.#deps, exchange, dataOf(found), changed, { isFree: true });
   }
 
   /** The batch that hooks left. */
