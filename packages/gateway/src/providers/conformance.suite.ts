@@ -115,6 +115,14 @@ export function conformance(name: string, { skips, open }: ConformanceCase): voi
       expect(textOf(await ask(model, { ...options, prompt }))).toContain("fine");
     });
 
+    it("calls tools whose arguments are one of several objects", async () => {
+      const place = { type: "object" as const, properties: { place: { type: "string" as const } } };
+      const inputSchema = { anyOf: [city, { ...place, required: ["place"] }] };
+      const tools = [{ ...weather, inputSchema }];
+      const first = await ask(model, { prompt: [user("weather in Paris?")], tools });
+      expect(callsOf(first).map((call) => call.toolName)).toEqual(["weather"]);
+    });
+
     it("obeys the choice of tools", async () => {
       const prompt = [user("hello")];
       const tools = [weather, time];

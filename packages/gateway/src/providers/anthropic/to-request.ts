@@ -6,6 +6,7 @@ import type {
 import { invalidRequest } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { readNeutralOptions } from "../../formats/provider-options.ts";
+import { objectSchema } from "../../formats/tool-schema.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { type Thinking, thinkingOf } from "./thinking.ts";
 import { cacheControl, messagesBlocks } from "./to-content.ts";
@@ -88,10 +89,11 @@ function toTool(tool: LanguageModelV3FunctionTool | LanguageModelV3ProviderTool)
     throw invalidRequest(`tools: the tool ${tool.id} is not available at the provider anthropic`, "tools");
   }
   const { name, description, inputSchema, strict, providerOptions } = tool;
+  const schema = objectSchema(inputSchema as JsonObject);
   return {
     name,
-    input_schema: { type: "object", ...inputSchema },
-    ...defined({ description, strict: strict === true ? true : undefined }),
+    input_schema: { type: "object", ...schema },
+    ...defined({ description, strict: strict === true && schema === inputSchema ? true : undefined }),
     ...cacheControl(providerOptions),
   };
 }

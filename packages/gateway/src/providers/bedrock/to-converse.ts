@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { boughtTier, readProviderSettings } from "../../formats/provider-options.ts";
+import { objectSchema } from "../../formats/tool-schema.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
 import { cachePoint, converseBlocks } from "./to-content.ts";
@@ -78,7 +79,7 @@ function toTool(tool: NonNullable<LanguageModelV3CallOptions["tools"]>[number]):
   const { name, description, inputSchema, providerOptions } = tool;
   const spec = {
     name,
-    inputSchema: { json: { type: "object", ...inputSchema } },
+    inputSchema: { json: { type: "object", ...objectSchema(inputSchema as JsonObject) } },
     ...defined({ description }),
   };
   return [{ toolSpec: spec }, ...cachePoint(providerOptions)];

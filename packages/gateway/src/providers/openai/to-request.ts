@@ -8,6 +8,7 @@ import { invalidRequest } from "../../contract/errors.ts";
 import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
 import { readNeutralOptions } from "../../formats/provider-options.ts";
 import { reasoningEffort } from "../../formats/reasoning-effort.ts";
+import { objectSchema } from "../../formats/tool-schema.ts";
 import type { ChatHost } from "./chat-language-model.ts";
 import { toMessages } from "./to-messages.ts";
 
@@ -27,7 +28,7 @@ export function toChatRequest(
     ...defined({
       ...(reasons ? reasoningSettings(options) : samplingSettings(options)),
       response_format: responseFormat(options),
-      tools: hasTools ? options.tools?.map((tool) => toTool(tool, host.provider.name)) : undefined,
+      tools: hasTools ? options.tools?.map((tool) => toTool(tool, host)) : undefined,
       tool_choice: hasTools && options.toolChoice ? toToolChoice(options.toolChoice) : undefined,
       parallel_tool_calls: hasTools ? parallelToolCalls : undefined,
       user: host.hasOpenaiReasoning ? user : undefined,
@@ -71,16 +72,19 @@ function responseFormat({ responseFormat: format }: LanguageModelV3CallOptions):
 
 function toTool(
   tool: LanguageModelV3FunctionTool | LanguageModelV3ProviderTool,
-  provider: string,
+  { provider, hasOpenaiReasoning: isOpenai }: ChatHost,
 ): JsonObject {
-  if (tool.type === "provider") {
-    throw invalidRequest(`tools: the tool ${tool.id} is not available at the provider ${provider}`, "tools");
-  }
-  const { name, description, inputSchema, strict } = tool;
-  return {
-    type: "function",
-    function: { name, parameters: inputSchema, ...defined({ description, strict }) },
-  };
+  if (tool.type === "provider")
+    throw invalidRequest(
+      `tools: the tool ${tool.id} is not available at the provider ${provider.name}`,
+      "tools",
+    );
+  const { name, description, inputSchema, strict: asked } = tool;
+  // Other hosts take alternatives, and some hold the model to them.
+  const parameters = isOpenai ? objectSchema(inputSchema as JsonObject) : inputSchema;
+  // Members of some alternatives only need not be there, which a strict function cannot say.
+  const strict = parameters === inputSchema ? asked : undefined;
+  return { type: "function", function: { name, parameters, ...defined({ description, strict }) } };
 }
 
 function toToolChoice(choice: LanguageModelV3ToolChoice): string | JsonObject {

@@ -69,5 +69,10 @@ function checkTools(body: JsonObject): void {
     if (name === undefined) throw fieldRequired(`tools.${index}.name`);
     const own = type === undefined || type === "custom";
     if (own && input_schema === undefined) throw fieldRequired(`tools.${index}.input_schema`);
+    const schema = objectOf(input_schema);
+    if (["oneOf", "allOf", "anyOf"].some((word) => schema[word] !== undefined))
+      throw invalidRequest(
+        `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
+      );
   }
 }

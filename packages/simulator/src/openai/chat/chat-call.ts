@@ -15,7 +15,7 @@ const MAX_CHOICES = 128;
 
 /** Checks a chat completion request and prepares its answer. */
 export function chatCall(state: SimulatorState, body: JsonObject, options: CallOptions): ModelCall {
-  const conversation = readChat(body);
+  const conversation = readChat(body, options.flavour);
   const { flags } = conversation.directives;
   if (flags.has("context-window")) throw contextLengthExceeded(conversation.inputTokens, "messages");
   if (flags.has("content-policy")) throw contentPolicyViolation(options.flavour === "azure");

@@ -3,13 +3,17 @@ import { readDirectives } from "../../answers/directives.ts";
 import { countTokens } from "../../answers/tokens.ts";
 import { type JsonObject, numberOf, objectOf, objectsIn, stringOf, stringsIn } from "../../util/json.ts";
 import { mediaTokens, textOfContent } from "../content-parts.ts";
-import { missingParameter, wrongType } from "../failures.ts";
+import { invalidRequest, missingParameter, wrongType } from "../failures.ts";
+import type { Flavour } from "../flavour.ts";
 import { modelName } from "../model-name.ts";
 import { reasoningTokensOf } from "../reasoning-effort.ts";
 import { checkedChatMessages } from "./check-chat-messages.ts";
 
-/** Reads a chat completion request. Throws `ApiFailure` where OpenAI refuses it. */
-export function readChat(body: JsonObject): Conversation {
+/**
+ * Reads a chat completion request. Throws `ApiFailure` where OpenAI refuses it.
+ * @param flavour compatible hosts take schemas of functions that OpenAI refuses
+ */
+export function readChat(body: JsonObject, flavour: Flavour): Conversation {
   const model = modelName(body);
   const messages = checkedChatMessages(body);
   const lastUser = messages.findLast((message) => message.role === "user");
@@ -22,7 +26,7 @@ export function readChat(body: JsonObject): Conversation {
     model,
     directives: readDirectives(textOfContent(lastUser?.content)),
     toolResults: trailingToolResults(messages),
-    tools: offeredTools(body),
+    tools: offeredTools(body, flavour),
     toolChoice: toolChoiceOf(body),
     parallelTools: body.parallel_tool_calls !== false,
     inputTokens: inputTokens(body, messages),
@@ -43,13 +47,23 @@ function trailingToolResults(messages: readonly JsonObject[]): string[] {
   return results;
 }
 
-function offeredTools(body: JsonObject): OfferedTool[] {
+/** Words that OpenAI refuses at the top of a function's parameters. */
+const NOT_ON_TOP = ["oneOf", "anyOf", "allOf", "enum", "const", "not"];
+
+function offeredTools(body: JsonObject, flavour: Flavour): OfferedTool[] {
   if (body.tools !== undefined && body.tools !== null && !Array.isArray(body.tools))
     throw wrongType("tools", "an array");
   return objectsIn(body.tools).map((tool, index) => {
     const definition = objectOf(tool.type === "custom" ? tool.custom : tool.function);
     const name = stringOf(definition.name);
     if (name === undefined) throw missingParameter(`tools[${index}].function.name`);
+    const parameters = objectOf(definition.parameters);
+    if (flavour !== "compat" && NOT_ON_TOP.some((word) => parameters[word] !== undefined))
+      throw invalidRequest(
+        `Invalid schema for function '${name}': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.`,
+        `tools[${index}].function.parameters`,
+        "invalid_function_parameters",
+      );
     return { name, schema: definition.parameters };
   });
 }
