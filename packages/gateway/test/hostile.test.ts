@@ -132,6 +132,22 @@ describe("Requests that are meant to be read in two ways", () => {
     expect(statuses(await raw("TRACE / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))).toEqual(["405"]);
   });
 
+  it.each([
+    ["two hosts", "host: x\r\nHost: y", "400"],
+    ["the same host twice", "host: x\r\nhost: x", "400"],
+    ["a host with a blank and a path", "host: a b/c", "400"],
+    ["a host with a user", "host: u@a", "400"],
+    ["a host with two ports", "host: a:1:2", "400"],
+    ["a port that is none", "host: a:http", "400"],
+    ["a host beyond ASCII", "host: é", "400"],
+    ["a name and a port", "host: gateway.example:4000", "200"],
+    ["an address of IPv6", "host: [::1]:4000", "200"],
+    ["a host that is empty", "host:", "200"],
+  ])("name one host, or are refused: %s", async (_name, host, status) => {
+    const answer = await raw(`GET /health/liveliness HTTP/1.1\r\n${host}\r\nconnection: close\r\n\r\n`);
+    expect(statuses(answer)).toEqual([status]);
+  });
+
   it("with very many headers are refused", async () => {
     const many = Array.from({ length: 3000 }, (_, index) => `x-${index}: y\r\n`).join("");
     const answer = await raw(`GET /v1/models HTTP/1.1\r\nhost: x\r\n${many}connection: close\r\n\r\n`);

@@ -18,6 +18,7 @@ beforeAll(async () => {
 model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${url}/openai/v1"}}
   - {model_name: film, litellm_params: {model: openai/sora-2, api_key: k, api_base: "${url}/openai/v1"}}
+router_settings: {model_group_alias: {quick: gpt, film-alias: film, gpt: film}}
 general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
 `,
   });
@@ -100,6 +101,27 @@ describe("A key whose calls must have a field", () => {
     const made = resources.simulator.received().slice(before);
     expect(made.filter(({ path }) => path.endsWith("/batches"))).toEqual([]);
     expect(await batch({}, { metadata: { run: "1" } })).toBe(200);
+  });
+});
+
+describe("A key that may call some models", () => {
+  it("calls them by the names that lead to them, and no other by these", async () => {
+    const messages = [{ role: "user", content: "hello" }];
+    const key = await keyOf({ models: ["gpt"] });
+    const callAs = async (model: string) => [
+      (await ask("/v1/chat/completions", { key, body: { model, messages } })).status,
+      (await ask("/v1/messages/count_tokens", { key, body: { model, messages } })).status,
+      (await ask("/v1/responses", { key, body: { model, input: "hello" } })).status,
+    ];
+    // A model's own name hides an alias of that name.
+    for (const model of ["gpt", "quick"])
+      expect([model, await callAs(model)]).toEqual([model, [200, 200, 200]]);
+    expect(await callAs("film-alias")).toEqual([403, 403, 403]);
+    await ask("/team/new", { body: { team_id: "narrow", models: ["film"] } });
+    const bound = await keyOf({ team_id: "narrow", models: ["gpt", "film"] });
+    const status = async (model: string) =>
+      (await ask("/v1/chat/completions", { key: bound, body: { model, messages } })).status;
+    expect([await status("quick"), await status("gpt")]).toEqual([403, 403]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { allowsModel, type Principal } from "../../contract/principal.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { masterPrincipal } from "./master-principal.ts";
@@ -187,16 +187,21 @@ function keyHash(key: string): KeyHash {
 }
 
 /**
- * LiteLLM's model access groups: `model_info.access_groups` puts a deployment into groups, and a group's name in a
- * key's list of models stands for the models in it.
+ * What else a key's list of models allows. LiteLLM's model access groups: `model_info.access_groups` puts a deployment
+ * into groups, and a group's name in the list stands for the models in it. And a name of `model_group_alias` is allowed
+ * where the model is that it leads to.
  */
 class AccessGroups {
+  /** Aliases that no model's own name hides, with what they lead to. */
+  readonly #aliases: readonly (readonly [alias: string, model: string])[];
   /** Names of models by group. */
   readonly #models = new Map<string, Set<string>>();
   /** A key's principal stays the same object in all its requests. */
   readonly #expanded = new WeakMap<Principal, Principal>();
 
-  constructor({ deployments }: Pick<GatewayConfig, "deployments">) {
+  constructor({ deployments, routerSettings }: Pick<GatewayConfig, "deployments" | "routerSettings">) {
+    const names = new Set(deployments.map(({ modelName }) => modelName));
+    this.#aliases = Object.entries(routerSettings.modelGroupAlias).filter(([alias]) => !names.has(alias));
     for (const { modelName, info } of deployments) {
       for (const group of groupsOf(info.access_groups)) {
         const models = this.#models.get(group);
@@ -206,14 +211,10 @@ class AccessGroups {
     }
   }
 
-  /** The principal with the models of its groups beside those that it names itself. */
+  /** The principal with the models of its groups and their aliases beside those that it names itself. */
   expand(principal: Principal): Principal {
     const { models, modelLists } = principal;
-    if (
-      this.#models.size === 0 ||
-      (!this.#namesGroup(models) && !modelLists?.some((list) => this.#namesGroup(list)))
-    )
-      return principal;
+    if (!this.#saysMore(models) && !modelLists?.some((list) => this.#saysMore(list))) return principal;
     let expanded = this.#expanded.get(principal);
     if (expanded === undefined) {
       const lists = modelLists && { modelLists: modelLists.map((list) => this.#withModels(list)) };
@@ -223,12 +224,15 @@ class AccessGroups {
     return expanded;
   }
 
-  #namesGroup(models: readonly string[]): boolean {
-    return models.some((name) => this.#models.has(name));
+  #saysMore(models: readonly string[]): boolean {
+    if (models.length === 0) return false;
+    return this.#aliases.length > 0 || models.some((name) => this.#models.has(name));
   }
 
   #withModels(models: readonly string[]): readonly string[] {
-    return models.flatMap((name) => [name, ...(this.#models.get(name) ?? [])]);
+    const named = models.flatMap((name) => [name, ...(this.#models.get(name) ?? [])]);
+    const aliases = this.#aliases.filter(([, model]) => allowsModel(named, model)).map(([alias]) => alias);
+    return [...named, ...aliases];
   }
 }
 

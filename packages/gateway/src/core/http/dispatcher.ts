@@ -81,6 +81,7 @@ export class Dispatcher {
     const passage = start(request, response);
     response.on("close", () => this.#end(passage));
     try {
+      requireOneHost(request);
       const route = this.#match(passage);
       const principal = this.#identify(passage, route);
       passage.principal = principal instanceof Promise ? await principal : principal;
@@ -229,6 +230,21 @@ function start(request: IncomingMessage, response: ServerResponse): Passage {
     exchange: undefined,
     error: undefined,
   };
+}
+
+/** A host and a port (RFC 3986, section 3.2); none is allowed where the address has none. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/**
+ * Two readers of one request must not see two hosts in it.
+ * @throws GatewayError 400 for two of them, or one that is none (RFC 9112, section 3.2)
+ */
+function requireOneHost({ headers, rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++;
+  if (hosts <= 1 && HOST.test(headers.host ?? "")) return;
+  throw new GatewayError(400, "invalid_request_error", "The header `host` must name one host");
 }
 
 function pathOf(url: string): string {
