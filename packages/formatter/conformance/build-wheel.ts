@@ -16,7 +16,8 @@ const MAX_WHEEL_BYTES = 1_000_000;
  * @throws {NoBlackError} where PyPI cannot be reached
  */
 export function buildWheel(folder: string): { wheel: string; source: string } {
-  execFileSync("npm", ["run", "--silent", "build", "-w", "jetblack"], { cwd: root, stdio: "pipe" });
+  const workspaces = ["-w", "jetblack", "-w", "jetblack-jupyterlab"];
+  execFileSync("npm", ["run", "--silent", "build", ...workspaces], { cwd: root, stdio: "pipe" });
   const python = join(pythonEnvironment("build-1.6", ["build>=1.6,<2"]), "python");
   execFileSync(python, ["-m", "build", "--outdir", folder, root], { stdio: "pipe" });
   const [source, wheel] = [".tar.gz", ".whl"].map((end) => {

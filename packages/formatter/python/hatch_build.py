@@ -17,9 +17,11 @@ from pathlib import Path
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUNDLE = Path("packages/formatter/python/jetblack/_bundle")
-BUILT = Path("packages/formatter/dist/service.js")
-# All that npm needs for building Jetblack alone.
-SOURCES = ("package.json", "package-lock.json", ".npmrc", "tools", "packages/formatter")
+LAB_EXTENSION = Path("packages/formatter/python/labextension/_bundle")
+BUILT = (Path("packages/formatter/dist/service.js"), Path("packages/jupyterlab/dist/labextension/package.json"))
+# All that npm needs for building Jetblack and its extension of JupyterLab alone.
+SOURCES = ("package.json", "package-lock.json", ".npmrc", "tools", "packages/formatter", "packages/jupyterlab")
+WORKSPACES = ("--workspace=jetblack", "--workspace=jetblack-jupyterlab")
 # The libraries for JavaScript are npm's alone; the others are made beside them by commands of their own.
 NOT_IN_WHEEL = ("types", "browser", "editor", "playground", "executables", "index.js", "*.md")
 MANIFESTS = "packages/*/package.json"
@@ -38,15 +40,16 @@ class BundleHook(BuildHookInterface):
             if self._has_to_build():
                 with tempfile.TemporaryDirectory(prefix="jetblack-build-") as folder:
                     _build(root, Path(folder))
-                    _copy_bundle(Path(folder), root / BUNDLE)
+                    _copy_bundles(Path(folder), root)
             else:
-                _copy_bundle(root, root / BUNDLE)
+                _copy_bundles(root, root)
 
     def _is_in_checkout(self) -> bool:
         return (Path(self.root) / "packages/formatter/rolldown.config.ts").is_file()
 
     def _has_to_build(self) -> bool:
-        return self._is_in_checkout() and not (Path(self.root) / BUILT).is_file()
+        built = all((Path(self.root) / file).is_file() for file in BUILT)
+        return self._is_in_checkout() and not built
 
 
 def _build(root: Path, copy: Path) -> None:
@@ -62,8 +65,8 @@ def _build(root: Path, copy: Path) -> None:
         target = copy / manifest.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(manifest, target)
-    _npm(copy, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--workspace=jetblack", "--include-workspace-root")
-    _npm(copy, "run", "build", "--workspace=jetblack")
+    _npm(copy, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *WORKSPACES, "--include-workspace-root")
+    _npm(copy, "run", "build", *WORKSPACES)
 
 
 def _npm(folder: Path, *arguments: str) -> None:
@@ -87,11 +90,13 @@ def _npm(folder: Path, *arguments: str) -> None:
         raise RuntimeError(f"`npm {arguments[0]}` failed, see above; a network or proxy that npm cannot pass is the usual reason")
 
 
-def _copy_bundle(root: Path, target: Path) -> None:
-    """The programs that the package's commands and functions run."""
-    source = root / "packages/formatter"
+def _copy_bundles(built: Path, root: Path) -> None:
+    """The programs that the package's commands and functions run, and JupyterLab's extension."""
+    source, target = built / "packages/formatter", root / BUNDLE
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(source / "bin", target / "bin")
     shutil.copytree(source / "dist", target / "dist", ignore=shutil.ignore_patterns(*NOT_IN_WHEEL))
     # Node.js takes the programs for ES modules by this.
     (target / "package.json").write_text('{ "type": "module" }\n')
+    shutil.rmtree(root / LAB_EXTENSION, ignore_errors=True)
+    shutil.copytree(built / "packages/jupyterlab/dist/labextension", root / LAB_EXTENSION)
