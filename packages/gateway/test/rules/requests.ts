@@ -37,6 +37,8 @@ export interface Example {
   readonly isTask?: true;
   /** Hooks see the answer of the model behind it, which is not the one that the caller gets. */
   readonly hooksSeeModels?: true;
+  /** The same where the provider's format is another one: the gateway makes its own answer of the model's. */
+  readonly hooksSeeModelsTranslated?: true;
   /** The gateway keeps what it answers, so that no provider is waited for. */
   readonly isKept?: true;
   /** Shows deployments or models, of those that the key may use. */
@@ -138,7 +140,12 @@ export const examples: Readonly<Record<string, Example>> = {
 
   createResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
   countResponseInputTokens: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
-  compactResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
+  // Hooks see the summary, which the caller gets sealed.
+  compactResponse: {
+    ...asking,
+    hooksSeeModelsTranslated: true,
+    body: () => ({ model: "gpt", input: "ORIGINAL" }),
+  },
   retrieveResponse: { ...free, needs: "response" },
   deleteResponse: { ...free, needs: "response" },
   listInputItems: { ...free, isKept: true, needs: "response" },
@@ -419,11 +426,11 @@ export function kindOf(parameter: string, path: string): Kind | undefined {
 }
 
 /** A form's path with its ids in place. */
-export function addressOf({ id }: Operation, form: string, ids: Ids): string {
+export function addressOf({ id }: Operation, form: string, ids: Ids, model?: string): string {
   return form.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     if (name === "provider") return "openai";
     if (name === "file") return "start.js";
-    if (name === "model") return examples[id]!.model ?? "gpt";
+    if (name === "model") return model ?? examples[id]!.model ?? "gpt";
     if (["project", "location", "publisher"].includes(name)) return "any";
     return encodeURIComponent((name.startsWith("agent") && ids.helper) || ids[kindOf(name, form)!]!);
   });
@@ -441,6 +448,8 @@ export interface Asking {
   /** In place of the example's form. */
   readonly upload?: { readonly fileName?: string; readonly fields?: Readonly<Record<string, string>> };
   readonly callId?: string;
+  /** In place of the example's, in the path or in the body. */
+  readonly model?: string;
 }
 
 /** Makes what the example needs, then sends it. */
@@ -450,7 +459,8 @@ export async function ask(stage: Stage, operation: Operation, asking: Asking = {
   const { url, masterKey } = stage.gateway;
   const isAdmins = byAdmin === true || operation.access === "admin";
   const key = asking.key ?? (isAdmins ? masterKey : keys.alice);
-  const address = addressOf(operation, asking.form ?? operation.path, ids) + (query?.(ids) ?? "");
+  const address =
+    addressOf(operation, asking.form ?? operation.path, ids, asking.model) + (query?.(ids) ?? "");
   const more: Record<string, string> =
     asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId };
   stage.forget();
@@ -459,7 +469,9 @@ export async function ask(stage: Stage, operation: Operation, asking: Asking = {
     const { text, type } = formText(fields, asking.upload?.fileName);
     return rawRequest(url, operation.method, address, key, text, { ...more, "content-type": type });
   }
-  const json = asking.body ?? body?.(ids);
+  const given = asking.body ?? body?.(ids);
+  const json =
+    asking.model === undefined || given?.model === undefined ? given : { ...given, model: asking.model };
   return rawRequest(url, operation.method, address, key, json && JSON.stringify(json), more);
 }
 

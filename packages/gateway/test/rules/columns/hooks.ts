@@ -72,11 +72,12 @@ const nextId = (word: string): string => `call-${++count}-${word}`;
 export const hooks: Column = {
   name: "hooks",
   about:
-    "what `preCall` changes in place or returns reaches the provider alike, and what `postCallSuccess` does reaches the caller; what a hook refuses asks no provider; a result that is no object is 500; `failure` is told once",
+    "what `preCall` changes in place or returns reaches the provider alike, of the caller's format or of another one, and what `postCallSuccess` does reaches the caller; what a hook refuses asks no provider; a result that is no object is 500; `failure` is told once",
   stage: () => ({ hooks: module }),
   exempt: (operation) => (examples[operation.id]!.hooks ? undefined : unseen),
   holds: async (stage, operation, form) => {
     await differsNot(stage, operation, form);
+    await translates(stage, operation, form);
     await refuses(stage, operation, form, "refuse", 403, "permission_error");
     await refuses(stage, operation, form, "junk", 500, undefined);
     const callId = nextId("beside");
@@ -160,6 +161,35 @@ async function differsNot(stage: Stage, operation: Operation, form: string): Pro
     seen.push(asked.map(plain));
   }
   expect(seen[1]).toEqual(seen[0]);
+}
+
+/** Models by what they answer: each asked for the same, of which one speaks the caller's format and the others do not. */
+const families = [
+  ["gpt", "claude", "gemini"],
+  ["vectors", "vectors-google"],
+];
+
+/** Native and translated, in place and returned: the same texts to every provider, and the hook's mark to every caller. */
+async function translates(stage: Stage, operation: Operation, form: string): Promise<void> {
+  const { model, body, hooksSeeModels, hooksSeeModelsTranslated, isTask } = examples[operation.id]!;
+  const own = operation.ids.includes("model") ? (model ?? "gpt") : body?.({}).model;
+  const others = families.find((family) => family.includes(String(own))) ?? [];
+  if (isTask === true || own === undefined || others.length === 0) return;
+  const seen = new Map<string, unknown>();
+  for (const other of others)
+    for (const word of ["in-place", "returned"]) {
+      const answer = await ask(stage, operation, { form, model: other, callId: nextId(word) });
+      expect([other, answer.status, answer.body]).toEqual([other, 200, expect.anything()]);
+      const seesModels = hooksSeeModels ?? (other === own ? undefined : hooksSeeModelsTranslated);
+      if (isJson(answer.headers) && seesModels !== true) expect(answer.body).toContain('"hooked"');
+      const asked = stage.asked().join("\n");
+      // A provider without the operation is not asked, and the gateway answers itself.
+      if (asked === "") continue;
+      expect([other, asked]).toEqual([other, expect.not.stringContaining("ORIGINAL")]);
+      seen.set(`${other} ${word}`, asked.match(/CHANGED/g)?.length);
+    }
+  expect(seen.size).toBeGreaterThan(0);
+  expect([...seen]).toEqual([...seen].map(([name]) => [name, [...seen.values()][0]]));
 }
 
 function isJson(headers: Readonly<Record<string, unknown>>): boolean {
