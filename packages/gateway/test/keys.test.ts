@@ -34,8 +34,7 @@ describe("gateway keys", () => {
 
   it("are not given out without a restriction that was asked for", async () => {
     for (const [name, value] of Object.entries({
-      model_max_budget: { "gpt-4o": { budget_limit: 1, time_period: "1d" } },
-      model_rpm_limit: { "gpt-4o": 1 },
+      budget_limits: [{ max_budget: 1, budget_duration: "1d" }],
       permissions: { pii: false },
       object_permission: { mcp_servers: ["a"] },
     })) {
@@ -47,7 +46,7 @@ describe("gateway keys", () => {
     const rest = { object_permission: { mcp_servers: [], vector_stores: null }, key_type: "default" };
     const made = await post("/key/generate", { ...empty, ...rest, soft_budget: 1, config: {} });
     expect(made.status).toBe(200);
-    expect((await post("/key/update", { key: made.key, model_tpm_limit: { m: 1 } })).status).toBe(400);
+    expect((await post("/key/update", { key: made.key, tag_tpm_limit: { m: 1 } })).status).toBe(400);
   });
 
   it("are not made or changed by a request with a misspelt field", async () => {

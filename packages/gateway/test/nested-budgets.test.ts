@@ -1,35 +1,13 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
 /** US dollars of each call: 100 tokens. */
 const CALL = 0.001;
 const BUDGET = 0.01;
-
-/** A provider whose every answer takes 100 tokens. */
-async function startProvider(): Promise<{ server: Server; url: string }> {
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      response.setHeader("content-type", "application/json");
-      response.end(
-        JSON.stringify({
-          id: "chatcmpl-1",
-          object: "chat.completion",
-          created: 1,
-          model: "m",
-          choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "hi" } }],
-          usage: { prompt_tokens: 50, completion_tokens: 50, total_tokens: 100 },
-        }),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
-}
 
 type Answer = Record<string, unknown> & { readonly status: number };
 
@@ -38,7 +16,7 @@ describe.each([
   ["three replicas on PostgreSQL", 3],
 ])("Limits and budgets above keys on %s", (_, count) => {
   const skip = count > 1 && !hasPostgres;
-  let provider: Awaited<ReturnType<typeof startProvider>>;
+  let provider: TokenProvider;
   let postgres: TestPostgres | undefined;
   let replicas: TestGateway[] = [];
   beforeAll(async () => {
@@ -57,7 +35,7 @@ describe.each([
     await Promise.all(replicas.map((replica) => replica.close()));
     replicas = [];
     await postgres?.stop();
-    provider?.server.close();
+    provider?.close();
   });
 
   async function ask(path: string, body?: object, init: CallInit = {}): Promise<Answer> {

@@ -26,6 +26,8 @@ export interface KeyLimits {
   readonly maxBudget?: number;
   /** Length of a budget window as LiteLLM writes it: `30s`, `12h`, `30d`, `1mo`. */
   readonly budgetDuration?: string;
+  /** US dollars that the budget has more until a time, in milliseconds since the epoch. */
+  readonly budgetIncrease?: { readonly amount: number; readonly until: number };
 }
 
 /** Something with limits and a budget of its own that calls of several keys share, or some calls of one. */
@@ -35,6 +37,13 @@ export interface LimitScope {
   /** As refusals name it, such as `the team ID`. */
   readonly name: string;
   readonly limits: KeyLimits;
+}
+
+/** Limits that hold for calls of some models alone. */
+export interface ModelScope {
+  /** A model's name, wildcards allowed. */
+  readonly model: string;
+  readonly scope: LimitScope;
 }
 
 /** Who is calling: what authentication found out about a gateway key. Never carries the key itself. */
@@ -53,6 +62,8 @@ export interface Principal {
   readonly limits: KeyLimits;
   /** Whose limits and budgets its calls count in beside the key's own: each must have room. */
   readonly scopes?: readonly LimitScope[];
+  /** The same for calls of some models. */
+  readonly modelScopes?: readonly ModelScope[];
   /** The configured master key. */
   readonly isMaster: boolean;
   readonly organizationId?: string | undefined;
@@ -95,35 +106,68 @@ export function scopesOf({ keyHash, limits, scopes = [] }: Principal): readonly 
 }
 
 /** Whether a budget holds the principal's calls. */
-export function hasBudget({ limits, scopes }: Principal): boolean {
+export function hasBudget({ limits, scopes, modelScopes }: Principal): boolean {
   return (
-    limits.maxBudget !== undefined || scopes?.some((scope) => scope.limits.maxBudget !== undefined) === true
+    limits.maxBudget !== undefined ||
+    modelScopes !== undefined ||
+    scopes?.some((scope) => scope.limits.maxBudget !== undefined) === true
   );
+}
+
+/**
+ * The principal with what calls of a model count in beside all others.
+ * @param names by which the model is known; a provider's name before a slash need not stand in a limit
+ */
+export function underModels(principal: Principal, names: readonly string[]): Principal {
+  if (principal.modelScopes === undefined) return principal;
+  const known = names
+    .filter((name) => name !== "")
+    .flatMap((name) => [name, name.slice(name.indexOf("/") + 1)]);
+  const scopes = principal.modelScopes
+    .filter(({ model }) => known.some((name) => matchesWildcard(model, name)))
+    .map(({ scope }) => scope);
+  const { modelScopes: _, ...rest } = principal;
+  return scopes.length === 0 ? rest : { ...rest, scopes: [...(principal.scopes ?? []), ...scopes] };
+}
+
+/** US dollars that a budget has at a moment; `undefined` for no budget. */
+export function budgetAt({ maxBudget, budgetIncrease }: KeyLimits, at: number): number | undefined {
+  if (maxBudget === undefined || budgetIncrease === undefined || at >= budgetIncrease.until) return maxBudget;
+  return maxBudget + budgetIncrease.amount;
 }
 
 /** The principal without limits but its budgets: of a share beside that of a call which has counted for the others. */
 export function underBudgetsAlone(principal: Principal): Principal {
-  return {
-    ...principal,
-    limits: budgetOf(principal.limits),
-    scopes: (principal.scopes ?? []).map((scope) => ({ ...scope, limits: budgetOf(scope.limits) })),
-  };
+  return withLimits(principal, budgetOf);
 }
 
 /** The principal without budgets: of what costs nothing, which it may still ask for when they are spent. */
 export function withoutBudgets(principal: Principal): Principal {
   if (!hasBudget(principal)) return principal;
-  const { maxBudget: _, ...limits } = principal.limits;
-  const scopes = (principal.scopes ?? []).map((scope) => {
-    const { maxBudget: __, ...others } = scope.limits;
-    return { ...scope, limits: others };
-  });
-  return { ...principal, limits, scopes };
+  return withLimits(principal, ({ maxBudget: _, ...others }) => others);
 }
 
-function budgetOf({ maxBudget, budgetDuration }: KeyLimits): KeyLimits {
+/** The principal with other limits at all levels, those for some models included. */
+function withLimits(principal: Principal, limitsOf: (limits: KeyLimits) => KeyLimits): Principal {
+  const { limits, scopes = [], modelScopes } = principal;
+  const changed = (scope: LimitScope) => ({ ...scope, limits: limitsOf(scope.limits) });
+  return {
+    ...principal,
+    limits: limitsOf(limits),
+    scopes: scopes.map(changed),
+    ...(modelScopes && {
+      modelScopes: modelScopes.map(({ model, scope }) => ({ model, scope: changed(scope) })),
+    }),
+  };
+}
+
+function budgetOf({ maxBudget, budgetDuration, budgetIncrease }: KeyLimits): KeyLimits {
   if (maxBudget === undefined) return {};
-  return { maxBudget, ...(budgetDuration === undefined ? {} : { budgetDuration }) };
+  return {
+    maxBudget,
+    ...(budgetDuration === undefined ? {} : { budgetDuration }),
+    ...(budgetIncrease === undefined ? {} : { budgetIncrease }),
+  };
 }
 
 /** LiteLLM's words for "every model" in a key's list. */

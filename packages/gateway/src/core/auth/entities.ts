@@ -5,6 +5,7 @@ import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import { requireFreshId } from "./fresh-id.ts";
+import { requireModelLimits } from "./model-scopes.ts";
 import { requireAddresses } from "./restriction-fields.ts";
 import { refuseFields } from "./unenforced-limits.ts";
 
@@ -51,19 +52,9 @@ export interface EntityFields {
 const KEYS_HAVE_IT = "give it to the keys";
 
 export const UNENFORCED_LIMITS: ReadonlyMap<string, string> = new Map(
-  [
-    "soft_budget",
-    "budget_limits",
-    "budget_reset_at",
-    "tpd_limit",
-    "model_max_budget",
-    "model_rpm_limit",
-    "model_tpm_limit",
-    "rpm_limit_type",
-    "tpm_limit_type",
-    "temp_budget_increase",
-    "temp_budget_expiry",
-  ].map((name) => [name, KEYS_HAVE_IT]),
+  ["soft_budget", "budget_limits", "budget_reset_at", "tpd_limit", "rpm_limit_type", "tpm_limit_type"].map(
+    (name) => [name, KEYS_HAVE_IT],
+  ),
 );
 
 /** LiteLLM's further restrictions, which teams, users and organizations have alike. */
@@ -112,6 +103,7 @@ export function readEntityFields(
   refuseFields(body, { read: Object.keys(fields), unenforced, kind: `${type.kind}s` });
   const given = check(schema, body);
   requireAddresses(given.allowed_ips as string[] | null | undefined);
+  requireModelLimits(given);
   return Object.fromEntries(Object.entries(given).filter(([name]) => !unenforced.has(name)));
 }
 

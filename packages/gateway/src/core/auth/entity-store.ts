@@ -2,7 +2,8 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import { parseJsonObject } from "../../contract/json.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
-import { type Level, type LevelSettings, type Levels, LIMIT_NAMES } from "./levels.ts";
+import type { Level, LevelSettings, Levels } from "./levels.ts";
+import { LIMIT_NAMES } from "./limits-of.ts";
 
 /** Which entities a list shows. */
 export interface EntityFilter {

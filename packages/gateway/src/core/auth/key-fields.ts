@@ -5,6 +5,7 @@ import { ROLES } from "../../contract/principal.ts";
 import { closed, given, list, type Schema, type ValueOf, word } from "../../contract/schema.ts";
 import { parseDuration } from "../../util/duration.ts";
 import type { KeyRow } from "./keys-table.ts";
+import { increaseFields, modelLimitFields, requireModelLimits } from "./model-scopes.ts";
 import {
   count,
   dollars,
@@ -44,6 +45,8 @@ const keyFields = {
     KEY_TYPES,
     "`llm_api` calls models only, `management` manages only, `read_only` looks only.",
   ),
+  ...increaseFields,
+  ...modelLimitFields,
   tags: list(name(), "Of its calls, in the spend log.", { maxItems: 1000 }),
 };
 
@@ -63,6 +66,11 @@ const settingNames = [
   "budget_id",
   "aliases",
   "key_type",
+  "temp_budget_increase",
+  "temp_budget_expiry",
+  "model_max_budget",
+  "model_rpm_limit",
+  "model_tpm_limit",
 ] as const satisfies readonly (keyof KeyFields)[];
 
 /** A body that makes or changes a key; LiteLLM's other fields are read only so far as they might restrict something. */
@@ -83,6 +91,7 @@ export function readKeyFields(
   refuseUnenforced(body, Object.keys(keyFields));
   const fields = check(keySettings, body);
   requireAddresses(fields.allowed_ips);
+  requireModelLimits(body);
   const columns: Partial<KeyRow> = {};
   for (const name of plainColumns) if (fields[name] !== undefined) columns[name] = fields[name] as never;
   if (fields.duration !== undefined)

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
+import { modelOwner } from "./model-scopes.ts";
 
 /** A key as it is told its owner, once. */
 export interface IssuedKey {
@@ -133,6 +135,7 @@ export class KeyIssuer {
       const moved = { key_hash: row.key_hash };
       await db.updateTable("key_spend").set(moved).where("key_hash", "=", keyHash).execute();
       await db.updateTable("budget_windows").set(moved).where("key_hash", "=", keyHash).execute();
+      if (old.settings.includes('"model_max_budget"')) await moveModelSpend(db, keyHash, row.key_hash);
       await db.updateTable("spend_logs").set(moved).where("key_hash", "=", keyHash).execute();
       // Older texts that are still accepted follow too.
       await db.deleteFrom("renewed_keys").where("revoked_at", "<=", Date.now()).execute();
@@ -197,6 +200,15 @@ export class KeyIssuer {
     if (owner !== undefined && owner.key_hash !== key_hash)
       throw invalidRequest(`The key alias ${alias} exists already`, "key_alias");
   }
+}
+
+/** What the key has spent within its limits for some models. */
+async function moveModelSpend(db: Change["db"], from: string, to: string): Promise<void> {
+  const before = modelOwner(from, "");
+  await sql`
+    update budget_windows
+    set key_hash = ${modelOwner(to, "")} || substr(key_hash, ${before.length + 1})
+    where substr(key_hash, 1, ${before.length}) = ${before}`.execute(db);
 }
 
 function entryOf(row: KeyRow): Omit<AuditEntry, "action"> {

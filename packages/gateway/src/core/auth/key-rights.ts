@@ -204,9 +204,19 @@ function requireUnlimited(
     throw forbidden("An api key that has limits of its own renews no other key");
 }
 
-function hasRules({ allowed_routes, enforced_params, allowed_ips, budget_id }: KeySettings): boolean {
-  return [allowed_routes, enforced_params, allowed_ips, budget_id].some((rule) => rule != null);
+function hasRules(settings: KeySettings): boolean {
+  return RULES.some((rule) => settings[rule] != null);
 }
+
+const RULES = [
+  "allowed_routes",
+  "enforced_params",
+  "allowed_ips",
+  "budget_id",
+  "model_max_budget",
+  "model_rpm_limit",
+  "model_tpm_limit",
+] as const satisfies readonly (keyof KeySettings)[];
 
 function settingsOf(row: KeyRow): KeySettings {
   return JSON.parse(row.settings) as KeySettings;

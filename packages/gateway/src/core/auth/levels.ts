@@ -1,11 +1,13 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyLimits, LimitScope, Restrictions, Role } from "../../contract/principal.ts";
+import type { LimitScope, Restrictions, Role } from "../../contract/principal.ts";
 import type { KnownKey } from "./authenticate.ts";
 import type { EntityKind } from "./entity-tables.ts";
 import type { KeySettings } from "./key-fields.ts";
+import { limitsOf } from "./limits-of.ts";
+import { type ModelSettings, modelScopesOf } from "./model-scopes.ts";
 
 /** What an entity or a membership was given, by LiteLLM's names: the part of it that binds calls. */
-export interface LevelSettings {
+export interface LevelSettings extends ModelSettings {
   readonly models?: readonly string[];
   readonly allowed_models?: readonly string[];
   readonly allowed_model_region?: string;
@@ -31,6 +33,8 @@ export interface LevelSettings {
   readonly team_member_budget_duration?: string;
   readonly team_member_rpm_limit?: number;
   readonly team_member_tpm_limit?: number;
+  readonly temp_budget_increase?: number;
+  readonly temp_budget_expiry?: string;
 }
 
 /** What stands above a key. */
@@ -73,7 +77,10 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
   ].filter((list) => list !== undefined && list.length > 0) as (readonly string[])[];
   const restrictions = restrictionsOf([own as LevelSettings, ...all], own.key_type ?? undefined);
   const aliases = { ...team?.settings.model_aliases, ...own.aliases };
-  const scopes = scopesOfLevels(levels);
+  const counted = scopesOfLevels(levels);
+  const scopes = counted.map(({ scope }) => scope);
+  const ofKey = { scope: { owner: principal.keyHash, name: "this api key" }, settings: own as LevelSettings };
+  const modelScopes = [ofKey, ...counted].flatMap((each) => modelScopesOf(each.scope, each.settings));
   const region = regionOf([principal.allowedModelRegion, ...all.map((one) => one.allowed_model_region)]);
   return {
     ...key,
@@ -85,6 +92,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
       teamMetadata: { ...team?.settings.metadata, ...principal.teamMetadata },
       allowedModelRegion: region,
       limits: { ...limitsOf(levels.budget?.settings), ...principal.limits },
+      ...(modelScopes.length === 0 ? {} : { modelScopes }),
       ...(scopes.length === 0 ? {} : { scopes }),
       ...(organization === undefined ? {} : { organizationId: organization.id }),
       ...(modelLists.length === 0 ? {} : { modelLists }),
@@ -95,19 +103,34 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
   };
 }
 
+/** Where calls count, and what limits them there for some models alone. */
+interface Counted {
+  readonly scope: LimitScope;
+  readonly settings: ModelSettings;
+}
+
 /** What the levels have calls count in, those without limits for their spend. */
-function scopesOfLevels({ organization, team, member, user }: Levels): LimitScope[] {
-  const scopes: LimitScope[] = [];
+function scopesOfLevels({ organization, team, member, user }: Levels): Counted[] {
+  const counted: Counted[] = [];
   if (member !== undefined && team !== undefined)
-    scopes.push({
-      owner: member.owner,
-      name: `the user ${member.id} in the team ${team.id}`,
-      limits: { ...limitsOf(limitsOfMembers(team.settings)), ...limitsOf(limitsOfMember(member.settings)) },
+    counted.push({
+      scope: {
+        owner: member.owner,
+        name: `the user ${member.id} in the team ${team.id}`,
+        limits: { ...limitsOf(limitsOfMembers(team.settings)), ...limitsOf(limitsOfMember(member.settings)) },
+      },
+      settings: member.settings,
     });
-  if (user !== undefined) scopes.push(team === undefined ? scopeOf("user", user) : unlimited("user", user));
-  if (team !== undefined) scopes.push(scopeOf("team", team));
-  if (organization !== undefined) scopes.push(scopeOf("organization", organization));
-  return scopes;
+  if (user !== undefined && team !== undefined)
+    counted.push({ scope: unlimited("user", user), settings: {} });
+  for (const [kind, level] of Object.entries({
+    user: team === undefined ? user : undefined,
+    team,
+    organization,
+  }))
+    if (level !== undefined)
+      counted.push({ scope: scopeOf(kind as EntityKind, level), settings: level.settings });
+  return counted;
 }
 
 /** What calls that a level stands above count in. */
@@ -164,28 +187,3 @@ function withTags(metadata: JsonObject, tags: readonly string[] | undefined): Js
   const own = Array.isArray(metadata.tags) ? metadata.tags : [];
   return { ...metadata, tags: [...new Set([...own, ...tags])] };
 }
-
-/** Limits as calls are held to them. */
-export function limitsOf(
-  settings: { [Name in LimitName]?: number | string | null | undefined } = {},
-): KeyLimits {
-  const limits: Record<string, unknown> = {};
-  for (const [name, limit] of Object.entries(LIMITS)) {
-    const value = settings[name as LimitName];
-    if (value != null) limits[limit] = value;
-  }
-  return limits;
-}
-
-type LimitName = keyof typeof LIMITS;
-
-const LIMITS = {
-  rpm_limit: "rpm",
-  tpm_limit: "tpm",
-  max_parallel_requests: "maxParallelRequests",
-  max_budget: "maxBudget",
-  budget_duration: "budgetDuration",
-} as const satisfies Readonly<Record<string, keyof KeyLimits>>;
-
-/** LiteLLM's names of the limits. */
-export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];

@@ -1,3 +1,4 @@
+import { increaseFields } from "./model-scopes.ts";
 import { count, dollars, length, name } from "./restriction-fields.ts";
 
 /** Limits and budgets of what stands above keys, in LiteLLM's words; all calls under it share them. `null` takes one away. */
@@ -7,5 +8,6 @@ export const limitFields = {
   rpm_limit: count("Requests per minute of all calls under it."),
   tpm_limit: count("Tokens per minute of all calls under it."),
   max_parallel_requests: count("Calls under it in flight at the same moment."),
+  ...increaseFields,
   budget_id: name("The budget whose limits hold where it has none of its own."),
 };

@@ -7,7 +7,8 @@ import type { EntityStore } from "./entity-store.ts";
 import type { KeySettings } from "./key-fields.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
-import { type Level, limitsOf, scopeOf, underLevels } from "./levels.ts";
+import { type Level, scopeOf, underLevels } from "./levels.ts";
+import { limitsOf } from "./limits-of.ts";
 import { type NamingRequest, namedBy } from "./request-scopes.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
@@ -187,7 +188,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       teamMetadata: JSON.parse(row.team_metadata) as JsonObject,
       allowedModelRegion: row.allowed_model_region ?? undefined,
       models: JSON.parse(row.models) as string[],
-      limits: limitsOf(row),
+      limits: limitsOf({ ...(JSON.parse(row.settings) as KeySettings), ...row }),
       isMaster: false,
     },
     expiresAt: row.expires_at ?? undefined,

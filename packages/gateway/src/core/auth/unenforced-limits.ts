@@ -8,9 +8,6 @@ import { nearestName } from "../../util/nearest-name.ts";
  * without it.
  */
 const unenforced: ReadonlyMap<string, string> = new Map([
-  ["model_max_budget", "give the key max_budget"],
-  ["model_rpm_limit", "give the key rpm_limit"],
-  ["model_tpm_limit", "give the key tpm_limit"],
   ["budget_limits", "give the key max_budget"],
   ["permissions", "name hook modules under callbacks"],
   ["guardrails", "name hook modules under callbacks"],
@@ -35,8 +32,6 @@ const unenforced: ReadonlyMap<string, string> = new Map([
   ["rotation_interval", "call /key/regenerate"],
   ["spend", "the spend of a key is what its calls cost"],
   ["agent_id", "name agents in metadata.agents"],
-  ["temp_budget_increase", "raise max_budget"],
-  ["temp_budget_expiry", "raise max_budget"],
 ]);
 
 /** Fields of LiteLLM's that restrict nothing, or that are read elsewhere. */

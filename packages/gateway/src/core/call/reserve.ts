@@ -41,6 +41,7 @@ export function reserveForCall(
     principal: call.principal,
     family: call.family,
     model,
+    names: [...namesOf(prepared), ...targets.map(({ deployment }) => deployment.modelName)],
     estimatedTokens: expected.input + expected.output,
     estimatedCost: isCounted ? worstCaseCost(pricedRequest(prepared), targets, fallbacks()) : 0,
     signal: prepared.signal,
@@ -59,6 +60,13 @@ export function reserveForCached({
 }: PreparedCall): Reservation | Promise<Reservation> {
   const { principal, family } = call;
   return deps.limiter.reserve({ principal, family, model, estimatedTokens: 0, estimatedCost: 0, signal });
+}
+
+/** Models that the caller names itself, beside the one that answers: nobody gets to another one past its limits. */
+function namesOf({ call, steering }: PreparedCall): readonly string[] {
+  if (call.principal.modelScopes === undefined) return [];
+  const { model } = call.body;
+  return [...(typeof model === "string" ? [model] : []), ...(steering.fallbacks ?? [])];
 }
 
 /** Whether a provider gets the caller's format is known only when it is called. */

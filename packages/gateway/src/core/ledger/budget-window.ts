@@ -35,7 +35,9 @@ export function scopeWindows(
   held: readonly ScopeWindow[] = [],
 ): readonly ScopeWindow[] {
   if (scopes === undefined) return held;
-  return scopes.flatMap(({ owner, limits }) => {
+  // Scopes for some models alone are among what is held only.
+  const further = held.filter(({ owner }) => !scopes.some((scope) => scope.owner === owner));
+  const own = scopes.flatMap(({ owner, limits }) => {
     const start = held.find((window) => window.owner === owner)?.start ?? budgetWindow(limits, at)?.start;
     return start === undefined || start === 0
       ? [{ owner, start: 0 }]
@@ -44,4 +46,5 @@ export function scopeWindows(
           { owner, start },
         ];
   });
+  return [...own, ...further];
 }

@@ -1,4 +1,10 @@
-import { type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
+import {
+  budgetAt,
+  type LimitScope,
+  type Principal,
+  scopesOf,
+  underModels,
+} from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
@@ -50,7 +56,8 @@ export class CountingLimiter implements Limiter {
     return this;
   }
 
-  reserve(request: ReservationRequest): Reservation | Promise<Reservation> {
+  reserve(asked: ReservationRequest): Reservation | Promise<Reservation> {
+    const request = asked.deployment === undefined ? underItsModels(asked) : asked;
     const { deployment, principal } = request;
     const isHeld =
       isLimited(deployment ?? principal.limits) ||
@@ -147,15 +154,23 @@ export class CountingLimiter implements Limiter {
   }
 }
 
+/** The request with the limits of the key that are for its models alone. */
+function underItsModels(request: ReservationRequest): ReservationRequest {
+  const { principal, model, names = [] } = request;
+  if (principal.modelScopes === undefined) return request;
+  return { ...request, principal: underModels(principal, [model, ...names]) };
+}
+
 function budgetClaims(principal: Principal, cost: number): BudgetClaim[] {
   const now = Date.now();
   return scopesOf(principal).flatMap(({ owner, name, limits }) => {
-    if (limits.maxBudget === undefined) return [];
+    const limit = budgetAt(limits, now);
+    if (limit === undefined) return [];
     const window = budgetWindow(limits, now);
     // The sums of keys without windows have a table of their own; those of other scopes begin at 0.
     const windowStart = window?.start ?? (owner === principal.keyHash ? undefined : 0);
     const amount = atMost(MAX_AMOUNT, cost);
-    return [{ owner, name, limit: limits.maxBudget, amount, windowStart, windowEnd: window?.end }];
+    return [{ owner, name, limit, amount, windowStart, windowEnd: window?.end }];
   });
 }
 

@@ -13,6 +13,8 @@ export interface ReservationRequest {
   /** Given to hold a deployment's own `rpm`, `tpm` and `max_parallel_requests`; absent holds the key's limits. */
   readonly deployment?: Deployment;
   readonly model: string;
+  /** Further names of models that limits of the key may mean. */
+  readonly names?: readonly string[];
   /** Whose rate-limit headers the reservation has; absent where nobody reads any. */
   readonly family?: Family;
   /** Input and output together. */

@@ -131,7 +131,9 @@ class GovernedCall {
     if (!hasBudget(this.#principal)) return;
     // The other limits have counted this call already.
     const underBudgets = underBudgetsAlone(this.#principal);
-    this.#held.push(await limiter.reserve({ ...request, principal: underBudgets, estimatedCost }));
+    const { model } = this.#context.data;
+    const named = typeof model === "string" ? { model } : {};
+    this.#held.push(await limiter.reserve({ ...request, ...named, principal: underBudgets, estimatedCost }));
   }
 
   /** The first hook that refuses stops the operation, or has what it made removed; only then the call is over. */

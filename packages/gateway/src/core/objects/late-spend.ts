@@ -1,4 +1,4 @@
-import { hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
+import { hasBudget, type Principal, underBudgetsAlone, underModels } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { LateCalls } from "../../platform/metrics/metrics.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -44,7 +44,11 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
   // A process that ended may have recorded it on this machine.
   await deps.ledger.flush();
   if ((await deps.spend.page({ requestId }, 0, 10)).some((row) => row.call_type === callType)) return;
-  const principal = await deps.recallPrincipal(late.principal).catch(() => late.principal);
+  const recalled = await deps.recallPrincipal(late.principal).catch(() => late.principal);
+  const principal = underModels(
+    recalled,
+    [late.model, origin.deployment?.modelName].filter((name) => name !== undefined),
+  );
   const charge = await chargeLimits(deps, principal, cost);
   const endedAt = Date.now();
   const row: SpendRow = {

@@ -42,11 +42,13 @@ export async function holdBatchBudget(
 ): Promise<HeldBatch | undefined> {
   if (!hasBudget(principal)) return undefined;
   let cost = 0;
+  const names = new Set<string>();
   for await (const { bytes, number } of linesOf(await batch.content(), MAX_LINE)) {
     if (isBlank(bytes)) continue;
     const { url, body } = readBatchRow(bytes, number);
     const model = batch.model ?? String(body.model ?? "");
     const deployment = batch.origin.deployment ?? directDeployment(`${batch.origin.provider}/${model}`);
+    names.add(model).add(deployment.modelName);
     const request = {
       format: formats.get(url) ?? "chat",
       formsAt: () => [body],
@@ -59,6 +61,7 @@ export async function holdBatchBudget(
   const reservation = await deps.limiter.reserve({
     principal: underBudgetsAlone(principal),
     model: "",
+    names: [...names],
     estimatedTokens: 0,
     estimatedCost: cost,
     mustFit: true,

@@ -2,6 +2,7 @@ import { answers, type GroupDescription, json, type Operation } from "../../cont
 import { closed, given, list, object, type Schema, text, whole } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/model-scopes.ts";
 import { metadata, name } from "../../core/auth/restriction-fields.ts";
 
 /** What a customer can be given. */
@@ -21,6 +22,7 @@ export const customerFields: EntityFields = {
   },
   unenforced: new Map([
     ...UNENFORCED_LIMITS,
+    ...Object.keys(modelLimitFields).map((limit): [string, string] => [limit, "give it to keys"]),
     ["models", "give models to keys"],
     ["allowed_model_region", "give it to keys"],
     ["default_model", "name a model in calls"],

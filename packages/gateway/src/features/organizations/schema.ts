@@ -2,6 +2,7 @@ import { answers, type GroupDescription, json, type Operation } from "../../cont
 import { closed, either, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, ORGANIZATION, UNENFORCED_RULES } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/model-scopes.ts";
 import { metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
 
 /** What a user is within an organization. */
@@ -16,6 +17,7 @@ export const organizationFields: EntityFields = {
     metadata: metadata("Free."),
     ...restrictionFields,
     ...limitFields,
+    ...modelLimitFields,
   },
   unenforced: new Map([...UNENFORCED_RULES, ["updated_by", "the caller is written down"]]),
 };

@@ -2,6 +2,7 @@ import { answers, type GroupDescription, type Operation, posted } from "../../co
 import { closed, given, list, object, type Schema, text } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/model-scopes.ts";
 import { metadata, name } from "../../core/auth/restriction-fields.ts";
 
 /** What a tag can be given. */
@@ -15,6 +16,7 @@ export const tagFields: EntityFields = {
   },
   unenforced: new Map([
     ...UNENFORCED_LIMITS,
+    ...Object.keys(modelLimitFields).map((limit): [string, string] => [limit, "give it to keys"]),
     ["models", "give models to keys"],
     ["blocked", "refuse the tag in a preCall hook"],
   ]),

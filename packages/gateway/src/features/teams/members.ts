@@ -13,13 +13,13 @@ import {
 } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { requireModelLimits } from "../../core/auth/model-scopes.ts";
 import { ensureUser } from "../../core/auth/named-user.ts";
 import {
   addMemberBody,
   bulkAddMembersBody,
   deleteMemberBody,
   memberLimitNames,
-  refusedMemberLimits,
   updateMemberBody,
 } from "./schema.ts";
 import { administersOrganization, changing, membersOf, requireTeam, teamObject } from "./team.ts";
@@ -44,7 +44,6 @@ export async function addManyMembers(managed: Managed): Promise<JsonObject> {
 type MemberBody = JsonObject & { team_id: string };
 
 async function add(managed: Managed, body: MemberBody, members: readonly Member[]): Promise<JsonObject> {
-  requireNoLimits(body);
   return changing(managed, async (under) => {
     const row = await requireTeam(managed, under, body.team_id);
     for (const member of members) {
@@ -58,7 +57,6 @@ async function add(managed: Managed, body: MemberBody, members: readonly Member[
 
 export async function updateMember(managed: Managed): Promise<JsonObject> {
   const body = await parseJsonBody(managed.exchange, updateMemberBody);
-  requireNoLimits(body as JsonObject);
   return changing(managed, async (under) => {
     const row = await requireTeam(managed, under, body.team_id);
     const before = await requireMember(under, TEAM, row, body);
@@ -86,17 +84,14 @@ export async function deleteMember(managed: Managed): Promise<JsonObject> {
   });
 }
 
-/** What a body gives members of what binds their calls. */
+/**
+ * What a body gives members of what binds their calls.
+ * @throws GatewayError 400
+ */
 function limitsIn(body: JsonObject): JsonObject {
+  requireModelLimits(body);
   const given = memberLimitNames.filter((name) => body[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, body[name]]));
-}
-
-/** @throws GatewayError 400 for a limit that only keys have */
-function requireNoLimits(body: JsonObject): void {
-  const limit = refusedMemberLimits.find((name) => body[name] != null);
-  if (limit !== undefined)
-    throw invalidRequest(`${limit} is not enforced by this gateway: give it to the member's keys`, limit);
 }
 
 /** Team admins make no other admins and take none away. */

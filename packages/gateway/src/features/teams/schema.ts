@@ -2,6 +2,7 @@ import { answers, type GroupDescription, type Operation, posted } from "../../co
 import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
+import { increaseFields, modelLimitFields } from "../../core/auth/model-scopes.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
 import {
   count,
@@ -35,6 +36,7 @@ export const teamFields: EntityFields = {
     model_aliases: modelAliases("Names for models; a key's own `aliases` come first."),
     team_member_permissions: list(name(), "Paths of keys that its members may ask for.", { maxItems: 100 }),
     ...limitFields,
+    ...modelLimitFields,
     team_member_budget: dollars("US dollars that each member without a budget of its own may spend in it."),
     team_member_budget_duration: length("A window of these budgets"),
     team_member_rpm_limit: count("Requests per minute of each member without a limit of its own."),
@@ -67,15 +69,9 @@ const memberLimits = {
   budget_duration: length("A window of this budget"),
   tpm_limit: count("Tokens per minute of the member in the team."),
   rpm_limit: count("Requests per minute of the member in the team."),
+  ...increaseFields,
+  model_max_budget: modelLimitFields.model_max_budget,
 };
-const refusedLimits = Object.fromEntries(
-  ["temp_budget_increase", "temp_budget_expiry", "model_max_budget"].map((limit) => [
-    limit,
-    { description: "Refused where it would restrict something: give it to the member's keys." },
-  ]),
-) as Record<string, Schema>;
-
-export const refusedMemberLimits = Object.keys(refusedLimits);
 export const memberLimitNames = Object.keys(memberLimits);
 
 export const addMemberBody = closed(
@@ -83,7 +79,6 @@ export const addMemberBody = closed(
     "team_id!": name(),
     "member!": either(member, list(member, undefined, { maxItems: 1000 })),
     ...memberLimits,
-    ...refusedLimits,
   }),
 );
 export const bulkAddMembersBody = closed(
@@ -91,11 +86,10 @@ export const bulkAddMembersBody = closed(
     "team_id!": name(),
     "members!": list(member, undefined, { maxItems: 1000 }),
     ...memberLimits,
-    ...refusedLimits,
   }),
 );
 export const updateMemberBody = closed(
-  given({ "team_id!": name(), ...memberNames, role: word(TEAM_ROLES), ...memberLimits, ...refusedLimits }),
+  given({ "team_id!": name(), ...memberNames, role: word(TEAM_ROLES), ...memberLimits }),
 );
 export const deleteMemberBody = closed(given({ "team_id!": name(), ...memberNames }));
 export const teamModelsBody = closed(

@@ -2,6 +2,7 @@ import { answers, type GroupDescription, type Operation, posted } from "../../co
 import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_RULES, USER } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/model-scopes.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
 import { dollars, length, metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
 
@@ -33,6 +34,7 @@ export const userFields: EntityFields = {
     metadata: metadata("Free."),
     ...restrictionFields,
     ...limitFields,
+    ...modelLimitFields,
   },
   unenforced: new Map([
     ...UNENFORCED_RULES,
