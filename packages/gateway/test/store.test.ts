@@ -207,4 +207,20 @@ describeOnEachStore("the store", (opener) => {
     await leases.change(db, { name: "x", owner: "keeper" }, { alive_until: now - 1 });
     expect((await leases.take(db, ["x"], now + 60_000, "keeper")).size).toBe(1);
   });
+
+  // SQLite has no connection that anybody could end.
+  if (!("url" in opener)) return;
+  it("outlives a server that ends a connection between two statements", async () => {
+    const [{ db }, { db: other }] = [await store(), await store()];
+    const cut = db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+      const { pid } = rows[0]!;
+      await sql`select pg_terminate_backend(${pid})`.execute(other);
+      const left = sql<object>`select pid from pg_stat_activity where pid = ${pid}`;
+      await expect.poll(async () => (await left.execute(other)).rows).toEqual([]);
+      await sql`select 1`.execute(transaction);
+    });
+    await expect(cut).rejects.toThrow();
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
 });

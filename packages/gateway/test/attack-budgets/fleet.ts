@@ -84,6 +84,15 @@ export class Fleet {
     this.#redis = await this.#redis!.startAgain();
   }
 
+  /** Ends PostgreSQL as a crash does. */
+  crashDatabase(): void {
+    this.#postgres!.crash();
+  }
+
+  startDatabaseAgain(): void {
+    this.#postgres!.startAgain();
+  }
+
   async newKey(budget: number): Promise<string> {
     const gateway = await this.any(0);
     const made = await gateway.call("/key/generate", {

@@ -119,13 +119,14 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** The faults: none, processes that are killed, and a Redis that stops and comes back empty. */
+/** The faults: none, killed processes, a Redis that stops and comes back empty, and a PostgreSQL that crashes. */
 export const faults: readonly Fault[] = [
   { name: "none, 1 process", replicas: 1 },
   { name: "none, 3 replicas", replicas: 3 },
   { name: "kill -9, 1 process", replicas: 1, strike: kills },
   { name: "kill -9, 3 replicas", replicas: 3, strike: kills },
   { name: "Redis stops, 3 replicas", replicas: 3, strike: withoutRedis },
+  { name: "PostgreSQL stops, 3 replicas", replicas: 3, strike: withoutPostgres },
 ];
 
 const MAX_KILLS = 3;
@@ -143,6 +144,13 @@ async function withoutRedis(fleet: Fleet, signal: AbortSignal): Promise<void> {
   await fleet.stopRedis();
   await sleep(8000, undefined, { signal }).catch(() => undefined);
   await fleet.startRedisAgain();
+}
+
+async function withoutPostgres(fleet: Fleet, signal: AbortSignal): Promise<void> {
+  await sleep(300);
+  fleet.crashDatabase();
+  await sleep(6000, undefined, { signal }).catch(() => undefined);
+  fleet.startDatabaseAgain();
 }
 
 /** The reports as a table. */

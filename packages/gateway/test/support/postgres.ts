@@ -11,6 +11,10 @@ import { onFreePort } from "./free-port.ts";
 export interface TestPostgres {
   /** Makes an empty database and returns its address; an attempt at a test that has its own cannot spoil the next. */
   createDatabase(): Promise<string>;
+  /** Ends the server as a crash does; what it has on disk stays. */
+  crash(): void;
+  /** Starts it at the same address after `crash`. */
+  startAgain(): void;
   stop(): void;
 }
 
@@ -33,10 +37,13 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
   const data = join(folder, "data");
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
-  const port = await onFreePort(async (free) => {
+  const start = (port: number): void => {
     // The cluster lives for one test run: it need not survive a power cut.
-    const options = `-p ${free} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=16MB`;
+    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=16MB`;
     run("pg_ctl", "-D", data, "-o", options, "-w", "-t", patience, "-l", join(folder, "log"), "start");
+  };
+  const port = await onFreePort(async (free) => {
+    start(free);
     return free;
   });
   const stop = ["pg_ctl", "-D", data, "-m", "immediate", "-w", "-t", patience, "stop"] as const;
@@ -51,6 +58,8 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.end();
       return addressOf(name);
     },
+    crash: () => run(...stop),
+    startAgain: () => start(port),
     stop: () => {
       noGuard();
       run(...stop);

@@ -19,7 +19,11 @@ export async function postgresDialect(url: string, logger: Logger): Promise<Post
         type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format as "text"),
     },
   });
-  // Without a listener a connection that the server closes while idle would end the process.
+  // Without a listener a connection that the server closes would end the process: one that is idle,
   pool.on("error", (error) => logger.warn({ error: error.message }, "idle database connection lost"));
+  // and one that is in use, between two statements of a transaction. The next statement fails and the pool drops it.
+  pool.on("connect", (client) => {
+    client.on("error", (error) => logger.warn({ error: error.message }, "database connection lost"));
+  });
   return new PostgresDialect({ pool });
 }
