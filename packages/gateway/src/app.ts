@@ -58,7 +58,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openAgents(core, platform));
   open(openContainers(core, files));
   open(openVideos(core, platform, files));
-  open(openModels(platform));
+  open(openModels(core, platform));
   open(openModelManagement(core));
   open(openCredentials(core));
   open(openAccessGroups(core));

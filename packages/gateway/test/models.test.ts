@@ -1,6 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
+import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
 
 const CHEAP = "sk-cheap-0123456789";
 
@@ -152,5 +154,71 @@ describe("the gateway without a configuration", () => {
     } finally {
       await gateway.close();
     }
+  });
+});
+
+describe("lists of models with check_provider_endpoint", () => {
+  let simulator: Simulator;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    gateway = await startTestGateway({
+      config: `
+model_list:
+  - {model_name: openai/gpt-4*, litellm_params: {model: openai/gpt-4*, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+  - {model_name: claude/*, litellm_params: {model: anthropic/*, api_key: k, api_base: "${simulator.url}/anthropic"}}
+  - {model_name: gemini/*, litellm_params: {model: gemini/*, api_key: k, api_base: "${simulator.url}/google"}}
+  - {model_name: local/*, litellm_params: {model: hosted_vllm/*, api_key: k, api_base: "${simulator.url}/compat/v1"}}
+  - {model_name: gone/*, litellm_params: {model: hosted_vllm/*, api_key: k, api_base: "${simulator.url}/nothing"}}
+  - {model_name: any-*, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+  - {model_name: plain, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+keys:
+  - {key: ${CHEAP}, models: [openai/gpt-4o, plain]}
+litellm_settings: {check_provider_endpoint: true}
+`,
+    });
+    // A provider that is slow to answer is asked again.
+    await until(listed, (names) => names.filter((name) => name.includes("*")).length === 2);
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await simulator?.close();
+  });
+
+  const listed = async (key?: string): Promise<string[]> => {
+    const answer = await gateway.call("/v1/models", key === undefined ? {} : { key });
+    return ((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+  };
+
+  it("have the names of the provider's own list in place of a pattern", async () => {
+    const names = await listed();
+    expect(names).toContain("openai/gpt-4o");
+    for (const prefix of ["claude/claude-", "gemini/gemini-", "local/"])
+      expect([prefix, names.some((name) => name.startsWith(prefix))]).toEqual([prefix, true]);
+    // Where nobody lists any, or the pattern is no provider's, it stays.
+    expect(names.filter((name) => name.includes("*"))).toEqual(["gone/*", "any-*"]);
+    expect(names.filter((name) => name.startsWith("openai/")).every((name) => name.includes("/gpt-4"))).toBe(
+      true,
+    );
+    expect(names).toContain("plain");
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("show a key the models that it may call", async () => {
+    expect(await listed(CHEAP)).toEqual(["openai/gpt-4o", "plain"]);
+  });
+
+  it("ask a provider that has answered no more", async () => {
+    const asked = () => simulator.received().filter(({ path }) => path === "/anthropic/v1/models").length;
+    const before = asked();
+    await Promise.all([listed(), listed(), listed(CHEAP)]);
+    expect([before > 0, asked()]).toEqual([true, before]);
+  });
+
+  it("come in Google's shape for its clients", async () => {
+    const answer = await gateway.call("/v1beta/models?pageSize=1000");
+    const { models } = (await answer.json()) as { models: { name: string }[] };
+    expect(models.some(({ name }) => name.startsWith("models/gemini/gemini-"))).toBe(true);
   });
 });

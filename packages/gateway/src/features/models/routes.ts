@@ -6,23 +6,33 @@ import type { JsonObject } from "../../contract/json.ts";
 import { mayCallModel, ownAlias, type Principal } from "../../contract/principal.ts";
 import { mayUseDeployment } from "../../core/auth/deployment-permission.ts";
 import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
 import { groupInfo, modelInfo, pagedModelInfo } from "./deployment-info.ts";
 import { googleModel, googlePage } from "./google-models.ts";
 import { modelObject } from "./model-object.ts";
+import { ProviderModels } from "./provider-models.ts";
 import { groupQuery, infoQuery, modelDescription, pagedInfoQuery } from "./schema.ts";
 
 /** Which models there are: OpenAI's and Anthropic's lists in one answer, and what LiteLLM tells of deployments. */
-export function openModels({ config }: Platform): Feature {
-  const get = (path: string, handler: (exchange: Exchange, config: GatewayConfig) => object): Route => ({
+export function openModels({ resources }: Pick<Core, "resources">, { config }: Platform): Feature {
+  const provided = new ProviderModels(resources);
+  const listModels: Show = async ({ principal }, now) =>
+    modelPage(await listedFor(principal, now, provided), now);
+  const listGoogleModels: Show = async ({ principal, query }, now) =>
+    googlePage(await listedFor(principal, now, provided), query, (name) => googleModel(name, now));
+  const get = (path: string, handler: Show): Route => ({
     method: "GET",
     path,
     access: "key",
     ...familyOf(path),
     callType: "models",
-    handler: async (exchange): Promise<Reply> => ({ status: 200, body: handler(exchange, config.current) }),
+    handler: async (exchange): Promise<Reply> => ({
+      status: 200,
+      body: await handler(exchange, config.current),
+    }),
   });
   const routes = [
     ...GOOGLE.map((path) => get(path, listGoogleModels)),
@@ -60,7 +70,7 @@ function familyOf(path: string): Pick<Route, "family" | "sharedWith"> {
   return path.startsWith("/v1/models") ? { family: "openai", sharedWith: "google" } : { family: "openai" };
 }
 
-type Show = (exchange: Exchange, config: GatewayConfig) => JsonObject;
+type Show = (exchange: Exchange, config: GatewayConfig) => object | Promise<object>;
 
 /** Google's clients get Google's shape. */
 function forClient(usual: Show, googles: Show): Show {
@@ -68,14 +78,18 @@ function forClient(usual: Show, googles: Show): Show {
 }
 
 /** Names that the principal may call: those of the model list and the aliases. */
-function namesFor(principal: Principal, config: GatewayConfig): string[] {
+function namesFor(
+  principal: Principal,
+  config: GatewayConfig,
+  expanded = (name: string): string[] => [name],
+): string[] {
   const names = new Set([
     ...config.deployments.map((deployment) => deployment.modelName),
     ...Object.keys(config.routerSettings.modelGroupAlias),
     ...Object.keys(config.gatewaySettings.modelAliasMap),
     ...Object.keys(principal.modelAliases ?? {}),
   ]);
-  return [...names].filter((name) => {
+  return [...names].flatMap(expanded).filter((name) => {
     const meant = ownAlias(principal, name);
     return mayCallModel(principal, meant) && isInReach(principal, meant, config);
   });
@@ -90,8 +104,32 @@ function isInReach({ allowedModelRegion: region }: Principal, name: string, conf
   return deployments.length === 0 || deployments.some((one) => (one.region ?? region) === region);
 }
 
-function listModels({ principal }: Exchange, config: GatewayConfig): JsonObject {
-  const data = namesFor(principal, config).map((name) => modelObject(name, config));
+/** The same as lists show them: with the models of providers in place of patterns, where that is asked for. */
+async function listedFor(
+  principal: Principal,
+  config: GatewayConfig,
+  provided: ProviderModels,
+): Promise<string[]> {
+  if (!config.gatewaySettings.checkProviderEndpoint) return namesFor(principal, config);
+  const patterns = new Map<string, Set<string>>();
+  const asking = config.deployments
+    .filter(({ modelName }) => modelName.includes("*"))
+    .map(async (deployment): Promise<void> => {
+      const names = (await provided.namesOf(deployment)) ?? [];
+      const found = patterns.get(deployment.modelName) ?? new Set();
+      for (const name of names) found.add(name);
+      patterns.set(deployment.modelName, found);
+    });
+  await Promise.all(asking);
+  const named = namesFor(principal, config, (name) => {
+    const names = patterns.get(name);
+    return names === undefined || names.size === 0 ? [name] : [...names];
+  });
+  return [...new Set(named)];
+}
+
+function modelPage(names: readonly string[], config: GatewayConfig): JsonObject {
+  const data = names.map((name) => modelObject(name, config));
   return {
     object: "list",
     data,
@@ -111,10 +149,6 @@ function permittedModel(principal: Principal, id: string, config: GatewayConfig)
   if (!known || !mayCallModel(principal, ownAlias(principal, id)))
     throw notFound(`The model ${id.slice(0, 200)} does not exist`);
   return id;
-}
-
-function listGoogleModels({ principal, query }: Exchange, config: GatewayConfig): JsonObject {
-  return googlePage(namesFor(principal, config), query, (name) => googleModel(name, config));
 }
 
 function showGoogleModel({ principal, params }: Exchange, config: GatewayConfig): JsonObject {

@@ -23,7 +23,7 @@ export const geminiProvider: Provider = {
   native: new Set(["gemini"]),
   // A tuned model's name has a path of its own, which the library knows.
   takesNative: (_format, model) => !model.includes("/"),
-  resources: new Set(["batch_jobs", "count_tokens", "videos"]),
+  resources: new Set(["batch_jobs", "count_tokens", "models", "videos"]),
   videoJobs: veo,
   address(deployment, { path }) {
     return { url: root(deployment) + path, headers: { "x-goog-api-key": apiKey(deployment, keyNames) } };

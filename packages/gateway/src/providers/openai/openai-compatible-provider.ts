@@ -11,7 +11,7 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
   const provider: Provider = {
     name,
     native: new Set(formats),
-    resources: new Set(host.videoJobs === undefined ? [] : ["videos"]),
+    resources: new Set(host.videoJobs === undefined ? ["models"] : ["models", "videos"]),
     ...(host.videoJobs === undefined ? {} : { videoJobs: host.videoJobs }),
     refusesStreamOptions: host.noStreamOptions === true,
     takesNoAddresses: host.inlineImages === true,

@@ -25,6 +25,10 @@ export const gatewayOptions = {
     false,
     "Refuse a call with a hosted tool (web search, code interpreter) that its provider lacks, instead of leaving it out.",
   ),
+  check_provider_endpoint: flag(
+    false,
+    "List a provider's own models in place of a pattern such as `openai/*`, asked for every five minutes.",
+  ),
   request_timeout: amount(600, "Seconds for a whole call."),
   callbacks: names(
     [],
@@ -115,7 +119,6 @@ export const gatewayOptions = {
   ),
   ssl_ecdh_curve: ignored("the system decides"),
   prometheus_emit_stream_label: ignored("metrics are of models and deployments"),
-  check_provider_endpoint: ignored("models are those of this file"),
   ui_theme_config: ignored("there is no such interface"),
   cold_storage_custom_logger: ignored("responses are kept in the store"),
   enable_model_config_credential_overrides: ignored("`litellm_credential_name` stands at the deployment"),
