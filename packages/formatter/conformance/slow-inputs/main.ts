@@ -10,6 +10,7 @@ Ends with 1 when 4 KB take more than 1 s of CPU time, or 100 KB more than 10 s.
   --seconds N   when to stop (default: when all combinations have been tried)
   --only TEXT   only shapes whose name holds this
   --large N     of how many combinations 100 KB are tried, the slowest at 4 KB first (default 200)
+  --large-only  try 100 KB of any combinations, without 4 KB of them first
 `;
 
 const { values } = parseArgs({
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "Infinity" },
     only: { type: "string", default: "" },
     large: { type: "string", default: "200" },
+    "large-only": { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
 });
@@ -109,10 +111,11 @@ async function main(): Promise<void> {
     slow.push(measured.at(-1)!);
     process.stdout.write(`slow: ${describe(measured.at(-1)!)}\n`);
   };
-  for (const task of scattered(tasks)) if (Date.now() < end) await run(task, SMALL.limitMs);
+  const all = scattered(tasks);
+  if (!values["large-only"]) for (const task of all) if (Date.now() < end) await run(task, SMALL.limitMs);
   const small = measured.length;
-  const hardest = measured.toSorted((a, b) => b.time - a.time).slice(0, Number(values.large));
-  for (const { task } of hardest)
+  const hardest = measured.toSorted((a, b) => b.time - a.time).map(({ task }) => task);
+  for (const task of (values["large-only"] ? all : hardest).slice(0, Number(values.large)))
     if (Date.now() < end) await run({ ...task, bytes: LARGE.bytes }, LARGE.limitMs);
   await stopwatch.end();
   for (const each of measured.toSorted((a, b) => b.time - a.time).slice(0, 8))

@@ -44,6 +44,10 @@ export class Line {
   hasString = false;
   /** Of the tail of a split: what the search for that split has passed over. */
   trail: Trail | undefined = undefined;
+  /** Made of the last leaves of another line, without comments; no bracket is tracked. */
+  isTail = false;
+  /** Of a tail: the index from which on it is nothing but names that something is assigned to, if that is known. */
+  namesFrom: number | undefined = undefined;
 
   #hasStandaloneComment = false;
   /** Made of the first leaves of another line, with only its complete bracket pairs tracked. */
@@ -161,6 +165,7 @@ export class Line {
   /** A line of the last leaves of another one without comments, from the closing bracket of a split on: none is tracked. */
   static tail(original: Line, leaves: number[]): Line {
     const tail = new Line(original.tree, original.mode, original.depth);
+    tail.isTail = true;
     tail.leaves = leaves;
     tail.hasDoubleStar = original.hasDoubleStar;
     tail.hasString = original.hasString;
@@ -290,7 +295,9 @@ export class Line {
   }
 
   isChainedAssignment(): boolean {
-    return this.countOfKind(Kind.EQUAL) > 1;
+    const kinds = this.tree.kind;
+    let targets = 0;
+    return this.leaves.some((leaf) => kinds[leaf] === Kind.EQUAL && ++targets > 1);
   }
 
   opensBlock(): boolean {

@@ -19,6 +19,8 @@ export class BracketSplit {
   readonly end: number;
   /** What a search through the tail would pass over again. */
   trail: Trail | undefined = undefined;
+  /** Where the names of a chained assignment begin in the tail, if that is known. */
+  namesInTail: number | undefined = undefined;
   #head: Line | undefined = undefined;
   #tail: Line | undefined = undefined;
 
@@ -62,9 +64,10 @@ export class BracketSplit {
 
   /** Has the tail take the line's leaves, where it will be split in the same way again. */
   giveTail(): void {
-    if (this.trail === undefined) return;
+    if (this.trail === undefined && this.namesInTail === undefined) return;
     this.#head = this.head;
     this.#tail = this.line.takeTail(this.end);
+    this.#tail.namesFrom = this.namesInTail;
   }
 
   /** The leaf before the opening bracket that the head ends in; `NONE` when there is none. */

@@ -1,5 +1,5 @@
 import { leafWidth } from "../../lines/leaf-size.ts";
-import type { Line } from "../../lines/line.ts";
+import { Line } from "../../lines/line.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { isBracket, isEmptyLpar, isEmptyRpar } from "../../syntax/predicates/brackets.ts";
@@ -29,6 +29,36 @@ export function passOverTargets(split: BracketSplit, line: Line, mode: Mode, omi
     // What a line of the name alone would have noted.
     tree.depth[leaves[close - 1]!] = 0;
   }
+}
+
+/** Names past the width of a line that decide where it is split. */
+const NAMES_PAST_WIDTH = 4;
+
+/**
+ * The line without most of its names, where it is the tail of a chained assignment (`) = a = b = c`) with more names than
+ * fit: it is split at the same brackets, since the search passes over all names past the width. `undefined` for others.
+ */
+export function withoutFarNames(line: Line, mode: Mode): Line | undefined {
+  if (!line.isTail || line.hasString || line.comments !== undefined || line.containsStandaloneComments())
+    return undefined;
+  line.namesFrom ??= startOfNames(line);
+  const { leaves, namesFrom } = line;
+  const past = Math.max(0, endOfWidth(line, mode.lineLength) - namesFrom);
+  const end = namesFrom + (Math.ceil(past / STEP) + NAMES_PAST_WIDTH) * STEP;
+  return end < leaves.length ? Line.tail(line, leaves.slice(0, end)) : undefined;
+}
+
+/** Index from which on the line is nothing but `= NAME`. */
+function startOfNames(line: Line): number {
+  let start = line.leaves.length;
+  while (isLoneName(line, start - 1)) start -= STEP;
+  return start;
+}
+
+/** `namesFrom` of the tail that begins at `start`. */
+export function namesInTail(namesFrom: number | undefined, start: number): number | undefined {
+  if (namesFrom === undefined) return undefined;
+  return namesFrom - start + STEP * Math.max(0, Math.ceil((start - namesFrom) / STEP));
 }
 
 /** Whether the leaf at `close` ends `= NAME` or the like, with invisible parentheses. */

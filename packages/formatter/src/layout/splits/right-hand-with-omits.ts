@@ -2,13 +2,15 @@ import { leafWidth } from "../../lines/leaf-size.ts";
 import type { Line } from "../../lines/line.ts";
 import { hasPreview, type Mode } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
+import { Feature } from "../../mode/target-version.ts";
 import { isClosingBracket } from "../../syntax/kinds.ts";
 import { LINE_BREAK } from "../../syntax/leaf-space.ts";
 import { NONE, TextFlag } from "../../syntax/tree.ts";
 import { exceedsOnlyByBracketComment, exceedsOnlyBySubscriptComment } from "../omit/bracket-comment.ts";
 import { trailersToOmit } from "../omit/trailers.ts";
 import { INDENT_WIDTH, isLineShortEnough } from "../short-enough.ts";
-import type { BracketSplit } from "./bracket-split.ts";
+import { BracketSplit } from "./bracket-split.ts";
+import { namesInTail, withoutFarNames } from "./chained-targets.ts";
 import { type Omit, omitNothing, RightHandSplits } from "./first-right-hand.ts";
 import { rightHandSplit } from "./right-hand.ts";
 
@@ -29,9 +31,22 @@ export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode
     split?.giveHead();
     return split?.lines();
   }
-  const split = searchForSplit(splits, tooFar, mode, features);
+  const split = searchNearNames(line, mode, features) ?? searchForSplit(splits, tooFar, mode, features);
   split?.giveTail();
   return split?.lines();
+}
+
+/** The split of a chain of assignments to names, found among those near the width of a line. */
+function searchNearNames(line: Line, mode: Mode, features: number): BracketSplit | undefined {
+  if ((features & Feature.FORCE_OPTIONAL_PARENTHESES) !== 0) return undefined;
+  const near = withoutFarNames(line, mode);
+  if (near === undefined) return undefined;
+  const found = searchForSplit(new RightHandSplits(near), firstPast(near, mode.lineLength), mode, features);
+  if (found === undefined || found.isHugged) return undefined;
+  const { body, start, close } = found;
+  const split = new BracketSplit(line, body, start - 1, close, start, close);
+  split.namesInTail = namesInTail(line.namesFrom, close);
+  return split;
 }
 
 function searchForSplit(

@@ -171,4 +171,17 @@ describe("right-hand split", () => {
     name10
 ) = name11 = f(a, b)`);
   });
+
+  it("splits an assignment to hundreds of names at each of them", () => {
+    const chain = `x${" = a".repeat(300)}`;
+    expect(formatted(chain, { lineLength: 1 })).toBe(`x = (\n    ${"a\n) = (\n    ".repeat(298)}a\n) = a`);
+    const wide = formatted(chain, { lineLength: 40 });
+    expect(wide.split("\n").slice(0, 5)).toEqual([
+      "x = a = a = a = a = a = a = a = a = (",
+      "    a",
+      ") = a = a = a = a = a = a = a = a = (",
+      "    a",
+      ") = a = a = a = a = a = a = a = a = (",
+    ]);
+  });
 });
