@@ -182,6 +182,8 @@ describe.each([
   it.skipIf(skip).each(names)("a budget of nothing refuses every call under a %s", async (kind) => {
     const level = await levels[kind]!({ max_budget: 0 });
     expect((await storm(level, 4)).map(({ status }) => status)).toEqual([402, 402, 402, 402]);
+    const free = { ...level.more, mock_response: "hi" };
+    expect(await call(level.keys[0]!, free)).toMatchObject({ status: 402 });
   });
 
   it.skipIf(skip).each(names)("requests, tokens and parallel calls are limited for a %s", async (kind) => {
