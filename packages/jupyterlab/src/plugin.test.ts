@@ -99,11 +99,11 @@ describe("saving", () => {
 describe("files", () => {
   it("formats and keeps the selection", async () => {
     const panel = file("x=1\ncall( a,b )", "a.py");
-    const place = { line: 1, column: 9 };
+    const place = { line: 1, column: 7 };
     panel.content.editor.setSelection({ start: place, end: place });
     (await openPage(panel)).run("jetblack:format-file");
     expect(panel.content.model.sharedModel.getSource()).toBe("x = 1\ncall(a, b)\n");
-    expect(panel.content.editor.getSelection().start).toEqual({ line: 1, column: 9 });
+    expect(panel.content.editor.getSelection().start).toEqual({ line: 1, column: 6 });
   });
 
   it("has its command and its button for Python only", async () => {
