@@ -67,8 +67,8 @@ export interface Stage {
 export interface StageOptions {
   /** YAML behind the model list. */
   readonly more?: string;
-  /** A module of hooks. */
-  readonly hooks?: string;
+  /** A module of hooks, which may keep files in a folder that goes with the stage. */
+  readonly hooks?: (folder: string) => string;
   /** In a process of its own, and node's arguments there. */
   readonly apart?: readonly string[];
   /** Bodies and providers get little time. */
@@ -131,7 +131,7 @@ function configOf(url: string, folder: string, { more = "", timeouts, hooks, gua
   const general = `master_key: ${MASTER_KEY}${timeouts === true ? ", body_timeout: 0.1" : ""}`;
   const callbacks = ["prometheus"];
   if (hooks !== undefined) {
-    writeFileSync(join(folder, "hooks.mjs"), hooks);
+    writeFileSync(join(folder, "hooks.mjs"), hooks(folder));
     callbacks.push(join(folder, "hooks.mjs"));
   }
   if (guard !== undefined) {

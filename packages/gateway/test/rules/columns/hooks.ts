@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { RawAnswer } from "../../support/raw-request.ts";
@@ -9,13 +8,15 @@ import { ask, examples, type Ids, kindOf } from "../requests.ts";
 import { keys, type Stage } from "../stage.ts";
 import type { Column, Exemption } from "./column.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "portico-rules-hooks-"));
-const told = join(folder, "told.log");
-/** What the hook puts into the data of a call that it steers. */
-const steering = join(folder, "steering.json");
+/** What the hooks noted, and what they put into the data of a call that they steer: files in the stage's folder. */
+let told = "";
+let steering = "";
 
 /** The call's id says what the hooks do to it. */
-const module = `import { appendFileSync, readFileSync } from "node:fs";
+function moduleIn(folder: string): string {
+  told = join(folder, "told.log");
+  steering = join(folder, "steering.json");
+  return `import { appendFileSync, readFileSync } from "node:fs";
 const tell = (context, moment, more) =>
   appendFileSync(${JSON.stringify(told)}, JSON.stringify({ id: context.callId, moment, ...more }) + "\\n");
 const says = (context, word) => context.callId.endsWith(word);
@@ -43,6 +44,7 @@ export const postCallSuccess = (context, answer) => {
 };
 export const failure = (context, { code, type }) => tell(context, "failure", { code, type });
 `;
+}
 
 interface Told {
   readonly id: string;
@@ -73,7 +75,7 @@ export const hooks: Column = {
   name: "hooks",
   about:
     "what `preCall` changes in place or returns reaches the provider alike, of the caller's format or of another one, and what `postCallSuccess` does reaches the caller; what a hook refuses asks no provider; a result that is no object is 500; `failure` is told once",
-  stage: () => ({ hooks: module }),
+  stage: () => ({ hooks: moduleIn }),
   exempt: (operation) => (examples[operation.id]!.hooks ? undefined : unseen),
   holds: async (stage, operation, form) => {
     await differsNot(stage, operation, form);
