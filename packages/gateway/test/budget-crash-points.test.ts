@@ -211,13 +211,12 @@ function begun({ simulator }: Place, kind: Kind): number {
 
 describe("A process that ends after any of its writes leaves each share of a budget with its job", () => {
   it.each(kinds)("of $name", { timeout: 900_000 }, async (kind) => {
-    let writes = 0;
-    for (let isEnded = true; isEnded; ) {
-      const next = Array.from({ length: AT_ONCE }, (_, index) => writes + index + 1);
-      const all = await Promise.all(next.map((number) => endAfter(number, kind)));
-      isEnded = all.every(Boolean);
-      writes += AT_ONCE;
-    }
-    expect(writes).toBeGreaterThan(6);
+    const ended: boolean[] = [];
+    do {
+      const next = Array.from({ length: AT_ONCE }, (_, index) => ended.length + index + 1);
+      ended.push(...(await Promise.all(next.map((number) => endAfter(number, kind)))));
+    } while (ended.every(Boolean));
+    // Beginning, its job's start and its row at the least; how many writes share a transaction differs.
+    expect(ended.filter(Boolean).length).toBeGreaterThanOrEqual(3);
   });
 });

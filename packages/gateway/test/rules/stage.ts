@@ -77,8 +77,11 @@ export interface StageOptions {
   readonly guard?: object;
 }
 
-/** What the gateway asks by itself about what was begun: how batches, videos and background responses go on. */
-const ownLooks = /\/(?:batches|responses|videos)\/[^/]+$|\/files\/[^/]+\/content$/;
+/**
+ * What the gateway asks by itself about what was begun: how batches, videos and background responses go on, and whether a
+ * batch is there whose answer was lost.
+ */
+const ownLooks = /\/(?:batches|responses|videos)\/[^/]+$|\/files\/[^/]+\/content$|\/batches\?limit=100$/;
 
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "portico-rules-"));
