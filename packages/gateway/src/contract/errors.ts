@@ -106,9 +106,26 @@ export function notFound(message: string, detail?: string): GatewayError {
 
 /**
  * Whatever a handler threw as an error that may be shown. What the gateway did not foresee becomes a plain 500: its
- * message may hold an address, a path or a secret, so only the log gets it, as the cause.
+ * message may hold an address, a path or a secret, so only the log gets it, as the cause. Providers that cannot be
+ * reached are told apart where they are asked; what is left without a connection is a database: 503.
  */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
+  if (isAway(thrown)) {
+    const text = "A database that the gateway needs does not answer at the moment; try again";
+    return new GatewayError(503, "overloaded_error", text, { retryAfter: 5, cause: thrown });
+  }
   return new GatewayError(500, "api_error", "Internal server error", { cause: thrown });
+}
+
+/** Node's codes, and PostgreSQL's of its connections and its shutdown (appendix A of its manual, classes 08 and 57P). */
+const awayCode = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08...|57P0[1-5]|53300)$/;
+/** What the pg package throws without a code. */
+const awayMessage =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+function isAway(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code, message } = thrown as Error & { code?: unknown };
+  return (typeof code === "string" && awayCode.test(code)) || awayMessage.test(message);
 }

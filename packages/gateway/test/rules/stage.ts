@@ -73,6 +73,7 @@ export interface StageOptions {
   readonly apart?: readonly string[];
   /** Bodies and providers get little time. */
   readonly timeouts?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
   /** Rules of the guard. */
   readonly guard?: object;
 }
@@ -101,7 +102,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const config = configOf(options.apart === undefined ? front.url : simulator.url, folder, options);
   const gateway =
     options.apart === undefined
-      ? await startTestGateway({ config })
+      ? await startTestGateway({ config, environment: options.environment ?? {} })
       : await spawnTestGateway({ config, program: [...options.apart, ...(await porticoProgram())] });
   await spend(gateway);
   const helper = await registered(gateway, HELPER);

@@ -67,6 +67,8 @@ class UploadReader {
   readonly #fields: [string, string][] = [];
   readonly #key = randomUUID();
   #writer: FileWriter | undefined;
+  /** What the storage threw: no fault of the form, though it ends its reading too. */
+  #storageFailure: Error | undefined;
   #file: Promise<Omit<Upload, "fields" | "summary" | "references"> & { checked: Checked }> | undefined;
 
   constructor(storage: FileStorage, limits: UploadLimits) {
@@ -93,6 +95,7 @@ class UploadReader {
       await finished(parser);
     } catch (error) {
       await this.#file?.catch(() => undefined);
+      if (this.#storageFailure !== undefined) throw this.#storageFailure;
       if (error instanceof GatewayError) throw error;
       throw invalidRequest("The multipart form is broken or incomplete", "file");
     } finally {
@@ -117,8 +120,15 @@ class UploadReader {
     return { ...file, fields: this.#fields, summary: checked.summary, references: checked.references ?? [] };
   }
 
+  #stored<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: Error) => {
+      this.#storageFailure ??= error;
+      throw error;
+    });
+  }
+
   async #receive(stream: Readable, filename: string, contentType: string) {
-    this.#writer = await this.#storage.create(this.#key);
+    this.#writer = await this.#stored(this.#storage.create(this.#key));
     const check = new BatchInputCheck();
     let problem: GatewayError | undefined;
     stream.once("limit", () => stream.destroy(tooLarge(this.#limits.maxBytes)));
@@ -126,13 +136,13 @@ class UploadReader {
       if (problem === undefined) problem = refusal(() => check.push(chunk));
       // The purpose may come after the file; until it is known, a wrong line may be no line at all.
       if (problem !== undefined && this.#isBatch()) throw problem;
-      await this.#writer.write(chunk);
+      await this.#stored(this.#writer.write(chunk));
     }
     let summary: BatchInputSummary | undefined;
     problem ??= refusal(() => {
       summary = check.end();
     });
-    const bytes = await this.#writer.commit();
+    const bytes = await this.#stored(this.#writer.commit());
     const checked: Checked =
       problem === undefined ? { summary: summary!, references: check.references } : { problem };
     return { key: this.#key, filename, contentType, bytes, checked };
