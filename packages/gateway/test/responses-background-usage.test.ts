@@ -25,6 +25,10 @@ afterAll(async () => {
   await simulator?.close();
 });
 
+async function simulatorSettings(settings: object): Promise<void> {
+  await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(settings) });
+}
+
 async function begin(model = "gpt-4o"): Promise<Answer> {
   const body = { model, input: "[[sim:tokens 50]]", background: true };
   const response = await gateway.call("/v1/responses", { body, key });
@@ -82,5 +86,19 @@ describe("A response that its provider makes in the background", () => {
     await ended(id);
     expect((await gateway.call(`/v1/responses/${id}`, { method: "DELETE", key })).status).toBe(200);
     expect((await accounted(id)).map((row) => row.spend > 0)).toEqual([true]);
+  });
+
+  it("is cancelled and accounted when it is deleted while its provider works on it", async () => {
+    await simulatorSettings({ responseRunningMs: 600_000 });
+    const { id } = await begin();
+    expect((await gateway.call(`/v1/responses/${id}`, { method: "DELETE", key })).status).toBe(200);
+    const asked = simulator
+      .received()
+      .map(({ method, path }) => `${method} ${path.replace(/resp_\w+/, "ID")}`);
+    expect(asked.slice(-2)).toEqual([
+      "POST /openai/v1/responses/ID/cancel",
+      "DELETE /openai/v1/responses/ID",
+    ]);
+    expect(await accounted(id)).toHaveLength(1);
   });
 });

@@ -1,14 +1,16 @@
 import { newCallRecord } from "../../contract/call-record.ts";
+import { GatewayError } from "../../contract/errors.ts";
 import { asText, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
 import { insertLateSpend } from "../../core/objects/late-spend.ts";
+import type { ResourceContext } from "../../core/objects/resource-client.ts";
 import { modelAtProvider } from "../../core/routing/direct-deployment.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { isGone, type ProviderResponses } from "./provider-responses.ts";
+import { isGone, type ProviderResponse, type ProviderResponses } from "./provider-responses.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
@@ -21,6 +23,8 @@ const POLL_MS = 1000;
 const SOONEST = 1000;
 const LATEST = 60_000;
 const MAX_AGE_MS = 48 * 3_600_000;
+/** Looks that may fail: one a minute at the least until the age ends them, not their number. */
+const MAX_ATTEMPTS = 100_000;
 
 /** What is to be accounted when it is over. */
 interface Payload {
@@ -71,15 +75,25 @@ export class BackgroundUsage {
     const as = { requestId: id, callType: CALL_TYPE };
     for (const reservation of held) await reservation.keepUntilSpent(as, within);
     const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
-    const options = { runAt: Date.now() + SOONEST, within };
+    const options = { runAt: Date.now() + SOONEST, maxAttempts: MAX_ATTEMPTS, within };
     await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, options);
   }
 
-  /** Accounts for a response that is about to be deleted, if it has ended. */
-  async settle(id: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Accounts for a response that is about to be deleted. One that its provider works on is cancelled first: afterwards
+   * nobody could learn what it used.
+   */
+  async settle(response: ProviderResponse, context: ResourceContext): Promise<void> {
+    const { id } = response;
     const job = await this.#state.queue.find(QUEUE_NAME, id);
-    if (job?.state === "waiting" || job?.state === "running")
-      await this.#look(id, job.payload as unknown as Payload, signal);
+    if (job?.state !== "waiting" && job?.state !== "running") return;
+    const payload = job.payload as unknown as Payload;
+    if ("done" in (await this.#look(id, payload, context.signal))) return;
+    await this.#providers.cancel(response, context).catch((error: unknown) => {
+      // It has ended meanwhile, or its provider cannot cancel it.
+      if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+    });
+    await this.#look(id, payload, context.signal);
   }
 
   /** Nobody will know what it used. */
@@ -96,6 +110,7 @@ export class BackgroundUsage {
     const origin = { deployment, provider: deployment.provider };
     const row = await this.#state.responses.find(id);
     const context = { signal, call: newCallRecord(CALL_TYPE) };
+    const age = Date.now() - since;
     let answer: JsonObject;
     try {
       answer =
@@ -103,10 +118,9 @@ export class BackgroundUsage {
           ? (JSON.parse(row.answer) as JsonObject)
           : await this.#providers.retrieve({ id, providerId, origin, row }, new URLSearchParams(), context);
     } catch (error) {
-      if (isGone(error)) return this.#forget(id);
+      if (isGone(error) || age > MAX_AGE_MS) return this.#forget(id);
       throw error;
     }
-    const age = Date.now() - since;
     if (!hasEnded(answer.status))
       return age > MAX_AGE_MS
         ? this.#forget(id)

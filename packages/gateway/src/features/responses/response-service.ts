@@ -99,7 +99,7 @@ export class ResponseService {
       const shown = steered.params.responseId!;
       const id = storedId(found, steered);
       if (found.kind === "provider") {
-        await this.#usage?.settle(id, steered.signal);
+        await this.#usage?.settle({ ...found, id }, steered);
         await this.#providers.delete(found, steered).catch((error: unknown) => {
           if (found.row === undefined || !isGone(error)) throw error;
         });
