@@ -93,7 +93,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     { ...options.environment },
     logger,
-  );
+  ).catch((error: unknown) => {
+    workspace.remove();
+    throw error;
+  });
   return {
     url: gateway.url,
     masterKey: gateway.masterKey,
@@ -137,6 +140,9 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
       if (address !== undefined) ready(address);
     });
     void exited.then((code) => failed(new Error(`the gateway ended with ${code}: ${terminal}${log}`)));
+  }).catch((error: unknown) => {
+    workspace.remove();
+    throw error;
   });
   // Not on a terminal, so the key that was generated stands in its file alone.
   const generated = /kept in (\S+?)\.?\n/.exec(terminal)?.[1];
