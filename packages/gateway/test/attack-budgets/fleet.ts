@@ -71,7 +71,8 @@ export class Fleet {
     if (gateway === undefined) return;
     place.gateway = undefined;
     gateway.process.kill("SIGKILL");
-    await gateway.exited;
+    // Waits for its end and removes its configuration.
+    await gateway.close();
     await this.#open(place);
   }
 
