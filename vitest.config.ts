@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { ALL_TESTS, FAST_TESTS, fastCoverage, MOCKING_TESTS, SOAK_TESTS } from "./tools/lanes.ts";
 
-/** A file for a report as JSON, which `.ci/run` counts. */
-const report = process.env.TEST_REPORT;
+/** A folder for a report of each run as JSON, which `.ci/run` counts. */
+const reports = process.env.TEST_REPORTS;
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
@@ -11,12 +12,12 @@ export default defineConfig({
   test: {
     // These publish a "source" condition of their own, whose TypeScript Node does not load from node_modules.
     server: { deps: { inline: [/@ai-sdk\//, /eventsource-parser/, /node_modules\/ai\//] } },
-    // Much of the time is spent waiting for processes and leases, so two at once pay even on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of the time is spent waiting for processes and leases, so one more than there are cores pays.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ["tools/test-run-folder.ts"],
     setupFiles: ["tools/same-random-inputs.ts"],
-    reporters: ["default", "./tools/loud-reporter.ts", ...(report === undefined ? [] : ["json"])],
-    ...(report === undefined ? {} : { outputFile: { json: report } }),
+    reporters: ["default", "./tools/loud-reporter.ts", ...(reports === undefined ? [] : ["json"])],
+    ...(reports === undefined ? {} : { outputFile: { json: join(reports, `${process.pid}.json`) } }),
     // Far from what any test takes: these end what hangs, and a slow or crowded machine must not look like that.
     testTimeout: 300_000,
     hookTimeout: 300_000,

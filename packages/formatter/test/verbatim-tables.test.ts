@@ -4,12 +4,12 @@
  * is the same with the short cut and without it, errors included.
  */
 import { describe, expect, test } from "vitest";
-import { formatTheLongWay, verbatimLines, WIDTH } from "../../../test/verbatim.ts";
-import { format } from "../../format/format-string.ts";
-import { Kind } from "../../syntax/kinds.ts";
-import { keywordKinds } from "../../tokenize/keywords.ts";
-import { scanOperator } from "../../tokenize/operators.ts";
-import { mathPriority, possibleDelimiters } from "../delimiters.ts";
+import { format } from "../src/format/format-string.ts";
+import { mathPriority, possibleDelimiters } from "../src/lines/delimiters.ts";
+import { Kind } from "../src/syntax/kinds.ts";
+import { keywordKinds } from "../src/tokenize/keywords.ts";
+import { scanOperator } from "../src/tokenize/operators.ts";
+import { formatTheLongWay, verbatimLines, WIDTH } from "./verbatim.ts";
 
 const keywords = keywordKinds.map(([text]) => text);
 const operators = operatorTexts();
