@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
 
 /** One connection, lent to one user at a time: SQLite has a single writer, and its calls are synchronous anyway. */
@@ -56,6 +56,9 @@ export class NodeSqliteDriver implements Driver {
 const MAX_WAIT = 10_000;
 const BETWEEN_TRIES = 5;
 
+/** Milliseconds of statements after which others have their turn. */
+const MAX_TURN = 5;
+
 /** Statements kept prepared; inserts of many rows are large in memory and rarely the same twice. */
 const MAX_STATEMENTS = 64;
 const MAX_KEPT = 4096;
@@ -67,11 +70,14 @@ interface PreparedStatement {
 
 /**
  * Waits for the lock between statements rather than inside SQLite (`busy_timeout`), which would stop the whole
- * process meanwhile. Only the first statement of a transaction can find the lock taken.
+ * process meanwhile. Only the first statement of a transaction can find the lock taken. No statement waits for anything
+ * itself, so that a chain of large ones would be one turn of the event loop without the turns between them.
  */
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, PreparedStatement>();
+  /** Milliseconds of statements since others had their turn. */
+  #worked = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -81,7 +87,13 @@ class NodeSqliteConnection implements DatabaseConnection {
     const deadline = performance.now() + MAX_WAIT;
     for (;;) {
       try {
-        return this.#run<Row>(query);
+        const began = performance.now();
+        const result = this.#run<Row>(query);
+        this.#worked += performance.now() - began;
+        if (this.#worked < MAX_TURN) return result;
+        this.#worked = 0;
+        await nextTurn();
+        return result;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
         await sleep(BETWEEN_TRIES);

@@ -6,7 +6,7 @@ import type { JobQueue } from "../../../platform/queue/job-queue.ts";
 import type { CallSignal } from "../../../util/light-signal.ts";
 import type { AgentBackend, AgentCall } from "../agent.ts";
 import { A2AError, taskNotFound } from "../protocol/a2a-error.ts";
-import type { Message, SendParams, SendResult, StreamEvent, Task } from "../protocol/a2a-types.ts";
+import type { Message, SendParams, SendResult, StreamEvent, Task, TaskState } from "../protocol/a2a-types.ts";
 import { trimHistory } from "../protocol/apply-event.ts";
 import { isCoolingDown } from "../protocol/task-state.ts";
 import type { PushConfigs } from "../tasks/push-configs.ts";
@@ -40,10 +40,7 @@ export class LocalAgent implements AgentBackend {
   async send(call: AgentCall, params: SendParams): Promise<SendResult> {
     const begun = await this.#begin(call, params);
     const { historyLength, returnImmediately } = params.configuration ?? {};
-    const until =
-      returnImmediately === true
-        ? (record: TaskRecord) => isAdmitted(record)
-        : (record: TaskRecord) => isCoolingDown(record.state);
+    const until = returnImmediately === true ? isAdmitted : isCoolingDown;
     const record = await this.#deps.log.waitFor(begun.id, until, call.signal);
     refuse(record, call);
     return { task: trimHistory(record.task, historyLength) };
@@ -178,7 +175,7 @@ export class LocalAgent implements AgentBackend {
 }
 
 /** The limits let the turn through, or the task has ended before. */
-function isAdmitted({ state }: TaskRecord): boolean {
+function isAdmitted(state: TaskState): boolean {
   return state !== "TASK_STATE_SUBMITTED";
 }
 

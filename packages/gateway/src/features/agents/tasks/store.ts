@@ -34,6 +34,15 @@ export class TaskStore {
     return this.#db.selectFrom("a2a_tasks").selectAll().where("id", "=", id).executeTakeFirst();
   }
 
+  /** Without the texts, which may have megabytes. */
+  standing(id: string): Promise<Pick<A2ATaskRow, "state" | "last_event"> | undefined> {
+    return this.#db
+      .selectFrom("a2a_tasks")
+      .select(["state", "last_event"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+  }
+
   findRemote(agentId: string, tenant: string, remoteId: string): Promise<A2ATaskRow | undefined> {
     return this.#db
       .selectFrom("a2a_tasks")

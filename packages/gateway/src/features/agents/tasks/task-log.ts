@@ -5,8 +5,7 @@ import type { StreamEvent, Task, TaskState } from "../protocol/a2a-types.ts";
 import { applyEvent } from "../protocol/apply-event.ts";
 import { isCoolingDown, isTerminal } from "../protocol/task-state.ts";
 import type { TaskStore } from "./store.ts";
-import type { A2ATaskRow } from "./table.ts";
-import { type KnownParts, type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
+import { type Refusal, type TaskRecord, taskRecord } from "./task-record.ts";
 
 /** Milliseconds between looks for events that another replica wrote. */
 const LOOK_AGAIN_AFTER = 400;
@@ -43,7 +42,7 @@ export class TaskLog {
   readonly #store: TaskStore;
   readonly #readers = new Map<string, Set<() => void>>();
   /** Tasks that somebody reads, as they were last written here. */
-  readonly #latest = new Map<string, { readonly number: number; readonly task: Task }>();
+  readonly #latest = new Map<string, TaskRecord>();
   readonly #onStatus: (record: TaskRecord) => Promise<void>;
 
   /** @param onStatus told after each change of a task's status */
@@ -99,13 +98,12 @@ export class TaskLog {
     decide: (record: TaskRecord) => LogChange & { readonly events: readonly StreamEvent[] },
   ): Promise<TaskRecord | undefined> {
     for (;;) {
-      const row = await this.#store.find(id);
-      if (row === undefined || isTerminal(row.state as TaskState)) return undefined;
-      const before = taskRecord(row, this.#knownOf(row));
+      const before = await this.#current(id);
+      if (before === undefined || isTerminal(before.state)) return undefined;
       const { events, ...change } = decide(before);
       const task = events.reduce(applyEvent, before.task);
       const changed = await this.#store.change(
-        row,
+        before.row,
         {
           state: task.status.state,
           task: JSON.stringify(task),
@@ -119,7 +117,7 @@ export class TaskLog {
         task,
         ...(change.transcript === undefined ? {} : { transcript: change.transcript }),
       });
-      if (this.#readers.has(id)) this.#latest.set(id, { number: changed.last_event, task });
+      if (this.#readers.has(id)) this.#latest.set(id, record);
       for (const wake of this.#readers.get(id) ?? []) wake();
       if (events.some((event) => "statusUpdate" in event)) await this.#onStatus(record);
       return record;
@@ -146,13 +144,13 @@ export class TaskLog {
     const alarm = this.#watch(id);
     try {
       while (!signal.aborted) {
-        const record = await this.#store.find(id);
+        const standing = await this.#store.standing(id);
         for (const row of await this.#store.eventsAfter(id, number)) {
           number = row.number;
           yield JSON.parse(row.event) as StreamEvent;
         }
-        if (record === undefined || (isCoolingDown(record.state as TaskState) && number >= record.last_event))
-          return;
+        if (standing === undefined) return;
+        if (isCoolingDown(standing.state as TaskState) && number >= standing.last_event) return;
         await alarm.ring(signal);
       }
     } finally {
@@ -161,13 +159,16 @@ export class TaskLog {
   }
 
   /** Resolves with the task when `until` holds, or when `signal` aborts. */
-  async waitFor(id: string, until: (record: TaskRecord) => boolean, signal: CallSignal): Promise<TaskRecord> {
+  async waitFor(id: string, until: (state: TaskState) => boolean, signal: CallSignal): Promise<TaskRecord> {
     const alarm = this.#watch(id);
     try {
       for (;;) {
-        const record = await this.find(id);
-        if (record === undefined) throw new Error("The task is gone");
-        if (until(record) || signal.aborted) return record;
+        const { state } = present(await this.#store.standing(id));
+        if (until(state as TaskState) || signal.aborted) {
+          const record = present(await this.find(id));
+          // Another message may have come between the two looks.
+          if (until(record.state) || signal.aborted) return record;
+        }
         await alarm.ring(signal);
       }
     } finally {
@@ -210,10 +211,14 @@ export class TaskLog {
     };
   }
 
-  /** A task that this process wrote last need not be read from its text to be changed again. */
-  #knownOf({ id, last_event }: A2ATaskRow): KnownParts {
+  /** A task that this process wrote last need not be read to be changed again: its texts may have megabytes. */
+  async #current(id: string): Promise<TaskRecord | undefined> {
     const latest = this.#latest.get(id);
-    return latest?.number === last_event ? { task: latest.task } : {};
+    if (latest !== undefined) {
+      const standing = await this.#store.standing(id);
+      if (standing?.last_event === latest.row.last_event) return latest;
+    }
+    return this.find(id);
   }
 
   /** Forgets the events of tasks that ended a while ago. */
@@ -221,6 +226,11 @@ export class TaskLog {
     await this.#store.forgetEvents(endedStates, Date.now() - EVENTS_KEPT_FOR);
     return false;
   }
+}
+
+function present<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error("The task is gone");
+  return found;
 }
 
 /** An id that nobody can guess. */
