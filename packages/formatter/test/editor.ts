@@ -28,7 +28,7 @@ export class Editor {
 
   constructor() {
     this.process = spawn(process.execPath, [program, "--stdio"], {
-      env: { PATH: process.env.PATH ?? "", HOME: this.folder, ...compileCache() },
+      env: { PATH: process.env.PATH ?? "", HOME: this.folder, TMPDIR: this.folder, ...compileCache() },
     });
     this.exited = once(this.process, "exit");
     this.client = createProtocolConnection(

@@ -95,6 +95,8 @@ export class Sandbox {
     return {
       PATH: process.env.PATH ?? "",
       HOME: this.#base,
+      // What is written there about an internal error goes with the folder.
+      TMPDIR: this.#base,
       JETBLACK_CACHE_DIR: join(this.#base, "cache"),
       ...compileCache(),
       ...further,

@@ -13,6 +13,12 @@ const TEMPORARY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** Formats cases as the command line does: a file is read, replaced and read again, its message read as printed. */
 export class ProductFiles {
   readonly #folder = mkdtempSync(join(TEMPORARY, "jetblack-differential-"));
+  readonly #before = process.env.TMPDIR;
+
+  /** Until it is closed, the evidence of internal errors, which is written among temporary files, goes there too. */
+  constructor() {
+    process.env.TMPDIR = this.#folder;
+  }
 
   format(one: Case): Answer {
     const { options } = one;
@@ -33,6 +39,8 @@ export class ProductFiles {
   }
 
   close(): void {
+    if (this.#before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = this.#before;
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,21 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { formatSource } from "../format/format-source.ts";
 import { defaultMode } from "../mode/mode.ts";
 import { checkOutput } from "./check-output.ts";
+
+/** For the evidence that a refusal writes. */
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "jetblack-test-"));
+  vi.stubEnv("TMPDIR", folder);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 test("an output that goes back and forth from pass to pass is refused", () => {
   const source = "class A: ()\n# fmt: skip\n";
