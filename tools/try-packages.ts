@@ -100,6 +100,14 @@ function checkContents(name: string): void {
   for (const file of files.filter((path) => /\.(js|ts|json|md)$/.test(path)))
     if (readFileSync(join(root, file), "utf8").includes(workspace))
       throw new Error(`${name}: ${file} names the folder in which it was built`);
+  for (const file of files.filter((path) => path.endsWith(".d.ts"))) checkDeclaration(name, join(root, file));
+}
+
+/** Nothing comes with a package but itself: a type of another one would be none, or `any`, to its users. */
+function checkDeclaration(name: string, file: string): void {
+  const text = readFileSync(file, "utf8");
+  for (const [, other] of text.matchAll(/^(?:import|export) [^;]*?from "([^."][^"]*)"/gm))
+    if (!other!.startsWith("node:")) throw new Error(`${name}: the types of ${file} need ${other}`);
 }
 
 /** The libraries' types hold in a strict project of somebody else's. */
@@ -107,6 +115,7 @@ function checkTypes(): void {
   const source = [
     'import { format, type FormatOptions, ParseError } from "jetblack";',
     'import { formatInWorker } from "jetblack/browser";',
+    'import { applyEdits, type DocumentResult, formatSource, settingsOf } from "jetblack/editor";',
     'import type { Hooks } from "portico";',
     'import { startSimulator } from "portico-simulator";',
     "const options: FormatOptions = { lineLength: 100 };",
@@ -114,6 +123,9 @@ function checkTypes(): void {
     "export const hooks: Hooks = { preCall: ({ data }) => data };",
     "export const simulator = startSimulator({ port: 0 });",
     "export const failure: typeof ParseError = ParseError;",
+    'const result: DocumentResult = formatSource({ text: "x=1", path: "a.py" }, settingsOf({}));',
+    "export const line: number = result.edits[0]!.range.start.line;",
+    'export const edited: string = applyEdits("x=1", result);',
     'export const later: Promise<string> = formatInWorker().format("x=1", options);',
     "",
   ];

@@ -35,8 +35,7 @@ function reasonOf({ diagnostics, message }: DocumentResult): string | undefined 
   const [fault] = diagnostics;
   if (fault === undefined) return message;
   const { line, character } = fault.range.start;
-  const said = typeof fault.message === "string" ? fault.message : fault.message.value;
-  return `line ${line + 1}, column ${character + 1}: ${said}`;
+  return `line ${line + 1}, column ${character + 1}: ${fault.message}`;
 }
 
 /** From the last edit to the first, so that the places of those before stay true. */

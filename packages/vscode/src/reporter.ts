@@ -37,14 +37,13 @@ export class Reporter implements Disposable {
       document.uri,
       diagnostics.map(({ range: { start, end }, message }) => {
         const range = new Range(start.line, start.character, end.line, end.character);
-        const fault = new Diagnostic(range, textOf(message), DiagnosticSeverity.Error);
+        const fault = new Diagnostic(range, message, DiagnosticSeverity.Error);
         fault.source = "jetblack";
         return fault;
       }),
     );
     const [first] = diagnostics;
-    const reason =
-      first === undefined ? message : `Line ${first.range.start.line + 1}: ${textOf(first.message)}`;
+    const reason = first === undefined ? message : `Line ${first.range.start.line + 1}: ${first.message}`;
     this.#note(document, reason);
     if (message !== undefined) void window.showErrorMessage(`Jetblack: ${message}`);
   }
@@ -88,9 +87,4 @@ export class Reporter implements Disposable {
     this.#status.text = reason === undefined ? "Jetblack" : "Jetblack: not formatted";
     this.#status.detail = reason ?? "formats as Black does";
   }
-}
-
-/** The protocol allows marked-up messages, of which ours has none. */
-function textOf(message: DocumentResult["diagnostics"][number]["message"]): string {
-  return typeof message === "string" ? message : message.value;
 }

@@ -42,5 +42,6 @@ export function formatSource(
 
 /** The text after the edits. */
 export function applyEdits(text: string, { edits }: DocumentResult): string {
-  return TextDocument.applyEdits(TextDocument.create("", "python", 0, text), [...edits]);
+  const document = TextDocument.create("", "python", 0, text);
+  return TextDocument.applyEdits(document, [...edits]);
 }

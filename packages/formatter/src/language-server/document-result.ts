@@ -1,4 +1,3 @@
-import type { Diagnostic, TextEdit } from "vscode-languageserver-protocol";
 import { SafetyError } from "../equivalence/safety-error.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
 import { isTooDeep } from "../files/failure-message.ts";
@@ -9,11 +8,40 @@ import { JsonError } from "../notebook/python-json.ts";
 import { BrokenCellError } from "../notebook/trailing-semicolon.ts";
 import { ParseError } from "../parse/errors.ts";
 
+/** A place in a text: its line, and the UTF-16 unit of that line, both from 0. */
+interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+interface TextRange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+}
+
+/**
+ * The protocol's `TextEdit`. Spelt out, as `SyntaxFault` is: users of `jetblack/editor` do not have the package with the
+ * protocol's types.
+ */
+interface TextChange {
+  readonly range: TextRange;
+  readonly newText: string;
+}
+
+/** The protocol's `Diagnostic`, for a source that cannot be parsed: from the fault to the end of its line. */
+export interface SyntaxFault {
+  readonly range: TextRange;
+  /** `Error`. */
+  readonly severity: 1;
+  readonly source: "jetblack";
+  readonly message: string;
+}
+
 /** What came of a request to format. */
 export interface DocumentResult {
-  readonly edits: readonly TextEdit[];
+  readonly edits: readonly TextChange[];
   /** Why the source could not be parsed; empty once it can. */
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly SyntaxFault[];
   /** What the user must be told. */
   readonly message: string | undefined;
 }
