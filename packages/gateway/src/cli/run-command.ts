@@ -7,6 +7,7 @@ type Command = (args: readonly string[]) => Promise<number | undefined>;
 /** The commands by their first word, loaded when they are called; no word means to serve. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   batch: async () => (await import("./batch-command.ts")).batchCommand,
+  import: async () => (await import("./import-command.ts")).importCommand,
   keys: async () => (await import("./keys-command.ts")).keysCommand,
   verify: async () => (await import("./verify-command.ts")).verifyCommand,
   simulate: async () => (await import("./simulate-command.ts")).simulateCommand,

@@ -60,7 +60,7 @@ export class KeyIssuer {
     const now = Date.now();
     const { by } = change.changer;
     const row: KeyRow = {
-      ...blank,
+      ...blankKey,
       ...columns,
       key_hash: sha256(key),
       key_name: nameOf(key),
@@ -220,7 +220,8 @@ function entryOf(row: KeyRow): Omit<AuditEntry, "action"> {
   };
 }
 
-const blank: Omit<
+/** The columns of a key that was given nothing. */
+export const blankKey: Omit<
   KeyRow,
   "key_hash" | "key_name" | "created_at" | "created_by" | "updated_at" | "updated_by"
 > = {

@@ -7,7 +7,7 @@ import { nearestName } from "../../util/nearest-name.ts";
  * LiteLLM's restrictions of keys that are not enforced here. A key that was asked for with one must not be given out
  * without it.
  */
-const unenforced: ReadonlyMap<string, string> = new Map([
+export const UNENFORCED_BY_KEYS: ReadonlyMap<string, string> = new Map([
   ["budget_limits", "give the key max_budget"],
   ["permissions", "name hook modules under callbacks"],
   ["guardrails", "name hook modules under callbacks"],
@@ -51,7 +51,7 @@ const OF_RENEWALS = ["grace_period", "new_key"];
 /** These fields as they are described. */
 export const unreadFields: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(
-    [...unenforced].map(([name, instead]) => [
+    [...UNENFORCED_BY_KEYS].map(([name, instead]) => [
       name,
       { description: `Refused where it would restrict something: ${instead}.` },
     ]),
@@ -68,7 +68,11 @@ export const unreadFields: Readonly<Record<string, Schema>> = {
  *   misspelt restriction would restrict nothing
  */
 export function refuseUnenforced(body: JsonObject, read: readonly string[]): void {
-  refuseFields(body, { read: [...read, ...WITHOUT_EFFECT, ...OF_RENEWALS], unenforced, kind: "keys" });
+  refuseFields(body, {
+    read: [...read, ...WITHOUT_EFFECT, ...OF_RENEWALS],
+    unenforced: UNENFORCED_BY_KEYS,
+    kind: "keys",
+  });
   for (const name of ["rpm_limit_type", "tpm_limit_type"])
     if (body[name] === "guaranteed_throughput" || body[name] === "dynamic")
       throw invalidRequest(
@@ -103,7 +107,8 @@ function refuseUnknown(body: JsonObject, known: readonly string[], kind: string)
   throw invalidRequest(`${unknown} is not a field of ${kind}${hint}`, unknown);
 }
 
-function restrictsNothing(value: unknown): boolean {
+/** Whether a restriction is empty. */
+export function restrictsNothing(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;
   return isJsonObject(value) && Object.values(value).every(restrictsNothing);

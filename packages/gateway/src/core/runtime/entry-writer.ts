@@ -7,7 +7,7 @@ import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { maskSecrets } from "../../platform/store/secret-params.ts";
 import { bumpVersion } from "../../platform/store/settings-store.ts";
-import { type Changer, change } from "../auth/change.ts";
+import { type Change, type Changer, change } from "../auth/change.ts";
 
 /** Names of the tables under which the audit log knows the entries, as LiteLLM calls them. */
 const AUDITED: Readonly<Record<ConfigEntryKind, string>> = {
@@ -34,37 +34,45 @@ export class EntryWriter {
   /** Makes or changes an entry. */
   async put(changer: Changer, kind: ConfigEntryKind, name: string, next: NextBody): Promise<ConfigEntry> {
     await this.runtime.refresh();
-    const put = await change(this.#store, changer, async ({ db, audit }) => {
-      const before = await this.#find(db, kind, name);
-      const body = next(before);
-      const now = Date.now();
-      const row: ConfigEntryRow = {
-        kind,
-        name,
-        body: this.#seal.seal(JSON.stringify(body)),
-        revision: randomUUID(),
-        created_at: before?.createdAt ?? now,
-        created_by: before?.createdBy ?? changer.by,
-        updated_at: now,
-        updated_by: changer.by,
-      };
-      await db
-        .insertInto("config_entries")
-        .values(row)
-        .onConflict((conflict) => conflict.columns(["kind", "name"]).doUpdateSet(row))
-        .execute();
-      await bumpVersion(db, RUNTIME_TOPIC);
-      await audit({
-        action: before === undefined ? "created" : "updated",
-        table: AUDITED[kind],
-        id: name,
-        before: before && maskSecrets(before.body),
-        after: maskSecrets(body),
-      });
-      return entryOfRow(row, this.#seal)!;
-    });
+    const put = await change(this.#store, changer, (under) => this.putWithin(under, kind, name, next));
     await this.runtime.refresh();
     return put;
+  }
+
+  /** The same as part of a change; it is in force here once the runtime configuration looks again. */
+  async putWithin(
+    { db, audit, changer }: Change,
+    kind: ConfigEntryKind,
+    name: string,
+    next: NextBody,
+  ): Promise<ConfigEntry> {
+    const before = await this.#find(db, kind, name);
+    const body = next(before);
+    const now = Date.now();
+    const row: ConfigEntryRow = {
+      kind,
+      name,
+      body: this.#seal.seal(JSON.stringify(body)),
+      revision: randomUUID(),
+      created_at: before?.createdAt ?? now,
+      created_by: before?.createdBy ?? changer.by,
+      updated_at: now,
+      updated_by: changer.by,
+    };
+    await db
+      .insertInto("config_entries")
+      .values(row)
+      .onConflict((conflict) => conflict.columns(["kind", "name"]).doUpdateSet(row))
+      .execute();
+    await bumpVersion(db, RUNTIME_TOPIC);
+    await audit({
+      action: before === undefined ? "created" : "updated",
+      table: AUDITED[kind],
+      id: name,
+      before: before && maskSecrets(before.body),
+      after: maskSecrets(body),
+    });
+    return entryOfRow(row, this.#seal)!;
   }
 
   /**

@@ -16,6 +16,7 @@ import { fileLeases } from "./0027-file-leases.ts";
 import { governance } from "./0030-governance.ts";
 import { budgetTurns } from "./0031-budget-turns.ts";
 import { configEntries } from "./0040-config-entries.ts";
+import { imported } from "./0050-imported.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -39,4 +40,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0030-governance": governance,
   "0031-budget-turns": budgetTurns,
   "0040-config-entries": configEntries,
+  "0050-imported": imported,
 };

@@ -1,0 +1,60 @@
+import type { EntityKind } from "../../core/auth/entity-tables.ts";
+import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
+import type { LiteLlmSecrets } from "./decrypt.ts";
+import { importEntities } from "./entities.ts";
+import type { Progress } from "./import-run.ts";
+import { importKeys } from "./keys.ts";
+import { knownColumns, leftTables } from "./known-columns.ts";
+import type { LiteLlmDatabase } from "./litellm-database.ts";
+import { importOrganizationMembers, importTeamMembers } from "./members.ts";
+import { importCredentials, importGroups, importModels, type ModelRun } from "./models.ts";
+import type { ImportReport, LeftTable } from "./report.ts";
+import type { Target } from "./target.ts";
+
+/** What an import needs. */
+interface ImportParts {
+  readonly source: LiteLlmDatabase;
+  readonly target: Target;
+  readonly secrets: LiteLlmSecrets;
+  readonly writer: EntryWriter;
+  readonly isStrict: boolean;
+  readonly progress: Progress;
+}
+
+/** What stands above keys, in the order in which one refers to the other. */
+const ENTITIES: readonly EntityKind[] = ["budget", "organization", "user", "team", "customer", "tag"];
+
+/** Takes over a LiteLLM database. It may be run again, and while gateways run. */
+export async function importLiteLlm(parts: ImportParts): Promise<ImportReport> {
+  const run: ModelRun = { ...parts, budgets: new Map(), credentials: new Map(), reports: [] };
+  for (const kind of ENTITIES) await importEntities(run, kind);
+  await importOrganizationMembers(run);
+  await importTeamMembers(run);
+  await importCredentials(run);
+  await importModels(run);
+  const groups = await importGroups(run);
+  await importKeys(run, groups);
+  return {
+    isDryRun: parts.target.isDryRun,
+    tables: run.reports,
+    left: await leftOf(parts.source),
+    remarks: REMARKS,
+  };
+}
+
+const REMARKS = [
+  "Budget windows begin at other moments here than at LiteLLM: what was spent in a window that runs counts in the one that runs here.",
+  "LiteLLM's passwords were not taken: whoever signed in with one uses a key, or the sign-in of this gateway.",
+];
+
+/** Tables that are not taken over and have rows. */
+async function leftOf(source: LiteLlmDatabase): Promise<LeftTable[]> {
+  const left: LeftTable[] = [];
+  for (const table of [...source.tables.keys()].sort()) {
+    if (knownColumns[table] !== undefined || table === "LiteLLM_ModelTable") continue;
+    const rows = await source.count(table);
+    if (rows > 0)
+      left.push({ table, rows, reason: leftTables[table] ?? "it is not known, or has no effect here" });
+  }
+  return left;
+}
