@@ -20,6 +20,7 @@ export interface OpenedConfig {
 
 /**
  * Opens the configuration file and watches it, or starts the simulated providers when there is none.
+ * @param worker of several, whose primary has started the simulated providers and tells what is wrong with the file
  * @throws ConfigError when the file cannot be used
  */
 export async function openConfig(
@@ -27,18 +28,10 @@ export async function openConfig(
   environment: Readonly<Record<string, string | undefined>>,
   overrides: CommandLineOverrides,
   logger: Logger,
+  worker?: { readonly simulatorUrl: string | undefined },
 ): Promise<OpenedConfig> {
-  if (file === undefined) return openSimulated(environment, overrides);
-  const report: ReloadReport = {
-    loaded: (warnings) => {
-      for (const warning of warnings) logger.warn({ problem: formatProblem(warning) }, "configuration");
-      logger.info({ file, warnings: warnings.length }, "configuration loaded");
-    },
-    rejected: (error) => {
-      for (const problem of error.message.split("\n"))
-        logger.error({ problem }, "configuration rejected, the one before stays in force");
-    },
-  };
+  if (file === undefined) return openSimulated(environment, overrides, worker?.simulatorUrl);
+  const report: ReloadReport = worker === undefined ? reportTo(logger, file) : silent;
   const source = new WatchedConfig(file, environment, overrides, report, providerNames);
   return {
     source,
@@ -48,12 +41,30 @@ export async function openConfig(
   };
 }
 
+const silent: ReloadReport = { loaded: () => {}, rejected: () => {} };
+
+function reportTo(logger: Logger, file: string): ReloadReport {
+  return {
+    loaded: (warnings) => {
+      for (const warning of warnings) logger.warn({ problem: formatProblem(warning) }, "configuration");
+      logger.info({ file, warnings: warnings.length }, "configuration loaded");
+    },
+    rejected: (error) => {
+      for (const problem of error.message.split("\n"))
+        logger.error({ problem }, "configuration rejected, the one before stays in force");
+    },
+  };
+}
+
 async function openSimulated(
   environment: Readonly<Record<string, string | undefined>>,
   overrides: CommandLineOverrides,
+  running: string | undefined,
 ): Promise<OpenedConfig> {
-  const { startSimulator } = await import("portico-simulator");
-  const simulator = await startSimulator();
+  const simulator =
+    running === undefined
+      ? await (await import("portico-simulator")).startSimulator()
+      : { url: running, close: async () => {} };
   const { config } = readConfig("simulated", simulatedConfig(simulator.url), environment, overrides);
   return {
     source: fixedConfig(config),

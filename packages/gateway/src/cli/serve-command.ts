@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { openLog } from "../platform/log/logger.ts";
+import { type Logger, openLog } from "../platform/log/logger.ts";
+import { WORKER_VARIABLE } from "../platform/siblings/siblings.ts";
 import { VERSION } from "../util/version.ts";
-import { parseServeOptions } from "./serve-options.ts";
+import { parseServeOptions, type ServeOptions } from "./serve-options.ts";
 import { type CreateGateway, type RunningGateway, startGateway } from "./start-gateway.ts";
+import { WorkerNotStarted } from "./workers/not-started.ts";
+import type { Worker } from "./workers/worker.ts";
 
 /** `portico [flags]`: serves until SIGTERM or SIGINT, reloads on SIGHUP. Resolves with the exit code. */
 export async function serveCommand(
@@ -15,16 +18,21 @@ export async function serveCommand(
     process.stdout.write(`${VERSION}\n`);
     return 0;
   }
-  const log = openLog(options.logLevel);
+  const worker = await thisWorker();
+  const log = openLog(options.logLevel, worker?.number ?? (options.workers > 1 ? 0 : undefined));
   try {
-    const gateway = await startGateway(await loadGateway(), options, process.env, log.logger);
+    if (worker !== undefined) return await serveAsWorker(worker, await loadGateway(), options, log.logger);
+    const gateway =
+      options.workers > 1
+        ? await (await import("./workers/start-workers.ts")).startWorkers(options, process.env, log.logger)
+        : await startGateway(await loadGateway(), options, process.env, log.logger);
     // Whoever waits for the banner may send signals at once.
     process.on("SIGHUP", () => gateway.reload());
-    const ended = endSignal();
+    const ended = endSignal(() => gateway.kill?.());
     // The terminal, not the log: what is written here may show the generated key.
     process.stderr.write(banner(gateway, options.dataDirectory, process.stderr.isTTY === true));
     await ended;
-    const running = gateway.runningCalls();
+    const running = await gateway.runningCalls();
     log.logger.info({ running_calls: running }, "shutting down");
     if (running > 0 && process.stderr.isTTY === true)
       process.stderr.write(
@@ -32,16 +40,50 @@ export async function serveCommand(
       );
     await gateway.close();
     return 0;
+  } catch (error) {
+    // The worker itself has said why.
+    if (error instanceof WorkerNotStarted) return error.code;
+    throw error;
   } finally {
     log.flush();
   }
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function endSignal(): Promise<void> {
+/** This process as one of several workers, where it is one; single processes load nothing for it. */
+async function thisWorker(): Promise<Worker | undefined> {
+  if (process.env[WORKER_VARIABLE] === undefined) return undefined;
+  return (await import("./workers/worker.ts")).openWorker(process.env);
+}
+
+/** Serves until the primary or a signal ends it. A terminal and service managers send their signals to all processes. */
+async function serveAsWorker(
+  worker: Worker,
+  createGateway: CreateGateway,
+  options: ServeOptions,
+  logger: Logger,
+): Promise<number> {
+  const ended = endSignal(() => undefined);
+  process.on("SIGHUP", () => undefined);
+  const gateway = await startGateway(createGateway, options, process.env, logger, worker);
+  await Promise.race([worker.serve(gateway), ended]);
+  await gateway.close();
+  return 0;
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once.
+ * @param kill ends other processes of the gateway first
+ */
+function endSignal(kill: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const onSignal = (): void => {
+    const onSignal = (signal: NodeJS.Signals): void => {
       process.removeListener("SIGTERM", onSignal).removeListener("SIGINT", onSignal);
+      const again = (): void => {
+        kill();
+        process.removeListener("SIGTERM", again).removeListener("SIGINT", again);
+        process.kill(process.pid, signal);
+      };
+      process.once("SIGTERM", again).once("SIGINT", again);
       resolve();
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);

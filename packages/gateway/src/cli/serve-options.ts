@@ -4,6 +4,8 @@ import { type CommandHelp, checkedNumber, readArguments } from "./flags.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
+const MAX_WORKERS = 256;
+
 /** The flags of `portico`, each with what it does; the one place to add one. */
 export const serveFlags = {
   config: {
@@ -21,6 +23,8 @@ export const serveFlags = {
   temperature: { value: "T", doc: "use this temperature for every Messages call" },
   "max-tokens": { value: "N", doc: "use this output limit for every Messages call" },
   "request-timeout": { value: "S", doc: "end a Messages call after this many seconds" },
+  workers: { value: "N", doc: "processes that serve the address together (NUM_WORKERS; 1)" },
+  "num-workers": { value: "N", doc: "the same, by LiteLLM's name" },
   "log-level": { value: "LEVEL", doc: `${LOG_LEVELS.join(", ")} (info)` },
   version: { doc: "show the version" },
 } as const;
@@ -32,6 +36,8 @@ export interface ServeOptions {
   readonly host: string;
   readonly dataDirectory: string;
   readonly overrides: CommandLineOverrides;
+  /** Processes that serve calls. */
+  readonly workers: number;
   readonly logLevel: string;
   readonly version: boolean;
 }
@@ -89,6 +95,12 @@ export function parseServeOptions(
       maxTokens: number("max-tokens", 1, undefined, true),
       requestTimeout: number("request-timeout", 0.001),
     }),
+    workers:
+      number("workers", 1, MAX_WORKERS, true) ??
+      number("num-workers", 1, MAX_WORKERS, true) ??
+      (environment.NUM_WORKERS
+        ? checkedNumber("NUM_WORKERS", environment.NUM_WORKERS, 1, MAX_WORKERS, true)
+        : 1),
     logLevel: checkedLevel(values["log-level"] ?? "info"),
     version: values.version === true,
   };

@@ -4,6 +4,7 @@ import type { GatewayServer } from "../core/http/server.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
 import type { GatewayParts } from "../platform/open-platform.ts";
+import type { Siblings } from "../platform/siblings/siblings.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
@@ -30,10 +31,18 @@ export interface RunningGateway {
   readonly firstModel: string | undefined;
   readonly simulatorUrl: string | undefined;
   /** Calls that are not answered yet. */
-  runningCalls(): number;
+  runningCalls(): number | Promise<number>;
   reload(): void;
   /** Refuses new calls, lets running ones finish and writes everything down. */
   close(): Promise<void>;
+  /** Ends other processes of the gateway at once, where there are any. */
+  kill?(): void;
+}
+
+/** What makes a gateway one of several workers. */
+export interface WorkerPlace {
+  readonly siblings: Siblings;
+  readonly simulatorUrl: string | undefined;
 }
 
 /** Starts a gateway in this process. */
@@ -42,12 +51,14 @@ export async function startGateway(
   options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory" | "overrides">,
   environment: Readonly<Record<string, string | undefined>>,
   logger: Logger,
+  worker?: WorkerPlace,
 ): Promise<RunningGateway> {
-  const config = await openConfig(options.configFile, environment, options.overrides, logger);
+  const { configFile, overrides } = options;
+  const config = await openConfig(configFile, environment, overrides, logger, worker);
   exportVariables(config.source.current, environment);
   config.source.subscribe((changed) => exportVariables(changed, environment));
   try {
-    return await startWith(createGateway, config, options, logger);
+    return await startWith(createGateway, config, options, logger, worker?.siblings);
   } catch (error) {
     await config.close();
     throw error;
@@ -69,6 +80,7 @@ async function startWith(
   config: OpenedConfig,
   options: Pick<ServeOptions, "configFile" | "port" | "host" | "dataDirectory">,
   logger: Logger,
+  siblings: Siblings | undefined,
 ): Promise<RunningGateway> {
   const configuredKey = config.source.current.generalSettings.masterKey;
   const generated = configuredKey === undefined ? generatedMasterKey(options.dataDirectory) : undefined;
@@ -78,6 +90,7 @@ async function startWith(
     baseFolder: options.configFile === undefined ? process.cwd() : dirname(options.configFile),
     generatedMasterKey: generated?.key,
     logger,
+    ...(siblings && { siblings }),
   });
   const { host, port } = await gateway.server.listen(options.port, options.host).catch(async (error) => {
     await gateway.close();
@@ -100,7 +113,7 @@ async function startWith(
 }
 
 /** A name without a star where there is one: callers cannot use a pattern as it stands. */
-function firstModel({ deployments }: GatewayConfig): string | undefined {
+export function firstModel({ deployments }: GatewayConfig): string | undefined {
   const names = deployments.map(({ modelName }) => modelName);
   return names.find((name) => !name.includes("*")) ?? names[0];
 }

@@ -7,6 +7,7 @@ import { describeError } from "../platform/log/describe-error.ts";
 import { Metrics } from "../platform/metrics/metrics.ts";
 import type { Platform } from "../platform/open-platform.ts";
 import type { Chore } from "../platform/queue/housekeeping.ts";
+import { type Siblings, topics } from "../platform/siblings/siblings.ts";
 import type { Store } from "../platform/store/schema.ts";
 import { SettingsStore } from "../platform/store/settings-store.ts";
 import { findProvider, providerNames } from "../providers/registry.ts";
@@ -22,7 +23,7 @@ import { HookRunner } from "./hooks/hook-runner.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
-import { type Ledger, meteredLedger } from "./ledger/ledger.ts";
+import { type Ledger, meteredLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
@@ -76,18 +77,25 @@ export interface Core {
 
 /** Opens the rooms of the core in the order in which a call meets them. */
 export async function openCore(platform: Platform): Promise<Core> {
-  const { config, store, upstream, logger } = platform;
+  const { config, store, upstream, logger, siblings } = platform;
   const spend = store && new SpendStore(store);
-  const plainLedger = openLedger(platform);
+  const ownLedger = openLedger(platform);
+  siblings?.primary.on(topics.flush, async (afresh: boolean) => {
+    if (!(await ownLedger.flush(afresh))) throw new Error("the database takes no spend rows at the moment");
+  });
+  const plainLedger = siblings === undefined ? ownLedger : workersLedger(ownLedger, siblings);
   const before = spentBefore(spend, plainLedger);
-  const limiter = await openLimiter(config.current.redisUrl, before, logger, store);
+  const limiter = await openLimiter(config.current.redisUrl, before, logger, store, siblings);
   const traffic = new YieldingLimiter(limiter);
   const modules = await HookRegistry.open(config, platform.baseFolder, (message) => logger.warn(message));
   const hooks = new HookRunner(modules, (hook, moment, error) =>
     logger.error({ hook, moment, error: describeError(error) }, "hook failed"),
   );
-  const health = new DeploymentHealth();
-  const metrics = await openMetrics(config, health, plainLedger);
+  const health =
+    siblings === undefined
+      ? new DeploymentHealth()
+      : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
+  const metrics = await openMetrics(config, health, plainLedger, siblings);
   const ledger = metrics === undefined ? plainLedger : meteredLedger(plainLedger, metrics);
   const keys = store && spend && openKeys(store, spend, plainLedger, config);
   const authenticator = new Authenticator(config, platform.generatedMasterKey, keys?.remembered);
@@ -95,7 +103,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const secret = await idSecret(platform, store);
   const ownership = openOwnership(platform, objects, secret);
   const references = new OwnedReferences(ownership);
-  const cache = await CacheSwitch.open(config, logger);
+  const cache = await CacheSwitch.open(config, logger, siblings);
   const calls: CallDeps = {
     config,
     upstream,
@@ -152,6 +160,7 @@ async function openMetrics(
   config: ConfigSource,
   health: DeploymentHealth,
   ledger: Ledger,
+  siblings: Siblings | undefined,
 ): Promise<Metrics | undefined> {
   if (!config.current.gatewaySettings.callbacks.includes(METRICS_CALLBACK)) return undefined;
   const deployments = () =>
@@ -159,7 +168,7 @@ async function openMetrics(
       deployment,
       isCoolingDown: health.state(deployment.id).cooldownMs > 0,
     }));
-  return Metrics.open(deployments, () => ledger.state);
+  return Metrics.open(deployments, () => ledger.state, siblings);
 }
 
 /** What a key had spent before this process began to count. */

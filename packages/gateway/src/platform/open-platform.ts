@@ -3,6 +3,7 @@ import { RuntimeConfig } from "./config/runtime/runtime-config.ts";
 import type { Logger } from "./log/logger.ts";
 import type { JobQueue } from "./queue/job-queue.ts";
 import { openQueue } from "./queue/open-queue.ts";
+import type { Siblings } from "./siblings/siblings.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/schema.ts";
 import { SealedText } from "./store/sealed-text.ts";
@@ -17,6 +18,8 @@ export interface GatewayParts {
   /** In force while the configuration names no master key. */
   readonly generatedMasterKey: string | undefined;
   readonly logger: Logger;
+  /** The other workers; absent in a gateway of one process. */
+  readonly siblings?: Siblings;
 }
 
 /** What keeps state or connections, whatever they are used for: opened before everything else, closed after it. */
@@ -36,7 +39,9 @@ export interface Platform extends GatewayParts {
 /** Opens what the configuration names. */
 export async function openPlatform(parts: GatewayParts): Promise<Platform> {
   const { dataDirectory, logger, generatedMasterKey } = parts;
-  const store = await openStore(parts.config.current, dataDirectory, logger, true);
+  // The primary has the data directory for all of its workers.
+  const isAlone = parts.siblings === undefined;
+  const store = await openStore(parts.config.current, dataDirectory, logger, isAlone);
   const { saltKey, masterKey } = parts.config.current.generalSettings;
   const seal = new SealedText(saltKey ?? masterKey ?? generatedMasterKey ?? "");
   const runtime = store && (await RuntimeConfig.open(parts.config, store, seal, logger));

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CacheSettings, ConfigSource } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import type { Siblings } from "../../platform/siblings/siblings.ts";
 import type { StoredAnswers } from "./answer-cache.ts";
 
 /** Milliseconds between two lines of the log about a store that fails. */
@@ -11,18 +12,21 @@ const WARN_EVERY_MS = 10_000;
 export class CacheSwitch {
   current: StoredAnswers | undefined;
   readonly #logger: Logger;
+  readonly #siblings: Siblings | undefined;
   readonly #unsubscribe: () => void;
   #settings: CacheSettings | undefined;
   #switching: Promise<void> = Promise.resolve();
   #warnedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(config: ConfigSource, logger: Logger) {
+  private constructor(config: ConfigSource, logger: Logger, siblings: Siblings | undefined) {
     this.#logger = logger;
+    this.#siblings = siblings;
     this.#unsubscribe = config.subscribe((changed) => void this.#use(changed.cache));
   }
 
-  static async open(config: ConfigSource, logger: Logger): Promise<CacheSwitch> {
-    const opened = new CacheSwitch(config, logger);
+  /** @param siblings the other workers, which forget answers together with this one */
+  static async open(config: ConfigSource, logger: Logger, siblings?: Siblings): Promise<CacheSwitch> {
+    const opened = new CacheSwitch(config, logger, siblings);
     await opened.#use(config.current.cache);
     return opened;
   }
@@ -52,7 +56,7 @@ export class CacheSwitch {
     const { StoredAnswers } = await import("./answer-cache.ts");
     const { namePrefix } = await import("./cache-key.ts");
     const { openEntries } = await import("./open-entries.ts");
-    const entries = await openEntries(settings, namePrefix(settings), this.#logger);
+    const entries = await openEntries(settings, namePrefix(settings), this.#logger, this.#siblings);
     return new StoredAnswers(settings, entries, (error) => this.#warn(error));
   }
 

@@ -47,6 +47,9 @@ export class JournaledLedger implements Ledger {
   #refused = 0;
   /** The journals of processes that ended were looked through. */
   #lookedAt: number | undefined;
+  /** How often they were to be looked through afresh, and how many of these looks are over. */
+  #looksWanted = 0;
+  #looksDone = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #looking: NodeJS.Timeout;
   #writing: Promise<boolean> | undefined;
@@ -105,11 +108,19 @@ export class JournaledLedger implements Ledger {
     for (let at = this.#journal.append(texts); at < texts.length; at += 1) this.#keep(texts[at]!);
   }
 
-  async flush(): Promise<void> {
+  async flush(afresh = false): Promise<boolean> {
     const goal = this.#settled;
-    while (this.#written < goal || this.#lookedAt === undefined || Date.now() - this.#lookedAt > LOOK_EVERY) {
-      if (!(await this.#write())) return;
+    if (afresh) this.#looksWanted += 1;
+    const look = this.#looksWanted;
+    while (
+      this.#looksDone < look ||
+      this.#written < goal ||
+      this.#lookedAt === undefined ||
+      Date.now() - this.#lookedAt > LOOK_EVERY
+    ) {
+      if (!(await this.#write())) return false;
     }
+    return true;
   }
 
   async durable(): Promise<void> {
@@ -178,8 +189,11 @@ export class JournaledLedger implements Ledger {
     const givenUp = this.#givenUp;
     const isAll = this.#outside.length <= COPIED;
     const texts = this.#outside.slice(0, COPIED);
+    const look = this.#looksWanted;
+    const looks = look > this.#looksDone;
     try {
-      const result = await this.#writer.write({ folder: this.#journal.folder, isLast, texts });
+      const { folder } = this.#journal;
+      const result = await this.#writer.write({ folder, isLast, looks, texts });
       this.#journal.measured(result.bytes, appended);
       this.#refused += result.refused;
       if (result.failure !== undefined) throw new Error(result.failure);
@@ -192,6 +206,7 @@ export class JournaledLedger implements Ledger {
     if (sent > 0) this.#outside = this.#outside.slice(sent);
     if (isAll) this.#written = settled;
     else if (!this.#closed) this.#schedule(0);
+    this.#looksDone = look;
     this.#lookedAt = Date.now();
     return true;
   }

@@ -1,6 +1,7 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
+import { type Siblings, topics } from "../../platform/siblings/siblings.ts";
 import type { ScopeWindow } from "./budget-window.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
@@ -42,8 +43,12 @@ export interface Ledger {
   record(row: SpendRow, owner: Pick<Principal, "limits" | "scopes">): void;
   /** Resolves when everything recorded so far survives a power cut. */
   durable(): Promise<void>;
-  /** Resolves when everything recorded so far is in the store, or the store does not take it at the moment. */
-  flush(): Promise<void>;
+  /**
+   * Resolves when everything recorded so far is in the store, or the store does not take it at the moment.
+   * @param afresh also what other processes in the data directory left that have ended by now
+   * @returns whether the store has it
+   */
+  flush(afresh?: boolean): Promise<boolean>;
   /** How it goes with rows that are not in the store yet; absent where none are kept. */
   readonly state: LedgerState | undefined;
   /** Flushes and stops. */
@@ -58,6 +63,26 @@ export interface LedgerState {
   readonly rowsInMemory: number;
   /** Rows that were given up, or that the store refused. */
   readonly rowsLost: number;
+}
+
+/** The ledger of one of several workers: whoever waits for the rows waits for those of all workers. */
+export function workersLedger(ledger: Ledger, { primary }: Siblings): Ledger {
+  return {
+    settle: (finished) => ledger.settle(finished),
+    settleTogether: (finished) => ledger.settleTogether(finished),
+    record: (row, owner) => ledger.record(row, owner),
+    durable: () => ledger.durable(),
+    // A primary that cannot bring them there says so; what is there is read all the same, as without workers.
+    flush: (afresh) =>
+      primary.ask(topics.flush, afresh).then(
+        () => true,
+        () => false,
+      ),
+    get state() {
+      return ledger.state;
+    },
+    close: () => ledger.close(),
+  };
 }
 
 /** A ledger that counts for the metrics what it settles. */
@@ -76,7 +101,7 @@ export function meteredLedger(ledger: Ledger, metrics: Metrics): Ledger {
     },
     record: (row, owner) => ledger.record(row, owner),
     durable: () => ledger.durable(),
-    flush: () => ledger.flush(),
+    flush: (afresh) => ledger.flush(afresh),
     get state() {
       return ledger.state;
     },
@@ -90,7 +115,7 @@ export const noLedger: Ledger = {
   settleTogether: () => undefined,
   record: () => {},
   durable: () => Promise.resolve(),
-  flush: () => Promise.resolve(),
+  flush: () => Promise.resolve(true),
   state: undefined,
   close: () => Promise.resolve(),
 };

@@ -52,16 +52,31 @@ export class JobHolds {
   /** Keeps a share that a call of this process took. */
   async keep(id: string, shares: readonly BudgetShare[], as: SpentAs, within?: Store["db"]): Promise<void> {
     await this.#store.keep(id, shares, as, within);
+    this.note(id);
+  }
+
+  /** A share that is counted here stands in the store. */
+  note(id: string): void {
     this.#looks += 1;
     this.#known.set(id, { since: this.#looks });
     this.#wait();
   }
 
+  /** Whether a share is held until a row of the spend log ends it. */
+  has(id: string): boolean {
+    return this.#known.has(id);
+  }
+
+  /** Looks at once: what is held in the store, and what is not any more. */
+  async look(): Promise<void> {
+    await this.#look();
+    await this.#look();
+  }
+
   /** Ends a hold that no row of the spend log will end; one of a transaction with the looks that come after it. */
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
     if (!(await this.#store.forget(as, within)) || within !== undefined) return;
-    await this.#look();
-    await this.#look();
+    await this.look();
   }
 
   /** A hold keeps its own id, by which this process knows it. */

@@ -85,6 +85,21 @@ export class MemoryBudgets implements Budgets {
     if (shares !== undefined) await this.#jobs?.keep(id, shares, as, within);
   }
 
+  /** A worker has kept the shares of a call in the store. */
+  noteKept(id: string): void {
+    if (this.#held.has(id)) this.#jobs?.note(id);
+  }
+
+  /** Whether a call's shares are held for what it has begun. */
+  isKept(id: string): boolean {
+    return this.#jobs?.has(id) === true;
+  }
+
+  /** Counts what is kept in the store now. */
+  async lookAtKept(): Promise<void> {
+    await this.#jobs?.look();
+  }
+
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
     await this.#jobs?.forget(as, within);
   }

@@ -1,4 +1,5 @@
 import type { Logger } from "../../platform/log/logger.ts";
+import type { Siblings } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Counters } from "./counters.ts";
@@ -10,21 +11,28 @@ import { MemoryCounters } from "./memory-counters.ts";
 
 /**
  * The limiter. Limits are shared by all replicas where there is a Redis, and budgets where there is a PostgreSQL; else
- * this process has them for itself.
+ * this process has them for itself, or the workers of one gateway have them in common.
  */
 export async function openLimiter(
   redisUrl: string | undefined,
   spentBefore: SpentBefore,
   logger: Logger,
   store?: Store,
+  siblings?: Siblings,
 ): Promise<Limiter> {
-  const counters = redisUrl === undefined ? new MemoryCounters() : await sharedCounters(redisUrl, logger);
+  const counters =
+    redisUrl === undefined ? await ownCounters(siblings) : await sharedCounters(redisUrl, logger);
   if (redisUrl !== undefined && store?.kind !== "postgres")
     logger.warn(
       "Redis shares limits only: without a PostgreSQL (DATABASE_URL) each gateway has every budget for itself",
     );
-  const budgets = await openBudgets(spentBefore, logger, store);
+  const budgets = await openBudgets(spentBefore, logger, store, siblings);
   return new CountingLimiter({ counters, budgets, logger }).open();
+}
+
+async function ownCounters(siblings: Siblings | undefined): Promise<Counters> {
+  if (siblings === undefined) return new MemoryCounters();
+  return new (await import("./worker-limits.ts")).WorkerCounters(siblings);
 }
 
 async function sharedCounters(redisUrl: string, logger: Logger): Promise<Counters> {
@@ -38,7 +46,10 @@ async function openBudgets(
   spentBefore: SpentBefore,
   logger: Logger,
   store: Store | undefined,
+  siblings: Siblings | undefined,
 ): Promise<Budgets> {
+  if (store?.kind === "sqlite" && siblings !== undefined)
+    return new (await import("./worker-limits.ts")).WorkerBudgets(siblings, new HoldStore(store));
   if (store?.kind !== "postgres")
     return new MemoryBudgets(spentBefore, store && new HoldStore(store), logger);
   const { SharedBudgets } = await import("./shared-budgets.ts");

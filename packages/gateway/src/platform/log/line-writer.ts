@@ -19,8 +19,9 @@ const RETRY_AFTER = 20;
  */
 export class LineWriter {
   readonly #descriptor: number;
+  readonly #pageBytes: number;
   readonly #timer: NodeJS.Timeout;
-  #page = Buffer.allocUnsafeSlow(PAGE_BYTES);
+  #page: Buffer;
   #used = 0;
   /** Full pages, and what they hold together. */
   #full: Buffer[] = [];
@@ -29,8 +30,11 @@ export class LineWriter {
   #writing = false;
   #lost = 0;
 
-  constructor(descriptor: number) {
+  /** @param pageBytes less where other processes write there too: longer lines may then come out torn */
+  constructor(descriptor: number, pageBytes = PAGE_BYTES) {
     this.#descriptor = descriptor;
+    this.#pageBytes = pageBytes;
+    this.#page = Buffer.allocUnsafeSlow(pageBytes);
     this.#timer = setInterval(() => this.#writeOn(), FLUSH_EVERY);
     this.#timer.unref();
   }
@@ -57,15 +61,15 @@ export class LineWriter {
 
   #add(lines: string): void {
     const most = lines.length * MAX_PER_UNIT;
-    if (this.#used + most > PAGE_BYTES) this.#turnPage();
-    if (most > PAGE_BYTES) this.#keep(Buffer.from(lines));
+    if (this.#used + most > this.#pageBytes) this.#turnPage();
+    if (most > this.#pageBytes) this.#keep(Buffer.from(lines));
     else this.#used += this.#page.write(lines, this.#used);
   }
 
   #turnPage(): void {
     if (this.#used === 0) return;
     this.#keep(this.#page.subarray(0, this.#used));
-    this.#page = Buffer.allocUnsafeSlow(PAGE_BYTES);
+    this.#page = Buffer.allocUnsafeSlow(this.#pageBytes);
     this.#used = 0;
   }
 

@@ -13,9 +13,15 @@ export interface OpenLog {
 
 const STANDARD_OUTPUT = 1;
 
-/** The log on standard output. */
-export function openLog(level: string): OpenLog {
-  const destination = new LineWriter(STANDARD_OUTPUT);
+/** Bytes that reach a pipe in one piece, whoever else writes into it (PIPE_BUF of Linux; POSIX, write(2)). */
+const PIPE_BYTES = 4096;
+
+/**
+ * The log on standard output.
+ * @param worker its number, where several processes share it; 0 for the one that started them
+ */
+export function openLog(level: string, worker?: number): OpenLog {
+  const destination = new LineWriter(STANDARD_OUTPUT, worker === undefined ? undefined : PIPE_BYTES);
   const flush = (): void => {
     try {
       destination.flushSync();
@@ -23,12 +29,13 @@ export function openLog(level: string): OpenLog {
       // Standard output is gone; there is nobody left to tell.
     }
   };
-  return { logger: makeLogger(level, destination), flush };
+  return { logger: makeLogger(level, destination, worker), flush };
 }
 
 /** A log into any stream, for tests. */
-export function makeLogger(level: string, destination: DestinationStream): Logger {
-  return pino({ level, base: null, timestamp: isoTime }, destination);
+export function makeLogger(level: string, destination: DestinationStream, worker?: number): Logger {
+  const base = worker ? { worker } : null;
+  return pino({ level, base, timestamp: isoTime }, destination);
 }
 
 let millisecond = 0;

@@ -2,6 +2,7 @@ import type { Counter, Histogram, Registry } from "prom-client";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { type Siblings, topics } from "../siblings/siblings.ts";
 
 /** Seconds, from a cached answer to a long stream. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -29,14 +30,16 @@ const modelCalls: ReadonlySet<string> = new Set([
   "asend_message",
 ]);
 
+/** Figures with how those of several workers come together: the journals of all are in one folder. */
 const rowFigures = [
-  ["spend_journal_bytes", "Bytes of spend rows on their way into the database", "journalBytes"],
+  ["spend_journal_bytes", "Bytes of spend rows on their way into the database", "journalBytes", "max"],
   [
     "spend_rows_in_memory",
     "Spend rows that the journal did not take and the database has not yet",
     "rowsInMemory",
+    "sum",
   ],
-  ["spend_rows_lost", "Spend rows that were given up or refused since the start", "rowsLost"],
+  ["spend_rows_lost", "Spend rows that were given up or refused since the start", "rowsLost", "sum"],
 ] as const;
 
 type CallLabel = (typeof callLabels)[number];
@@ -88,12 +91,16 @@ export class Metrics {
   readonly #latency: Histogram<CallLabel>;
   readonly #upstreamLatency: Histogram<CallLabel>;
   readonly #known = new Map<string, Labels>();
+  readonly #siblings: Siblings | undefined;
 
   private constructor(
     { Counter, Gauge, Histogram, Registry, collectDefaultMetrics }: typeof import("prom-client"),
     deployments: () => readonly ObservedDeployment[],
     rows: () => ObservedRows | undefined,
+    siblings: Siblings | undefined,
   ) {
+    this.#siblings = siblings;
+    siblings?.primary.on(topics.metrics, () => this.#registry.getMetricsAsJSON());
     const registry = new Registry();
     const registers = [registry];
     const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -133,17 +140,19 @@ export class Metrics {
       help: "0: in use, 2: in cooldown after failures",
       labelNames: deploymentLabels,
       registers,
+      aggregator: "max",
       collect() {
         this.reset();
         for (const { deployment, isCoolingDown } of deployments())
           this.set(labelsOf(deployment).deployment, isCoolingDown ? 2 : 0);
       },
     });
-    for (const [name, help, figure] of rowFigures) {
+    for (const [name, help, figure, aggregator] of rowFigures) {
       new Gauge({
         name: `portico_${name}`,
         help,
         registers,
+        aggregator,
         collect() {
           this.set(rows()?.[figure] ?? 0);
         },
@@ -156,8 +165,9 @@ export class Metrics {
   static async open(
     deployments: () => readonly ObservedDeployment[],
     rows: () => ObservedRows | undefined,
+    siblings?: Siblings,
   ): Promise<Metrics> {
-    return new Metrics(await import("prom-client"), deployments, rows);
+    return new Metrics(await import("prom-client"), deployments, rows, siblings);
   }
 
   get contentType(): string {
@@ -196,8 +206,12 @@ export class Metrics {
     this.#use(labels.call, usage, cost);
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** The figures of this process, or of all workers together. */
+  async text(): Promise<string> {
+    if (this.#siblings === undefined) return this.#registry.metrics();
+    const { AggregatorRegistry } = await import("prom-client");
+    const all = await this.#siblings.primary.ask<object[]>(topics.metrics);
+    return AggregatorRegistry.aggregate(all).metrics();
   }
 
   #use(labels: Labels["call"], usage: Usage, cost: number): void {

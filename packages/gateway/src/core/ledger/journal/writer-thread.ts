@@ -17,6 +17,8 @@ export interface WriteRequest {
   readonly folder: string | undefined;
   /** The process writes nothing more. */
   readonly isLast: boolean;
+  /** The journals of processes that have ended are looked through, however lately they were. */
+  readonly looks: boolean;
   /** Rows that the journal did not take. */
   readonly texts: readonly string[];
 }
@@ -50,11 +52,11 @@ async function serve({ location, root }: WriterStart): Promise<void> {
   const sink = await openSpendSink(location);
   const ingest = new Ingest(root, sink, report);
   let lookedAt = Number.NEGATIVE_INFINITY;
-  const handle = async ({ id, folder, isLast, texts }: WriteRequest): Promise<void> => {
+  const handle = async ({ id, folder, isLast, looks, texts }: WriteRequest): Promise<void> => {
     let failure: string | undefined;
     try {
       // First what is older: a budget may begin with what it says.
-      if (performance.now() - lookedAt > LOOK_EVERY) {
+      if (looks || performance.now() - lookedAt > LOOK_EVERY) {
         await ingest.abandoned(folder);
         lookedAt = performance.now();
       }

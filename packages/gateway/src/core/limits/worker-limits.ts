@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Siblings } from "../../platform/siblings/siblings.ts";
+import { topics } from "../../platform/siblings/siblings.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
+import type { ActualUse, Claim, ClaimResult, Counters } from "./counters.ts";
+import type { HoldStore } from "./hold-store.ts";
+
+/** Limits of a worker: its primary counts them for all workers. */
+export class WorkerCounters implements Counters {
+  readonly #siblings: Siblings;
+
+  constructor(siblings: Siblings) {
+    this.#siblings = siblings;
+  }
+
+  claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
+    return this.#siblings.primary.ask(topics.claimLimits, { id, claims });
+  }
+
+  async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
+    this.#siblings.primary.tell(topics.finishLimits, { id, claims, use });
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Budgets of a worker beside SQLite: its primary counts them for all workers. */
+export class WorkerBudgets implements Budgets {
+  readonly #siblings: Siblings;
+  readonly #holds: HoldStore;
+  readonly #open = new Map<string, readonly BudgetClaim[]>();
+  /** Ends of calls that are told after this turn of the event loop. */
+  readonly #finishing = new Set<Promise<void>>();
+
+  constructor(siblings: Siblings, holds: HoldStore) {
+    this.#siblings = siblings;
+    this.#holds = holds;
+  }
+
+  async open(): Promise<void> {}
+
+  async claim(id: string, claims: readonly BudgetClaim[], mustFit: boolean): Promise<BudgetAnswer> {
+    const answer = await this.#ask<BudgetAnswer>(topics.claimBudgets, { id, claims, mustFit });
+    if (answer.taken) this.#open.set(id, claims);
+    return answer;
+  }
+
+  /**
+   * The row of a call that cost something reaches the journal with the end of this turn of the event loop, and the primary
+   * hears of the end after that: what a killed worker had told has a row.
+   */
+  finish(id: string, cost: number | undefined): void {
+    this.#open.delete(id);
+    const finishing = (cost === undefined ? Promise.resolve() : nextTurn().then(() => nextTurn())).then(
+      () => {
+        this.#finishing.delete(finishing);
+        this.#siblings.primary.tell(topics.finishBudgets, { id, cost });
+      },
+    );
+    this.#finishing.add(finishing);
+  }
+
+  charge(owners: readonly string[], cost: number): void {
+    this.#siblings.primary.tell(topics.charge, { owners, cost });
+  }
+
+  async keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void> {
+    const shares = this.#open.get(id);
+    if (shares === undefined) return;
+    await this.#holds.keep(id, shares, as, within);
+    this.#open.delete(id);
+    this.#siblings.primary.tell(topics.kept, { id });
+  }
+
+  async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
+    if ((await this.#holds.forget(as, within)) && within === undefined) await this.#ask(topics.look);
+  }
+
+  async pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void> {
+    await this.#holds.pass(from, to, within);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#finishing);
+    // What was told before is there when this is answered.
+    await this.#ask(topics.look).catch(() => undefined);
+  }
+
+  async #ask<Answer>(topic: string, content?: unknown): Promise<Answer> {
+    try {
+      return await this.#siblings.primary.ask<Answer>(topic, content);
+    } catch (error) {
+      throw new BudgetsAway("The process that counts budgets did not answer", { cause: error });
+    }
+  }
+}

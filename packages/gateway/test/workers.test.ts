@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Simulator, startSimulator } from "portico-simulator";
+import { Client, type Dispatcher } from "undici";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CallInit, type ChildGateway, MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
+
+const WORKERS = 3;
+const CHAT = "/v1/chat/completions";
+const chat = (model: string, text = "hello", more: object = {}) => ({
+  model,
+  messages: [{ role: "user", content: text }],
+  ...more,
+});
+
+/** One connection, and so one worker. */
+class Connection {
+  readonly client: Client;
+  worker = 0;
+
+  constructor(url: string) {
+    this.client = new Client(url, { pipelining: 1 });
+  }
+
+  request(path: string, { method, body, key = MASTER_KEY, headers }: CallInit = {}) {
+    return this.client.request({
+      path,
+      method: (method ?? (body === undefined ? "GET" : "POST")) as Dispatcher.HttpMethod,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  async call(path: string, init?: CallInit) {
+    const { statusCode: status, headers, body } = await this.request(path, init);
+    const text = await body.text();
+    return { status, headers, text, json: () => JSON.parse(text) };
+  }
+}
+
+let simulator: Simulator;
+let folder = "";
+const running: ChildGateway[] = [];
+const clients: Client[] = [];
+beforeAll(async () => {
+  simulator = await startSimulator();
+});
+afterAll(() => simulator?.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "portico-workers-"));
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.destroy()));
+  await Promise.all(running.splice(0).map((gateway) => gateway.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const config = (more = ""): string => `
+model_list:
+  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1", input_cost_per_token: 0, output_cost_per_token: 0.00001}}
+  - {model_name: refused, model_info: {id: refused}, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/nothing-here"}}
+gateway_settings: {callbacks: [prometheus]}
+router_settings: {num_retries: 0, cooldown_time: 600}
+${more}`;
+
+async function start(text = config(), flags: readonly string[] = ["--workers", String(WORKERS)]) {
+  const gateway = await spawnTestGateway({ config: text, flags, dataDirectory: join(folder, "data") });
+  running.push(gateway);
+  return gateway;
+}
+
+function lines(gateway: ChildGateway): Record<string, unknown>[] {
+  return gateway
+    .log()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Process ids of the workers as they were told, the latest of each place. */
+function pids(gateway: ChildGateway): Map<number, number> {
+  const told = lines(gateway).filter(({ msg }) => msg === "a worker serves");
+  return new Map(told.map(({ worker, pid }) => [Number(worker), Number(pid)]));
+}
+
+/** Connections of which at least one leads to each worker, with that worker. */
+async function connect(gateway: ChildGateway): Promise<Connection[]> {
+  const connections: Connection[] = [];
+  const isComplete = () => new Set(connections.map(({ worker }) => worker)).size === WORKERS;
+  while (!isComplete()) {
+    const connection = new Connection(gateway.url);
+    clients.push(connection.client);
+    const { headers } = await connection.call("/v1/models");
+    const id = headers["x-portico-call-id"];
+    const line = await until(() => lines(gateway).find(({ call_id }) => call_id === id));
+    connection.worker = Number(line!.worker);
+    connections.push(connection);
+  }
+  return connections;
+}
+
+/** One connection to each worker. */
+async function oneOfEach(gateway: ChildGateway): Promise<Connection[]> {
+  const all = await connect(gateway);
+  return [...new Map(all.map((one) => [one.worker, one])).values()];
+}
+
+describe("Workers of one gateway on SQLite", () => {
+  it("count limits, health and figures together, and keep one store", async () => {
+    const gateway = await start();
+    const all = await oneOfEach(gateway);
+    const [first, second, third] = all as [Connection, Connection, Connection];
+
+    const limited = await first.call("/key/generate", { body: { rpm_limit: 5 } });
+    const { key } = limited.json() as { key: string };
+    const asked = Array.from({ length: 12 }, (_, index) =>
+      all[index % WORKERS]!.call(CHAT, { key, body: chat("gpt") }),
+    );
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+
+    // One failure at one worker is a cooldown at all.
+    expect((await first.call(CHAT, { body: chat("refused") })).status).toBe(404);
+    for (const connection of all)
+      await until(async () => (await connection.call("/health")).json().unhealthy_count === 1);
+
+    // Every worker tells the figures of all.
+    for (const connection of all) {
+      const { text } = await connection.call("/metrics");
+      expect(text).toMatch(/litellm_deployment_success_responses_total\{[^}]*gpt-4o[^}]*} 5\n/);
+    }
+
+    // Whoever reads rows waits for those of all.
+    const logs = await third.call(`/spend/logs?api_key=${key}`);
+    expect(logs.json().data.filter((row: { status: string }) => row.status === "success")).toHaveLength(5);
+
+    // What one worker keeps the others have.
+    const body = { model: "gpt", input: "hello", background: true, stream: true };
+    const stream = (await second.call("/v1/responses", { body })).text;
+    const id = /"response":{"id":"([^"]+)"/.exec(stream)![1]!;
+    for (const connection of all) {
+      const again = await connection.call(`/v1/responses/${id}?stream=true&starting_after=1`);
+      expect(again.text).toContain("event: response.completed");
+      expect(again.text).not.toContain("event: response.created");
+    }
+    const repeated = { body: chat("gpt", "once"), headers: { "idempotency-key": "once" } };
+    const answers = await Promise.all(all.map((connection) => connection.call(CHAT, repeated)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("forget cached answers together", async () => {
+    const gateway = await start(config("litellm_settings: {cache: true}"));
+    const all = await oneOfEach(gateway);
+    const isHit = async (connection: Connection): Promise<boolean> => {
+      const { headers } = await connection.call(CHAT, { body: chat("gpt", "cached") });
+      return headers["x-portico-cache-hit"] === "true";
+    };
+    for (const connection of all) await until(() => isHit(connection));
+    expect((await all[0]!.call("/cache/flushall", { body: {} })).status).toBe(200);
+    for (const connection of all) await until(async () => !(await isHit(connection)));
+  });
+
+  it("lose only the calls of one that is killed, and replace it", async () => {
+    const gateway = await start();
+    const all = await oneOfEach(gateway);
+    const before = pids(gateway);
+    const slow = { body: chat("gpt", "[[sim:tokens 40]] [[sim:delay 100]]", { stream: true }) };
+    const streams = await Promise.all(all.map((connection) => connection.request(CHAT, slow)));
+    const [victim] = all;
+    process.kill(before.get(victim!.worker)!, "SIGKILL");
+    const ends = await Promise.all(streams.map(({ body }) => body.text().catch(() => "cut")));
+    for (const [index, connection] of all.entries())
+      if (connection !== victim) expect(ends[index]!.endsWith("data: [DONE]\n\n")).toBe(true);
+    await until(() => pids(gateway).get(victim!.worker) !== before.get(victim!.worker));
+    const later = await connect(gateway);
+    const calls = await Promise.all(later.map((one) => one.call(CHAT, { body: chat("gpt") })));
+    expect(calls.map(({ status }) => status)).toEqual(later.map(() => 200));
+  });
+
+  it("hold a budget while workers are killed, and lose no row of an answer", {
+    timeout: 120_000,
+  }, async () => {
+    const gateway = await start();
+    const calls = 60;
+    const cost = 0.0001;
+    const words = chat("gpt", "[[sim:tokens 10]] [[sim:latency 20]]", { max_tokens: 10 });
+    const made = await gateway.call("/key/generate", { body: { max_budget: calls * cost } });
+    const { key } = (await made.json()) as { key: string };
+    const answered: string[] = [];
+    let isSpent = false;
+    const caller = async (): Promise<void> => {
+      while (!isSpent) {
+        const answer = await gateway.call(CHAT, { key, body: words }).catch(() => undefined);
+        const text = await answer?.text().catch(() => undefined);
+        if (answer?.status === 402) isSpent = true;
+        else if (answer?.status === 200 && text !== undefined)
+          answered.push(answer.headers.get("x-portico-call-id")!);
+      }
+    };
+    const callers = Array.from({ length: 6 }, caller);
+    for (const [kill, number] of [1, 2].entries()) {
+      await until(() => answered.length > 10 * (kill + 1) || isSpent);
+      const victim = pids(gateway).get(number)!;
+      process.kill(victim, "SIGKILL");
+      await until(() => pids(gateway).get(number) !== victim);
+    }
+    await Promise.all(callers);
+    interface Row {
+      readonly request_id: string;
+      readonly spend: number;
+    }
+    const rows = async (): Promise<Row[]> => {
+      const logs = await gateway.call(`/spend/logs?api_key=${key}&limit=1000`);
+      return ((await logs.json()) as { data: Row[] }).data;
+    };
+    const all = await until(rows, (found) => {
+      const ids = new Set(found.map((row) => row.request_id));
+      return answered.every((id) => ids.has(id));
+    });
+    const ids = all.map((row) => row.request_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const spent = all.reduce((sum, { spend }) => sum + spend, 0);
+    expect(spent).toBeLessThanOrEqual((calls + 1) * cost + 1e-9);
+    const info = (await (await gateway.call(`/key/info?key=${key}`)).json()) as { info: { spend: number } };
+    expect(info.info.spend).toBeCloseTo(spent, 9);
+  });
+
+  it("take a changed file over together, and end after their last call", async () => {
+    const gateway = await start();
+    const all = await oneOfEach(gateway);
+    gateway.writeConfig(
+      "model_list: [{model_name: new, litellm_params: {model: openai/x, mock_response: hi}}]",
+    );
+    gateway.process.kill("SIGHUP");
+    for (const connection of all)
+      await until(async () => (await connection.call("/v1/models")).text.includes('"new"'));
+    gateway.writeConfig(config());
+    for (const connection of all)
+      await until(async () => (await connection.call("/v1/models")).text.includes('"gpt"'));
+    const slow = { body: chat("gpt", "[[sim:tokens 20]] [[sim:delay 100]]", { stream: true }) };
+    const streams = await Promise.all(all.map((connection) => connection.request(CHAT, slow)));
+    gateway.process.kill("SIGTERM");
+    const ends = await Promise.all(streams.map(({ body }) => body.text()));
+    for (const end of ends) expect(end.endsWith("data: [DONE]\n\n")).toBe(true);
+    expect(await gateway.exited).toBe(0);
+  });
+});
+
+describe("A gateway of several workers that cannot start", () => {
+  it("says once what is wrong", async () => {
+    await expect(start(config("general_settings: {store: none, master_key: k}"))).rejects.toThrow(
+      /--workers needs a store/,
+    );
+    const taken = await start(config(), ["--workers", "1"]);
+    const { port } = new URL(taken.url);
+    const flags = ["--workers", "2", "--port", port, "--data-dir", join(folder, "other")];
+    const failure = await start(config(), flags).catch((error: Error) => error);
+    expect(String(failure).match(new RegExp(`port ${port}`, "g"))).toHaveLength(1);
+  });
+});
