@@ -51,6 +51,7 @@ export const FAST_TESTS = [
     "roles",
     "runtime-models",
     "spend",
+    "tokens",
     "videos",
     "videos-xai",
   ].map((name) => `packages/gateway/test/${name}.test.ts`),

@@ -73,6 +73,18 @@ export interface Principal {
   readonly modelLists?: readonly (readonly string[])[];
   /** Absent where neither the key nor a level above it restricts more than models. */
   readonly restrictions?: Restrictions;
+  /** The customer for whom its calls are made, whatever they say themselves. */
+  readonly customerId?: string;
+  /** Absent where it is a gateway key. */
+  readonly token?: TokenOrigin;
+}
+
+/** What an issuer's token gave its caller, before what stands above it; enough to admit it again without the token. */
+export interface TokenOrigin {
+  readonly issuer: string;
+  readonly role: Role;
+  readonly models: readonly string[];
+  readonly routes?: readonly string[];
 }
 
 /** What a key and the levels above it ask of a request beside its model; each list comes from one level. */

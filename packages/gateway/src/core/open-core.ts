@@ -98,7 +98,13 @@ export async function openCore(platform: Platform): Promise<Core> {
   const metrics = await openMetrics(config, health, plainLedger, siblings);
   const ledger = metrics === undefined ? plainLedger : meteredLedger(plainLedger, metrics);
   const keys = store && spend && openKeys(store, spend, plainLedger, config);
-  const authenticator = new Authenticator(config, platform.generatedMasterKey, keys?.remembered);
+  const authenticator = new Authenticator(
+    config,
+    platform.generatedMasterKey,
+    keys?.remembered,
+    async (settings) =>
+      new (await import("./auth/tokens/token-door.ts")).IssuedTokens(settings, upstream, keys),
+  );
   const objects = store && new ObjectStore(store);
   const secret = await idSecret(platform, store);
   const ownership = openOwnership(platform, objects, secret);

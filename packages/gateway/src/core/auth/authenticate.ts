@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
 import { allowsModel, type Principal } from "../../contract/principal.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { masterPrincipal } from "./master-principal.ts";
 
@@ -21,6 +22,14 @@ export interface KeyLookup {
   governed(key: ConfiguredKey): KnownKey | Promise<KnownKey>;
 }
 
+/** Admits callers with a token of an issuer (JWT) in place of a key. */
+export interface TokenDoor {
+  /** @throws GatewayError 401 for a token that does not hold */
+  admit(token: string, headers: IncomingHttpHeaders): Promise<KnownKey>;
+  /** Somebody whose token was admitted before, as what stands above is now. */
+  readmit(remembered: Principal): Promise<KnownKey>;
+}
+
 /** Turns the key of a request into the principal it stands for. */
 export class Authenticator {
   readonly #lookup: KeyLookup | undefined;
@@ -31,12 +40,22 @@ export class Authenticator {
   #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
   #groups!: AccessGroups;
   #keyHeader: string | undefined;
+  readonly #openDoor: OpenTokenDoor | undefined;
+  /** Absent where tokens are not accepted. */
+  #door: (() => Promise<TokenDoor>) | undefined;
 
   /**
    * @param generatedMasterKey in force while the configuration names none
    * @param lookup of the keys in the store, where there is one
+   * @param openDoor for tokens; called when the first one comes
    */
-  constructor(config: ConfigSource, generatedMasterKey: string | undefined, lookup: KeyLookup | undefined) {
+  constructor(
+    config: ConfigSource,
+    generatedMasterKey: string | undefined,
+    lookup: KeyLookup | undefined,
+    openDoor?: OpenTokenDoor,
+  ) {
+    this.#openDoor = openDoor;
     this.#fallbackMasterKey = generatedMasterKey;
     this.#lookup = lookup;
     this.#load(config.current);
@@ -51,7 +70,10 @@ export class Authenticator {
   identify(headers: IncomingHttpHeaders, queryKey?: string): Principal | Promise<Principal> {
     const extracted = extractKey(headers, this.#keyHeader, queryKey);
     if ("problem" in extracted) throw refused(extracted.problem);
-    const { hex, bytes } = this.#hashes.of(extracted.key);
+    const { key } = extracted;
+    if (this.#door !== undefined && looksLikeToken(key)) return this.#admitToken(key, headers, this.#door);
+    if (key.length > MAX_KEY) throw refused("Malformed api key");
+    const { hex, bytes } = this.#hashes.of(key);
     if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes))
       return this.#lookup === undefined ? this.#master! : this.#lookup.whenFresh(this.#master!);
     const fileKey = this.#fileKeys.get(hex);
@@ -66,6 +88,10 @@ export class Authenticator {
    */
   async recall(remembered: Principal): Promise<Principal> {
     const { keyHash } = remembered;
+    if (remembered.token !== undefined) {
+      if (this.#door === undefined) throw refused("Tokens are no longer accepted");
+      return this.#admit(await (await this.#door()).readmit(remembered));
+    }
     if (keyHash === this.#master?.keyHash) return this.#lookup?.whenFresh(this.#master) ?? this.#master;
     const fileKey = this.#fileKeys.get(keyHash);
     return fileKey === undefined
@@ -81,6 +107,15 @@ export class Authenticator {
     return governed instanceof Promise ? governed.then((known) => this.#admit(known)) : this.#admit(governed);
   }
 
+  async #admitToken(
+    token: string,
+    headers: IncomingHttpHeaders,
+    door: () => Promise<TokenDoor>,
+  ): Promise<Principal> {
+    if (token.length > MAX_TOKEN) throw refused("The token is too long");
+    return this.#admit(await (await door()).admit(token, headers));
+  }
+
   #admit(key: KnownKey | undefined): Principal {
     return this.#groups.expand(admit(key));
   }
@@ -92,6 +127,16 @@ export class Authenticator {
     this.#master = hash && masterPrincipal(hash.hex);
     this.#groups = new AccessGroups(config);
     this.#keyHeader = config.generalSettings.litellmKeyHeaderName?.toLowerCase();
+    const { tokens } = config;
+    let opened: Promise<TokenDoor> | undefined;
+    const open = this.#openDoor;
+    this.#door =
+      tokens === undefined || open === undefined
+        ? undefined
+        : () => {
+            opened ??= open(tokens);
+            return opened;
+          };
     this.#fileKeys = new Map(config.keys.map((key) => [key.principal.keyHash, key]));
   }
 }
@@ -124,6 +169,14 @@ const dialectHeaders = ["x-api-key", "api-key", "x-goog-api-key", "ocp-apim-subs
 
 const bearer = /^bearer /i;
 const MAX_KEY = 512;
+const MAX_TOKEN = 12_288;
+
+type OpenTokenDoor = (settings: TokenSettings) => Promise<TokenDoor>;
+
+/** Whether a credential has the form of a signed token (RFC 7515, section 3.1), whose head begins with `{"`. */
+function looksLikeToken(key: string): boolean {
+  return key.startsWith("eyJ") && /^[\w-]+\.[\w-]*\.[\w-]*$/.test(key);
+}
 
 /** The gateway key that a request carries, or why there is none. */
 type ExtractedKey = { readonly key: string } | { readonly problem: string };
@@ -153,7 +206,7 @@ function extractKey(headers: IncomingHttpHeaders, further?: string, queryKey?: s
 function checked(text: string): ExtractedKey {
   const key = text.trim();
   if (key === "") return { problem: "The api key is empty" };
-  if (key.length > MAX_KEY || /[^\x21-\x7e]/.test(key)) return { problem: "Malformed api key" };
+  if (/[^\x21-\x7e]/.test(key)) return { problem: "Malformed api key" };
   return { key };
 }
 

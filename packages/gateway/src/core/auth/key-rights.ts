@@ -151,21 +151,26 @@ async function requireOwn(
     const changed = (Object.keys(next) as (keyof KeyRow)[]).find(
       (name) => !OWNERS_CHANGE.includes(name) && next[name] !== before[name],
     );
-    if (changed === undefined) return requireUnlimited(own, next, before, principal);
+    if (changed === undefined)
+      return principal.token === undefined
+        ? requireUnlimited(own, next, before, principal)
+        : requireUnlimitedToken(next, before, principal);
     throw forbidden(`The owner of a key may rename, renew and delete it, and not change ${changed}`, changed);
   }
   if (next.team_id !== null && !actor.permitsTeam(next.team_id))
     throw forbidden("A member makes no keys of its team unless team_member_permissions say so", "team_id");
-  if (own !== undefined && own.team_id !== null && next.team_id !== own.team_id)
+  const boundTo = principal.token === undefined ? own?.team_id : principal.teamId;
+  if (boundTo != null && next.team_id !== boundTo)
     throw forbidden("A key of a team makes no keys beyond its team", "team_id");
   if (next.organization_id !== null)
     throw forbidden("Only its administrators make keys of an organization", "organization_id");
   if (next.user_id !== null && next.user_id !== principal.userId)
     throw forbidden("This api key makes keys for its own user alone", "user_id");
   const user = principal.userId === undefined ? undefined : await findEntity(under, "user", principal.userId);
-  if (own === undefined || user === undefined)
+  if ((own === undefined && principal.token === undefined) || user === undefined)
     throw forbidden("Users that the gateway knows make keys of their own; this api key has none");
-  if (isLimited(own)) throw forbidden("An api key that has limits of its own makes no further keys");
+  if (own === undefined ? isLimitedToken(principal) : isLimited(own))
+    throw forbidden("An api key that has limits of its own makes no further keys");
   const { tags } = JSON.parse(next.metadata) as JsonObject;
   if (tags !== undefined) throw forbidden("Only administrators give a key tags", "tags");
 }
@@ -192,6 +197,11 @@ function isLimited(key: KeyRow): boolean {
   return LIMITS.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(settingsOf(key));
 }
 
+/** A token that its issuer restricts further than its user is. */
+function isLimitedToken({ token }: Actor["principal"]): boolean {
+  return token === undefined || token.models.length > 0 || token.routes !== undefined;
+}
+
 /** Whoever renews another key of its own gets a key that the limits of the one that asks do not bind. */
 function requireUnlimited(
   own: KeyRow | undefined,
@@ -202,6 +212,12 @@ function requireUnlimited(
   const isRenewed = next.key_hash !== before.key_hash && before.key_hash !== keyHash;
   if (isRenewed && (own === undefined || isLimited(own)))
     throw forbidden("An api key that has limits of its own renews no other key");
+}
+
+/** The same of somebody who comes with a token. */
+function requireUnlimitedToken(next: KeyRow, before: KeyRow, principal: Actor["principal"]): void {
+  if (next.key_hash !== before.key_hash && isLimitedToken(principal))
+    throw forbidden("A token that has limits of its own renews no key");
 }
 
 function hasRules(settings: KeySettings): boolean {

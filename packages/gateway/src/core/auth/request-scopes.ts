@@ -23,8 +23,9 @@ const MAX_TAGS = 100;
  * The customer and the tags of a request. The customer stands in a header, or where LiteLLM looks for it in a body: `user`,
  * `litellm_metadata.user`, `metadata.user_id` (Anthropic's) or `safety_identifier` (OpenAI's).
  */
-export function namedBy({ metadata }: Principal, { headers, body }: NamingRequest): Named {
+export function namedBy({ metadata, customerId }: Principal, { headers, body }: NamingRequest): Named {
   const customers = [
+    customerId,
     headers["x-litellm-customer-id"],
     headers["x-litellm-end-user-id"],
     body.user,

@@ -25,7 +25,7 @@ export class StoredKeys implements KeyLookup {
   readonly #store: KeyStore;
   readonly #entities: EntityStore;
   readonly #remembered = new Map<string, KnownKey | undefined>();
-  readonly #governed = new WeakMap<ConfiguredKey, { readonly generation: number; readonly key: KnownKey }>();
+  readonly #governed = new WeakMap<object, { readonly generation: number; readonly key: KnownKey }>();
   /** Customers and tags by kind and id, those included that do not exist. */
   readonly #named = new Map<string, Level | undefined>();
   /** Adds to principals what requests name; absent while there are no customers and tags. */
@@ -54,6 +54,21 @@ export class StoredKeys implements KeyLookup {
     if (performance.now() - this.#checkedAt < BELIEVE_FOR && known?.generation === this.#generation)
       return known.key;
     return this.#govern(key);
+  }
+
+  /**
+   * Somebody whom an issuer vouches for, as what stands above is now.
+   * @param caller the same object for the same claims
+   * @throws while the database is away, as for keys that are kept there
+   */
+  async signedIn(caller: { resolve(): Promise<KnownKey> }): Promise<KnownKey> {
+    if (performance.now() - this.#checkedAt >= BELIEVE_FOR) await this.#check();
+    const known = this.#governed.get(caller);
+    if (known?.generation === this.#generation) return known.key;
+    const generation = this.#generation;
+    const key = await caller.resolve();
+    if (generation === this.#generation) this.#governed.set(caller, { generation, key });
+    return key;
   }
 
   /**

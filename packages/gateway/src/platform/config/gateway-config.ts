@@ -6,6 +6,7 @@ import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
 import type { routerOptions } from "./options/router-options.ts";
+import type { TokenSettings } from "./read-tokens.ts";
 
 /** `router_settings`; the fallback settings of `gateway_settings` are already merged in. */
 export type RouterSettings = Settings<typeof routerOptions>;
@@ -65,6 +66,8 @@ export interface GatewayConfig {
   readonly commandLine: CommandLineOverrides;
   /** The Redis through which replicas share limits; its address may hold a password. */
   readonly redisUrl: string | undefined;
+  /** Whose tokens are credentials beside keys; absent where nobody's are. */
+  readonly tokens: TokenSettings | undefined;
   /** Absent where answers are not kept. */
   readonly cache: CacheSettings | undefined;
 }

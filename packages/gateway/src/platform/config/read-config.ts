@@ -20,6 +20,7 @@ import { readDeployments } from "./read-deployments.ts";
 import { readKeys } from "./read-keys.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
 import { readRedis } from "./read-redis.ts";
+import { readTokens } from "./read-tokens.ts";
 import { mergeEnvironment, resolveEnvironment } from "./resolve-environment.ts";
 import { type Section, sectionOf } from "./sections.ts";
 
@@ -113,6 +114,7 @@ export function readConfig(
     { section: gateway, settings: gatewaySettings },
     merged,
   );
+  const generalSettings = readGeneralSettings(document, general, merged);
   const config: GatewayConfig = {
     deployments: readDeployments(document, root, {
       credentials,
@@ -122,11 +124,12 @@ export function readConfig(
     credentials,
     routerSettings,
     gatewaySettings,
-    generalSettings: readGeneralSettings(document, general, merged),
+    generalSettings,
     keys: readKeys(document, root.keys),
     environment: merged,
     commandLine,
     redisUrl: redis.limits,
+    tokens: readTokens(document, general, merged, generalSettings.enableJwtAuth),
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };
   if (document.errors.length > 0) document.refuse();

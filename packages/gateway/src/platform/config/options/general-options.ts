@@ -1,4 +1,4 @@
-import { amount, flag, ignored, oneOf, optional, text, unenforced } from "../option.ts";
+import { amount, flag, ignored, objectValue, oneOf, optional, text, unenforced } from "../option.ts";
 import { networks } from "./networks.ts";
 
 /** `general_settings`: the server itself, its key and its store. */
@@ -56,6 +56,11 @@ export const generalOptions = {
   litellm_key_header_name: optional(
     text("", "A further header for keys, with or without `Bearer`; it comes before all others."),
   ),
+  enable_jwt_auth: flag(
+    false,
+    "Take tokens (JWT) of the issuers in `litellm_jwtauth` as credentials beside keys.",
+  ),
+  litellm_jwtauth: optional(objectValue("Whose tokens, and what their claims mean: see below.")),
   allowed_ips: optional(
     networks("Addresses and networks from which keys are accepted; absent means from everywhere."),
   ),
@@ -130,8 +135,6 @@ export const generalOptions = {
   database_connection_pool_timeout: ignored("connections have five seconds"),
   enable_public_model_hub: ignored("models are listed to keys alone"),
   custom_auth: ignored("keys are the only way in"),
-  enable_jwt_auth: ignored("keys are the only way in"),
-  litellm_jwtauth: ignored("keys are the only way in"),
   enable_oauth2_auth: ignored("keys are the only way in"),
   enable_oauth2_proxy_auth: ignored("keys are the only way in"),
   oauth2_config_mappings: ignored("keys are the only way in"),

@@ -1,0 +1,147 @@
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import type { Role } from "../../../contract/principal.ts";
+import type { ClaimPaths, TokenSettings } from "../../../platform/config/read-tokens.ts";
+import { matchesWildcard } from "../../../util/wildcard.ts";
+import { TokenProblem, type VerifiedToken } from "./verify-token.ts";
+
+/** Whom a token stands for, by its claims alone. */
+export interface Identity {
+  /** Who vouches for it, and the name there. */
+  readonly issuer: string;
+  readonly subject: string | undefined;
+  readonly userId: string | undefined;
+  readonly email: string | undefined;
+  /** Teams by id, in the token's order. */
+  readonly teamIds: readonly string[];
+  readonly teamAlias: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly customerId: string | undefined;
+  readonly role: Role;
+  /** The role that the user keeps. */
+  readonly userRole: Role | undefined;
+  /** Absent where the token restricts none. */
+  readonly models: readonly string[] | undefined;
+  readonly routes: readonly string[] | undefined;
+}
+
+/** Characters of an id, as everywhere else. */
+const MAX_TEXT = 256;
+const MAX_VALUES = 200;
+
+/**
+ * What the claims of a token say.
+ * @throws TokenProblem where they lack what the settings want
+ */
+export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSettings): Identity {
+  const paths = issuer.claims;
+  const email = textAt(claims, paths.userEmailJwtField);
+  requireRoleOf(claims, settings);
+  requireDomain(email, settings);
+  const scopes = valuesIn(claims.scope, " ");
+  const isAdmin = scopes.includes(settings.adminJwtScope);
+  const mapped = roleIn(settings.roles, claims, settings);
+  const role = isAdmin ? "proxy_admin" : mapped;
+  const object = textAt(claims, settings.objectIdJwtField);
+  const isTeam = role === "team";
+  const userId = (isTeam ? undefined : object) ?? textAt(claims, userPath(paths, settings));
+  const teamIds = [
+    ...(isTeam && object !== undefined ? [object] : []),
+    ...valuesAt(claims, paths.teamIdJwtField).slice(0, 1),
+    ...valuesAt(claims, paths.teamIdsJwtField),
+  ];
+  const teamAlias = textAt(claims, paths.teamAliasJwtField);
+  const named = teamIds.length > 0 || teamAlias !== undefined;
+  if (userId === undefined && !named && role === undefined && settings.teamIdDefault === undefined)
+    throw new TokenProblem("The token names neither a user nor a team");
+  const allowed = isAdmin ? undefined : scopesOf(scopes, settings);
+  const ofTeam = userId === undefined && role !== "proxy_admin" ? settings.teamAllowedRoutes : undefined;
+  return {
+    issuer: claims.iss ?? "",
+    subject: typeof claims.sub === "string" ? claims.sub.slice(0, MAX_TEXT) : undefined,
+    userId,
+    email,
+    teamIds: [...new Set(named || settings.teamIdDefault === undefined ? teamIds : [settings.teamIdDefault])],
+    teamAlias,
+    organizationId: textAt(claims, paths.orgIdJwtField),
+    customerId: textAt(claims, paths.endUserIdJwtField),
+    role: role ?? "internal_user",
+    userRole: roleIn(settings.userRoles, claims, settings),
+    models: allowed?.models,
+    routes: isAdmin ? settings.adminAllowedRoutes : (allowed?.routes ?? ofTeam),
+  };
+}
+
+/** Where nothing else names anybody, the subject is the user (RFC 7519, section 4.1.2). */
+function userPath(paths: ClaimPaths, { objectIdJwtField }: TokenSettings): string | undefined {
+  const { userIdJwtField: user, teamIdJwtField, teamIdsJwtField, teamAliasJwtField } = paths;
+  const others = [teamIdJwtField, teamIdsJwtField, teamAliasJwtField, objectIdJwtField];
+  return user ?? (others.every((each) => each === undefined) ? "sub" : undefined);
+}
+
+function roleIn(
+  mappings: TokenSettings["roles"],
+  claims: JsonObject,
+  { rolesJwtField }: TokenSettings,
+): Role | undefined {
+  const roles = valuesAt(claims, rolesJwtField);
+  return mappings.find(({ role }) => roles.some((one) => matchesWildcard(role, one)))?.internalRole;
+}
+
+function requireRoleOf(claims: JsonObject, settings: TokenSettings): void {
+  const { userRolesJwtField: path, userAllowedRoles: allowed } = settings;
+  if (path === undefined || allowed === undefined) return;
+  if (!valuesAt(claims, path).some((role) => allowed.includes(role)))
+    throw new TokenProblem("The token has none of the roles that are allowed here");
+}
+
+function requireDomain(email: string | undefined, { userAllowedEmailDomain: domain }: TokenSettings): void {
+  if (domain === undefined) return;
+  if (email?.toLowerCase().endsWith(`@${domain.toLowerCase().replace(/^@/, "")}`) !== true)
+    throw new TokenProblem("The token's user has no address of the domain that is allowed here");
+}
+
+/** What the scopes of a token allow together. */
+function scopesOf(scopes: readonly string[], settings: TokenSettings) {
+  if (!settings.enforceScopeBasedAccess) return undefined;
+  const granted = settings.scopes.filter(({ scope }) => scopes.includes(scope));
+  if (granted.length === 0) throw new TokenProblem("The token has none of the scopes that are allowed here");
+  const together = (name: "models" | "routes") =>
+    granted.some((each) => each[name] === undefined)
+      ? undefined
+      : [...new Set(granted.flatMap((each) => each[name]!))];
+  return { models: together("models"), routes: together("routes") };
+}
+
+/** The member of the claims at a path: by the whole name, else by its parts between dots. */
+function claimAt(claims: JsonObject, path: string | undefined): unknown {
+  if (path === undefined) return undefined;
+  if (Object.hasOwn(claims, path)) return claims[path];
+  let value: unknown = claims;
+  for (const part of path.split("."))
+    value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  return value;
+}
+
+/** @throws TokenProblem for what cannot be an id */
+function textAt(claims: JsonObject, path: string | undefined): string | undefined {
+  return valuesAt(claims, path)[0];
+}
+
+/** @throws TokenProblem for values that cannot be ids, and for too many of them */
+function valuesAt(claims: JsonObject, path: string | undefined): string[] {
+  return valuesIn(claimAt(claims, path));
+}
+
+function valuesIn(value: unknown, separator?: string): string[] {
+  if (value === undefined || value === null) return [];
+  const split = typeof value === "string" && separator !== undefined ? value.split(separator) : value;
+  const list = Array.isArray(split) ? split : [split];
+  const texts = list
+    .map((item) => (typeof item === "number" ? String(item) : item))
+    .filter((item) => item !== "");
+  if (texts.length > MAX_VALUES) throw new TokenProblem("A claim of the token has too many values");
+  for (const text of texts)
+    if (typeof text !== "string" || text.length > MAX_TEXT || /\p{Cc}/u.test(text) || !text.isWellFormed())
+      throw new TokenProblem("A claim of the token is none of the ids that the gateway takes");
+  return texts as string[];
+}
