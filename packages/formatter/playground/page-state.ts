@@ -1,12 +1,16 @@
-import type { FormatOptions } from "../src/index.ts";
-import { type TargetVersion, targetVersions } from "../src/index.ts";
+import type { FormatOptions } from "../src/format/options.ts";
+import { type TargetVersion, targetVersions } from "../src/mode/target-version.ts";
+
+/** What the source is: its name's end says so on the command line, or `--pyi` and `--ipynb`. */
+export const kinds = ["module", "stub", "notebook"] as const;
+export type Kind = (typeof kinds)[number];
 
 /** Everything that the page shows and a link carries. */
 export interface PageState {
   readonly source: string;
+  readonly kind: Kind;
   readonly lineLength: number;
   readonly targetVersion: TargetVersion | "auto";
-  readonly pyi: boolean;
   readonly skipStringNormalization: boolean;
   readonly skipMagicTrailingComma: boolean;
   readonly preview: boolean;
@@ -19,21 +23,21 @@ def greet( name:str,greeting = 'hello', *, times:int=1 ) -> None:
     """ Say hello.  """
     for i in range( times ): print( f"{greeting}, {name}!", { 'index':i, 'of':times } )
 `,
+  kind: "module",
   lineLength: 88,
   targetVersion: "auto",
-  pyi: false,
   skipStringNormalization: false,
   skipMagicTrailingComma: false,
   preview: false,
   unstable: false,
 };
 
-/** The state as the formatter's options. */
+/** The state as the formatter's options; a notebook is none of them. */
 export function formatOptions(state: PageState): FormatOptions {
   return {
     lineLength: state.lineLength,
     targetVersions: state.targetVersion === "auto" ? [] : [state.targetVersion],
-    isPyi: state.pyi,
+    isPyi: state.kind === "stub",
     stringNormalization: !state.skipStringNormalization,
     magicTrailingComma: !state.skipMagicTrailingComma,
     preview: state.preview,
@@ -48,9 +52,10 @@ export function readState(value: unknown): PageState {
   const { source, lineLength, targetVersion } = given;
   return {
     source: typeof source === "string" ? source : initialState.source,
+    // Links of before notebooks have `pyi`.
+    kind: kinds.find((kind) => kind === given.kind) ?? (given.pyi === true ? "stub" : "module"),
     lineLength: isColumns(lineLength) ? lineLength : initialState.lineLength,
     targetVersion: targetVersions.find((version) => version === targetVersion) ?? "auto",
-    pyi: flag("pyi"),
     skipStringNormalization: flag("skipStringNormalization"),
     skipMagicTrailingComma: flag("skipMagicTrailingComma"),
     preview: flag("preview"),
@@ -60,4 +65,10 @@ export function readState(value: unknown): PageState {
 
 function isColumns(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 10_000;
+}
+
+/** What a file is by its name. */
+export function kindOfFile(name: string): Kind {
+  if (name.endsWith(".ipynb")) return "notebook";
+  return name.endsWith(".pyi") ? "stub" : "module";
 }

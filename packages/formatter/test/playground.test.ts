@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { build, type PreviewServer, preview } from "vite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -35,13 +36,7 @@ beforeAll(async () => {
     logLevel: "error",
     build: { outDir: folder },
   });
-  server = await preview({
-    root,
-    configFile: false,
-    logLevel: "error",
-    build: { outDir: folder },
-    preview: { port: 0, host: "127.0.0.1" },
-  });
+  server = await serve();
   url = server.resolvedUrls!.local[0]!;
   browser = await chromium.launch({ executablePath, args: flags });
 });
@@ -57,16 +52,107 @@ beforeEach(async () => {
   await page.goto(url);
 });
 
+function serve(): Promise<PreviewServer> {
+  return preview({
+    root,
+    configFile: false,
+    logLevel: "error",
+    build: { outDir: folder },
+    preview: { port: 0, host: "127.0.0.1" },
+  });
+}
+
 /** A loaded machine takes its time. */
 const patience = { timeout: 120_000 };
 
 const result = (): Promise<string> => page.locator("#result").innerText();
+const status = (): Promise<string> => page.locator("#status").innerText();
+
+const notebook = (...cells: string[]): string =>
+  JSON.stringify({
+    cells: cells.map((source) => ({
+      cell_type: "code",
+      execution_count: null,
+      metadata: {},
+      outputs: [],
+      source,
+    })),
+    metadata: { language_info: { name: "python" } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+async function openFile(name: string, text: string | Buffer): Promise<void> {
+  await page
+    .locator("#file")
+    .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
+}
+
+/** What people with impairments would stumble over, by the rules of axe-core. */
+async function barriers(): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate<string[]>(
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))",
+  );
+}
 
 describe.skipIf(!hasBrowser)("The playground", () => {
   it("formats as one types", async () => {
     await page.locator("#source").fill("x = { 'a':1 }");
     await expect.poll(result, patience).toBe('x = {"a": 1}\n');
-    await expect.poll(() => page.locator("#status").innerText(), patience).toContain("26.10.1");
+    await expect.poll(status, patience).toContain("26.10.1");
+  });
+
+  it("says that the result was checked, and what both took", async () => {
+    await page.locator("#source").fill("x = { 'a':1 }");
+    await expect
+      .poll(status, patience)
+      .toMatch(
+        /^Formatted in .*ms, style of Black 26\.10\.1\.\nBlack's safety check passed in .*ms: the same syntax tree/,
+      );
+    await page.locator("#source").fill('x = {"a": 1}\n');
+    await expect.poll(status, patience).toMatch(/^Already well formatted/);
+    // It parses, and Python's own parser refuses it: nothing is shown as a result.
+    await page.locator("#source").fill("return  1\nx = 0777\n");
+    await expect.poll(() => page.locator("#result.stale").count(), patience).toBe(1);
+    expect(await page.locator("#status.failed").count()).toBe(1);
+  });
+
+  it("formats a notebook that is opened as a file, cell by cell, and saves it", async () => {
+    await openFile("a.ipynb", notebook("x  = 'a'", "%matplotlib  inline", "y = = 1", "%%bash\nls  -l"));
+    await expect
+      .poll(result, patience)
+      .toBe(
+        '# Cell 1\nx = "a"\n\n# Cell 2\n%matplotlib  inline\n\n# Cell 3\ny = = 1\n\n# Cell 4\n%%bash\nls  -l\n',
+      );
+    expect(await status()).toMatch(/1 cell stays as it is:\nCell 3: Line 1, column 5: .*\ny = = 1\n {4}\^$/);
+    expect(await page.getByLabel("Kind").inputValue()).toBe("notebook");
+    await page.getByRole("button", { name: "Difference" }).click();
+    expect(await page.locator(".added").allInnerTexts()).toContain('+x = "a"\n');
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save result" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("formatted.ipynb");
+    const saved = JSON.parse(readFileSync(await download.path(), "utf8"));
+    expect(saved.cells.map((cell: { source: string | string[] }) => [cell.source].flat().join(""))).toEqual([
+      'x = "a"',
+      "%matplotlib  inline",
+      "y = = 1",
+      "%%bash\nls  -l",
+    ]);
+  });
+
+  it("says what is wrong with a file that it cannot take", async () => {
+    await openFile("a.ipynb", "no notebook");
+    await expect.poll(() => page.locator("#status.failed").count(), patience).toBe(1);
+    await openFile("b.py", Buffer.from([0xff, 0xfe, 0]));
+    await expect.poll(status, patience).toBe("b.py cannot be read as UTF-8.");
+  });
+
+  it("tells stubs by the name of the file", async () => {
+    await openFile("a.pyi", "class A: ...\n\nclass B: ...\n");
+    await expect.poll(result, patience).toBe("class A: ...\nclass B: ...\n");
   });
 
   it("obeys its options", async () => {
@@ -89,9 +175,7 @@ describe.skipIf(!hasBrowser)("The playground", () => {
     await page.locator("#source").fill("x  = 1\n");
     await expect.poll(result, patience).toBe("x = 1\n");
     await page.locator("#source").fill("x = = 1\n");
-    await expect
-      .poll(() => page.locator("#status").innerText(), patience)
-      .toMatch(/^Line 1, column \d+: .*\nx = = 1\n +\^$/);
+    await expect.poll(status, patience).toMatch(/^Line 1, column 5: .*\nx = = 1\n {4}\^$/);
     expect(await result()).toBe("x = 1\n");
     expect(await page.locator("#result.stale").count()).toBe(1);
     await page.locator("#source").fill("x  = 2\n");
@@ -130,6 +214,76 @@ describe.skipIf(!hasBrowser)("The playground", () => {
     );
     const count = (): Promise<number> => page.locator(".added").count();
     await expect.poll(count, patience).toBe(lines + 1);
+  });
+
+  it("follows a link that is put into its address", async () => {
+    await page.locator("#source").fill("first  = 1\n");
+    const before = page.url();
+    await expect.poll(() => page.url(), patience).not.toBe(before);
+    const link = page.url();
+    await page.locator("#source").fill("second  = 1\n");
+    await expect.poll(result, patience).toBe("second = 1\n");
+    await expect.poll(() => page.url(), patience).not.toBe(link);
+    await page.evaluate(`location.href = ${JSON.stringify(link)}`);
+    await expect.poll(result, patience).toBe("first = 1\n");
+    expect(await page.locator("#source").inputValue()).toBe("first  = 1\n");
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has no barriers when it is %s, wide and narrow",
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 700 });
+        await page.getByRole("button", { name: "Formatted" }).click();
+        await page.locator("#source").fill("x  = 1\ny  = 2\n");
+        await expect.poll(result, patience).toBe("x = 1\ny = 2\n");
+        expect(await barriers()).toEqual([]);
+        await page.getByRole("button", { name: "Difference" }).click();
+        expect(await barriers()).toEqual([]);
+        await page.locator("#source").fill(`x = = 1 # ${"long ".repeat(50)}`);
+        await expect.poll(() => page.locator("#result.stale").count(), patience).toBe(1);
+        expect(await barriers()).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+      }
+    },
+  );
+
+  it("can be installed, and works when the network and its server are gone", async () => {
+    const own = await serve();
+    const context = await browser.newContext();
+    try {
+      const offline = await context.newPage();
+      await offline.goto(own.resolvedUrls!.local[0]!);
+      const tagline = (): Promise<string> => offline.locator("#style").innerText();
+      await expect.poll(tagline, patience).toContain("without a network");
+      const session = await context.newCDPSession(offline);
+      const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+      // A context of Playwright's is a private window, from which nothing is installed.
+      expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
+      await own.close();
+      await context.setOffline(true);
+      await offline.reload();
+      await offline.locator("#source").fill("x = { 'a':1 }");
+      await expect.poll(() => offline.locator("#result").innerText(), patience).toBe('x = {"a": 1}\n');
+    } finally {
+      await context.close();
+      await own.close();
+    }
+  });
+
+  it("asks nobody but its own server", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.reload();
+    await page.locator("#source").fill("x  = 1\n");
+    await expect.poll(result, patience).toBe("x = 1\n");
+    expect(asked.filter((address) => !address.startsWith(url))).toEqual([]);
+    const refused = await page.evaluate<string>(`new Promise((resolve) => {
+      addEventListener("securitypolicyviolation", ({ violatedDirective }) => resolve(violatedDirective));
+      fetch("https://example.invalid/").catch(() => undefined);
+    })`);
+    expect(refused).toBe("connect-src");
   });
 
   it("fits a narrow screen, and can be scrolled by keyboard", async () => {
