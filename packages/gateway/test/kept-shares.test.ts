@@ -194,6 +194,20 @@ describe.skipIf(!hasPostgres)("Budgets that replicas share in PostgreSQL", () =>
     expect(told.slice(before)[0]).toBe("journal");
   });
 
+  it("are on the database's disk before a call begins, so that its crash forgets none", async () => {
+    const { store } = await replicas();
+    const budgets = new SharedBudgets(store, quiet);
+    toClose.push(budgets);
+    const share = { owner: randomUUID(), amount: 40, windowStart: undefined, windowEnd: undefined };
+    const ids = Array.from({ length: 5 }, () => randomUUID());
+    for (const id of ids) await budgets.claim(id, [{ ...share, name: "this api key", limit: 500 }], false);
+    postgres.crash();
+    // They end before anybody has noticed, so that nobody shows them again.
+    for (const id of ids) budgets.finish(id, 40);
+    postgres.startAgain();
+    await expect.poll(() => holds(store).catch(() => [])).toHaveLength(ids.length);
+  });
+
   it("hold a share for half a minute from the last sign of life of whoever has it", async () => {
     const { one, other, store } = await replicas();
     const principal = caller();

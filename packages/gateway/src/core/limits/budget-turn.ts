@@ -27,7 +27,12 @@ interface Scope {
   readonly claim: BudgetClaim;
 }
 
-/** Has PostgreSQL take a turn, in one statement. @returns an answer for each call that wants shares */
+/**
+ * Has PostgreSQL take a turn, in one statement. The function commits without waiting for the database's disk; the columns
+ * of what it returns are read after it, so that a turn in which shares are taken waits: a call of which a crash would make
+ * the database forget the share could end before its process notices, and its cost would count nowhere until its row comes.
+ * @returns an answer for each call that wants shares
+ */
 export async function takeTurn(db: Store["db"], { ended, alive, wanted }: Turn): Promise<BudgetAnswer[]> {
   const scopes = scopesOf(wanted);
   const places = new Map(scopes.map((scope, index) => [nameOf(scope), index + 1]));
@@ -39,7 +44,7 @@ export async function takeTurn(db: Store["db"], { ended, alive, wanted }: Turn):
     return first;
   });
   const { rows } = await sql<{ refused: number; spent: number; held: number }>`
-    select * from budget_turn(
+    select refused, spent, held, set_config('synchronous_commit', 'on', true) from budget_turn(
       ${[...ended.keys()]}::text[], ${[...ended.values()].map((cost) => cost ?? null)}::double precision[],
       ${alive}::text[], ${HOLD_LEASE}::bigint, ${MAX_HOLD}::bigint,
       ${scopes.map(({ owner }) => owner)}::text[], ${scopes.map(({ window }) => window)}::text[],
