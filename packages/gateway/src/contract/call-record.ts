@@ -1,4 +1,5 @@
 import type { Deployment } from "./deployment.ts";
+import type { GatewayError } from "./errors.ts";
 import type { Usage } from "./usage.ts";
 
 /** What became known about one call; filled in on its way, read by headers, log line and spend row. */
@@ -28,6 +29,8 @@ export interface CallRecord {
   isFailureTold: boolean;
   /** Name of the answer in the cache; absent where the cache has no part in the call. */
   cacheKey: string | undefined;
+  /** Why a hook ended the call's stream. */
+  refusal?: GatewayError;
   /** The answer came from the cache. */
   isCacheHit: boolean;
   /** By what the call was led to the deployment that may have its prompt in the cache. */

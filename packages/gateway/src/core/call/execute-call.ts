@@ -173,16 +173,27 @@ async function* hookedStream(
   // A hook that fails leaves its loop first; the stream must not be taken for one that its caller left.
   const lent: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({
-      next: () => source.next(),
+      next: async () => {
+        try {
+          return await source.next();
+        } catch (broken) {
+          throw toGatewayError(broken);
+        }
+      },
       return: async () => ({ done: true, value: undefined }),
     }),
   };
   let held: Uint8Array | undefined;
+  let lastNumber = -1;
+  const passed = (chunk: Uint8Array): Uint8Array => {
+    if (call.format === "responses") lastNumber = lastSequenceNumber(chunk) ?? lastNumber;
+    return chunk;
+  };
   try {
     for await (const chunk of postCallStream(hookContext, lent)) {
-      if (held !== undefined) yield held;
+      if (held !== undefined) yield passed(held);
       held = undefined;
-      if (answer.progress.outcome === undefined) yield chunk;
+      if (answer.progress.outcome === undefined) yield passed(chunk);
       else held = chunk;
     }
     await settlement.streamPassed();
@@ -190,12 +201,25 @@ async function* hookedStream(
   } catch (thrown) {
     const error = toGatewayError(thrown);
     settlement.streamRefused(error);
+    call.record.refusal ??= error;
     await settlement.streamPassed();
-    yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error));
+    yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error, lastNumber + 1));
   } finally {
     await source.return?.();
+    // A view from which nothing was read does not pass it on.
+    await answer.stream.return?.();
     await settlement.streamPassed();
   }
+}
+
+/** The number of the last event in a chunk of a format that numbers them; inside of texts quotes are escaped. */
+function lastSequenceNumber(chunk: Uint8Array): number | undefined {
+  const found = [
+    ...Buffer.from(chunk)
+      .toString("latin1")
+      .matchAll(/"sequence_number":\s*(\d+)/g),
+  ].at(-1)?.[1];
+  return found === undefined ? undefined : Number(found);
 }
 
 function replyHeaders(

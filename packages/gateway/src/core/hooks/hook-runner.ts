@@ -31,8 +31,6 @@ export class HookRunner {
   ofCall: CallHooks;
   readonly #source: HookSource;
   readonly #report: ReportHookFailure;
-  /** Calls whose failure the hooks know of. */
-
   /** @param source asked at each moment, so that a reload is in force at once */
   constructor(source: HookSource, report: ReportHookFailure) {
     this.#source = source;
@@ -119,12 +117,31 @@ export class HookRunner {
     return current;
   }
 
-  /** The stream wrapped by every module that wants it. */
+  /**
+   * The stream wrapped by every module that wants it. What a hook throws ends it as the hook's own refusal, else as 500, and
+   * so does what is no stream of bytes or texts.
+   */
   postCallStream(context: HookContext, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     return this.#source.modules.reduce(
-      (wrapped, hooks) => hooks.postCallStream?.(context, wrapped) ?? wrapped,
+      (wrapped, hooks) =>
+        hooks.postCallStream === undefined ? wrapped : this.#guardedStream(hooks, context, wrapped),
       stream,
     );
+  }
+
+  async *#guardedStream(
+    hooks: Hooks,
+    context: HookContext,
+    stream: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    try {
+      const wrapped: AsyncIterable<unknown> = (await hooks.postCallStream!(context, stream)) ?? stream;
+      for await (const chunk of wrapped) yield bytesOf(chunk);
+    } catch (failure) {
+      if (failure instanceof GatewayError) throw failure;
+      this.#report(nameOf(hooks), "stream", failure);
+      throw hookFailed(failure, "stream");
+    }
   }
 
   /**
@@ -179,6 +196,13 @@ function hookFailed(failure: unknown, moment: string): GatewayError {
       return new GatewayError(status, errorTypeOf(status), failure.message, { retryable: false });
   }
   return new GatewayError(500, "api_error", `A ${moment} hook failed.`, { cause: failure, retryable: false });
+}
+
+/** @throws TypeError for what no stream is made of */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  if (typeof chunk === "string") return Buffer.from(chunk);
+  throw new TypeError(`A stream hook passed on ${chunk === null ? "null" : typeof chunk}`);
 }
 
 /** What a hook returned, or what it was given when it returned nothing. */

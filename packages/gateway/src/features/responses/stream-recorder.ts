@@ -168,9 +168,11 @@ export class StreamRecorder {
 
   async #begin(event: ResponseEvent, response: JsonObject | undefined): Promise<void> {
     if (this.#recording !== undefined) return;
+    const { state, call, begin, stop } = this.#options;
     if (response === undefined)
-      throw new GatewayError(502, "api_error", `The provider's stream began with ${event.type}.`);
-    const { state, begin, stop } = this.#options;
+      throw (
+        call.refusal ?? new GatewayError(502, "api_error", `The provider's stream began with ${event.type}.`)
+      );
     this.#recording = await begin(response);
     const { id } = this.#recording.row;
     this.#writer = state.journal.open(id);
