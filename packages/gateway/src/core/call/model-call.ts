@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
-import type { Target } from "../../contract/deployment.ts";
+import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { PassingBytes } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { UpstreamPath } from "../../contract/upstream-path.ts";
+import type { Usage } from "../../contract/usage.ts";
 import type { Family, WireFormat } from "../../contract/wire-format.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
@@ -51,6 +52,11 @@ export interface ModelCall {
    * the key's budget is held until then.
    */
   readonly accountLater?: (held: Reservation) => void;
+  /**
+   * Removes what a provider of the caller's format keeps of a whole answer that the caller does not get.
+   * @returns what it used, where that became known by it
+   */
+  readonly undo?: (answer: JsonObject, deployment: Deployment) => Promise<Usage | undefined>;
   /** Awaited once the hooks and the key's limits have let the call through, before it goes out. */
   readonly onAdmitted?: () => Promise<void>;
 }

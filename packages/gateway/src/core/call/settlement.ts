@@ -1,5 +1,6 @@
+import type { Deployment } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { StreamOutcome } from "../../formats/stream-outcome.ts";
 import { withServiceTier } from "../../formats/usage.ts";
@@ -7,7 +8,7 @@ import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { Routed } from "../routing/route-call.ts";
-import type { Answer, StreamAnswer } from "./answer.ts";
+import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
 import type { Answered } from "./attempt.ts";
 import type { CallDeps, CountTokens, ModelCall } from "./model-call.ts";
 import type { LeftAttempt, PreparedCall } from "./prepare-call.ts";
@@ -145,11 +146,25 @@ export class Settlement {
     if (data === undefined) return undefined;
     const { countTokens } = this.#deps;
     const answer = this.#routed?.answer.answer;
-    if (answer?.kind === "whole") return answer.usage ?? estimatedUsage(data, 0, countTokens);
+    if (answer?.kind === "whole")
+      return (
+        (await this.#undone(answer, this.#call.record.deployment)) ??
+        answer.usage ??
+        estimatedUsage(data, 0, countTokens)
+      );
     if (answer?.progress.outcome !== undefined)
       return usageOfOutcome(answer.progress.outcome, data, countTokens);
     const sent = this.#call.record.upstreamMs > 0 && this.#prepared?.left.length === 0;
     return (aborted || this.#isCut) && sent ? estimatedUsage(data, 0, countTokens) : undefined;
+  }
+
+  /** @returns what an answer used that its provider need not keep any more, where that became known */
+  async #undone({ body }: WholeAnswer, deployment: Deployment | undefined): Promise<Usage | undefined> {
+    const { undo } = this.#call;
+    if (undo === undefined || this.#isFromCache || deployment === undefined || !Buffer.isBuffer(body))
+      return undefined;
+    const answer = parseJsonObject(body.toString("utf8"));
+    return answer && undo(answer, deployment).catch(() => undefined);
   }
 
   #settle(status: "success" | "failure" | "aborted", used: Usage | undefined): Promise<void> | undefined {
@@ -186,7 +201,10 @@ export class Settlement {
     const { record } = this.#call;
     for (const { target, answer } of left) {
       const usage = await answer.then(
-        (late) => (late.kind === "whole" ? (late.usage ?? this.estimatedUsage()) : noUsage),
+        async (late) =>
+          late.kind === "whole"
+            ? ((await this.#undone(late, target.deployment)) ?? late.usage ?? this.estimatedUsage())
+            : noUsage,
         // What the provider refused, it does not bill; of one that broke nobody knows.
         (error: GatewayError) =>
           error.status < 500 && !isCallAborted(error) ? noUsage : this.estimatedUsage(),

@@ -1,7 +1,10 @@
+import { newCallRecord } from "../../contract/call-record.ts";
+import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type PassingBytes, readJsonObject, readPassingBody } from "../../contract/json-body.ts";
+import type { Usage } from "../../contract/usage.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { ModelCall } from "../../core/call/model-call.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
@@ -15,6 +18,7 @@ import type { BackgroundUsage } from "./background-usage.ts";
 import { previousNotFound, type Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./issued-ids.ts";
+import { ProviderResponses } from "./provider-responses.ts";
 import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ALIVE_MS, hasEnded, outputOf, retentionMs, storedRow } from "./stored-row.ts";
@@ -39,6 +43,8 @@ interface CreatorParts {
   readonly refresh: Refresh;
 }
 
+/** Milliseconds for taking back at a provider what a hook refused. */
+const UNDO_MS = 10_000;
 /** Rounds in which `truncation: "auto"` halves the history. */
 const MAX_TRUNCATIONS = 8;
 
@@ -49,6 +55,7 @@ export class ResponseCreator {
   readonly #reader: StreamReader | undefined;
   readonly #refresh: Refresh;
   readonly #usage: BackgroundUsage | undefined;
+  readonly #providers: ProviderResponses;
   readonly #running = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
 
@@ -58,6 +65,7 @@ export class ResponseCreator {
     this.#usage = usage;
     this.#reader = reader;
     this.#refresh = refresh;
+    this.#providers = new ProviderResponses(deps);
   }
 
   async create(exchange: Exchange): Promise<Reply> {
@@ -174,6 +182,7 @@ export class ResponseCreator {
       record: call,
       adapter,
       view: names,
+      ...(request.store && !request.stream ? { undo: this.#undo.bind(this) } : {}),
       ...(this.#usage !== undefined && request.background && !request.stream
         ? { accountLater: (held: Reservation) => creation.held.push(held) }
         : {}),
@@ -188,6 +197,23 @@ export class ResponseCreator {
         throw asNotFound(error);
       }
     }
+  }
+
+  /** Deletes a response that its provider keeps; one that it works on is cancelled first, which tells what it used. */
+  async #undo({ id, status }: JsonObject, deployment: Deployment): Promise<Usage | undefined> {
+    if (typeof id !== "string") return undefined;
+    const kept = {
+      id,
+      providerId: id,
+      origin: { deployment, provider: deployment.provider },
+      row: undefined,
+    };
+    const context = { signal: AbortSignal.timeout(UNDO_MS), call: newCallRecord("adelete_responses") };
+    const ended = hasEnded(status)
+      ? undefined
+      : await this.#providers.cancel(kept, context).catch(() => undefined);
+    await this.#providers.delete(kept, context).catch(() => undefined);
+    return ended && this.#deps.calls.dialectOf("responses").usageOf(ended);
   }
 
   #names({ principal, call }: Exchange, adapter: ResponseAdapter): AnswerNames {
