@@ -14,7 +14,7 @@ import type { Origin } from "../../core/objects/ownership.ts";
 import { openaiRoute } from "../../core/objects/resource-client.ts";
 import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
-import { addressVideo, steeredVideo, videoData } from "./address-video.ts";
+import { addressVideo, steeredVideo, videoData, videoDataAsFound } from "./address-video.ts";
 import { createVideo } from "./create-video.ts";
 import { deleteVideo, removeVideo } from "./delete-video.ts";
 import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
@@ -77,7 +77,7 @@ function listedOrigin(deps: VideoDeps, named: unknown, principal: Principal): Or
 async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const body = await parseJsonBody(exchange, remixVideoBody);
   const addressed = await addressVideo(deps, exchange, body);
-  const data = videoData(addressed, body);
+  const data = videoDataAsFound(addressed, body);
   let made: AddressedObject | undefined;
   const run = async (changed: JsonObject): Promise<JsonObject> => {
     const { video: source } = await steeredVideo(deps, exchange, addressed, data, changed);

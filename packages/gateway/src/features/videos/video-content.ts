@@ -4,7 +4,7 @@ import { optionalJsonBody } from "../../contract/json-body.ts";
 import { governed } from "../../core/objects/governed-call.ts";
 import { queryForProvider } from "../../core/objects/list-page.ts";
 import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
-import { addressVideo, steeredVideo, videoData } from "./address-video.ts";
+import { addressVideo, steeredVideo, videoDataAsFound } from "./address-video.ts";
 import { contentHead } from "./content-head.ts";
 import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
 import { contentQuery } from "./schema.ts";
@@ -18,7 +18,7 @@ const described = ["content-length", "content-range", "accept-ranges", "etag", "
 export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const body = await optionalJsonBody(exchange);
   const addressed = await addressVideo(deps, exchange, body);
-  const data = videoData(addressed, body);
+  const data = videoDataAsFound(addressed, body);
   return governed(deps, exchange, data, async (changed) => {
     const { video, steered } = await steeredVideo(deps, exchange, addressed, data, changed);
     const query = queryForProvider(steered.query);
