@@ -46,6 +46,7 @@ export const FAST_TESTS = [
     "openapi",
     "ownership",
     "response-cache",
+    "response-sockets",
     "responses-open",
     "responses-rules",
     "roles",

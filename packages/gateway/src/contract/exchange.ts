@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { CallSignal } from "../util/light-signal.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { Principal } from "./principal.ts";
+import type { SocketProtocol } from "./socket.ts";
 import type { Family } from "./wire-format.ts";
 
 /** One request on its way through the gateway. */
@@ -71,6 +72,8 @@ export interface Route {
   readonly onceHandler?: Handler;
   /** Name in the spend log and metrics, as LiteLLM spells it (`acompletion`, `anthropic_messages`, ...). */
   readonly callType: string;
+  /** How the route's requests come over a WebSocket to the same path, where they may. */
+  readonly socket?: SocketProtocol;
   /** Bytes a buffered body may have, where the group's limit differs from the general one. */
   readonly maxBodyBytes?: number;
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { GatewayError } from "../../contract/errors.ts";
+import type { CallerRequest } from "./http-exchange.ts";
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
@@ -11,7 +11,7 @@ const compiled = new WeakMap<readonly string[], BlockList>();
  * @throws GatewayError 403
  */
 export function requireAllowedAddress(
-  request: IncomingMessage,
+  request: Pick<CallerRequest, "headers" | "socket">,
   allowedIps: readonly string[],
   trustsProxy: boolean,
 ): void {
@@ -25,12 +25,15 @@ export function requireAllowedAddress(
 }
 
 /** Where a request comes from: with proxies, what the last one of them saw that does not run on this machine. */
-export function callerAddress(request: IncomingMessage, trustsProxy: boolean): string {
+export function callerAddress(
+  request: Pick<CallerRequest, "headers" | "socket">,
+  trustsProxy: boolean,
+): string {
   return callerAddresses(request, trustsProxy).at(-1)!;
 }
 
 /** At least one. IPv4 addresses of sockets that listen on IPv6 too come in IPv6's clothes. */
-function callerAddresses(request: IncomingMessage, trustsProxy: boolean): string[] {
+function callerAddresses(request: Pick<CallerRequest, "headers" | "socket">, trustsProxy: boolean): string[] {
   const forwarded = trustsProxy ? request.headers["x-forwarded-for"] : undefined;
   const given = forwarded === undefined ? [request.socket.remoteAddress ?? ""] : String(forwarded).split(",");
   const addresses = given.map((address) => address.trim().replace(/^::ffff:(?=\d+\.)/i, ""));

@@ -10,6 +10,7 @@ import { Authenticator } from "../auth/authenticate.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { AnsweredRequest } from "./log-request.ts";
 import { GatewayServer } from "./server.ts";
+import { SocketServer } from "./socket/socket-server.ts";
 
 const key = "sk-test-dispatcher";
 
@@ -35,7 +36,7 @@ describe("Dispatcher", () => {
         onAnswered?.(request);
       },
     });
-    server = new GatewayServer(dispatcher);
+    server = new GatewayServer(dispatcher, new SocketServer(dispatcher, config));
     ({ port } = await server.listen(0, "127.0.0.1"));
     url = `http://127.0.0.1:${port}`;
   });

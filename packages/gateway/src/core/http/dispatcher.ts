@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
-import type { BufferedReply, Exchange, Route, StreamedReply } from "../../contract/exchange.ts";
+import type { BufferedReply, Exchange, Handler, Route, StreamedReply } from "../../contract/exchange.ts";
 import { anonymous, type Principal, type Restrictions } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
@@ -11,7 +10,7 @@ import { requireRoute } from "../auth/restrictions.ts";
 import { appendCallHeaders, callIdOf, type FlatHeaders, headerSafe } from "./call-headers.ts";
 import { requireAllowedAddress } from "./caller-address.ts";
 import { errorBody, errorHeaders, withoutForeignIds } from "./error-body.ts";
-import { type BodyLimits, HttpExchange } from "./http-exchange.ts";
+import { type BodyLimits, type CallerRequest, type CallerResponse, HttpExchange } from "./http-exchange.ts";
 import type { RequestObserver } from "./log-request.ts";
 import { noParams, RouteTable } from "./route-table.ts";
 import { writeBuffered, writeStreamed } from "./write-reply.ts";
@@ -31,8 +30,8 @@ export interface DispatcherParts {
 
 /** A request between its arrival and its end. */
 interface Passage {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: CallerRequest;
+  readonly response: CallerResponse;
   readonly callId: string;
   readonly path: string;
   readonly startedAt: number;
@@ -75,8 +74,16 @@ export class Dispatcher {
     });
   }
 
-  /** Never rejects. */
-  async handle(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Promise<void> {
+  /**
+   * Never rejects.
+   * @param instead takes the place of the route's handler
+   */
+  async handle(
+    request: CallerRequest,
+    response: CallerResponse,
+    awaitsContinue: boolean,
+    instead?: Handler,
+  ): Promise<void> {
     this.#running++;
     const passage = start(request, response);
     response.on("close", () => this.#end(passage));
@@ -89,7 +96,7 @@ export class Dispatcher {
         this.#restrict(passage, route, passage.principal.restrictions);
       if (route.access === "admin") requireAdministrator(passage.principal, route.method);
       const hasKey = request.headers["idempotency-key"] !== undefined;
-      const handler = (hasKey ? route.onceHandler : undefined) ?? route.handler;
+      const handler = instead ?? (hasKey ? route.onceHandler : undefined) ?? route.handler;
       const reply = await handler(this.#exchange(passage, route, passage.principal, awaitsContinue));
       if ("stream" in reply) await this.#writeStream(passage, reply);
       else this.#writeWhole(passage, reply);
@@ -100,6 +107,34 @@ export class Dispatcher {
     }
     if (!request.complete) giveUpOn(request);
   }
+
+  /** The route whose requests come over WebSockets to this address, where there is one. */
+  socketRoute({ method, url = "/" }: Pick<CallerRequest, "method" | "url">): Route | undefined {
+    const route = method === "GET" ? this.#routes.find("POST", pathOf(url))?.route : undefined;
+    return route?.socket === undefined ? undefined : route;
+  }
+
+  /**
+   * Who wants to open a WebSocket, by the rules of a request to the route.
+   * @throws GatewayError as for such a request
+   */
+  async admit(request: CallerRequest, route: Route): Promise<Principal> {
+    if (this.#draining) throw goingAway();
+    requireOneHost(request);
+    const principal = await this.#identify({ request }, route);
+    const path = pathOf(request.url ?? "/");
+    if (principal.restrictions !== undefined)
+      this.#restrict({ request, path }, route, principal.restrictions);
+    return principal;
+  }
+
+  /** Bytes that a body of the route may have. */
+  maxBodyBytes(route: Route): number {
+    return this.#bodyLimits(route).maxBytes;
+  }
+
+  /** Tells log and metrics of a WebSocket's end, or that it was refused. */
+  observe: RequestObserver = (request) => this.#parts.observe(request);
 
   #match(passage: Passage): Route {
     if (this.#draining) throw goingAway();
@@ -113,7 +148,7 @@ export class Dispatcher {
     return passage.route;
   }
 
-  #identify({ request }: Passage, route: Route): Principal | Promise<Principal> {
+  #identify({ request }: Pick<Passage, "request">, route: Route): Principal | Promise<Principal> {
     if (route.access === "public") return anonymous;
     const { generalSettings } = this.#parts.config.current;
     if (generalSettings.allowedIps !== undefined)
@@ -123,7 +158,11 @@ export class Dispatcher {
   }
 
   /** Holds a key to the paths and addresses that it and the levels above it allow. */
-  #restrict({ request, path }: Passage, route: Route, restrictions: Restrictions): void {
+  #restrict(
+    { request, path }: Pick<Passage, "request" | "path">,
+    route: Route,
+    restrictions: Restrictions,
+  ): void {
     const { useXForwardedFor } = this.#parts.config.current.generalSettings;
     for (const addresses of restrictions.addresses)
       requireAllowedAddress(request, addresses, useXForwardedFor);
@@ -215,7 +254,7 @@ export class Dispatcher {
   }
 }
 
-function start(request: IncomingMessage, response: ServerResponse): Passage {
+function start(request: CallerRequest, response: CallerResponse): Passage {
   const path = pathOf(request.url ?? "/");
   return {
     request,
@@ -239,7 +278,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  * Two readers of one request must not see two hosts in it.
  * @throws GatewayError 400 for two of them, or one that is none (RFC 9112, section 3.2)
  */
-function requireOneHost({ headers, rawHeaders }: IncomingMessage): void {
+function requireOneHost({ headers, rawHeaders }: CallerRequest): void {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++;
@@ -268,7 +307,7 @@ function goingAway(): GatewayError {
 }
 
 /** The answer is there but the request is still arriving: reads on for a moment so that the answer gets through. */
-function giveUpOn(request: IncomingMessage): void {
+function giveUpOn(request: CallerRequest): void {
   request.resume();
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy();
@@ -286,7 +325,7 @@ function isGooglePath(path: string): boolean {
 }
 
 /** Whether a request comes from one of Google's clients: each of these is theirs alone. */
-function isGoogleCaller(request: IncomingMessage): boolean {
+function isGoogleCaller(request: CallerRequest): boolean {
   const { headers } = request;
   return (
     headers["x-goog-api-key"] !== undefined ||
@@ -296,7 +335,7 @@ function isGoogleCaller(request: IncomingMessage): boolean {
 }
 
 /** The key in the address (`?key=`), as Google's REST clients may send it. */
-function queryKeyOf({ url = "" }: IncomingMessage): string | undefined {
+function queryKeyOf({ url = "" }: CallerRequest): string | undefined {
   const question = url.indexOf("?");
   if (question === -1) return undefined;
   return new URLSearchParams(url.slice(question + 1)).get("key") ?? undefined;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { type CallRecord, newCallRecord } from "../../contract/call-record.ts";
 import type { Exchange, Route } from "../../contract/exchange.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -8,6 +8,21 @@ import { LightSignal } from "../../util/light-signal.ts";
 import { callerAddress } from "./caller-address.ts";
 import { PacedBody } from "./paced-body.ts";
 import { readBody } from "./read-body.ts";
+
+/** A request as the gateway reads it: node's own, or one that came in a frame of a WebSocket. */
+export interface CallerRequest
+  extends Readable,
+    Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders" | "complete"> {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/** Where the answer is written. */
+export interface CallerResponse extends Writable, Pick<ServerResponse, "headersSent" | "statusCode"> {
+  readonly socket: { cork(): void; uncork(): void } | null;
+  writeHead(status: number, headers: string[]): unknown;
+  flushHeaders(): void;
+  writeContinue(): void;
+}
 
 /** Limits of request bodies. */
 export interface BodyLimits {
@@ -27,8 +42,8 @@ export class HttpExchange implements Exchange {
   readonly principal: Principal;
   readonly call: CallRecord;
   readonly caller = new LightSignal();
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #request: CallerRequest;
+  readonly #response: CallerResponse;
   readonly #limits: BodyLimits;
   /** The address of the caller stands in `x-forwarded-for`. */
   trustsProxy = false;
@@ -36,8 +51,8 @@ export class HttpExchange implements Exchange {
   #awaitsContinue: boolean;
 
   constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: CallerRequest,
+    response: CallerResponse,
     route: Route,
     callId: string,
     path: string,

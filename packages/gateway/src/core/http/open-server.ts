@@ -6,6 +6,7 @@ import type { Core } from "../open-core.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { logRequests, type RequestObserver } from "./log-request.ts";
 import { GatewayServer } from "./server.ts";
+import { SocketServer } from "./socket/socket-server.ts";
 
 /** A server that answers these routes, and does not listen yet. */
 export function openServer(
@@ -21,13 +22,12 @@ export function openServer(
           metrics.request(request.route, request.status);
           log(request);
         };
-  return new GatewayServer(
-    new Dispatcher({
-      routes: idempotentRoutes(routes, idempotency),
-      authenticator,
-      config,
-      observe,
-      failed: (exchange, error) => tellFailure(calls.hooks, exchange, error),
-    }),
-  );
+  const dispatcher = new Dispatcher({
+    routes: idempotentRoutes(routes, idempotency),
+    authenticator,
+    config,
+    observe,
+    failed: (exchange, error) => tellFailure(calls.hooks, exchange, error),
+  });
+  return new GatewayServer(dispatcher, new SocketServer(dispatcher, config));
 }

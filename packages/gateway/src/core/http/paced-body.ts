@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { Deadlines, type Expiring } from "../../platform/transport/deadlines.ts";
+import type { CallerRequest } from "./http-exchange.ts";
 import { incomplete, MIN_PACE, stalled } from "./read-body.ts";
 
 /** Watches the uploads of all requests. */
@@ -14,13 +14,13 @@ const deadlines = new Deadlines();
 export class PacedBody extends Readable implements Expiring {
   expiresAt = Number.POSITIVE_INFINITY;
   watchedAt = 0;
-  readonly #request: IncomingMessage;
+  readonly #request: CallerRequest;
   readonly #timeout: number;
   #received = 0;
   #waited = 0;
   #waitsSince: number | undefined;
 
-  constructor(request: IncomingMessage, timeout: number) {
+  constructor(request: CallerRequest, timeout: number) {
     super();
     this.#request = request;
     this.#timeout = timeout;

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
 import { Deadlines, type Expiring } from "../../platform/transport/deadlines.ts";
+import type { CallerRequest } from "./http-exchange.ts";
 
 /** Bytes per second below which a body counts as stalled once the time-out has passed. */
 export const MIN_PACE = 64 * 1024;
@@ -12,7 +12,7 @@ export const MIN_PACE = 64 * 1024;
  * @throws GatewayError 413 past the limit (at once when content-length says so), 408 when the body stalls or
  *   trickles, 415 for an encoded body
  */
-export function readBody(request: IncomingMessage, maxBytes: number, timeout: number): Promise<Buffer> {
+export function readBody(request: CallerRequest, maxBytes: number, timeout: number): Promise<Buffer> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > maxBytes) return Promise.reject(tooLarge(maxBytes));
   const encoding = request.headers["content-encoding"];

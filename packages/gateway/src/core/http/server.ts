@@ -11,6 +11,8 @@ import type { Duplex } from "node:stream";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorBody } from "./error-body.ts";
+import { plainAgain } from "./socket/plain-again.ts";
+import type { SocketServer } from "./socket/socket-server.ts";
 
 /** Bytes that all headers of a request may have together. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -30,9 +32,11 @@ export interface ListeningAddress {
 export class GatewayServer {
   readonly #server: Server;
   readonly #dispatcher: Dispatcher;
+  readonly #sockets: SocketServer;
 
-  constructor(dispatcher: Dispatcher) {
+  constructor(dispatcher: Dispatcher, sockets: SocketServer) {
     this.#dispatcher = dispatcher;
+    this.#sockets = sockets;
     this.#server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT,
@@ -41,12 +45,17 @@ export class GatewayServer {
       // Bodies have their own time-out, which depends on how much has arrived.
       requestTimeout: 0,
       noDelay: true,
+      shouldUpgradeCallback: (request) => sockets.wants(request),
     });
     this.#server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       void dispatcher.handle(request, response, false);
     });
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       void dispatcher.handle(request, response, true);
+    });
+    this.#server.on("upgrade", (request, socket, head) => {
+      if (sockets.wants(request)) void sockets.open(request, socket, head);
+      else plainAgain(this.#server, request, socket, head);
     });
     this.#server.on("clientError", refuseMalformed);
   }
@@ -73,10 +82,14 @@ export class GatewayServer {
     this.#dispatcher.drain();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
+    this.#sockets.drain();
     await this.#dispatcher.idle();
     // Give answers that were just ended the time to leave, then let go of kept-alive connections.
     this.#server.closeIdleConnections();
-    const cut = setTimeout(() => this.#server.closeAllConnections(), 1000);
+    const cut = setTimeout(() => {
+      this.#server.closeAllConnections();
+      this.#sockets.close();
+    }, 1000);
     await closed;
     clearTimeout(cut);
   }

@@ -1,12 +1,12 @@
-import type { ServerResponse } from "node:http";
 import type { BufferedReply, StreamedReply } from "../../contract/exchange.ts";
 import type { FlatHeaders } from "./call-headers.ts";
+import type { CallerResponse } from "./http-exchange.ts";
 
 /** Bodies up to this size are copied behind their head rather than written apart. */
 const JOINED_BYTES = 32_768;
 
 /** Sends an answer that is held in memory. */
-export function writeBuffered(response: ServerResponse, reply: BufferedReply, headers: FlatHeaders): void {
+export function writeBuffered(response: CallerResponse, reply: BufferedReply, headers: FlatHeaders): void {
   const { body } = reply;
   let bytes: string | Uint8Array;
   if (typeof body === "string" || body instanceof Uint8Array) bytes = body;
@@ -31,7 +31,7 @@ export function writeBuffered(response: ServerResponse, reply: BufferedReply, he
  * @throws what the stream threw
  */
 export async function writeStreamed(
-  response: ServerResponse,
+  response: CallerResponse,
   reply: StreamedReply,
   headers: FlatHeaders,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function writeStreamed(
 }
 
 /** Resolves when the response takes more, or never will. */
-function writable(response: ServerResponse): Promise<void> {
+function writable(response: CallerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off("drain", done).off("close", done);

@@ -10,6 +10,8 @@ import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ResponseService } from "./response-service.ts";
 import { responseRoutes } from "./routes.ts";
 import { responseDescription } from "./schema.ts";
+import { responseSocket } from "./socket/response-socket.ts";
+import { warmUp } from "./socket/warm-up.ts";
 import { ResponseStore } from "./store.ts";
 
 /** Responses on any model, stored where there is a store. */
@@ -24,8 +26,12 @@ export function openResponses(core: Core, platform: Platform, conversations: Con
     state: openState(core, platform, conversations),
   };
   const service = new ResponseService(deps);
+  const socket = responseSocket({
+    warmUp: (exchange) => warmUp(deps, exchange),
+    hasStore: deps.state !== undefined,
+  });
   return {
-    routes: responseRoutes(service, new InputTokenCounter(deps), new ResponseCompactor(deps)),
+    routes: responseRoutes(service, new InputTokenCounter(deps), new ResponseCompactor(deps), socket),
     descriptions: [responseDescription],
     chores: { "expired-responses": () => service.removeExpired() },
     close: () => service.close(),

@@ -1,4 +1,5 @@
 import type { Route } from "../../contract/exchange.ts";
+import type { SocketProtocol } from "../../contract/socket.ts";
 import type { ResponseCompactor } from "./compact.ts";
 import type { InputTokenCounter } from "./input-token-counter.ts";
 import type { ResponseService } from "./response-service.ts";
@@ -10,11 +11,12 @@ export function responseRoutes(
   service: ResponseService,
   counter: InputTokenCounter,
   compactor: ResponseCompactor,
+  socket: SocketProtocol,
 ): Route[] {
   return bases.flatMap((base) => {
     const one = `${base}/:responseId`;
     return [
-      route("POST", base, "aresponses", (exchange) => service.creator.create(exchange)),
+      { ...route("POST", base, "aresponses", (exchange) => service.creator.create(exchange)), socket },
       route("POST", `${base}/input_tokens`, "aresponses_input_tokens", (exchange) => counter.count(exchange)),
       route("POST", `${base}/compact`, "acompact_responses", (exchange) => compactor.compact(exchange)),
       route("GET", one, "aget_responses", (exchange) => service.retrieve(exchange)),

@@ -30,6 +30,10 @@ export const gatewayOptions = {
     "List a provider's own models in place of a pattern such as `openai/*`, asked for every five minutes.",
   ),
   request_timeout: amount(600, "Seconds for a whole call."),
+  max_websockets: count(
+    1000,
+    "WebSockets (`/v1/responses`) that may be open in this process; one key may have a quarter of them.",
+  ),
   callbacks: names(
     [],
     "Hook modules by path, run in this order; `format_python` formats Python blocks in answers, `prometheus` turns on /metrics.",
