@@ -155,7 +155,8 @@ function trimmed(text: string, from: number, to: number): string {
 
 function add(headers: Headers, name: string, value: string): void {
   const before = headers[name];
-  if (before === undefined) headers[name] = value;
+  // What every object has by the name of `constructor` is no header.
+  if (before === undefined || !Object.hasOwn(headers, name)) headers[name] = value;
   else if (typeof before === "string") headers[name] = [before, value];
   else before.push(value);
 }

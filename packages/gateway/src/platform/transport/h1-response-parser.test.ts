@@ -63,6 +63,12 @@ describe("ResponseParser", () => {
     expect([answer.body(), answer.ends(), answer.unused]).toEqual(["hello", 1, 0]);
   });
 
+  it.each(Object.getOwnPropertyNames(Object.prototype))("reads a header of the name %s", (name) => {
+    const answer = parse([`HTTP/1.1 200 OK\r\n${name}: one\r\ncontent-length: 0\r\n\r\n`]);
+    const own = name.toLowerCase() === "__proto__" ? {} : { [name.toLowerCase()]: "one" };
+    expect(answer.heads[0]!.headers).toEqual({ ...own, "content-length": "0" });
+  });
+
   it("reads the same from pieces of any size", () => {
     const binary = fc.string({
       unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
