@@ -277,7 +277,13 @@ it("Videos pass a form's image by address or file id on, the id being the provid
     purpose: "vision",
   });
   await openai.videos.create({ model: "sora-2", prompt: "a cat", input_reference: { file_id: file.id } });
-  const [uploaded, created] = simulator.received();
+  const body = { model: "sora-2", prompt: "a cat", input_reference: file.id };
+  await gateway.call("/v1/videos", { key: BLUE_KEY, body });
+  const foreign = await gateway.call("/v1/videos", { key: RED_KEY, body });
+  expect(foreign.status).toBe(404);
+  expect(simulator.received()).toHaveLength(3);
+  const [uploaded, created, named] = simulator.received();
+  expect(JSON.stringify(named!.body)).not.toContain(file.id);
   expect(uploaded!.path).toBe("/openai/v1/files");
   expect(created!.path).toBe("/openai/v1/videos");
   expect(created!.headers["content-type"]).toContain("multipart/form-data");

@@ -85,9 +85,11 @@ export class OpenaiVideos implements VideoSource {
   /** A reference that was uploaded is named by the id that it has at the provider. */
   async #withProviderFile(fields: JsonObject, exchange: Exchange): Promise<JsonObject> {
     const { input_reference: reference } = fields;
+    const idAt = (id: string) => providerFileId(this.#deps.files, id, this.#origin, exchange);
+    if (typeof reference === "string" && !/^(?:data|https?):/i.test(reference))
+      return { ...fields, input_reference: await idAt(reference) };
     if (!isJsonObject(reference) || typeof reference.file_id !== "string") return fields;
-    const file_id = await providerFileId(this.#deps.files, reference.file_id, this.#origin, exchange);
-    return { ...fields, input_reference: { ...reference, file_id } };
+    return { ...fields, input_reference: { ...reference, file_id: await idAt(reference.file_id) } };
   }
 }
 
