@@ -52,7 +52,7 @@ function groupsOf(
 describe.each(possible)("A budget under the fault: $name", (fault) => {
   let fleet: Fleet;
   beforeAll(async () => {
-    fleet = await Fleet.start(fault.replicas);
+    fleet = await Fleet.start(fault.replicas, fault.workers);
   });
   afterAll(() => fleet?.close());
 

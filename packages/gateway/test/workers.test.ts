@@ -6,6 +6,7 @@ import { Client, type Dispatcher } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CallInit, type ChildGateway, MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
+import { logLines, workerPids } from "./support/workers.ts";
 
 const WORKERS = 3;
 const CHAT = "/v1/chat/completions";
@@ -71,19 +72,7 @@ async function start(text = config(), flags: readonly string[] = ["--workers", S
   return gateway;
 }
 
-function lines(gateway: ChildGateway): Record<string, unknown>[] {
-  return gateway
-    .log()
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-/** Process ids of the workers as they were told, the latest of each place. */
-function pids(gateway: ChildGateway): Map<number, number> {
-  const told = lines(gateway).filter(({ msg }) => msg === "a worker serves");
-  return new Map(told.map(({ worker, pid }) => [Number(worker), Number(pid)]));
-}
+const pids = (gateway: ChildGateway): Map<number, number> => workerPids(gateway.log());
 
 /** Connections of which at least one leads to each worker, with that worker. */
 async function connect(gateway: ChildGateway): Promise<Connection[]> {
@@ -94,7 +83,7 @@ async function connect(gateway: ChildGateway): Promise<Connection[]> {
     clients.push(connection.client);
     const { headers } = await connection.call("/v1/models");
     const id = headers["x-portico-call-id"];
-    const line = await until(() => lines(gateway).find(({ call_id }) => call_id === id));
+    const line = await until(() => logLines(gateway.log()).find(({ call_id }) => call_id === id));
     connection.worker = Number(line!.worker);
     connections.push(connection);
   }

@@ -7,6 +7,8 @@ import { register } from "../support/a2a.ts";
 import { type ChildGateway, MASTER_KEY, spawnTestGateway } from "../support/gateway.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
+import { workerPids } from "../support/workers.ts";
 
 /** US dollars of a token of any answer; what is asked costs nothing, so that calls of one kind cost the same. */
 export const PRICE = 0.00001;
@@ -24,19 +26,21 @@ export class Fleet {
   readonly #places: Place[];
   #postgres: TestPostgres | undefined;
   #redis: TestRedis | undefined;
+  readonly #workers: number;
   #environment: Record<string, string> = {};
 
-  private constructor(simulator: Simulator, replicas: number) {
+  private constructor(simulator: Simulator, replicas: number, workers: number) {
     this.simulator = simulator;
+    this.#workers = workers;
     this.#places = Array.from({ length: replicas }, (_, index) => ({
       folder: join(this.#folder, String(index)),
       gateway: undefined,
     }));
   }
 
-  /** One process on the embedded store, or several on one PostgreSQL and one Redis. */
-  static async start(replicas: number): Promise<Fleet> {
-    const fleet = new Fleet(await startSimulator(), replicas);
+  /** One gateway on the embedded store, of several workers or not, or several on one PostgreSQL and one Redis. */
+  static async start(replicas: number, workers = 1): Promise<Fleet> {
+    const fleet = new Fleet(await startSimulator(), replicas, workers);
     try {
       if (replicas > 1) {
         fleet.#postgres = await startPostgres();
@@ -69,6 +73,7 @@ export class Fleet {
     const place = this.#places[turn % this.#places.length]!;
     const { gateway } = place;
     if (gateway === undefined) return;
+    if (this.#workers > 1) return killWorker(gateway, 1 + (turn % this.#workers));
     place.gateway = undefined;
     gateway.process.kill("SIGKILL");
     // Waits for its end and removes its configuration.
@@ -141,8 +146,16 @@ export class Fleet {
       dataDirectory: place.folder,
       environment: this.#environment,
       config: configOf(this.simulator.url),
+      flags: ["--workers", String(this.#workers)],
     });
   }
+}
+
+/** Kills a worker by SIGKILL and waits for the one that takes its place. */
+async function killWorker(gateway: ChildGateway, number: number): Promise<void> {
+  const victim = workerPids(gateway.log()).get(number);
+  process.kill(victim!, "SIGKILL");
+  await until(() => workerPids(gateway.log()).get(number) !== victim);
 }
 
 function configOf(url: string): string {

@@ -6,6 +6,8 @@ import type { Fleet } from "./fleet.ts";
 export interface Fault {
   readonly name: string;
   readonly replicas: number;
+  /** Of each replica. */
+  readonly workers?: number;
   /** Until `signal` aborts. */
   strike?(fleet: Fleet, signal: AbortSignal): Promise<void>;
 }
@@ -122,8 +124,10 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
 /** The faults: none, killed processes, a Redis that stops and comes back empty, and a PostgreSQL that crashes. */
 export const faults: readonly Fault[] = [
   { name: "none, 1 process", replicas: 1 },
+  { name: "none, 4 workers", replicas: 1, workers: 4 },
   { name: "none, 3 replicas", replicas: 3 },
   { name: "kill -9, 1 process", replicas: 1, strike: kills },
+  { name: "kill -9, 4 workers", replicas: 1, workers: 4, strike: kills },
   { name: "kill -9, 3 replicas", replicas: 3, strike: kills },
   { name: "Redis stops, 3 replicas", replicas: 3, strike: withoutRedis },
   { name: "PostgreSQL stops, 3 replicas", replicas: 3, strike: withoutPostgres },
