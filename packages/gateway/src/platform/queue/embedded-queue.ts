@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { type CompiledQuery, sql } from "kysely";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Store } from "../store/schema.ts";
 import {
@@ -14,14 +14,33 @@ import type { JobRow } from "./jobs-table.ts";
 
 const rowId = sql<number>`rowid`;
 
+/** Places in a statement that is used again and again. */
+const ANY_QUEUE = "any queue";
+const ANY_TIME = -1;
+
 /** The queue as a table beside the rest of the embedded store; one writer at a time makes its statements atomic. */
 export class EmbeddedQueue implements JobQueue {
   readonly #db: Store["db"];
   readonly #now: () => number;
 
+  /** Jobs that are due or whose lease is over, with places for queue and time. */
+  readonly #look: CompiledQuery;
+
   constructor(store: Store, now: () => number = Date.now) {
     this.#db = store.db;
     this.#now = now;
+    this.#look = this.#db
+      .selectFrom("jobs")
+      .select("key")
+      .where("queue", "=", ANY_QUEUE)
+      .where((where) =>
+        where.or([
+          where.and([where("state", "=", "waiting"), where("run_at", "<=", ANY_TIME)]),
+          where.and([where("state", "=", "running"), where("lease_until", "<=", ANY_TIME)]),
+        ]),
+      )
+      .limit(1)
+      .compile();
   }
 
   async enqueue(
@@ -60,6 +79,7 @@ export class EmbeddedQueue implements JobQueue {
 
   async lease(queue: string, count: number, leaseMs: number = DEFAULT_LEASE_MS): Promise<Lease[]> {
     const now = this.#now();
+    if (!(await this.#mayHaveWork(queue, now))) return [];
     await this.#giveUpOnExhausted(queue, now);
     const due = this.#db
       .selectFrom("jobs")
@@ -163,6 +183,18 @@ export class EmbeddedQueue implements JobQueue {
 
   /** The database belongs to the store. */
   async close(): Promise<void> {}
+
+  /**
+   * Whether a look for work may find any. Idle queues are asked twice a second each, by every worker of the gateway: one
+   * statement that is put together once, and that wants no writer's lock.
+   */
+  async #mayHaveWork(queue: string, now: number): Promise<boolean> {
+    const parameters = this.#look.parameters.map((value) =>
+      value === ANY_QUEUE ? queue : value === ANY_TIME ? now : value,
+    );
+    const { rows } = await this.#db.executeQuery({ ...this.#look, parameters });
+    return rows.length > 0;
+  }
 
   #row(queue: string, key: string): Promise<JobRow | undefined> {
     return this.#db
