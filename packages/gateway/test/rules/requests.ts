@@ -297,6 +297,7 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   deleteUsers: { ...managed, needs: "user", body: ({ user: id }) => ({ user_ids: [id!] }) },
   retrieveUser: { ...managed, needs: "user", query: ({ user: id }) => `?user_id=${id}` },
+  retrieveUserAlone: { ...managed, needs: "user", query: ({ user: id }) => `?user_id=${id}` },
   listUsers: managed,
   listRoles: managed,
 

@@ -70,6 +70,14 @@ const administratorsSee: RoleRow = {
   team_admin: ["team"],
 };
 
+const seesUser: RoleRow = {
+  ...adminSees,
+  org_admin: ["organization", "own"],
+  team_admin: ["own"],
+  internal_user: ["own"],
+  internal_user_viewer: ["own"],
+};
+
 /** The one table of who may do what. A management route that is not in it cannot be opened. */
 export const ROLE_TABLE: Readonly<Record<string, RoleRow>> = {
   "POST /key/generate": ownersChange,
@@ -107,13 +115,8 @@ export const ROLE_TABLE: Readonly<Record<string, RoleRow>> = {
   "POST /user/new": organizationsChange,
   "POST /user/update": { ...organizationsChange, team_admin: ["own"], internal_user: ["own"] },
   "POST /user/delete": organizationsChange,
-  "GET /user/info": {
-    ...adminSees,
-    org_admin: ["organization", "own"],
-    team_admin: ["own"],
-    internal_user: ["own"],
-    internal_user_viewer: ["own"],
-  },
+  "GET /user/info": seesUser,
+  "GET /v2/user/info": seesUser,
   "GET /user/list": { ...adminSees, org_admin: ["organization"] },
   "GET /user/available_roles": {
     ...adminSees,

@@ -47,6 +47,7 @@ export function openUsers({ keys }: Core): Feature {
     "POST /user/update": updateUser,
     "POST /user/delete": deleteUsers,
     "GET /user/info": showUser,
+    "GET /v2/user/info": showUserAlone,
     "GET /user/list": listUsers,
     "GET /user/available_roles": async () => ROLES,
   });
@@ -190,7 +191,8 @@ async function deleteUsers(managed: Managed): Promise<JsonObject> {
   return { deleted_users: ids };
 }
 
-async function showUser(managed: Managed): Promise<JsonObject> {
+/** A user whom the caller may see. */
+async function seenUser(managed: Managed): Promise<{ row: EntityRow; isOwn: boolean }> {
   const { exchange, parts, actor } = managed;
   const { user_id: id = actor.principal.userId } = checkQuery(userQuery, exchange.query);
   if (id === undefined) throw invalidRequest("user_id: this api key has no user; name one", "user_id");
@@ -198,6 +200,18 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   const isOwn = actor.reaches({ userId: id });
   if (!isOwn && !(await administers(managed, id))) throw missing(USER, id);
   if (row === undefined) throw missing(USER, id);
+  return { row, isOwn };
+}
+
+async function showUserAlone(managed: Managed): Promise<JsonObject> {
+  const { row } = await seenUser(managed);
+  return (await withSpend(managed.parts, [row], () => userObject(managed, row)))[0]!;
+}
+
+async function showUser(managed: Managed): Promise<JsonObject> {
+  const { parts, actor } = managed;
+  const { row, isOwn } = await seenUser(managed);
+  const { id } = row;
   const within = actor.reachesAll ? undefined : { ...actor.scope!, organizationIds: [], teamIds: [] };
   const all = { userId: id, ...(isOwn && within !== undefined ? { within } : {}) };
   const { rows } = await parts.keys.list(all, 0, MAX_LIST);

@@ -119,6 +119,15 @@ export const userDescription: GroupDescription = {
     },
     {
       method: "GET",
+      path: "/v2/user/info",
+      id: "retrieveUserAlone",
+      summary: "Look at a user without its keys",
+      query: userQuery,
+      answer: answers("The user.", user),
+      errors: missing,
+    },
+    {
+      method: "GET",
       path: "/user/list",
       id: "listUsers",
       summary: "List users page by page",
