@@ -51,6 +51,7 @@ export const FAST_TESTS = [
     "responses-rules",
     "roles",
     "runtime-models",
+    "sign-in",
     "spend",
     "tokens",
     "videos",

@@ -25,6 +25,7 @@ import { openModels } from "./features/models/routes.ts";
 import { openOpenapi } from "./features/openapi/routes.ts";
 import { openOrganizations } from "./features/organizations/routes.ts";
 import { openResponses } from "./features/responses/open.ts";
+import { openSignIn } from "./features/sign-in/routes.ts";
 import { openSpend } from "./features/spend/routes.ts";
 import { openTags } from "./features/tags/routes.ts";
 import { openTeams } from "./features/teams/routes.ts";
@@ -70,6 +71,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openBudgets(core));
   open(openTags(core));
   open(openAudit(core));
+  open(openSignIn(core, platform));
   open(openSpend(core));
   open(openCacheManagement(core));
   open(openHealth(core, platform));

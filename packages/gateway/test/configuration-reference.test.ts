@@ -15,6 +15,7 @@ import { generalOptions } from "../src/platform/config/options/general-options.t
 import { keyOptions } from "../src/platform/config/options/key-options.ts";
 import { longInputs, pricedTiers, priceOptions } from "../src/platform/config/options/price-options.ts";
 import { routerOptions } from "../src/platform/config/options/router-options.ts";
+import { ssoOptions } from "../src/platform/config/options/sso-options.ts";
 import { issuerOptions, tokenOptions } from "../src/platform/config/options/token-options.ts";
 import { providerNames } from "../src/providers/registry.ts";
 
@@ -135,6 +136,10 @@ function document(): string {
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),
     ...section("`gateway_settings.cache_params`", { ...cacheOptions, ...cacheRedisOptions }),
     ...section("`general_settings`", generalOptions),
+    ...section("`general_settings.sso`", ssoOptions),
+    "`role_mappings` and `jwt_litellm_role_map` are as below. Where the file has no `sso`, LiteLLM's variables count: GENERIC_*",
+    "(GENERIC_ISSUER names an issuer), MICROSOFT_* and GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET.",
+    "",
     ...section("`general_settings.litellm_jwtauth`", tokenOptions),
     "`issuers[]` lists whose tokens are accepted; without it JWT_PUBLIC_KEY_URL, JWT_AUDIENCE and JWT_ISSUER name one.",
     "`role_mappings[]` has `role` and `internal_role`, `jwt_litellm_role_map[]` has `jwt_role` and `litellm_role`,",

@@ -9,6 +9,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   batch: async () => (await import("./batch-command.ts")).batchCommand,
   import: async () => (await import("./import-command.ts")).importCommand,
   keys: async () => (await import("./keys-command.ts")).keysCommand,
+  login: async () => (await import("./login-command.ts")).loginCommand,
+  logout: async () => (await import("./login-command.ts")).logoutCommand,
   verify: async () => (await import("./verify-command.ts")).verifyCommand,
   simulate: async () => (await import("./simulate-command.ts")).simulateCommand,
 };

@@ -6,6 +6,7 @@ import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { masterPrincipal } from "./master-principal.ts";
+import { sessionIn } from "./session-cookie.ts";
 
 /** A key as authentication needs it, wherever it is kept. */
 export interface KnownKey extends ConfiguredKey {
@@ -198,6 +199,8 @@ function extractKey(headers: IncomingHttpHeaders, further?: string, queryKey?: s
     if (typeof value === "string") return checked(value);
   }
   if (queryKey !== undefined) return checked(queryKey);
+  const session = headers.cookie === undefined ? undefined : sessionIn(headers);
+  if (session !== undefined) return checked(session);
   if (authorization !== undefined)
     return { problem: "Malformed Authorization header: expected `Authorization: Bearer <API_KEY>`" };
   return { problem: "No api key passed in: send it as `Authorization: Bearer <API_KEY>`" };

@@ -55,7 +55,12 @@ const keySettings = given(keyFields);
 type KeyFields = ValueOf<typeof keySettings>;
 
 /** What a key was given beside the columns of its row, by LiteLLM's names. */
-export type KeySettings = Pick<KeyFields, (typeof settingNames)[number]>;
+export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "key_type"> & {
+  readonly key_type?: KeyFields["key_type"] | typeof SESSION;
+};
+
+/** The type of the keys that people get who sign in; nobody can ask for one. */
+export const SESSION = "session";
 
 /** Fields that are kept together as JSON. */
 const settingNames = [

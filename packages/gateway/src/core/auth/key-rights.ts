@@ -4,7 +4,7 @@ import type { Actor, Target } from "./actor.ts";
 import type { Change } from "./change.ts";
 import { findEntity, requireParent, settingsObject } from "./entities.ts";
 import type { EntityStore } from "./entity-store.ts";
-import type { KeySettings } from "./key-fields.ts";
+import { type KeySettings, SESSION } from "./key-fields.ts";
 import type { KeyCheck } from "./key-issuer.ts";
 import type { KeyRow } from "./keys-table.ts";
 
@@ -194,7 +194,10 @@ const OWNERS_CHANGE: readonly (keyof KeyRow)[] = [
 ];
 
 function isLimited(key: KeyRow): boolean {
-  return LIMITS.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(settingsOf(key));
+  // A session ends; who signed in is who they are all the same.
+  const limits =
+    settingsOf(key).key_type === SESSION ? LIMITS.filter((name) => name !== "expires_at") : LIMITS;
+  return limits.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(settingsOf(key));
 }
 
 /** A token that its issuer restricts further than its user is. */

@@ -6,6 +6,7 @@ import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
 import type { routerOptions } from "./options/router-options.ts";
+import type { SsoSettings } from "./read-sso.ts";
 import type { TokenSettings } from "./read-tokens.ts";
 
 /** `router_settings`; the fallback settings of `gateway_settings` are already merged in. */
@@ -68,6 +69,8 @@ export interface GatewayConfig {
   readonly redisUrl: string | undefined;
   /** Whose tokens are credentials beside keys; absent where nobody's are. */
   readonly tokens: TokenSettings | undefined;
+  /** Where people sign in; absent where nobody can. */
+  readonly sso: SsoSettings | undefined;
   /** Absent where answers are not kept. */
   readonly cache: CacheSettings | undefined;
 }

@@ -20,6 +20,7 @@ import { readDeployments } from "./read-deployments.ts";
 import { readKeys } from "./read-keys.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
 import { readRedis } from "./read-redis.ts";
+import { readSso } from "./read-sso.ts";
 import { readTokens } from "./read-tokens.ts";
 import { mergeEnvironment, resolveEnvironment } from "./resolve-environment.ts";
 import { type Section, sectionOf } from "./sections.ts";
@@ -129,6 +130,7 @@ export function readConfig(
     environment: merged,
     commandLine,
     redisUrl: redis.limits,
+    sso: readSso(document, general, merged),
     tokens: readTokens(document, general, merged, generalSettings.enableJwtAuth),
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };

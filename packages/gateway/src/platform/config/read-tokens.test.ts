@@ -96,3 +96,32 @@ describe("Settings of tokens", () => {
     expect(off.config!.tokens).toBeUndefined();
   });
 });
+
+describe("Settings of the sign-in", () => {
+  const sso = (settings: object, environment: Record<string, string> = {}) =>
+    read({ issuers: [issuer] }, environment, { sso: settings });
+
+  it.each([
+    ["no client", { issuer: "https://id.example.com" }, /client_id.*missing/],
+    ["no issuer", { client_id: "a" }, /needs an issuer/],
+    ["an unknown setting", { issuer: "https://a.example", client_id: "a", secret: "b" }, /unknown key/],
+    ["a scope without openid", { issuer: "https://a.example", client_id: "a", scope: "email" }, /openid/],
+    ["an address that is none", { issuer: "ftp://a.example", client_id: "a" }, /https address/],
+    ["an address without https", { issuer: "http://a.example", client_id: "a" }, /https address/],
+  ])("refuse %s", (_, settings, message) => {
+    expect(sso(settings).errors).toMatch(message);
+  });
+
+  it("may stand in LiteLLM's variables, also Microsoft's and Google's", () => {
+    const microsoft = read({ issuers: [issuer] }, { MICROSOFT_CLIENT_ID: "m", MICROSOFT_TENANT: "t" });
+    expect(microsoft.config!.sso).toMatchObject({
+      provider: { issuer: "https://login.microsoftonline.com/t/v2.0" },
+      clientId: "m",
+    });
+    const google = read({ issuers: [issuer] }, { GOOGLE_CLIENT_ID: "g", GOOGLE_CLIENT_SECRET: "s" });
+    expect(google.config!.sso).toMatchObject({ provider: { issuer: "https://accounts.google.com" } });
+    const half = read({ issuers: [issuer] }, { GENERIC_CLIENT_ID: "g" });
+    expect(half.config!.sso).toBeUndefined();
+    expect(half.warnings).toContain("signing in is off");
+  });
+});

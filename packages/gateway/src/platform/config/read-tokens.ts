@@ -88,7 +88,7 @@ export function readTokens(
   };
 }
 
-function claimsOf(settings: Partial<ClaimPaths>): ClaimPaths {
+export function claimsOf(settings: Partial<ClaimPaths>): ClaimPaths {
   const names = Object.keys(claimOptions).map((key) => camelCase(key) as keyof ClaimPaths);
   return Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as ClaimPaths;
 }
@@ -163,11 +163,11 @@ function checkAddress(document: ConfigDocument, path: ConfigPath, address: strin
 }
 
 /** Whether a host is this machine. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-function readRoles(
+export function readRoles(
   document: ConfigDocument,
   section: JsonObject,
   path: ConfigPath,

@@ -34,8 +34,11 @@ interface State {
 export class Provisioning {
   readonly #parts: KeyManagement;
   readonly #settings: TokenSettings;
+  readonly #needsTeam: boolean;
 
-  constructor(parts: KeyManagement, settings: TokenSettings) {
+  /** @param needsTeam whether somebody is refused whose teams are all unknown */
+  constructor(parts: KeyManagement, settings: TokenSettings, needsTeam = true) {
+    this.#needsTeam = needsTeam;
     this.#parts = parts;
     this.#settings = settings;
   }
@@ -77,7 +80,7 @@ export class Provisioning {
   /** Whether something is to be made or changed. */
   #lacks(identity: Identity, { user, teams, memberships }: State): boolean {
     const { userIdUpsert, teamIdUpsert, syncUserRoleAndTeams: syncs } = this.#settings;
-    if (identity.role === "proxy_admin") return false;
+    if (identity.role === "proxy_admin" && !userIdUpsert) return false;
     if (teams.length === 0 && teamIdUpsert && identity.teamIds.length > 0) return true;
     if (identity.userId === undefined) return false;
     if (user === undefined) return userIdUpsert;
@@ -138,7 +141,8 @@ export class Provisioning {
     const needsTeam =
       teamIds.length > 0 || teamAlias !== undefined || this.#settings.enforceTeamBasedModelAccess;
     const [team] = teams;
-    if (team === undefined && needsTeam) return "The token names no team that this gateway knows";
+    if (team === undefined && needsTeam && this.#needsTeam)
+      return "The token names no team that this gateway knows";
     if (organizationId === undefined) return undefined;
     if (team?.organization_id != null && team.organization_id !== organizationId)
       return "The team of this token is not of the token's organization";

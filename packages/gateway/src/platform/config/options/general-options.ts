@@ -60,6 +60,7 @@ export const generalOptions = {
     false,
     "Take tokens (JWT) of the issuers in `litellm_jwtauth` as credentials beside keys.",
   ),
+  sso: optional(objectValue("Where people sign in who use the console or the command line: see below.")),
   litellm_jwtauth: optional(objectValue("Whose tokens, and what their claims mean: see below.")),
   allowed_ips: optional(
     networks("Addresses and networks from which keys are accepted; absent means from everywhere."),

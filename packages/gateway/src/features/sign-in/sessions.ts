@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Role } from "../../contract/principal.ts";
+import type { Changer } from "../../core/auth/change.ts";
+import { settingsObject } from "../../core/auth/entities.ts";
+import { type KeySettings, SESSION } from "../../core/auth/key-fields.ts";
+import type { KeyManagement } from "../../core/auth/key-management.ts";
+import type { KeyRow } from "../../core/auth/keys-table.ts";
+import { SESSION_PREFIX } from "../../core/auth/session-cookie.ts";
+import { identityOf } from "../../core/auth/tokens/claims.ts";
+import { Provisioning } from "../../core/auth/tokens/provisioning.ts";
+import { TokenProblem } from "../../core/auth/tokens/verify-token.ts";
+import type { SsoSettings } from "../../platform/config/read-sso.ts";
+
+/** Sessions that are removed at once. */
+const SWEPT = 500;
+
+/** Somebody who signed in. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly role: Role;
+}
+
+/** Sessions are keys of a type of their own: with an end, listed, revoked and audited like all others. */
+export class Sessions {
+  readonly #parts: KeyManagement;
+
+  constructor(parts: KeyManagement) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The user whom the claims name, made where it may be.
+   * @throws GatewayError 403 for whoever may not enter
+   */
+  async admit(claims: JsonObject, { claims: settings }: SsoSettings): Promise<SignedIn> {
+    const identity = identify(claims, settings);
+    const { userId, role } = identity;
+    if (userId === undefined) throw refused("The identity provider names no user");
+    const { refusedBy } = await new Provisioning(this.#parts, settings, false).find(identity);
+    if (refusedBy !== undefined) throw refused(refusedBy.replace("of this token", "who signed in"));
+    const user = await this.#parts.entities.find("user", userId);
+    if (user !== undefined && settingsObject(user).blocked === true) throw refused("This user is blocked");
+    return { userId, role };
+  }
+
+  /**
+   * Begins a session, with a key that nobody has had before.
+   * @param alias a name that no other session may have
+   */
+  async begin(
+    { userId, role }: SignedIn,
+    hours: number,
+    address: string | undefined,
+    alias: string | null = null,
+  ): Promise<{ key: string; row: KeyRow }> {
+    const changer: Changer = { by: userId, keyHash: "", address };
+    const issued = await this.#parts.issuer.issue(
+      {
+        user_id: userId,
+        user_role: role,
+        key_alias: alias,
+        expires_at: Date.now() + Math.round(hours * 3_600_000),
+        settings: JSON.stringify({ key_type: SESSION }),
+      },
+      changer,
+      `${SESSION_PREFIX}${randomBytes(32).toString("base64url")}`,
+    );
+    this.#parts.remembered.forget();
+    return issued;
+  }
+
+  /** The session that a key is; `undefined` for any other key. */
+  async find(keyHash: string): Promise<KeyRow | undefined> {
+    const row = await this.#parts.keys.find(keyHash);
+    return row !== undefined && isSession(row) ? row : undefined;
+  }
+
+  async end(keyHash: string, changer: Changer): Promise<void> {
+    await this.#parts.issuer.delete([keyHash], changer);
+    this.#parts.remembered.forget();
+  }
+
+  /** Removes sessions that have ended. @returns whether there may be more */
+  async sweep(): Promise<boolean> {
+    const { store } = this.#parts.entities;
+    const ended = await store.db
+      .selectFrom("gateway_keys")
+      .select("key_hash")
+      .where("expires_at", "<", Date.now())
+      .where("settings", "like", `%"key_type":"${SESSION}"%`)
+      .limit(SWEPT)
+      .execute();
+    if (ended.length === 0) return false;
+    const hashes = ended.map(({ key_hash }) => key_hash);
+    await this.#parts.issuer.delete(hashes, { by: "portico", keyHash: "" });
+    return ended.length === SWEPT;
+  }
+}
+
+function identify(claims: JsonObject, settings: SsoSettings["claims"]) {
+  try {
+    return identityOf({ claims, issuer: settings.issuers[0]! }, settings);
+  } catch (error) {
+    if (error instanceof TokenProblem) throw refused(error.message.replace(/token('s)?/, "sign-in$1"));
+    throw error;
+  }
+}
+
+function isSession(row: KeyRow): boolean {
+  return (JSON.parse(row.settings) as KeySettings).key_type === SESSION;
+}
+
+function refused(message: string): GatewayError {
+  return new GatewayError(403, "permission_error", message);
+}
