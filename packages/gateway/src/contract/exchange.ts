@@ -18,7 +18,8 @@ export interface Exchange {
   /** Path parameters of the matched route, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly family: Family;
-  readonly principal: Principal;
+  /** Under the customer and the tags that the request names, once its body has been read. */
+  principal: Principal;
   /** Where the request comes from; absent where none came over the network. */
   readonly address?: string;
   /** Aborted when the caller leaves before the answer is complete. */

@@ -39,6 +39,12 @@ export interface LimitScope {
   readonly limits: KeyLimits;
 }
 
+/** Whom and what a request names that may have limits of its own. */
+export interface Named {
+  readonly customer: string | undefined;
+  readonly tags: readonly string[];
+}
+
 /** Limits that hold for calls of some models alone. */
 export interface ModelScope {
   /** A model's name, wildcards allowed. */
@@ -64,6 +70,8 @@ export interface Principal {
   readonly scopes?: readonly LimitScope[];
   /** The same for calls of some models. */
   readonly modelScopes?: readonly ModelScope[];
+  /** What its request names, whose limits and budgets are among `scopes`; of requests that name nothing with any it is absent. */
+  readonly named?: Named;
   /** The configured master key. */
   readonly isMaster: boolean;
   readonly organizationId?: string | undefined;
@@ -148,9 +156,24 @@ export function budgetAt({ maxBudget, budgetIncrease }: KeyLimits, at: number): 
   return maxBudget + budgetIncrease.amount;
 }
 
-/** The principal without limits but its budgets: of a share beside that of a call which has counted for the others. */
-export function underBudgetsAlone(principal: Principal): Principal {
-  return withLimits(principal, budgetOf);
+/**
+ * The principal without limits but its budgets: of a share beside that of a call which has counted for the others.
+ * @param counted the principal that the call counted for; what this one has in addition keeps all its limits
+ */
+export function underBudgetsAlone(principal: Principal, counted = principal): Principal {
+  const added = addedScopes(principal, counted);
+  const budgets = withLimits(principal, budgetOf);
+  if (added.length === 0) return budgets;
+  const scopes = budgets.scopes!.map((scope) => added.find(({ owner }) => owner === scope.owner) ?? scope);
+  return { ...budgets, scopes };
+}
+
+/** What a principal's calls count in beside what those of another one count in. */
+export function addedScopes(
+  { scopes = [] }: Principal,
+  { scopes: counted = [] }: Principal,
+): readonly LimitScope[] {
+  return scopes.filter(({ owner }) => counted.every((scope) => scope.owner !== owner));
 }
 
 /** The principal without budgets: of what costs nothing, which it may still ask for when they are spent. */

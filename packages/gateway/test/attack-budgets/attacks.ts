@@ -25,7 +25,6 @@ const WORDS = "[[sim:tokens 1000]] [[sim:latency 200]]";
 const CALL = 0.01;
 const CHAT = "/v1/chat/completions";
 const user = (content: string) => ({ role: "user", content });
-const chat = { model: "gpt", messages: [user(WORDS)] };
 
 /** Posts and reads to the end. */
 function post(path: string, body: object, headers: Record<string, string> = {}): Attack["send"] {
@@ -97,8 +96,7 @@ function batches(name: string, model: string, url: string, execution: string, n?
       form.append("purpose", "batch");
       form.append("model", model);
       form.append("file", new File([rows], "rows.jsonl"));
-      const headers = { authorization: `Bearer ${key}` };
-      const file = await fetch(`${gateway.url}/v1/files`, { method: "POST", body: form, headers });
+      const file = await gateway.call("/v1/files", { key, body: form });
       if (file.status !== 200) return outcomeOf(file.status);
       const { id } = (await file.json()) as { id: string };
       const body = { input_file_id: id, endpoint: url, completion_window: "24h", model, execution };
@@ -119,12 +117,12 @@ function batches(name: string, model: string, url: string, execution: string, n?
 }
 
 /** Responses in the background: accepted long before they are over. */
-function background(name: string, model: string): Attack {
+function background(name: string, model: string, spendsAll: boolean): Attack {
   const ids: string[] = [];
   return {
     name,
     cost: CALL,
-    spendsAll: model === "gpt",
+    spendsAll,
     tries: 30,
     send: async (gateway, key) => {
       const body = { model, input: WORDS, background: true };
@@ -144,26 +142,36 @@ function background(name: string, model: string): Attack {
   };
 }
 
-/** Every attack; they are made anew for each fault. */
-export function makeAttacks(): readonly Attack[] {
+/**
+ * Every attack; they are made anew for each fault.
+ * @param named what the attacks call a model
+ */
+export function makeAttacks(named: (model: string) => string = (model) => model): readonly Attack[] {
+  const [gpt, claude, words, film] = ["gpt", "claude", "words", "film"].map(named) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const chat = { model: gpt, messages: [user(WORDS)] };
   return [
     simple("chat, no limit", CHAT, chat),
     simple("chat, limited", CHAT, { ...chat, max_tokens: 1000 }),
     simple("n answers", CHAT, { ...chat, n: 5, max_tokens: 1000 }, 5 * CALL),
     simple("streams", CHAT, { ...chat, stream: true, max_tokens: 1000 }),
     simple("messages, translated", "/v1/messages", { ...chat, max_tokens: 1000 }),
-    simple("responses", "/v1/responses", { model: "gpt", input: WORDS, max_output_tokens: 1000 }),
+    simple("responses", "/v1/responses", { model: gpt, input: WORDS, max_output_tokens: 1000 }),
     simple("responses, translated", "/v1/responses", {
-      model: "claude",
+      model: claude,
       input: WORDS,
       max_output_tokens: 1000,
     }),
-    simple("Google's generateContent", "/v1beta/models/gpt:generateContent", {
+    simple("Google's generateContent", `/v1beta/models/${gpt}:generateContent`, {
       contents: [{ role: "user", parts: [{ text: WORDS }] }],
       generationConfig: { maxOutputTokens: 1000 },
     }),
-    simple("embeddings", "/v1/embeddings", { model: "words", input: "1234".repeat(1000) }),
-    simple("videos", "/v1/videos", { model: "film", prompt: "x", seconds: "4" }),
+    simple("embeddings", "/v1/embeddings", { model: words, input: "1234".repeat(1000) }),
+    simple("videos", "/v1/videos", { model: film, prompt: "x", seconds: "4" }),
     simple("videos by id", "/v1/videos", { model: "film-1", prompt: "x", seconds: "4" }),
     {
       name: "videos by form",
@@ -171,10 +179,9 @@ export function makeAttacks(): readonly Attack[] {
       spendsAll: true,
       send: async (gateway, key) => {
         const form = new FormData();
-        for (const [name, value] of Object.entries({ model: "film", prompt: "x", seconds: "4" }))
+        for (const [name, value] of Object.entries({ model: film, prompt: "x", seconds: "4" }))
           form.append(name, value);
-        const headers = { authorization: `Bearer ${key}` };
-        const answer = await fetch(`${gateway.url}/v1/videos`, { method: "POST", body: form, headers });
+        const answer = await gateway.call("/v1/videos", { key, body: form });
         await answer.text();
         return outcomeOf(answer.status);
       },
@@ -213,12 +220,12 @@ export function makeAttacks(): readonly Attack[] {
         "idempotency-key": randomUUID(),
       })),
     },
-    background("background, at the provider", "gpt"),
-    background("background, here", "claude"),
-    batches("batches, at the provider", "gpt", CHAT, "auto"),
-    batches("batches, translated", "claude", "/v1/messages", "auto"),
-    batches("batches, here", "gpt", CHAT, "gateway"),
-    batches("batches of n answers, here", "gpt", CHAT, "gateway", 5),
+    background("background, at the provider", gpt, true),
+    background("background, here", claude, false),
+    batches("batches, at the provider", gpt, CHAT, "auto"),
+    batches("batches, translated", claude, "/v1/messages", "auto"),
+    batches("batches, here", gpt, CHAT, "gateway"),
+    batches("batches of n answers, here", gpt, CHAT, "gateway", 5),
     {
       name: "agents",
       cost: CALL,
@@ -236,7 +243,7 @@ export function makeAttacks(): readonly Attack[] {
       cost: CALL,
       tries: 3,
       spendsAll: false,
-      send: post("/v1/messages/count_tokens", { model: "claude", messages: [user("x")] }),
+      send: post("/v1/messages/count_tokens", { model: claude, messages: [user("x")] }),
     },
     {
       name: "a model without a price",

@@ -158,16 +158,21 @@ async function killWorker(gateway: ChildGateway, number: number): Promise<void> 
   await until(() => workerPids(gateway.log()).get(number) !== victim);
 }
 
-function configOf(url: string): string {
+/** Priced models of the simulator at `url`. */
+export function configOf(url: string): string {
   const priced = `api_key: simulated, input_cost_per_token: 0, output_cost_per_token: ${PRICE}`;
   const openai = `api_base: "${url}/openai/v1"`;
   return `model_list:
-  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, ${openai}, ${priced}}}
-  - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}/anthropic", ${priced}}}
-  - {model_name: words, litellm_params: {model: openai/text-embedding-3-small, ${openai}, api_key: simulated, input_cost_per_token: ${PRICE}}}
+  - {model_name: gpt, model_info: {id: gpt-1}, litellm_params: {model: openai/gpt-4o, ${openai}, ${priced}}}
+  - {model_name: claude, model_info: {id: claude-1}, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}/anthropic", ${priced}}}
+  - {model_name: words, model_info: {id: words-1}, litellm_params: {model: openai/text-embedding-3-small, ${openai}, api_key: simulated, input_cost_per_token: ${PRICE}}}
   - {model_name: unpriced, litellm_params: {model: openai/nobody-knows-it, ${openai}, api_key: simulated}}
   - {model_name: film, model_info: {id: film-1}, litellm_params: {model: openai/sora-2, ${openai}, api_key: simulated, output_cost_per_second: 0.0025}}
-router_settings: {num_retries: 0, disable_cooldowns: true}
+router_settings:
+  num_retries: 0
+  disable_cooldowns: true
+  model_group_alias: {other-gpt: gpt, other-claude: claude, other-words: words, other-film: film}
+litellm_settings: {model_alias_map: {mapped-gpt: gpt, mapped-claude: claude, mapped-words: words, mapped-film: film}}
 general_settings: {master_key: "${MASTER_KEY}"}
 `;
 }

@@ -53,6 +53,7 @@ export interface TestGateway {
 
 export interface CallInit {
   readonly method?: string;
+  /** A form, or what is sent as JSON. */
   readonly body?: unknown;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -186,14 +187,17 @@ function withMasterKey(text: string): string {
 }
 
 function call(url: string, key: string, path: string, init: CallInit = {}): Promise<Response> {
+  const isJson = init.body !== undefined && !(init.body instanceof FormData);
   return fetch(url + path, {
     method: init.method ?? (init.body === undefined ? "GET" : "POST"),
     headers: {
       authorization: `Bearer ${init.key ?? key}`,
-      ...(init.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(isJson ? { "content-type": "application/json" } : {}),
       ...init.headers,
     },
-    ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+    ...(init.body === undefined
+      ? {}
+      : { body: init.body instanceof FormData ? init.body : JSON.stringify(init.body) }),
     ...(init.signal === undefined ? {} : { signal: init.signal }),
   });
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
-import { allowsModel, type Principal } from "../../contract/principal.ts";
+import { allowsModel, type Named, type Principal } from "../../contract/principal.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -19,6 +19,11 @@ export interface KeyLookup {
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined>;
   /** Something that is not kept in the store, once this replica knows what others have changed above keys. */
   whenFresh<T>(value: T): T | Promise<T>;
+  /**
+   * A principal under the customer and the tags that a request of it named.
+   * @throws GatewayError 403 for a customer that is blocked
+   */
+  under(principal: Principal, named: Named): Promise<Principal>;
   /** A key of the file, under the user and the team that it names. */
   governed(key: ConfiguredKey): KnownKey | Promise<KnownKey>;
 }
@@ -84,10 +89,17 @@ export class Authenticator {
   }
 
   /**
-   * A principal as its key is now, for work that goes on after the request was answered.
-   * @throws GatewayError 401 when the key was deleted or has expired since, 403 when it was blocked
+   * A principal as its key is now, for work that goes on after the request was answered: under the customer and the tags
+   * that the request named.
+   * @throws GatewayError 401 when the key was deleted or has expired since, 403 when it or the customer was blocked
    */
   async recall(remembered: Principal): Promise<Principal> {
+    const principal = await this.#recalled(remembered);
+    if (remembered.named === undefined || this.#lookup === undefined) return principal;
+    return this.#lookup.under(principal, remembered.named);
+  }
+
+  async #recalled(remembered: Principal): Promise<Principal> {
     const { keyHash } = remembered;
     if (remembered.token !== undefined) {
       if (this.#door === undefined) throw refused("Tokens are no longer accepted");

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
+import type { Named, Principal } from "../../contract/principal.ts";
 
 /** What of a request names for whom it is made. */
 export interface NamingRequest {
@@ -8,10 +8,33 @@ export interface NamingRequest {
   readonly body: JsonObject;
 }
 
-/** Whom and what a request names that may have limits of its own. */
-export interface Named {
-  readonly customer: string | undefined;
-  readonly tags: readonly string[];
+/** Finds what requests themselves name that has limits of its own: their customer and their tags. */
+export interface RequestScopes {
+  /** Absent while there are neither customers nor tags. */
+  readonly named:
+    | {
+        /**
+         * The principal with what the request counts in.
+         * @throws GatewayError 403 for a customer that is blocked
+         */
+        scoped(principal: Principal, request: NamingRequest): Promise<Principal>;
+      }
+    | undefined;
+}
+
+/**
+ * Has everything that an exchange spends count in what its request names: what it does itself and the jobs that go on
+ * after it, because they remember its principal.
+ * @param body as the pre-call hooks left it, where they ran
+ * @throws GatewayError 403 for a customer that is blocked
+ */
+export async function countUnderNamed(
+  scopes: RequestScopes | undefined,
+  exchange: { principal: Principal; readonly headers: IncomingHttpHeaders },
+  body: JsonObject,
+): Promise<void> {
+  if (scopes?.named === undefined) return;
+  exchange.principal = await scopes.named.scoped(exchange.principal, { headers: exchange.headers, body });
 }
 
 /** Characters of a name; nothing with a longer one was ever made. */

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { LimitScope, Principal, Role } from "../../contract/principal.ts";
+import type { LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
 import type { EntityStore } from "./entity-store.ts";
@@ -72,11 +72,17 @@ export class StoredKeys implements KeyLookup {
   }
 
   /**
-   * A principal for one request: its calls count too in the customer and the tags that the request names.
+   * A principal for one request: its calls count too in the customer and the tags that the request names, and so does
+   * what goes on after it. One that stands under some already, as the rows of a batch do, stands under both.
    * @throws GatewayError 403 for a customer that is blocked
    */
-  async scoped(principal: Principal, request: NamingRequest): Promise<Principal> {
-    const { customer, tags } = namedBy(principal, request);
+  scoped(principal: Principal, request: NamingRequest): Promise<Principal> {
+    return this.under(principal, namedBy(principal, request));
+  }
+
+  /** As `scoped`, by the names that were found once. */
+  async under(principal: Principal, named: Named): Promise<Principal> {
+    const { customer, tags } = named;
     const scopes: LimitScope[] = [];
     if (customer !== undefined) {
       const level = await this.#lookNamed("customer", customer);
@@ -88,9 +94,14 @@ export class StoredKeys implements KeyLookup {
       const level = await this.#lookNamed("tag", tag);
       if (level !== undefined) scopes.push(scopeOf("tag", level));
     }
-    return scopes.length === 0
-      ? principal
-      : { ...principal, scopes: [...(principal.scopes ?? []), ...scopes] };
+    if (scopes.length === 0) return principal;
+    const before = principal.scopes ?? [];
+    const added = scopes.filter(({ owner }) => before.every((scope) => scope.owner !== owner));
+    const both = {
+      customer: customer ?? principal.named?.customer,
+      tags: [...new Set([...(principal.named?.tags ?? []), ...tags])],
+    };
+    return { ...principal, named: both, scopes: [...before, ...added] };
   }
 
   async #lookNamed(kind: "customer" | "tag", id: string): Promise<Level | undefined> {

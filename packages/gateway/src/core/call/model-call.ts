@@ -13,6 +13,7 @@ import type { DialectFormat } from "../../formats/registry.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Upstream } from "../../platform/transport/upstream.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
+import type { RequestScopes } from "../auth/request-scopes.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { CostOf } from "../ledger/price.ts";
@@ -107,23 +108,6 @@ export interface CacheLook {
   readonly answer: Answer | undefined;
   /** Keeps the answer of the call when it is complete. @returns the answer to pass on */
   keep(answer: Answer): Answer;
-}
-
-/** Finds what requests themselves name that has limits of its own: their customer and their tags. */
-export interface RequestScopes {
-  /** Absent while there are neither customers nor tags. */
-  readonly named:
-    | {
-        /**
-         * The principal with what the request counts in.
-         * @throws GatewayError 403 for a customer that is blocked
-         */
-        scoped(
-          principal: Principal,
-          request: { readonly headers: IncomingHttpHeaders; readonly body: JsonObject },
-        ): Promise<Principal>;
-      }
-    | undefined;
 }
 
 /** What calls need of the rest of the gateway. */

@@ -39,7 +39,7 @@ export class HttpExchange implements Exchange {
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly family: Family;
-  readonly principal: Principal;
+  principal: Principal;
   readonly call: CallRecord;
   readonly caller = new LightSignal();
   readonly #request: CallerRequest;

@@ -2,7 +2,8 @@ import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { hasBudget, type Principal, underBudgetsAlone, withoutBudgets } from "../../contract/principal.ts";
+import { addedScopes, hasBudget, underBudgetsAlone, withoutBudgets } from "../../contract/principal.ts";
+import { countUnderNamed } from "../auth/request-scopes.ts";
 import { requireParams } from "../auth/restrictions.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { ResourceDeps } from "./resource-deps.ts";
@@ -10,10 +11,18 @@ import type { ResourceDeps } from "./resource-deps.ts";
 /** What operations are governed by. */
 type GovernedDeps = Pick<ResourceDeps, "hooks" | "limiter" | "ledger" | "scopes">;
 
+/** What an operation costs at most. */
+export interface ExpectedCost {
+  /** US dollars; the key's budget is held for them meanwhile. */
+  readonly cost: number;
+  /** Every name of the model that costs it, by any of which a limit may mean it. */
+  readonly models: readonly string[];
+}
+
 /** What an operation may cost, and how it is taken back. */
 export interface Terms {
-  /** US dollars that the operation on these data may cost at most; the key's budget is held for them meanwhile. */
-  readonly cost?: (data: JsonObject) => number;
+  /** What the operation on these data costs; absent where it does not depend on them. */
+  readonly cost?: (data: JsonObject) => ExpectedCost;
   /** It costs nothing, whatever is left of the key's budget; what reads and deletes never does. */
   readonly isFree?: true;
   /**
@@ -66,8 +75,6 @@ class GovernedCall {
   readonly #receive: () => Promise<JsonObject>;
   readonly #terms: Terms;
   readonly #held: Reservation[] = [];
-  /** With the customer and the tags that the request names, once its data are known. */
-  #principal: Principal;
   #context: HookContext;
   #refused = false;
 
@@ -82,7 +89,6 @@ class GovernedCall {
     this.#exchange = exchange;
     this.#receive = typeof data === "function" ? data : async () => copyForHooks(data);
     this.#terms = terms;
-    this.#principal = principal;
     this.#context = { callId, callType: call.callType, principal, data: {} };
   }
 
@@ -108,14 +114,15 @@ class GovernedCall {
       // The last one holds what the operation may cost.
       for (const [index, held] of this.#held.entries())
         held.settle(undefined, index === this.#held.length - 1 ? call.cost : 0);
-      ledger.settle({ callId, principal: this.#principal, call, hold: this.#held.at(-1)?.hold });
+      const { principal } = this.#exchange;
+      ledger.settle({ callId, principal, call, hold: this.#held.at(-1)?.hold });
     }
   }
 
   /** Holds the key's limits before anything is read, and its budget when the hooks have decided what is asked for. */
   async #admit(): Promise<void> {
     const { hooks, limiter, scopes } = this.#deps;
-    const { principal, family, headers, method } = this.#exchange;
+    const { principal, family, method } = this.#exchange;
     const isFree = this.#terms.isFree ?? (method === "GET" || method === "DELETE");
     const request = { family, model: "", estimatedTokens: 0, estimatedCost: 0 };
     const asked = isFree ? withoutBudgets(principal) : principal;
@@ -124,16 +131,14 @@ class GovernedCall {
     if (principal.restrictions !== undefined && this.#terms.cost !== undefined)
       requireParams(principal.restrictions, this.#context.data);
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
-    const estimatedCost = this.#terms.cost?.(this.#context.data) ?? 0;
-    if (estimatedCost === 0) return;
-    this.#principal =
-      (await scopes?.named?.scoped(principal, { headers, body: this.#context.data })) ?? principal;
-    if (!hasBudget(this.#principal)) return;
-    // The other limits have counted this call already.
-    const underBudgets = underBudgetsAlone(this.#principal);
-    const { model } = this.#context.data;
-    const named = typeof model === "string" ? { model } : {};
-    this.#held.push(await limiter.reserve({ ...request, ...named, principal: underBudgets, estimatedCost }));
+    if (!isFree) await countUnderNamed(scopes, this.#exchange, this.#context.data);
+    const spender = this.#exchange.principal;
+    const { cost, models } = this.#terms.cost?.(this.#context.data) ?? { cost: 0, models: [] };
+    const isCounted = addedScopes(spender, principal).length === 0 && (cost === 0 || !hasBudget(spender));
+    if (isCounted) return;
+    // The key's other limits have counted this call already.
+    const more = { principal: underBudgetsAlone(spender, principal), names: models, estimatedCost: cost };
+    this.#held.push(await limiter.reserve({ ...request, ...more }));
   }
 
   /** The first hook that refuses stops the operation, or has what it made removed; only then the call is over. */

@@ -4,7 +4,7 @@ import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { effectiveModel } from "../call/prepare-call.ts";
 import { DeploymentHealth } from "./health.ts";
 import { fallbackModels, planAttempts } from "./plan.ts";
-import { type ResolvedBy, resolveModel } from "./resolve-model.ts";
+import { type ResolvedBy, resolveModel, resolveName } from "./resolve-model.ts";
 
 /** What a model name leads to, for `portico verify` and for people. */
 export interface Explanation {
@@ -28,7 +28,7 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
   const name = effectiveModel(model, "chat", config) ?? model;
   const context = { health: new DeploymentHealth(), random: () => 0, price: () => undefined };
   try {
-    const plan = planAttempts({ model: name, region }, config, context);
+    const plan = planAttempts({ model: name, region, resolve: resolveName }, config, context);
     const names = [name, plan.resolution.group];
     const kinds = ["general", "context window", "content policy"] as const;
     const fallbacks = new Set(kinds.flatMap((kind) => fallbackModels(names, kind, config)));

@@ -12,6 +12,8 @@ export interface PlanRequest {
   readonly model: string;
   /** The region to which the caller's key is bound. */
   readonly region: string | undefined;
+  /** Finds the deployments of the model; `resolveModel` by default. */
+  readonly resolve?: typeof resolveModel;
   /** Of the call, where deployments are chosen by tags; absent for what is no call. */
   readonly tags?: readonly string[];
 }
@@ -39,7 +41,8 @@ export interface Plan {
  * @throws GatewayError 400 for a name that nothing matches, 403 when the key's region excludes every deployment
  */
 export function planAttempts(request: PlanRequest, config: GatewayConfig, context: StrategyContext): Plan {
-  const resolution = resolveModel(request.model, config);
+  const { resolve = resolveModel } = request;
+  const resolution = resolve(request.model, config);
   const leftOut: LeftOut[] = [];
   const inRegion = resolution.targets.filter((target) => {
     const { region } = target.deployment;

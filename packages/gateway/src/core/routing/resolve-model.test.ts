@@ -58,6 +58,11 @@ describe("resolveModel", () => {
     expect(outcome("team-red-v2")).toMatchObject({ targets: ["tuned=ft:red:v2"] });
   });
 
+  it("Messages rule 5: nobody calls a pattern by its own name", () => {
+    for (const name of ["anthropic/*", "team-*-*", "team-red-v*", "*"])
+      expect(() => resolveModel(name, config()), name).toThrow("Invalid model name");
+  });
+
   it("Messages rule 5: the default deployment takes what nothing else does", () => {
     const settings = readConfig(
       "c.yaml",

@@ -25,9 +25,17 @@ export interface Resolution {
 /**
  * Finds the deployments of a model name; the first match wins: model list, group alias, deployment name, deployment
  * id, patterns from the most specific to the default deployment (`*`), and the command line's model called directly.
+ * A pattern's own name is no model: no provider has one with a star.
  * @throws GatewayError 400 with the spec's detail when nothing matches
  */
 export function resolveModel(model: string, config: GatewayConfig): Resolution {
+  const resolution = resolveName(model, config);
+  if (resolution.targets.some((target) => target.model.includes("*"))) throw invalidModel(model);
+  return resolution;
+}
+
+/** As `resolveModel`, for names that nobody calls: what a pattern's own name stands for as well. */
+export function resolveName(model: string, config: GatewayConfig): Resolution {
   const index = modelIndex(config);
   const exact = index.groups.get(model);
   if (exact !== undefined) return { by: "model list", group: model, targets: exact.map(asTarget) };
@@ -52,7 +60,7 @@ export function resolveModel(model: string, config: GatewayConfig): Resolution {
 export function deploymentsOf(model: string, config: GatewayConfig): readonly Deployment[] {
   const name = ownValue(config.gatewaySettings.modelAliasMap, model) ?? model;
   try {
-    return resolveModel(name, config).targets.map(({ deployment }) => deployment);
+    return resolveName(name, config).targets.map(({ deployment }) => deployment);
   } catch {
     return [];
   }

@@ -71,7 +71,7 @@ export function openAgents(core: Core, platform: Platform): Feature {
   return {
     routes: [
       ...agentRoutes(agents),
-      ...a2aRoutes({ registry, service, config, authenticator, logger, tenantOf }),
+      ...a2aRoutes({ registry, service, config, authenticator, logger, tenantOf, scopes: calls.scopes }),
     ],
     descriptions,
     chores: { "task-events": () => log.forgetEvents() },

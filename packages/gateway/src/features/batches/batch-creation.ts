@@ -20,6 +20,7 @@ import type { CreateRequest, Execution } from "./create-request.ts";
 import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
 import { registerBatch } from "./provider-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
+import { onlyRowByRow, rowsNameLimited } from "./row-scopes.ts";
 
 /** Takes a batch's share of its key's budget. */
 type Hold = () => Promise<HeldBatch | undefined>;
@@ -68,6 +69,10 @@ export class BatchCreation {
     const runHere = (): Promise<JsonObject> =>
       this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
     const mayRunHere = storesRows && request.execution === "auto";
+    if (await rowsNameLimited(this.#deps.scopes, exchange.principal, content)) {
+      if (!mayRunHere) throw onlyRowByRow();
+      return runHere();
+    }
     let isOverBudget = false;
     const hold: Hold = () =>
       holdBatchBudget(this.#deps, exchange, { ...runner, content }).catch((error: unknown) => {

@@ -17,6 +17,8 @@ export interface ProviderBatch {
 interface NativeData {
   /** Members that the provider's answer gets in their place. */
   readonly shown?: { readonly input_file_id?: string };
+  /** What its cost counts in beside its key, as that was when it was made. */
+  readonly counts?: Pick<Principal, "scopes" | "modelScopes" | "named">;
 }
 
 /** A batch that a provider has just made. */
@@ -34,8 +36,16 @@ export async function registerBatch(
   { principal, origin, inputFileId }: MadeBatch,
 ): Promise<JsonObject & { id: string }> {
   const shown = { input_file_id: inputFileId };
-  const id = await ownership.register("batch", principal, origin, String(answer.id), { data: { shown } });
+  const { scopes, modelScopes, named } = principal;
+  const data = { shown, counts: { scopes, modelScopes, named } };
+  const id = await ownership.register("batch", principal, origin, String(answer.id), { data });
   return { ...answer, ...(await resultFiles(ownership, answer, origin, principal)), ...shown, id };
+}
+
+/** Whom a batch's cost counts for. */
+export function spenderOf(row: ObjectRow): Principal {
+  const { counts = {} } = JSON.parse(row.data) as NativeData;
+  return { ...ownerOf(row), ...counts };
 }
 
 /** The provider's `batch` object with the ids that the caller knows. */

@@ -13,7 +13,7 @@ import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
 import { BATCH_COST, costOfUsage, forgetHold, internalContext } from "./batch-spend.ts";
 import { runnableEndpoints } from "./create-request.ts";
-import { resultFiles } from "./provider-batches.ts";
+import { resultFiles, spenderOf } from "./provider-batches.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
 const FIRST_LOOK = 2000;
@@ -106,7 +106,7 @@ async function account(
   await insertLateSpend(deps, {
     requestId: batch.id,
     callType: BATCH_COST,
-    principal: owner,
+    principal: spenderOf(batch.row!),
     origin: batch.origin,
     model,
     status: answer.status === "failed" ? "failure" : "success",

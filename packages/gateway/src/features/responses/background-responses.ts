@@ -155,7 +155,8 @@ export class BackgroundResponses {
   }
 
   async #run(row: ResponseRow, job: Job, stop: AbortController, signal: AbortSignal): Promise<void> {
-    const { body, principal } = job;
+    const { body } = job;
+    const principal = await this.#deps.recallPrincipal(job.principal);
     const request = readResponseRequest(body);
     const adapter = await openAdapter(this.#deps, request, principal, this.#refresh);
     const call = newCallRecord("aresponses");

@@ -5,6 +5,7 @@ import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contra
 import type { JsonObject } from "../../contract/json.ts";
 import { type PassingBytes, readJsonObject, readPassingBody } from "../../contract/json-body.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { countUnderNamed } from "../../core/auth/request-scopes.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { ModelCall } from "../../core/call/model-call.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
@@ -71,6 +72,7 @@ export class ResponseCreator {
   async create(exchange: Exchange): Promise<Reply> {
     const { body, raw } = readPassingBody(await exchange.readBody());
     const request = readResponseRequest(body);
+    await countUnderNamed(this.#deps.calls.scopes, exchange, body);
     const { principal } = exchange;
     const adapter = await openAdapter(this.#deps, request, principal, this.#refresh);
     const names = this.#names(exchange, adapter);

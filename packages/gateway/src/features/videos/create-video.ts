@@ -9,7 +9,7 @@ import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { fileNameOf, withFileName } from "../../core/http/multipart/file-name.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 import { readForm, type SpooledForm } from "../../core/http/multipart/read-form.ts";
-import { governedJson } from "../../core/objects/governed-call.ts";
+import { type ExpectedCost, governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
@@ -20,7 +20,7 @@ import { planAttempts } from "../../core/routing/plan.ts";
 import { removeVideo } from "./delete-video.ts";
 import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
 import { createVideoBody, createVideoForm } from "./schema.ts";
-import { expectedCost, registerVideo } from "./video-object.ts";
+import { expectedCost, namesOfModel, registerVideo } from "./video-object.ts";
 import type { VideoSource } from "./video-source.ts";
 
 /** A field may hold an image as a `data:` URL. */
@@ -65,8 +65,13 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
     made = { source, video: madeAt(origin, begun.providerId, String(video.id)) };
     return video;
   };
-  const cost = (data: JsonObject): number =>
-    expectedCost(choose(data).origin, data.seconds, exchange.principal);
+  const cost = (data: JsonObject): ExpectedCost => {
+    const { origin, names } = choose(data);
+    return {
+      cost: expectedCost(origin, data.seconds, exchange.principal),
+      models: [...names, ...namesOfModel(origin)],
+    };
+  };
   const undo = async (): Promise<void> => {
     if (made !== undefined) await removeVideo(deps, made.source, made.video, exchange);
   };
@@ -94,12 +99,13 @@ function chooseOrigin(
   deps: VideoDeps,
   exchange: Exchange,
   data: NewVideoFields,
-): { origin: Origin; model: string | undefined } {
+): { origin: Origin; model: string | undefined; names: readonly string[] } {
   const { custom_llm_provider: named } = data;
   const given = data.model ? ownAlias(exchange.principal, data.model) : undefined;
   const { modelAliasMap } = deps.config.current.gatewaySettings;
   const model = given !== undefined && Object.hasOwn(modelAliasMap, given) ? modelAliasMap[given]! : given;
   requireModel(exchange.principal, given ?? DEFAULT_MODEL, model ?? DEFAULT_MODEL);
+  const names = [data.model, given, model ?? DEFAULT_MODEL].filter((name) => typeof name === "string");
   const target = model === undefined ? undefined : routedTarget(deps, model, exchange.principal);
   if (target !== undefined) {
     exchange.call.model = model;
@@ -108,10 +114,11 @@ function chooseOrigin(
     return {
       origin: { deployment, provider },
       model: target.model,
+      names,
     };
   }
   const provider = named || DEFAULT_PROVIDER;
-  return { origin: originOfProvider(deps, provider, "videos", exchange.principal), model };
+  return { origin: originOfProvider(deps, provider, "videos", exchange.principal), model, names };
 }
 
 /** The deployment that the router chooses for a model; `undefined` when it knows no such model. */

@@ -7,7 +7,7 @@ import type { Principal } from "../../contract/principal.ts";
 import { mayUseDeployment, noDeployment } from "../../core/auth/deployment-permission.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { chooseProvider, isAbsent, selectorOrder } from "../../core/objects/choose-provider.ts";
-import { governedJson } from "../../core/objects/governed-call.ts";
+import { type ExpectedCost, governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
@@ -21,7 +21,7 @@ import { openVideoSource, type VideoDeps } from "./open-video-source.ts";
 import { remixVideoBody, videoQuery } from "./schema.ts";
 import type { StoredVideo } from "./stored-videos.ts";
 import { videoContent } from "./video-content.ts";
-import { expectedCost, LONGEST_SECONDS, registerVideo, withSourceId } from "./video-object.ts";
+import { expectedCost, LONGEST_SECONDS, namesOfModel, registerVideo, withSourceId } from "./video-object.ts";
 
 /** Videos (spec: Videos; OpenAI API reference: Videos), with and without `/v1`. */
 export function videoRoutes(deps: VideoDeps): Route[] {
@@ -92,7 +92,10 @@ async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const undo = async (): Promise<void> => {
     if (made !== undefined) await removeVideo(deps, openVideoSource(deps, made.origin), made, exchange);
   };
-  const cost = (): number => expectedCost(addressed.origin, LONGEST_SECONDS, exchange.principal);
+  const cost = (): ExpectedCost => ({
+    cost: expectedCost(addressed.origin, LONGEST_SECONDS, exchange.principal),
+    models: namesOfModel(addressed.origin),
+  });
   return governedJson(deps, exchange, data, run, { cost, undo });
 }
 

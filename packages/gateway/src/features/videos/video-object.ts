@@ -40,6 +40,11 @@ export async function withSourceId(ownership: Ownership, video: JsonObject): Pro
   return row === undefined ? video : { ...video, remixed_from_video_id: row.id };
 }
 
+/** By what limits mean the model that makes a video, whatever the caller calls it. */
+export function namesOfModel({ deployment }: Origin): readonly string[] {
+  return deployment === undefined ? [] : [deployment.modelName];
+}
+
 /** Seconds of a video whose caller does not say how long it is to be. */
 const DEFAULT_SECONDS = 8;
 

@@ -3,6 +3,7 @@ import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import type { Authenticator } from "../../../core/auth/authenticate.ts";
+import { countUnderNamed, type RequestScopes } from "../../../core/auth/request-scopes.ts";
 import { publicAddress } from "../../../core/http/public-address.ts";
 import type { ConfigSource } from "../../../platform/config/gateway-config.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
@@ -25,6 +26,7 @@ interface A2ARouteDeps {
   readonly registry: AgentRegistry;
   readonly service: A2AService;
   readonly tenantOf: (principal: Principal) => string;
+  readonly scopes: RequestScopes | undefined;
   readonly logger: Logger;
 }
 
@@ -112,6 +114,7 @@ async function run(
     throw new A2AError("methodNotFound", `There is no method '${method.slice(0, 100)}'`);
   const { operation, version } = known;
   if (operation === "GetExtendedAgentCard") return { result: cardOf(deps, agent, exchange, version) };
+  await countUnderNamed(deps.scopes, exchange, params);
   const { principal, callId, caller: signal, call } = exchange;
   const agentCall: AgentCall = {
     agent,

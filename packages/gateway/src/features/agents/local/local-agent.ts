@@ -118,7 +118,7 @@ export class LocalAgent implements AgentBackend {
 
   /**
    * Adds a message to a task that waits for one, or to one that works: its running turn sees it when it has answered
-   * what came before. That turn is its caller's, so messages of other keys wait until it is over.
+   * what came before. That turn is its caller's, so messages of other keys and in other customers' names wait until it is over.
    */
   async #nextTurn(
     call: AgentCall,
@@ -157,8 +157,9 @@ export class LocalAgent implements AgentBackend {
   async #turnOf({ principal }: AgentCall, taskId: string): Promise<"own" | "foreign" | "none"> {
     const job = await this.#deps.queue.find(TASK_QUEUE, taskId);
     if (job === undefined || (job.state !== "waiting" && job.state !== "running")) return "none";
-    const { keyHash } = job.payload.principal as Principal;
-    return keyHash === principal.keyHash ? "own" : "foreign";
+    const { keyHash, named } = job.payload.principal as Principal;
+    const isOwn = keyHash === principal.keyHash && JSON.stringify(named) === JSON.stringify(principal.named);
+    return isOwn ? "own" : "foreign";
   }
 
   async *#events(

@@ -44,8 +44,9 @@ export function newSubmission(batch: NewProviderBatch): BatchSubmissionRow {
   const { principal, tenant, origin, body, inputFileId, webhookUrl, key } = batch;
   const now = Date.now();
   const name = key === undefined ? ["body", inputFileId, body, webhookUrl] : ["key", key];
+  const named = principal.named === undefined ? [] : [principal.named];
   return {
-    id: sha256(JSON.stringify([tenant, ...name])),
+    id: sha256(JSON.stringify([tenant, ...name, ...named])),
     state: "new",
     owner: orderedUuid(),
     alive_until: now + ALIVE_MS,
