@@ -61,6 +61,35 @@ describe.each(["/v1/messages", "/anthropic/v1/messages"])("POST %s", (path) => {
     expect(harness.settled[0]!.call.apiBase).toBe("http://127.0.0.1:1");
   });
 
+  it.each([
+    ["a list of names", ["b"], "b-up"],
+    ["Anthropic's list of models", [{ model: "b", max_tokens: null }], "b-up"],
+    ["Anthropic's default, which the configuration says", "default", "c-up"],
+  ])("fallbacks: %s", async (_name, fallbacks, answered) => {
+    const config = {
+      model_list: models("m", "b", "c"),
+      router_settings: { num_retries: 0, fallbacks: [{ m: ["c"] }] },
+    };
+    const script: HarnessOptions["script"] = (seen, response) =>
+      seen.json.model === "m-up" ? fail(response, 500) : echo(seen, response);
+    start({ config, script });
+    expect((await harness.post(path, { ...body, fallbacks })).json.model).toBe(answered);
+    for (const { json } of harness.seen) expect(json).not.toHaveProperty("fallbacks");
+  });
+
+  it.each([
+    { fallbacks: "b" },
+    { fallbacks: [5] },
+    { fallbacks: [{}] },
+    { fallbacks: [{ model: "b", max_tokens: 5 }] },
+  ])("$fallbacks are 400", async ({ fallbacks }) => {
+    start({ config: { model_list: models("m", "b") } });
+    await expect(harness.post(path, { ...body, fallbacks })).rejects.toMatchObject({
+      status: 400,
+      param: "fallbacks",
+    });
+  });
+
   it("Messages rule 3: a name in the alias map is replaced", async () => {
     const config = { model_list: models("m"), gateway_settings: { model_alias_map: { nick: "m" } } };
     const answer = await start({ config }).post(path, { ...body, model: "nick" });

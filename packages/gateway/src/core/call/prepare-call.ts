@@ -137,7 +137,7 @@ function withData(
     data,
     raw: isUnchanged ? call.raw : undefined,
     stream,
-    steering: readSteering(call.headers, data),
+    steering: readSteering(call.headers, data, call.format),
     mockedText: mockedAnswer(data, call.format === "embeddings"),
     signal: call.signal,
     left: [],

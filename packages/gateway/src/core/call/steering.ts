@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { type JsonObject, objectOf } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import type { WireFormat } from "../../contract/wire-format.ts";
 import { affinityOf } from "../routing/affinity.ts";
 import type { RouteRequest } from "../routing/route-call.ts";
 import { tagsOf } from "../routing/tags.ts";
@@ -37,15 +38,15 @@ function names(name: string): Names {
  * Reads `x-portico-timeout`, `-stream-timeout` and `-num-retries`, the same under `x-litellm-`, or `timeout`,
  * `stream_timeout` and `num_retries` of the body. Values that are not numbers are ignored, as those of other software
  * are; numbers are held within bounds. `fallbacks`, `disable_fallbacks` and `allowed_model_region` are the body's alone.
- * @throws GatewayError 400 for `fallbacks` that are no list of names, or a region that is none
+ * @throws GatewayError 400 for `fallbacks` that are no list of models, or a region that is none
  */
-export function readSteering(headers: IncomingHttpHeaders, body: JsonObject): Steering {
+export function readSteering(headers: IncomingHttpHeaders, body: JsonObject, format: WireFormat): Steering {
   const retries = numberGiven(headers, body, retriesNames);
   return {
     timeout: seconds(numberGiven(headers, body, timeoutNames)),
     streamTimeout: seconds(numberGiven(headers, body, streamTimeoutNames)),
     numRetries: retries === undefined ? undefined : Math.min(MAX_RETRIES, Math.floor(retries)),
-    fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body),
+    fallbacks: body.disable_fallbacks === true ? [] : fallbacksOf(body, format),
     region: regionOf(body),
   };
 }
@@ -65,11 +66,35 @@ function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
-function fallbacksOf({ fallbacks }: JsonObject): readonly string[] | undefined {
+/**
+ * LiteLLM's list of names, or in messages Anthropic's own field: `default`, which leaves it to the server, and so to this
+ * gateway's configuration, or a list of `{model}`. Either names models of the gateway, never a provider's.
+ */
+function fallbacksOf({ fallbacks }: JsonObject, format: WireFormat): readonly string[] | undefined {
   if (fallbacks === undefined || fallbacks === null) return undefined;
-  if (!Array.isArray(fallbacks) || !fallbacks.every((name): name is string => typeof name === "string"))
-    throw invalidRequest("fallbacks must be a list of model names", "fallbacks");
-  return fallbacks;
+  const mayBeAnthropics = format === "messages";
+  if (fallbacks === "default" && mayBeAnthropics) return undefined;
+  if (!Array.isArray(fallbacks)) throw noFallbacks();
+  return fallbacks.map((entry: unknown) => {
+    if (typeof entry === "string") return entry;
+    if (!mayBeAnthropics) throw noFallbacks();
+    return modelOfFallback(entry);
+  });
+}
+
+/** @throws GatewayError 400 */
+function modelOfFallback(entry: unknown): string {
+  if (!isJsonObject(entry) || typeof entry.model !== "string") throw noFallbacks();
+  const override = Object.keys(entry).find((name) => name !== "model" && entry[name] != null);
+  if (override === undefined) return entry.model;
+  throw invalidRequest(
+    `fallbacks: the gateway calls fallbacks with the request's own ${override.slice(0, 100)}; leave it out`,
+    "fallbacks",
+  );
+}
+
+function noFallbacks(): GatewayError {
+  return invalidRequest("fallbacks must be a list of model names", "fallbacks");
 }
 
 function regionOf({ allowed_model_region: region }: JsonObject): string | undefined {
