@@ -17,6 +17,8 @@ export interface Agent {
   readonly package: Package;
   /** The format in which it talks to the gateway. */
   readonly format: "messages" | "responses" | "chat" | "gemini";
+  /** It asks over WebSockets; a run in which it opened none proves nothing. */
+  readonly overSockets?: true;
   /** Files of its configuration, by path. */
   files?(place: Place): Readonly<Record<string, string>>;
   environment(place: Place): Readonly<Record<string, string>>;
@@ -77,6 +79,19 @@ wire_api = "responses"
     const [exec, ...rest] = codex.ask(place, prompt) as [string, ...string[]];
     return [codex.ask(place, first), [exec, ...rest.slice(0, -1), "resume", "--last", prompt]];
   },
+};
+
+const codexOverSockets: Agent = {
+  ...codex,
+  title: "Codex over WebSockets",
+  overSockets: true,
+  files: (place) =>
+    Object.fromEntries(
+      Object.entries(codex.files!(place)).map(([path, text]) => [
+        path,
+        `${text}supports_websockets = true\n`,
+      ]),
+    ),
 };
 
 const geminiCli: Agent = {
@@ -212,4 +227,14 @@ const llm: Agent = {
 };
 
 /** Every agent of the matrix. */
-export const agents: readonly Agent[] = [claudeCode, codex, geminiCli, opencode, qwenCode, pi, aider, llm];
+export const agents: readonly Agent[] = [
+  claudeCode,
+  codex,
+  codexOverSockets,
+  geminiCli,
+  opencode,
+  qwenCode,
+  pi,
+  aider,
+  llm,
+];

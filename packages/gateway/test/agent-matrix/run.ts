@@ -66,7 +66,7 @@ async function tried(agent: Agent, provider: Provider, behaviour: Behaviour, pro
     // Our own Node first: `node` in the first line of an agent is the one that runs this.
     const path = `${dirname(process.execPath)}:${process.env.PATH}`;
     const env = { PATH: path, HOME: home, NO_COLOR: "1", TERM: "dumb", ...agent.environment(place) };
-    return await behaviour.try({
+    const cell = await behaviour.try({
       agent,
       provider,
       place,
@@ -79,6 +79,8 @@ async function tried(agent: Agent, provider: Provider, behaviour: Behaviour, pro
       setFault: (rule) => simulator.setFault(rule),
       received: () => simulator.received(),
     });
+    const opened = agent.overSockets !== true || /"status":101\b/.test(gateway.log());
+    return opened || cell.absent !== undefined ? cell : { fault: "it opened no WebSocket" };
   } catch (error) {
     return { fault: (error as Error).message };
   } finally {
