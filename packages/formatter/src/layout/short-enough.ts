@@ -32,6 +32,22 @@ export function isLineShortEnough(line: Line, lineLength: number, shown: Line = 
   return width + commentsWidth(shown) <= lineLength;
 }
 
+/**
+ * Whether the first `end` leaves alone are certainly too long for a line, told without making a line of them. What has
+ * a line break in it is left to `isLineShortEnough`.
+ */
+export function isStartTooLong(line: Line, end: number, lineLength: number): boolean {
+  const { tree, leaves } = line;
+  let width = indentWidth(line.depth);
+  for (let i = 0; i < end; i++) {
+    const leaf = leaves[i]!;
+    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0 || tree.space[leaf]! >= LINE_BREAK) return false;
+    width += leafWidth(tree, leaf);
+    if (width > lineLength) return true;
+  }
+  return false;
+}
+
 /** `isLineShortEnough` for a line that reads as `text`. */
 export function isTextShortEnough(line: Line, text: string, lineLength: number): boolean {
   if (line.containsStandaloneComments()) return false;

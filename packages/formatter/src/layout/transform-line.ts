@@ -166,11 +166,12 @@ function endSplit({ line, mode, features, text, optional, start }: Transformatio
   return true;
 }
 
-/** The parentheses outside brackets that are not printed. */
+/** The parentheses outside brackets that were not printed when the line was made. */
 function optionalParentheses(line: Line): number[] | undefined {
-  if (line.tracker.invisible.length === 0) return undefined;
+  const { invisible, printed } = line.tracker;
+  if (invisible.length + printed.length === 0) return undefined;
   const depths = line.tree.depth;
-  return line.tracker.invisible.filter((bracket) => depths[bracket] === 0);
+  return [...printed, ...invisible].filter((bracket) => depths[bracket] === 0);
 }
 
 /** Whether the part prints the same text as the line it comes from. */

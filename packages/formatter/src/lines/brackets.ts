@@ -20,6 +20,8 @@ export class BracketTracker {
   delimiterPriorities: number[] = EMPTY;
   /** Parentheses without text among the marked leaves. */
   invisible: number[] = EMPTY;
+  /** Parentheses that are printed by now, but were not when the line was made in Black. */
+  printed: readonly number[] = EMPTY;
 
   readonly #tree: Tree;
   #openKeys: number[] = EMPTY;
@@ -69,11 +71,21 @@ export class BracketTracker {
     return this.depth === 0 && !this.anyOpenBrackets() && !this.anyOpenForOrLambda();
   }
 
-  /** Takes over the unprinted parentheses of a tracker, but for those among the leaves that go, its last ones. */
-  takeInvisible(other: BracketTracker, gone: ReadonlySet<number>): void {
+  /**
+   * Takes over the unprinted parentheses of a tracker, but for those among the leaves that go, its last ones, and those
+   * that are printed by now, which stand near them.
+   */
+  takeInvisible(other: BracketTracker, gone: ReadonlySet<number>, shown: ReadonlySet<number>): void {
+    this.printed = other.printed.filter((bracket) => !gone.has(bracket));
     if (other.invisible.length === 0) return;
     this.invisible = other.invisible;
     while (gone.has(this.invisible.at(-1) ?? NONE)) this.invisible.pop();
+    let left = shown.size;
+    for (let at = this.invisible.length - 1; at >= 0 && left > 0; at--) {
+      if (!shown.has(this.invisible[at]!)) continue;
+      this.invisible.splice(at, 1);
+      left--;
+    }
     other.invisible = EMPTY;
   }
 

@@ -181,24 +181,27 @@ export class Line {
     return this.tracker.isPlain();
   }
 
-  /** The head of the first `end` leaves, the last of them a bracket that no pair of this line holds. It takes them away. */
-  takeHead(end: number): Line {
+  /**
+   * The head of the first `end` leaves, which end in brackets from `open` on that no pair of the head holds. It takes
+   * them away.
+   *
+   * @param shown brackets of the head that are printed since this line was made
+   */
+  takeHead(open: number, end: number, shown: ReadonlySet<number>): Line {
     const head = Line.head(this);
     head.leaves = this.leaves;
-    const opening = head.leaves[end - 1]!;
-    // The bracket that the head ends in has no mate there, and so is not tracked.
-    const rest = head.leaves.splice(end - 1);
+    // Brackets without a mate in the head are not tracked there.
+    const rest = head.leaves.splice(open);
     const commas = this.#magicCommas;
-    if (this.tracker.invisible.length > 0 || commas !== undefined) {
+    if (this.tracker.invisible.length + this.tracker.printed.length > 0 || commas !== undefined) {
       const gone = new Set(rest);
-      head.tracker.takeInvisible(this.tracker, gone);
+      head.tracker.takeInvisible(this.tracker, gone, shown);
       while (gone.has(commas?.at(-1) ?? NONE)) commas!.pop();
       head.magicTrailingComma = commas?.at(-1) ?? NONE;
       head.#magicCommas = commas;
       this.#magicCommas = undefined;
     }
-    head.leaves.push(opening);
-    rest.shift();
+    for (const opening of rest.splice(0, end - open)) head.leaves.push(opening);
     head.hasDoubleStar = this.hasDoubleStar;
     head.hasString = this.hasString;
     this.leaves = [];

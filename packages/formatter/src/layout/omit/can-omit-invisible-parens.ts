@@ -32,7 +32,7 @@ export function canOmitInvisibleParens(split: BracketSplit, mode: Mode): boolean
   const count = tracker.delimiterCountWithPriority(priority);
   if (count > 1) return false;
   // Two context managers read better in parentheses.
-  if (count === 1 && priority === Priority.COMMA && split.head.isWithOrAsyncWithStmt()) return false;
+  if (count === 1 && priority === Priority.COMMA && split.line.isWithOrAsyncWithStmt()) return false;
   if (priority === Priority.DOT) return true;
   return endsAllowOmitting(line, mode.lineLength);
 }

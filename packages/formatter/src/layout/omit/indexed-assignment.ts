@@ -2,7 +2,7 @@ import { measuredLength, UNMEASURABLE } from "../../lines/leaf-size.ts";
 import type { Line } from "../../lines/line.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
 import { NONE } from "../../syntax/tree.ts";
-import { INDENT_WIDTH, isLineShortEnough } from "../short-enough.ts";
+import { INDENT_WIDTH } from "../short-enough.ts";
 import type { BracketSplit } from "../splits/bracket-split.ts";
 
 /** What stands before the value on the last line of a split subscript: `] = `. */
@@ -15,12 +15,9 @@ const TAIL_PREFIX_LENGTH = 4;
 export function fitsAfterSubscriptTarget(split: BracketSplit, lineLength: number): boolean {
   const { body, leafBefore } = split;
   if (leafBefore === NONE || body.tree.kind[leafBefore] !== Kind.EQUAL) return false;
-  const { head } = split;
-  const { tree, leaves } = head;
-  if (leaves.length < 3) return false;
-  const target = leaves[leaves.length - 3]!;
-  if (tree.kind[target] !== Kind.RSQB || isAnnotatedAssignment(head)) return false;
-  if (isLineShortEnough(head, lineLength)) return false;
+  const { line, start } = split;
+  if (start < 3 || body.tree.kind[line.leaves[start - 3]!] !== Kind.RSQB) return false;
+  if (split.isHeadShortEnough(lineLength) || isAnnotatedAssignment(line, start)) return false;
   let length = INDENT_WIDTH * body.depth + TAIL_PREFIX_LENGTH;
   for (const leaf of body.leaves) {
     const measured = measuredLength(body, leaf);
@@ -30,11 +27,11 @@ export function fitsAfterSubscriptTarget(split: BracketSplit, lineLength: number
   return length <= lineLength;
 }
 
-/** Whether a colon stands outside brackets (Black: _is_annotated_assignment). */
-function isAnnotatedAssignment(line: Line): boolean {
-  const { tree, leaves } = line;
+/** Whether a colon stands outside brackets among the first `end` leaves (Black: _is_annotated_assignment). */
+function isAnnotatedAssignment({ tree, leaves }: Line, end: number): boolean {
   let depth = 0;
-  for (const leaf of leaves) {
+  for (let i = 0; i < end; i++) {
+    const leaf = leaves[i]!;
     const kind = tree.kind[leaf]!;
     if (tree.textLength(leaf) === 0) continue;
     if (isOpeningBracket(kind)) depth++;

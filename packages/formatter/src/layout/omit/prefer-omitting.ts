@@ -33,10 +33,10 @@ export function prefersSplitOmittingParens(without: BracketSplit, split: Bracket
   }
   // From here on it is about assignments only.
   if (split.leafBefore === NONE || tree.kind[split.leafBefore] !== Kind.EQUAL) return true;
-  const { head } = split;
-  if (!hasBracketBeforeLast(head)) return true;
+  if (!hasBracket(line, split.start - 1)) return true;
   // One column is for the parenthesis that would be printed.
-  if (!isLineShortEnough(head, mode.lineLength - 1)) return true;
+  if (!split.isHeadShortEnough(mode.lineLength - 1)) return true;
+  const { head } = split;
   if (head.magicTrailingComma !== NONE) return true;
   // Of several targets as many as possible stay on the first line.
   const targets = head.countOfKind(Kind.EQUAL);
@@ -45,8 +45,9 @@ export function prefersSplitOmittingParens(without: BracketSplit, split: Bracket
   return without.head.indexOfKind(Kind.EQUAL) !== -1 && isLineShortEnough(without.head, mode.lineLength);
 }
 
-function hasBracketBeforeLast(line: Line): boolean {
-  for (let i = 0; i < line.leaves.length - 1; i++) {
+/** Whether a bracket is among the first `end` leaves. */
+function hasBracket(line: Line, end: number): boolean {
+  for (let i = 0; i < end; i++) {
     if (isBracket(line.tree.kind[line.leaves[i]!]!)) return true;
   }
   return false;

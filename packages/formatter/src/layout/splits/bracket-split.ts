@@ -1,5 +1,7 @@
 import type { Line, Trail } from "../../lines/line.ts";
+import { isMultilineString } from "../../syntax/predicates/strings.ts";
 import { NONE } from "../../syntax/tree.ts";
+import { isLineShortEnough, isStartTooLong } from "../short-enough.ts";
 import { buildHead, buildTail } from "./build-line.ts";
 
 /**
@@ -12,7 +14,8 @@ export class BracketSplit {
   readonly body: Line;
   readonly openingBracket: number;
   readonly closingBracket: number;
-  /** Index of the closing bracket. */
+  /** Indices of the two brackets. */
+  readonly open: number;
   readonly close: number;
   /** Where the body begins and ends; with hugged brackets that is further in than `close`. */
   readonly start: number;
@@ -21,6 +24,10 @@ export class BracketSplit {
   trail: Trail | undefined = undefined;
   /** Where the names of a chained assignment begin in the tail, if that is known. */
   namesInTail: number | undefined = undefined;
+  /** Brackets before the split that were printed before it was found. */
+  shownBefore: (() => readonly number[]) | undefined = undefined;
+  /** What is to be done when the head has been made. */
+  afterHead: ((head: Line) => void) | undefined = undefined;
   #head: Line | undefined = undefined;
   #tail: Line | undefined = undefined;
 
@@ -29,6 +36,7 @@ export class BracketSplit {
     this.body = body;
     this.openingBracket = line.leaves[open]!;
     this.closingBracket = line.leaves[close]!;
+    this.open = open;
     this.close = close;
     this.start = start;
     this.end = end;
@@ -36,7 +44,10 @@ export class BracketSplit {
 
   /** Up to and including the opening bracket. */
   get head(): Line {
-    this.#head ??= buildHead(this.line.leaves, this.start, this.line);
+    if (this.#head === undefined) {
+      this.#head = buildHead(this.line.leaves, this.start, this.line);
+      this.afterHead?.(this.#head);
+    }
     return this.#head;
   }
 
@@ -45,6 +56,20 @@ export class BracketSplit {
     this.#tail ??= buildTail(this.line.leaves, this.end, this.line);
     this.#tail.trail = this.trail;
     return this.#tail;
+  }
+
+  /** Whether the head fits; one that is too long is mostly not made for that. */
+  isHeadShortEnough(lineLength: number): boolean {
+    return !isStartTooLong(this.line, this.start, lineLength) && isLineShortEnough(this.head, lineLength);
+  }
+
+  /** Whether a string of several lines stands outside the body. */
+  hasMultilineStringOutside(): boolean {
+    const { line, start, end } = this;
+    if (!line.hasString) return false;
+    return line.leaves.some(
+      (leaf, index) => (index < start || index >= end) && isMultilineString(line.tree, leaf),
+    );
   }
 
   /** Whether brackets further in are kept together with those of the split. */
@@ -57,14 +82,18 @@ export class BracketSplit {
    * looked at each time, a chain would take the square of its length.
    */
   giveHead(): void {
-    if (this.isHugged || !this.line.hasTrackedHead) return;
+    if (this.#head !== undefined || !this.line.hasTrackedHead) return;
     this.#tail = this.tail;
-    this.#head = this.line.takeHead(this.start);
+    this.#head = this.line.takeHead(this.open, this.start, new Set(this.shownBefore?.()));
   }
 
-  /** Has the tail take the line's leaves, where it will be split in the same way again. */
+  /** Whether the tail will be split in the same way again. */
+  get hasSteadyTail(): boolean {
+    return this.trail !== undefined || this.namesInTail !== undefined;
+  }
+
+  /** Has the tail take the line's leaves. */
   giveTail(): void {
-    if (this.trail === undefined && this.namesInTail === undefined) return;
     this.#head = this.head;
     this.#tail = this.line.takeTail(this.end);
     this.#tail.namesFrom = this.namesInTail;

@@ -1,3 +1,4 @@
+import { BracketTracker } from "../../lines/brackets.ts";
 import type { Line } from "../../lines/line.ts";
 import { hasPreview } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
@@ -28,6 +29,10 @@ export function firstRightHandSplit(line: Line): BracketSplit | undefined {
 export class RightHandSplits {
   readonly line: Line;
   readonly #made = new Map<number, BracketSplit | undefined>();
+  /** Pairs whose content has the depths of a body's leaves; in the line they are deeper. */
+  #bodies: BracketSplit[] = [];
+  /** Splits whose brackets are printed since the line was made. */
+  readonly #shown: BracketSplit[] = [];
 
   constructor(line: Line) {
     this.line = line;
@@ -57,7 +62,7 @@ export class RightHandSplits {
   of(closing: number): BracketSplit {
     const { tree, leaves } = this.line;
     const close = leaves.indexOf(closing);
-    return this.#at(leaves.lastIndexOf(tree.mate[closing]!, close), close)!;
+    return this.#made.get(close) ?? this.#at(leaves.lastIndexOf(tree.mate[closing]!, close), close)!;
   }
 
   /** The brackets of `split` are printed from now on, which other splits may depend on. */
@@ -66,16 +71,79 @@ export class RightHandSplits {
     if (tree.textLength(split.openingBracket) > 0 && tree.textLength(split.closingBracket) > 0) return;
     ensureVisible(tree, split.openingBracket);
     ensureVisible(tree, split.closingBracket);
+    this.#shown.push(split);
     this.#made.clear();
   }
 
+  /** Has the head of a split take the line's leaves, if it can. It comes out as if it had been made leaf by leaf. */
+  giveHead(split: BracketSplit): void {
+    if (!this.line.hasTrackedHead) return;
+    const { open, close } = split;
+    // The other half of a pair that holds the split is not in the head, whose leaves are less deep then.
+    if (this.#bodies.some((body) => body.open < open && body.close > close)) return;
+    split.giveHead();
+  }
+
+  /**
+   * Black makes the head and then the body of each split that it looks at, and either notes how deep its leaves are.
+   * The splits looked at later go by that, so that the same is noted here, in the same order.
+   */
   #at(open: number, close: number): BracketSplit | undefined {
-    if (this.#made.has(close)) return this.#made.get(close);
+    this.#markHead(open);
+    const known = this.#made.has(close);
+    const split = known ? this.#made.get(close) : this.#make(open, close);
+    if (split === undefined) return undefined;
+    if (known) mark(this.line, open, close, 0);
+    this.#bodies.push(split);
+    return split;
+  }
+
+  #make(open: number, close: number): BracketSplit | undefined {
     const split = makeSplit(this.line, open, close);
+    const shown = this.#shown.length;
+    split.shownBefore = () => bracketsWithin(this.#shown.slice(0, shown), open);
+    split.afterHead = (head) => {
+      this.#markBodies(open);
+      head.tracker.printed = bracketsWithin(this.#shown.slice(shown), open);
+    };
     const made = bracketSplitSucceeded(split) ? split : undefined;
     // Among comments it matters how deep the leaves of a body were when they were added to a line last.
     if (this.line.comments === undefined) this.#made.set(close, made);
     return made;
+  }
+
+  /** Marks what bodies have marked of the leaves before index `end` as leaves of the line again. */
+  #markHead(end: number): void {
+    if (this.#bodies.length === 0) return;
+    const { tree, leaves } = this.line;
+    let done = -1;
+    for (const { open, close } of this.#bodies.toSorted((a, b) => a.open - b.open)) {
+      if (close >= end || close < done) continue;
+      mark(this.line, open, close, tree.depth[leaves[open]!]! + 1);
+      done = close;
+    }
+    this.#bodies = this.#bodies.filter(({ close }) => close >= end);
+  }
+
+  /** Marks leaves of bodies before index `end` as such once more, when a head is made later than in Black. */
+  #markBodies(end: number): void {
+    for (const { open, close } of this.#bodies) if (close < end) mark(this.line, open, close, 0);
+  }
+}
+
+/** The brackets of splits that stand before index `end`. */
+function bracketsWithin(splits: readonly BracketSplit[], end: number): number[] {
+  return splits
+    .filter(({ close }) => close < end)
+    .flatMap(({ openingBracket, closingBracket }) => [openingBracket, closingBracket]);
+}
+
+/** Marks what the pair holds: leaves at its own level are `depth` deep. */
+function mark({ tree, leaves }: Line, open: number, close: number, depth: number): void {
+  const tracker = new BracketTracker(tree);
+  for (let i = open + 1; i < close; i++) {
+    tracker.mark(leaves[i]!);
+    tree.depth[leaves[i]!]! += depth;
   }
 }
 

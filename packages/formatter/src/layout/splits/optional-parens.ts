@@ -108,8 +108,7 @@ function parensCannotHelp(split: BracketSplit, mode: Mode): boolean {
   ) {
     return true;
   }
-  if (!split.line.hasString) return false;
-  return split.head.containsMultilineStrings() || split.tail.containsMultilineStrings();
+  return split.hasMultilineStringOutside();
 }
 
 /** Dictionary values (preview) and the patterns and guards of `case` keep their parentheses. */

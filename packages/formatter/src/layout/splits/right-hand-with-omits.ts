@@ -1,14 +1,13 @@
-import { leafWidth } from "../../lines/leaf-size.ts";
+import { leafCodePoints } from "../../lines/leaf-size.ts";
 import type { Line } from "../../lines/line.ts";
 import { hasPreview, type Mode } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
 import { Feature } from "../../mode/target-version.ts";
 import { isClosingBracket } from "../../syntax/kinds.ts";
-import { LINE_BREAK } from "../../syntax/leaf-space.ts";
-import { NONE, TextFlag } from "../../syntax/tree.ts";
+import { NONE } from "../../syntax/tree.ts";
 import { exceedsOnlyByBracketComment, exceedsOnlyBySubscriptComment } from "../omit/bracket-comment.ts";
 import { trailersToOmit } from "../omit/trailers.ts";
-import { INDENT_WIDTH, isLineShortEnough } from "../short-enough.ts";
+import { INDENT_WIDTH, isLineShortEnough, isStartTooLong } from "../short-enough.ts";
 import { BracketSplit } from "./bracket-split.ts";
 import { namesInTail, withoutFarNames } from "./chained-targets.ts";
 import { type Omit, omitNothing, RightHandSplits } from "./first-right-hand.ts";
@@ -28,11 +27,12 @@ export function rightHandSplitWithOmits(line: Line, features: number, mode: Mode
     allHeadsMustExceed(line, tooFar, mode.lineLength)
   ) {
     const split = rightHandSplit(splits, mode, features, omitNothing);
-    split?.giveHead();
+    if (split !== undefined) splits.giveHead(split);
     return split?.lines();
   }
   const split = searchNearNames(line, mode, features) ?? searchForSplit(splits, tooFar, mode, features);
-  split?.giveTail();
+  if (split?.hasSteadyTail) split.giveTail();
+  else if (split !== undefined) splits.giveHead(split);
   return split?.lines();
 }
 
@@ -63,7 +63,7 @@ function searchForSplit(
     const split = rightHandSplit(splits, mode, features, omit);
     if (split === undefined) return undefined;
     if (omit.size === 0) first ??= split;
-    if (split.start > tooFar || !isFirstLineFine(split.head, omit, mode)) continue;
+    if (!isFirstLineFine(split, omit, mode)) continue;
     if (
       hasPreview(mode, Preview.fix_magic_trailing_comma_trailer_split) &&
       line.magicTrailingComma !== NONE &&
@@ -79,14 +79,13 @@ function searchForSplit(
   return first ?? rightHandSplit(splits, mode, features, omitNothing);
 }
 
-/** Index of the first leaf that is past the width that a line may have; none where a line break comes first. */
-function firstPast({ tree, leaves, depth }: Line, lineLength: number): number {
-  let width = INDENT_WIDTH * depth;
+/** Index of the first leaf before which there are more characters than a line may have columns, line breaks included. */
+function firstPast(line: Line, lineLength: number): number {
+  const { tree, leaves } = line;
+  let length = INDENT_WIDTH * line.depth;
   for (let at = 0; at < leaves.length; at++) {
-    if (width > lineLength) return at;
-    const leaf = leaves[at]!;
-    if ((tree.textFlags[leaf]! & TextFlag.MULTILINE) !== 0 || tree.space[leaf]! >= LINE_BREAK) break;
-    width += leafWidth(tree, leaf);
+    if (length > lineLength) return at;
+    length += leafCodePoints(tree, leaves[at]!);
   }
   return leaves.length;
 }
@@ -122,7 +121,9 @@ function headMustExceed(line: Line, omit: Omit, tooFar: number): boolean {
   return open >= 0 && open >= tooFar;
 }
 
-function isFirstLineFine(first: Line, omit: Omit, mode: Mode): boolean {
+function isFirstLineFine(split: BracketSplit, omit: Omit, mode: Mode): boolean {
+  if (isStartTooLong(split.line, split.start, mode.lineLength)) return false;
+  const first = split.head;
   if (isLineShortEnough(first, mode.lineLength)) return true;
   if (omit.size === 0) return false;
   return hasPreview(mode, Preview.keep_trailers_on_bracket_comment_overflow)
