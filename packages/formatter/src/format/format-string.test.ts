@@ -26,6 +26,24 @@ describe("format", () => {
     expect(format(source)).toBe(expected);
   });
 
+  it("refuses an output of more than 1,000 nested brackets, which would grow with their square", () => {
+    const nested = (count: number) => `x = a${" if a else b".repeat(count)}\n`;
+    expect(format(nested(20))).toContain(" ".repeat(4 * 20));
+    expect(() => format(nested(1_500))).toThrow("more than 1,000 nested brackets");
+    // On a line that holds them all, none is printed.
+    expect(format(nested(1_100), { lineLength: 20_000 })).toBe(nested(1_100));
+  });
+
+  it.each([
+    // Each power was looked at once for each one around it, and a call in a return type for each one behind it.
+    ["nested powers", (count: number) => `x = a${" ** -a.b".repeat(count)}\n`],
+    ["calls in a return type", (count: number) => `def f() -> a${"(a,)".repeat(count)}: ...\n`],
+    ["assignments to tuples", (count: number) => `x = a${", a = b".repeat(count)}\n`],
+  ])("formats hundreds of %s", (_, make) => {
+    const output = format(make(400), { unstable: true });
+    expect(format(output, { unstable: true })).toBe(output);
+  });
+
   it("loses the second of two continuations in a field, as blib2to3 does", () => {
     expect(format("x  = f'{a\\\n\\\n+b}'\n")).toBe("x = f'{a\\\n\n+b}'\n");
     expect(format("f\"{f'{a \\\n \\\n + b}'!r}\"\n")).toBe("f\"{f'{a \\\n\n + b}'!r}\"\n");

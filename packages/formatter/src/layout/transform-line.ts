@@ -42,7 +42,7 @@ class Transformation {
   length = 0;
   /** Where the lines of the parts begin in the result. */
   start = 0;
-  /** Optional parentheses of the line that were not printed before the split. */
+  /** Optional parentheses of the line that were not printed before the split, if none is printed behind it. */
   optional: readonly number[] | undefined = undefined;
 
   constructor(line: Line, mode: Mode, features: number, keepsLine: boolean, only?: Split, text?: string) {
@@ -103,7 +103,8 @@ function beginSplit(current: Transformation, result: Line[]): boolean {
     current.length = current.line.leaves.length;
     const parts = split(current.line, current.features, current.mode);
     if (parts === undefined) continue;
-    current.optional = optional;
+    // One that is printed by now decides it. In a chain of assignments each line has as many as there are names.
+    current.optional = optional?.some((bracket) => isPrinted(current.line, bracket)) ? undefined : optional;
     current.parts = parts[Symbol.iterator]();
     // Lines go where they belong at once, or each level of nesting would copy all those below it.
     current.start = result.length;
@@ -154,16 +155,19 @@ function needsNoSplit(line: Line, mode: Mode, hugged: Line | undefined): boolean
  * second opinion with all optional parentheses printed (Black: run_transformer); false where that doesn't apply.
  */
 function endSplit({ line, mode, features, text, optional, start }: Transformation, result: Line[]): boolean {
-  const { tree } = line;
   if (
     optional !== undefined &&
     (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
-    !optional.some((bracket) => tree.textLength(bracket) > 0) &&
+    !optional.some((bracket) => isPrinted(line, bracket)) &&
     needsSecondOpinion(line, result[start]!, mode)
   ) {
     return runSecondOpinion(line, mode, features, text, result, start);
   }
   return true;
+}
+
+function isPrinted({ tree }: Line, bracket: number): boolean {
+  return tree.textLength(bracket) > 0;
 }
 
 /** The parentheses outside brackets that were not printed when the line was made. */

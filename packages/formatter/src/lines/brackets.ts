@@ -2,6 +2,7 @@ import { BrokenTreeError } from "../syntax/broken-tree-error.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 import { possibleDelimiters, splitPriorityAfter, splitPriorityBefore } from "./delimiters.ts";
+import { TooManyBracketsError } from "./too-many-brackets-error.ts";
 
 /** Stands for "no entries yet" in every tracker, so that a line without brackets allocates nothing. */
 const EMPTY: number[] = [];
@@ -24,18 +25,22 @@ export class BracketTracker {
   printed: readonly number[] = EMPTY;
 
   readonly #tree: Tree;
+  readonly #maxOpen: number;
   #openKeys: number[] = EMPTY;
   #openLeaves: number[] = EMPTY;
   #forLoopDepths: number[] = EMPTY;
   #lambdaArgumentDepths: number[] = EMPTY;
 
-  constructor(tree: Tree) {
+  /** @param maxOpen brackets that may be open at once */
+  constructor(tree: Tree, maxOpen = Number.POSITIVE_INFINITY) {
     this.#tree = tree;
+    this.#maxOpen = maxOpen;
   }
 
   /**
    * Takes note of the next leaf: its depth, its matching bracket, whether the line may break around it.
-   * @throws {BrokenTreeError} when a closing bracket fits no open one.
+   * @throws {BrokenTreeError} when a closing bracket fits no open one
+   * @throws {TooManyBracketsError} when there are more open than may be
    */
   mark(leaf: number): void {
     const tree = this.#tree;
@@ -142,6 +147,7 @@ export class BracketTracker {
   }
 
   #open(leaf: number, kind: number): void {
+    if (this.#openLeaves.length >= this.#maxOpen) throw new TooManyBracketsError();
     this.#openKeys = push(this.#openKeys, openKey(this.depth, kind + (Kind.RPAR - Kind.LPAR)));
     this.#openLeaves = push(this.#openLeaves, leaf);
     this.depth++;

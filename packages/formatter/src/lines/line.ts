@@ -1,5 +1,5 @@
 import type { Mode } from "../mode/mode.ts";
-import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
+import { isClosingBracket, Kind } from "../syntax/kinds.ts";
 import { isMultilineString } from "../syntax/predicates/strings.ts";
 import { NONE, TextFlag, type Tree } from "../syntax/tree.ts";
 import { BracketTracker } from "./brackets.ts";
@@ -20,6 +20,9 @@ export interface Trail {
   readonly closings: readonly number[];
   readonly count: number;
 }
+
+/** Brackets within brackets, unprinted ones too: those that the source may have (`tokenizer.ts`) and a few around them. */
+const MAX_BRACKETS = 1_010;
 
 /**
  * One logical or physical line as leaf ids, its comments set aside (Black: lines.py Line).
@@ -48,6 +51,8 @@ export class Line {
   isTail = false;
   /** Of a tail: the index from which on it is nothing but names that something is assigned to, if that is known. */
   namesFrom: number | undefined = undefined;
+  /** Of a function definition: the index of the first closing bracket behind a magic trailing comma in the return type. */
+  returnComma = Number.POSITIVE_INFINITY;
 
   #hasStandaloneComment = false;
   /** Made of the first leaves of another line, with only its complete bracket pairs tracked. */
@@ -65,7 +70,7 @@ export class Line {
     this.mode = mode;
     this.depth = depth;
     this.insideBrackets = insideBrackets;
-    this.tracker = new BracketTracker(tree);
+    this.tracker = new BracketTracker(tree, Math.max(MAX_BRACKETS, mode.lineLength / 2));
   }
 
   /**
@@ -189,6 +194,7 @@ export class Line {
    */
   takeHead(open: number, end: number, shown: ReadonlySet<number>): Line {
     const head = Line.head(this);
+    head.returnComma = this.returnComma;
     head.leaves = this.leaves;
     // Brackets without a mate in the head are not tracked there.
     const rest = head.leaves.splice(open);
@@ -350,14 +356,6 @@ export class Line {
     let count = 0;
     for (const leaf of this.leaves) if (kinds[leaf] === kind) count++;
     return count;
-  }
-
-  hasBracket(): boolean {
-    const kinds = this.tree.kind;
-    for (const leaf of this.leaves) {
-      if (isOpeningBracket(kinds[leaf]!) || isClosingBracket(kinds[leaf]!)) return true;
-    }
-    return false;
   }
 
   /** White space asks about the subscript only around colons and directly within a slice. */

@@ -8,6 +8,7 @@ import { needsTrailingComma } from "./trailing-comma.ts";
 /** The first `end` leaves, up to and including the opening bracket of a split; complete bracket pairs are tracked. */
 export function buildHead(leaves: readonly number[], end: number, original: Line): Line {
   const head = Line.head(original);
+  head.returnComma = original.returnComma;
   const tracked = leavesInsideMatchingBrackets(original.tree, leaves, end);
   for (let i = 0; i < end; i++) appendWithComments(head, leaves[i]!, original, tracked[i] === 1);
   return head;

@@ -115,7 +115,31 @@ export function isSimpleExponentiation(tree: Tree, id: number): boolean {
   return isSimpleOperand(tree, id);
 }
 
+/** What is known of powers of a tree, as long as that has so many nodes: parentheses that are added make a new one. */
+interface KnownPowers {
+  count: number;
+  readonly isSimple: Map<number, boolean>;
+}
+
+const knownPowers = new WeakMap<Tree, KnownPowers>();
+
+/** Of nested powers (`a ** -b.c ** -d`) each is asked about; each is looked at once. */
 function isSimpleOperand(tree: Tree, id: number): boolean {
+  if (tree.kind[id] !== Kind.power) return hasSimpleParts(tree, id);
+  let known = knownPowers.get(tree);
+  if (known?.count !== tree.count) {
+    known = { count: tree.count, isSimple: new Map() };
+    knownPowers.set(tree, known);
+  }
+  let isSimple = known.isSimple.get(id);
+  if (isSimple === undefined) {
+    isSimple = hasSimpleParts(tree, id);
+    known.isSimple.set(id, isSimple);
+  }
+  return isSimple;
+}
+
+function hasSimpleParts(tree: Tree, id: number): boolean {
   const kind = tree.kind[id]!;
   if (kind < FIRST_NODE) {
     return isNameKind(kind) || kind === Kind.NUMBER || kind === Kind.DOT || kind === Kind.DOUBLESTAR;

@@ -1,0 +1,8 @@
+/** A line has so many brackets within brackets, each of them to be indented more than the one around it, that no split is tried. */
+export class TooManyBracketsError extends Error {
+  override readonly name = "TooManyBracketsError";
+
+  constructor() {
+    super("the output would have more than 1,000 nested brackets; Python takes 200");
+  }
+}
