@@ -157,7 +157,31 @@ describe("the gateway without a configuration", () => {
   });
 });
 
-describe("lists of models with check_provider_endpoint", () => {
+describe("lists of models keep a pattern", () => {
+  it.each([
+    ["where the setting says so", "litellm_settings: {check_provider_endpoint: false}", undefined],
+    ["whose provider does not answer", "", "hang"],
+    ["whose provider is away", "", "disconnect"],
+    ["whose provider lists nonsense", "", "garbage"],
+  ])("%s", async (_name, settings, fault) => {
+    const simulator = await startSimulator();
+    if (fault !== undefined) simulator.setFault({ path: "/openai", fault });
+    const params = `{model: openai/*, api_key: k, api_base: "${simulator.url}/openai/v1"}`;
+    const gateway = await startTestGateway({
+      config: `model_list: [{model_name: openai/*, litellm_params: ${params}}]\n${settings}`,
+    });
+    try {
+      const { data } = (await (await gateway.call("/v1/models")).json()) as { data: { id: string }[] };
+      expect(data.map(({ id }) => id)).toEqual(["openai/*"]);
+      if (fault === undefined) expect(simulator.received()).toEqual([]);
+    } finally {
+      await gateway.close();
+      await simulator.close();
+    }
+  });
+});
+
+describe("lists of models of providers", () => {
   let simulator: Simulator;
   let gateway: TestGateway;
 
@@ -175,7 +199,6 @@ model_list:
   - {model_name: plain, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
 keys:
   - {key: ${CHEAP}, models: [openai/gpt-4o, plain]}
-litellm_settings: {check_provider_endpoint: true}
 `,
     });
     // A provider that is slow to answer is asked again.

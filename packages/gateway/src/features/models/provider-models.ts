@@ -9,8 +9,9 @@ import { captureStars, fillStars } from "../../core/routing/name-pattern.ts";
 /** Milliseconds for which a provider's list counts, and a failure to get one. */
 const KEEP_LIST = 300_000;
 const KEEP_FAILURE = 30_000;
-/** Milliseconds that a provider has for its list. */
+/** Milliseconds that a provider has for its list, and that a caller waits for it; then the pattern is shown. */
 const TIMEOUT = 5000;
+const PATIENCE = 1000;
 /** Models of one deployment, and characters of a name, that are shown at most. */
 const MAX_MODELS = 5000;
 const MAX_NAME = 256;
@@ -19,7 +20,10 @@ const PAGE = { anthropic: "limit", gemini: "pageSize" } as const;
 
 interface KnownList {
   readonly until: number;
-  readonly names: Promise<readonly string[] | undefined>;
+  /** What the provider said last. */
+  readonly names: readonly string[] | undefined;
+  /** Under way. */
+  readonly asking: Promise<readonly string[] | undefined> | undefined;
 }
 
 /** The names that a deployment's pattern stands for, by its provider's own list (`check_provider_endpoint`). */
@@ -34,18 +38,25 @@ export class ProviderModels {
     this.#client = new ResourceClient(deps);
   }
 
-  /** The names under which callers can ask for the provider's models; `undefined` where it does not list any. */
+  /**
+   * The names under which callers can ask for the provider's models; `undefined` where it does not list any. A list that
+   * is old is shown while the next one is fetched; a provider that is away or slow holds nobody up for longer than
+   * `PATIENCE`.
+   */
   async namesOf(deployment: Deployment): Promise<readonly string[] | undefined> {
     const { model, provider } = deployment;
     const isListed = this.#findProvider(provider)?.resources.has("models") === true;
     if (!isListed || !model.includes("*")) return undefined;
     const known = this.#known.get(deployment);
-    if (known !== undefined && known.until > Date.now()) return known.names;
-    const asked = { until: Date.now() + KEEP_LIST, names: this.#ask(deployment) };
-    this.#known.set(deployment, asked);
-    const names = await asked.names;
-    if (names === undefined) this.#known.set(deployment, { ...asked, until: Date.now() + KEEP_FAILURE });
-    return names;
+    if (known !== undefined && known.until > Date.now()) return known.names ?? soon(known.asking);
+    const asking = this.#ask(deployment).then((names) => {
+      const until = Date.now() + (names === undefined ? KEEP_FAILURE : KEEP_LIST);
+      const shown = names ?? known?.names;
+      this.#known.set(deployment, { until, names: shown, asking: undefined });
+      return shown;
+    });
+    this.#known.set(deployment, { until: Date.now() + TIMEOUT, names: known?.names, asking });
+    return known?.names ?? soon(asking);
   }
 
   /** Callers who come meanwhile wait for the same answer, so that none of them ends it. */
@@ -69,6 +80,20 @@ export class ProviderModels {
       return undefined;
     }
   }
+}
+
+/** What is there in a moment. */
+function soon(
+  asking: Promise<readonly string[] | undefined> | undefined,
+): Promise<readonly string[] | undefined> | undefined {
+  if (asking === undefined) return undefined;
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE, undefined);
+    void asking.then((names) => {
+      clearTimeout(timer);
+      resolve(names);
+    });
+  });
 }
 
 /** Google's names begin with the collection's. */

@@ -26,8 +26,8 @@ export const gatewayOptions = {
     "Refuse a call with a hosted tool (web search, code interpreter) that its provider lacks, instead of leaving it out.",
   ),
   check_provider_endpoint: flag(
-    false,
-    "List a provider's own models in place of a pattern such as `openai/*`, asked for every five minutes.",
+    true,
+    "List a provider's own models in place of a pattern such as `openai/*`, asked for when somebody lists them, at most every five minutes. Where it is away or lists none, and with `false`, the pattern is listed.",
   ),
   request_timeout: amount(600, "Seconds for a whole call."),
   max_websockets: count(
