@@ -71,6 +71,19 @@ function freeId(id: string, taken: ReadonlyMap<string, number>): string {
   }
 }
 
+/** Parameters that are not for the provider's requests. */
+const ownKeys: ReadonlySet<string> = new Set(
+  Object.keys({ ...deploymentOptions, ...priceOptions, ...variedPriceOptions }),
+);
+/** Parameters that are not read by the table of deployments. */
+const passedOnKeys: readonly string[] = [
+  ...Object.keys(passedOnOptions),
+  ...callDefaults,
+  ...providerSettings,
+  ...Object.keys(priceOptions),
+  ...Object.keys(variedPriceOptions),
+];
+
 /** One entry of `model_list`; `undefined` for one that is none. */
 export function readDeployment(
   document: ProblemReport,
@@ -98,13 +111,8 @@ export function readDeployment(
   const params = { path: own.path, value: withDefaults(document, own, surroundings) };
   const info = modelInfo(sectionOf(document, entry, path, "model_info"), params);
   const beside = readOptions(document, entry, path, entryOptions, Object.keys(entry));
-  const known = Object.keys({ ...deploymentOptions, ...priceOptions, ...variedPriceOptions });
   const furtherKeys = [
-    ...Object.keys(passedOnOptions),
-    ...callDefaults,
-    ...providerSettings,
-    ...Object.keys(priceOptions),
-    ...Object.keys(variedPriceOptions),
+    ...passedOnKeys,
     ...Object.keys(params.value).filter((key) => isProviderParameter(key) || isOtherPrice(key)),
   ];
   const settings = readOptions(
@@ -140,7 +148,7 @@ export function readDeployment(
     order: settings.order,
     timeouts: timeoutsOf(settings),
     prices: readPrices(document, params, info),
-    params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !known.includes(key))),
+    params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !ownKeys.has(key))),
     info: info.value,
   };
 }

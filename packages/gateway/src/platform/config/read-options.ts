@@ -17,9 +17,9 @@ export function readOptions<Table extends OptionTable>(
   alsoKnown: readonly string[] = [],
   advice = "",
 ): Settings<Table> {
-  const settings: Record<string, unknown> = {};
-  for (const [key, option] of Object.entries(table)) {
-    settings[camelCase(key)] = option.initial;
+  const { options, initial } = readyTable(table);
+  const settings: Record<string, unknown> = { ...initial };
+  for (const [key, camel, option] of options) {
     const value = section[key];
     if (value === undefined || value === null) continue;
     if (option.shape === "ignored" || option.shape === "unenforced") {
@@ -29,10 +29,33 @@ export function readOptions<Table extends OptionTable>(
     }
     const result = option.read(value);
     if (result instanceof WrongValue) document.error([...path, key, ...result.at], result.message);
-    else settings[camelCase(key)] = result;
+    else settings[camel] = result;
   }
-  warnOfUnknown(document, section, path, [...Object.keys(table), ...alsoKnown], advice);
+  const isKnown = (key: string): boolean => Object.hasOwn(table, key) || alsoKnown.includes(key);
+  if (!Object.keys(section).every(isKnown))
+    warnOfUnknown(document, section, path, [...Object.keys(table), ...alsoKnown], advice);
   return settings as Settings<Table>;
+}
+
+/** A table as thousands of entries are read by it. */
+interface ReadyTable {
+  readonly options: readonly (readonly [key: string, camel: string, option: OptionTable[string]])[];
+  readonly initial: Readonly<Record<string, unknown>>;
+}
+
+const readyTables = new WeakMap<OptionTable, ReadyTable>();
+
+function readyTable(table: OptionTable): ReadyTable {
+  let ready = readyTables.get(table);
+  if (ready === undefined) {
+    const options = Object.entries(table).map(([key, option]) => [key, camelCase(key), option] as const);
+    ready = {
+      options,
+      initial: Object.fromEntries(options.map(([, camel, { initial }]) => [camel, initial])),
+    };
+    readyTables.set(table, ready);
+  }
+  return ready;
 }
 
 /** Warns of each key that is not among the known ones, and names the nearest. */

@@ -1,6 +1,6 @@
 import type { PriceOverride, TokenPrices } from "../../contract/deployment.ts";
 import { defined } from "../../contract/json.ts";
-import { camelCase } from "./option.ts";
+import { camelCase, type Option } from "./option.ts";
 import {
   isOtherPrice,
   longInputs,
@@ -17,9 +17,15 @@ import type { Section } from "./sections.ts";
 /** Prices by their keys. */
 type Prices = ReadonlyMap<string, number>;
 
+const allPrices: Readonly<Record<string, Option<number | undefined>>> = {
+  ...priceOptions,
+  ...variedPriceOptions,
+};
+
 /** An entry's prices: those of its parameters, else those of its `model_info`, where LiteLLM's files have them too. */
 export function readPrices(document: ProblemReport, params: Section, info: Section): PriceOverride {
   const prices: Prices = new Map([...pricesOf(document, info), ...pricesOf(document, params)]);
+  if (prices.size === 0) return {};
   const tiers = new Map<string, TokenPrices>();
   for (const { suffix, tier } of pricedTiers) {
     const ofTier = tokenPrices(prices, suffix);
@@ -40,7 +46,10 @@ export function readPrices(document: ProblemReport, params: Section, info: Secti
 function pricesOf(document: ProblemReport, { value, path }: Section): Prices {
   for (const key of Object.keys(value).filter(isOtherPrice))
     document.warn([...path, key], "has no effect here: prices are of tokens, and of seconds of video");
-  const table = { ...priceOptions, ...variedPriceOptions };
+  // Most entries have none of the many.
+  const keys = Object.keys(allPrices).filter((key) => Object.hasOwn(value, key));
+  if (keys.length === 0) return new Map();
+  const table = Object.fromEntries(keys.map((key) => [key, allPrices[key]!]));
   const settings: Readonly<Record<string, number | undefined>> = readOptions(
     document,
     value,
@@ -49,7 +58,7 @@ function pricesOf(document: ProblemReport, { value, path }: Section): Prices {
     Object.keys(value),
   );
   return new Map(
-    Object.keys(table).flatMap((key) => {
+    keys.flatMap((key) => {
       const price = settings[camelCase(key)];
       return price === undefined ? [] : [[key, price]];
     }),
