@@ -136,10 +136,10 @@ export class IdempotentAnswers {
         await store.update(row, { state: "answered", status, ...keptBody(used) });
         return reply;
       }
-      await store.update(row, {
-        state: "streaming",
-        status,
-        headers: JSON.stringify(withUse(headers, exchange.call)),
+      const begun = { status, headers: JSON.stringify(withUse(headers, exchange.call)) };
+      await store.update(row, { state: "streaming", ...begun }).catch(async (error: unknown) => {
+        await closeUnread(reply);
+        throw error;
       });
       streams = true;
       this.#keep(this.#record(reply, row).finally(letGo));
@@ -249,4 +249,9 @@ function otherRequest(): GatewayError {
   const message =
     "This Idempotency-Key was used for another request within the last 24 hours. Send the same request again, or choose a new key.";
   return new GatewayError(422, "invalid_request_error", message, { param: "Idempotency-Key" });
+}
+
+/** Ends a stream that nobody will read. One step first: a generator that never began does not close what it reads from. */
+async function closeUnread({ stream }: StreamedReply): Promise<void> {
+  for await (const _chunk of stream) break;
 }

@@ -165,6 +165,9 @@ export class BackgroundResponses {
       return { id: row.id, previousId, conversationId: context.conversationId };
     };
     const issued = { id: row.id, providerId: undefined, deploymentId: undefined };
+    const input = await this.#state.responses.items(row.id, "input");
+    // Nothing may fail between this and the reading of its stream, which nobody would close then: it would hold its share of
+    // the budget for as long as this process lives.
     const reply = (await executeCall(this.#deps.calls, {
       callId: orderedUuid(),
       format: "responses",
@@ -178,7 +181,6 @@ export class BackgroundResponses {
       adapter,
       view: new AnswerNames(() => ({ issued, shown: shownIds() })),
     })) as StreamedReply;
-    const input = await this.#state.responses.items(row.id, "input");
     signal.addEventListener("abort", () => stop.abort(), { once: true });
     const recorder = new StreamRecorder({
       state: this.#state,
