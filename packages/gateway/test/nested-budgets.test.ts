@@ -321,6 +321,10 @@ describe.each([
     for (const more of named) expect(await call(key, more)).toMatchObject({ status: 403 });
     await must("/customer/unblock", { user_ids: ["c-bad"] });
     expect(await call(key, named[0])).toMatchObject({ status: 200 });
+    // As in LiteLLM, also before anybody made it.
+    expect(await call(key, { user: "c-unmade" })).toMatchObject({ status: 200 });
+    await must("/customer/block", { user_ids: ["c-unmade", "c-bad"] });
+    expect(await call(key, { user: "c-unmade" })).toMatchObject({ status: 403 });
   });
 
   it.skipIf(skip)("odd limits are refused", async () => {

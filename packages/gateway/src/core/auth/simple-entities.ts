@@ -6,6 +6,7 @@ import {
   deleteEntity,
   type EntityFields,
   entityObject,
+  findEntity,
   insertEntity,
   mergedSettings,
   missing,
@@ -67,12 +68,14 @@ export class SimpleEntities {
     });
   }
 
-  /** Refuses entities from now on, or accepts them again. */
+  /** Refuses entities from now on, or accepts them again. One that is not there is made, so that it is refused. */
   setBlocked(managed: Managed, ids: readonly string[], blocked: boolean): Promise<JsonObject[]> {
     const { type } = this.#fields;
     return this.#changing(managed, async (under) => {
       const changed: JsonObject[] = [];
       for (const id of new Set(ids)) {
+        if (blocked && (await findEntity(under, type.kind, id)) === undefined)
+          await insertEntity(under, type, id, { settings: {} });
         const valuesOf = (_: unknown, stored: JsonObject) => ({ settings: { ...stored, blocked } });
         const action = blocked ? "blocked" : "unblocked";
         changed.push(entityObject(type, await updateEntity(under, type, id, valuesOf, action)));

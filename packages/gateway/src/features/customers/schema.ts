@@ -65,7 +65,13 @@ function operationsAt(prefix: string, kind: string): Operation[] {
       namedCustomers,
       object({ deleted_customers: whole() }),
     ),
-    post("block", `block${kind}s`, "Refuse customers' calls from now on", namedCustomers, object()),
+    post(
+      "block",
+      `block${kind}s`,
+      "Refuse customers' calls from now on, also of customers that were not made",
+      namedCustomers,
+      object(),
+    ),
     post("unblock", `unblock${kind}s`, "Accept customers' calls again", namedCustomers, object()),
     {
       method: "GET",
