@@ -191,10 +191,11 @@ describe("models made at run time", () => {
     expect(
       (await ask("POST", "/credentials", { credential_name: name, credential_values: values })).status,
     ).toBe(400);
-    await ask("POST", "/model/new", {
+    const added = await ask("POST", "/model/new", {
       model_name: "with-credential",
       litellm_params: { model: "openai/gpt-4o", litellm_credential_name: name },
     });
+    expect(added).toMatchObject({ litellm_params: { litellm_credential_name: name } });
     expect((await chat("with-credential")).status).toBe(200);
     expect(simulator.received().at(-1)!.headers.authorization).toBe("Bearer sk-first-0123456789");
     const shown = await ask("GET", `/credentials/by_name/${name}`);

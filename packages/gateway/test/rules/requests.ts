@@ -37,8 +37,6 @@ export interface Example {
   readonly isTask?: true;
   /** Hooks see the answer of the model behind it, which is not the one that the caller gets. */
   readonly hooksSeeModels?: true;
-  /** The same where the provider's format is another one: the gateway makes its own answer of the model's. */
-  readonly hooksSeeModelsTranslated?: true;
   /** The gateway keeps what it answers, so that no provider is waited for. */
   readonly isKept?: true;
   /** Shows deployments or models, of those that the key may use. */
@@ -140,12 +138,7 @@ export const examples: Readonly<Record<string, Example>> = {
 
   createResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
   countResponseInputTokens: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
-  // Hooks see the summary, which the caller gets sealed.
-  compactResponse: {
-    ...asking,
-    hooksSeeModelsTranslated: true,
-    body: () => ({ model: "gpt", input: "ORIGINAL" }),
-  },
+  compactResponse: { ...asking, body: () => ({ model: "gpt", input: "ORIGINAL" }) },
   retrieveResponse: { ...free, needs: "response" },
   deleteResponse: { ...free, needs: "response" },
   listInputItems: { ...free, isKept: true, needs: "response" },

@@ -7,6 +7,7 @@ import { upstreamPath } from "../../contract/upstream-path.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { answerId } from "../../formats/answer-members.ts";
+import { responseObject } from "../../formats/responses/response-object.ts";
 import { compactionItem } from "./compaction-item.ts";
 import { readResponseRequest } from "./create-request.ts";
 import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
@@ -44,7 +45,10 @@ export class ResponseCompactor {
     const answer = Buffer.isBuffer(reply.body) ? readJsonObject(reply.body) : (reply.body as JsonObject);
     if (answer.object !== "response") return reply;
     const summary = summaryOf(answer);
+    // Hooks see the summary before it is sealed, as a response; what they added to that is the caller's too.
+    const added = Object.entries(answer).filter(([name]) => !responseMembers.has(name));
     const compaction = {
+      ...Object.fromEntries(added),
       id: answerId("resp_", callId),
       object: "response.compaction",
       created_at: answer.created_at,
@@ -54,6 +58,12 @@ export class ResponseCompactor {
     return { ...reply, body: compaction };
   }
 }
+
+const responseMembers: ReadonlySet<string> = new Set(
+  Object.keys(
+    responseObject({ model: "", request: {}, callId: "", created: 0 }, { status: "completed", output: [] }),
+  ),
+);
 
 /** Asks a model for a summary where the provider has no compaction. */
 class SummaryAdapter implements RequestAdapter {

@@ -5,6 +5,8 @@ import { KEY_LOOK } from "../log/redact.ts";
 const MASK = "********";
 
 const secretNames = /key|token|secret|passw|passphrase|pwd|credential|authorization|bearer|cookie/i;
+/** Name a secret that stands elsewhere, as one may see. */
+const namesOfSecrets = /^(?:litellm_)?credential_name$/;
 /** Every value in these is secret, whatever its name. */
 const secretGroups: ReadonlySet<string> = new Set(["headers", "static_headers", "extra_headers", "auth"]);
 /** Schemas of functions: what is named like a secret there is a parameter's name. */
@@ -123,7 +125,7 @@ function mapTexts(
 }
 
 function isNamedSecret(name: string): boolean {
-  return secretNames.test(name) || secretGroups.has(name);
+  return (secretNames.test(name) && !namesOfSecrets.test(name)) || secretGroups.has(name);
 }
 
 function at(value: unknown, path: readonly (string | number)[]): unknown {

@@ -171,27 +171,48 @@ const families = [
   ["vectors", "vectors-google"],
 ];
 
-/** Native and translated, in place and returned: the same texts to every provider, and the hook's mark to every caller. */
+/**
+ * Native and translated, whole and streamed: in place and returned the caller gets the same answer to the letter, with the
+ * hook's mark where it is whole, and every provider the same texts.
+ */
 async function translates(stage: Stage, operation: Operation, form: string): Promise<void> {
-  const { model, body, hooksSeeModels, hooksSeeModelsTranslated, isTask } = examples[operation.id]!;
+  const { model, body, hooksSeeModels, isTask } = examples[operation.id]!;
   const own = operation.ids.includes("model") ? (model ?? "gpt") : body?.({}).model;
   const others = families.find((family) => family.includes(String(own))) ?? [];
   if (isTask === true || own === undefined || others.length === 0) return;
   const seen = new Map<string, unknown>();
-  for (const other of others)
+  for (const [other, stream] of others.flatMap((model) => [
+    [model, false] as const,
+    [model, true] as const,
+  ])) {
+    const answered: string[] = [];
     for (const word of ["in-place", "returned"]) {
-      const answer = await ask(stage, operation, { form, model: other, callId: nextId(word) });
+      const given = stream ? { body: { ...body?.({}), model: other, stream } } : { model: other };
+      const answer = await ask(stage, operation, { form, ...given, callId: nextId(word) });
+      // It has no streams.
+      if (stream && !isStream(answer.headers)) break;
       expect([other, answer.status, answer.body]).toEqual([other, 200, expect.anything()]);
-      const seesModels = hooksSeeModels ?? (other === own ? undefined : hooksSeeModelsTranslated);
-      if (isJson(answer.headers) && seesModels !== true) expect(answer.body).toContain('"hooked"');
+      if (isJson(answer.headers) && hooksSeeModels !== true) expect(answer.body).toContain('"hooked"');
+      answered.push(plainAnswer(answer.body));
       const asked = stage.asked().join("\n");
       // A provider without the operation is not asked, and the gateway answers itself.
       if (asked === "") continue;
       expect([other, asked]).toEqual([other, expect.not.stringContaining("ORIGINAL")]);
-      seen.set(`${other} ${word}`, asked.match(/CHANGED/g)?.length);
+      seen.set(`${other} ${word} ${stream}`, changedTexts(asked));
     }
+    expect(answered[1]).toEqual(answered[0]);
+  }
   expect(seen.size).toBeGreaterThan(0);
   expect([...seen]).toEqual([...seen].map(([name]) => [name, [...seen.values()][0]]));
+}
+
+/** The whole texts of what providers were asked in which something was changed, whatever the members are called there. */
+function changedTexts(asked: string): readonly string[] {
+  return [...asked.matchAll(/"((?:[^"\\]|\\.)*CHANGED(?:[^"\\]|\\.)*)"/g)].map(([, text]) => text!).sort();
+}
+
+function isStream(headers: Readonly<Record<string, unknown>>): boolean {
+  return String(headers["content-type"]).includes("text/event-stream");
 }
 
 function isJson(headers: Readonly<Record<string, unknown>>): boolean {
@@ -201,4 +222,11 @@ function isJson(headers: Readonly<Record<string, unknown>>): boolean {
 /** Without the ids, which differ each time. */
 function plain(line: string): string {
   return line.replaceAll(/\b[a-z]+[_-][\w-]{8,}/g, "ID").replaceAll(/[0-9a-f-]{36}/g, "ID");
+}
+
+/** Without ids, times and what is sealed, too. */
+function plainAnswer(text: string): string {
+  return plain(text)
+    .replaceAll(/"(\w*[iI]d|encrypted_content)":\s*"[^"]*"/g, '"$1":"ID"')
+    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{10,}\b/g, "TIME");
 }
