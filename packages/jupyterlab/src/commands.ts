@@ -25,7 +25,7 @@ export function addCommands({
     id: string,
     label: string,
     tracker: Tracker<Panel> | null,
-    format: (panel: Panel) => void,
+    format: (panel: Panel) => Promise<void>,
     isMeant: (panel: Panel) => boolean = () => true,
   ): void => {
     // The tracker remembers the panel that had the focus last; JupyterLab's commands want it to have the focus now.
@@ -40,7 +40,7 @@ export function addCommands({
       isEnabled: () => current() !== undefined,
       execute: () => {
         const panel = current();
-        if (panel !== undefined) format(panel);
+        return panel === undefined ? undefined : format(panel);
       },
     });
     palette?.addItem({ command: id, category: "Jetblack" });

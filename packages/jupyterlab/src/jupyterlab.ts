@@ -93,6 +93,21 @@ export interface Widget {
   setHidden(isHidden: boolean): void;
 }
 
+/** `Contents.IManager` of `@jupyterlab/services`: the files that the page shows, of a server or of the browser. */
+export interface Contents {
+  get(
+    path: string,
+    options: { content: true; type?: "file"; format?: "text" },
+  ): Promise<{ readonly content: unknown }>;
+  readonly fileChanged: Signal<
+    unknown,
+    {
+      readonly oldValue?: { readonly path?: string } | null;
+      readonly newValue?: { readonly path?: string } | null;
+    }
+  >;
+}
+
 /** `JupyterFrontEnd` of `@jupyterlab/application`. */
 export interface Application {
   readonly commands: {
@@ -103,12 +118,13 @@ export interface Application {
         caption: string;
         icon: unknown;
         isEnabled: () => boolean;
-        execute: () => void;
+        execute: () => Promise<void> | undefined;
       },
     ): unknown;
     readonly commandExecuted: Signal<unknown, { readonly id: string; readonly result: Promise<unknown> }>;
     notifyCommandChanged(id: string): void;
   };
+  readonly serviceManager: { readonly contents: Contents };
   readonly shell: {
     readonly currentWidget: unknown;
     readonly currentChanged?: Signal<unknown, unknown> | null;

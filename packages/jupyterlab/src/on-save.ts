@@ -22,11 +22,14 @@ export class SaveWatch {
     });
   }
 
+  /** @param opened called for each document that is open, or will be */
   watch<Panel extends { readonly context: DocumentContext }>(
     tracker: Tracker<Panel>,
+    opened: (panel: Panel) => void,
     beforeSave: (panel: Panel) => void,
   ): void {
     const add = (panel: Panel): void => {
+      opened(panel);
       panel.context.saveState.connect((_, state) => {
         if (state === "started" && this.#running > 0) beforeSave(panel);
       });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cell, file, notebook, openPage } from "../test/fake-page.ts";
 
 const sourcesOf = ({ content }: ReturnType<typeof notebook>): string[] =>
@@ -8,7 +8,7 @@ describe("notebooks", () => {
   it("formats the cell with the cursor alone, as one step", async () => {
     const panel = notebook([cell("x=1\ny = 1\nz=1"), cell("z=1")]);
     const page = await openPage(panel);
-    page.run("jetblack:format-cell");
+    await page.run("jetblack:format-cell");
     expect(sourcesOf(panel)).toEqual(["x = 1\ny = 1\nz = 1", "z=1"]);
     expect(panel.content.widgets[0]!.model.sharedModel.steps).toEqual(["x=1\ny = 1\nz=1"]);
     expect(page.status()).toBe("Jetblack: formatted");
@@ -25,7 +25,7 @@ describe("notebooks", () => {
       cell("%time x\ny=1"),
     ]);
     const page = await openPage(panel);
-    page.run("jetblack:format-all-cells");
+    await page.run("jetblack:format-all-cells");
     expect(sourcesOf(panel)).toEqual(["x = 1;", ...kept, "# x=1", "x=1", "x=1", "%time x\ny = 1"]);
     expect(page.status()).toMatch(/^Jetblack: not formatted: cell 3, line \d+, column \d+: /);
     panel.context.model.contentChanged.emit();
@@ -38,8 +38,8 @@ describe("notebooks", () => {
       notebook([cell("x=1")], { writable: false }),
     ]) {
       const page = await openPage(panel);
-      page.run("jetblack:format-all-cells");
-      page.run("jetblack:format-cell");
+      await page.run("jetblack:format-all-cells");
+      await page.run("jetblack:format-cell");
       expect(sourcesOf(panel)).toEqual(["x=1"]);
     }
   });
@@ -47,7 +47,7 @@ describe("notebooks", () => {
   it("formats by the button, and without a status bar tells failures otherwise", async () => {
     const panel = notebook([cell("x=1"), cell("x = (")]);
     const page = await openPage(panel, { hasStatusBar: false });
-    page.buttons.get("Notebook")!.onClick();
+    await page.buttons.get("Notebook")!.onClick();
     expect(sourcesOf(panel)).toEqual(["x = 1", "x = ("]);
     expect(page.notifications).toEqual([expect.stringMatching(/cell 2, line 1, column/)]);
   });
@@ -55,7 +55,7 @@ describe("notebooks", () => {
   it("says what is wrong with a setting", async () => {
     const panel = notebook([cell("x=1")]);
     const page = await openPage(panel, { settings: { targetVersions: ["py27"] } });
-    page.run("jetblack:format-cell");
+    await page.run("jetblack:format-cell");
     expect(sourcesOf(panel)).toEqual(["x=1"]);
     expect(page.status()).toContain("py27");
   });
@@ -101,7 +101,7 @@ describe("files", () => {
     const panel = file("x=1\ncall( a,b )", "a.py");
     const place = { line: 1, column: 7 };
     panel.content.editor.setSelection({ start: place, end: place });
-    (await openPage(panel)).run("jetblack:format-file");
+    await (await openPage(panel)).run("jetblack:format-file");
     expect(panel.content.model.sharedModel.getSource()).toBe("x = 1\ncall(a, b)\n");
     expect(panel.content.editor.getSelection().start).toEqual({ line: 1, column: 6 });
   });
@@ -114,5 +114,55 @@ describe("files", () => {
     const text = await openPage(file("x=1", "a.txt"));
     expect(text.isEnabled("jetblack:format-file")).toBe(false);
     expect(text.buttons.get("Editor")!.isHidden).toBe(true);
+  });
+});
+
+describe("a project", () => {
+  const files = {
+    "pyproject.toml": "[tool.black]\nline-length = 10\n",
+    "src/pyproject.toml": "[project]\nname = 'other'\n",
+    "lib/pyproject.toml": "[tool.jetblack]\nskip-string-normalization = true\nforce-exclude = '/made/'\n",
+  };
+  const text = (panel: ReturnType<typeof file>): string => panel.content.model.sharedModel.getSource();
+
+  it.each([
+    ["src/deep/a.py", 'f(aaa, "b")\n', 'f(\n    aaa,\n    "b",\n)\n'],
+    ["lib/a.py", "f( aaa,'b' )\n", "f(aaa, 'b')\n"],
+    ["lib/made/a.py", "f( aaa,'b' )\n", "f( aaa,'b' )\n"],
+    ["RTC:lib/a.py", "f( aaa,'b' )\n", "f(aaa, 'b')\n"],
+  ])("says how %s is formatted, before JupyterLab's settings do", async (path, source, expected) => {
+    const panel = file(source, path);
+    const page = await openPage(panel, {
+      files,
+      settings: { lineLength: 40, skipStringNormalization: false },
+    });
+    await page.run("jetblack:format-file");
+    expect(text(panel)).toBe(expected);
+  });
+
+  it("holds when saving, also after it was changed in another tab", async () => {
+    const panel = file("f(aaa, 'b')\n", "lib/a.py");
+    const page = await openPage(panel, { files: { ...files }, settings: { formatOnSave: true } });
+    await vi.waitFor(async () => {
+      await page.save();
+      expect(page.status()).toBe("");
+    });
+    expect(text(panel)).toBe("f(aaa, 'b')\n");
+    page.change("lib/pyproject.toml", "[tool.black]\nline-length = 1\n");
+    await vi.waitFor(async () => {
+      await page.save();
+      expect(text(panel)).toBe('f(\n    aaa,\n    "b",\n)\n');
+    });
+  });
+
+  it("is named when it is wrong, and nothing is formatted", async () => {
+    const panel = file("x=1", "a.py");
+    const wrong = { "pyproject.toml": "[tool.black]\nline-lenght = 10\n" };
+    const page = await openPage(panel, { files: wrong, settings: { formatOnSave: true } });
+    await page.run("jetblack:format-file");
+    expect(page.status()).toContain("line-lenght");
+    await page.save();
+    expect(text(panel)).toBe("x=1");
+    expect(page.status()).toContain("line-lenght");
   });
 });

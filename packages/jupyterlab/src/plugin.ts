@@ -13,6 +13,7 @@ import type {
   Tracker,
 } from "./jupyterlab.ts";
 import { SaveWatch } from "./on-save.ts";
+import { Projects } from "./projects.ts";
 import { Reporter } from "./reporter.ts";
 import type { SharedModules } from "./shared-modules.ts";
 import { addButtons } from "./toolbars.ts";
@@ -64,12 +65,13 @@ async function activate(
   const reporter = new Reporter(item, (text) => apputils.Notification.warning(text, { autoClose: 8000 }));
   application.shell.currentChanged?.connect(() => reporter.clear());
 
-  const formatter = new Formatter(reporter);
+  const formatter = new Formatter(reporter, new Projects(application.serviceManager.contents));
   const icon = new components.LabIcon({ name: "jetblack:format", svgstr: iconSvg });
   addCommands({ application, palette, notebooks, editors, formatter, icon });
   if (toolbars !== null) addButtons(toolbars, components.ToolbarButton, formatter, icon);
   const saves = new SaveWatch(application);
-  if (notebooks !== null) saves.watch(notebooks, (panel) => formatter.saveCells(panel));
-  if (editors !== null) saves.watch(editors, (panel) => formatter.saveFile(panel));
+  const prepare = (panel: NotebookPanel | EditorPanel): void => formatter.prepareSave(panel);
+  if (notebooks !== null) saves.watch(notebooks, prepare, (panel) => formatter.saveCells(panel));
+  if (editors !== null) saves.watch(editors, prepare, (panel) => formatter.saveFile(panel));
   if (registry !== null) formatter.useSettings(await registry.load(PLUGIN));
 }

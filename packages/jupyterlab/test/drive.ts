@@ -7,7 +7,9 @@ import { PATIENCE_MS, screenshot } from "./page.ts";
 import {
   checkMenu,
   editFile,
+  formatInProject,
   formatNotebook,
+  IN_PROJECT,
   leaveOtherLanguage,
   leaveText,
   saveFormatted,
@@ -33,11 +35,15 @@ export async function drive(bin: string, base: string): Promise<void> {
   writeFileSync(join(files, "julia.ipynb"), notebook("julia"));
   writeFileSync(join(files, "module.py"), "x = { 'a':1 }\n");
   writeFileSync(join(files, "notes.txt"), "x = { 'a':1 }\n");
+  mkdirSync(join(files, "project/deep"), { recursive: true });
+  writeFileSync(join(files, "project/pyproject.toml"), "[tool.black]\nline-length = 20\n");
+  writeFileSync(join(files, "project/deep/module.py"), IN_PROJECT);
   const read = (name: string): string => readFileSync(join(files, name), "utf8");
 
   await withPages("JupyterLite", await serveLite(bin, files, home), async (open) => {
     await formatNotebook(await open("book.ipynb", NOTEBOOK));
     await editFile(await open("module.py", FILE));
+    await formatInProject(await open("project/deep/module.py", FILE));
   });
   await withPages("JupyterLab", await serveLab(bin, files, home), async (open) => {
     const page = await open("book.ipynb", NOTEBOOK);
@@ -47,6 +53,7 @@ export async function drive(bin: string, base: string): Promise<void> {
     await leaveOtherLanguage(await open("julia.ipynb", NOTEBOOK));
     await editFile(await open("module.py", FILE), () => read("module.py"));
     await leaveText(await open("notes.txt", FILE));
+    await formatInProject(await open("project/deep/module.py", FILE));
     setSettings(home, "jetblack-jupyterlab/plugin", { formatOnSave: true, lineLength: 20 });
     await saveFormatted(await open("module.py", FILE), () => read("module.py"));
   });

@@ -94,17 +94,37 @@ class FakeWidget {
   }
 }
 
+/** Files as the server lists and gives them. */
+function fakeContents(files: Record<string, string>) {
+  return {
+    fileChanged: new FakeSignal<object>(),
+    get: async (path: string, { type }: { type?: string }): Promise<{ content: unknown }> => {
+      if (type === "file") return { content: files[path] };
+      const below = Object.keys(files).filter(
+        (name) => name.slice(0, Math.max(0, name.lastIndexOf("/"))) === path,
+      );
+      return {
+        content: below.map((name) => ({ name: name.slice(name.lastIndexOf("/") + 1), type: "file" })),
+      };
+    },
+  };
+}
+
 /** A page of JupyterLab with a document that has the focus, and our plugin in it. */
 export async function openPage(
   panel: Panel,
-  { settings = {}, hasStatusBar = true }: { settings?: object; hasStatusBar?: boolean } = {},
+  {
+    settings = {},
+    hasStatusBar = true,
+    files = {},
+  }: { settings?: object; hasStatusBar?: boolean; files?: Record<string, string> } = {},
 ) {
   const isNotebook = "widgets" in panel.content;
-  const commands = new Map<string, { isEnabled: () => boolean; execute: () => void }>();
+  const commands = new Map<string, { isEnabled: () => boolean; execute: () => Promise<void> }>();
   const executed = new FakeSignal<{ id: string; result: Promise<unknown> }>();
   const tokens = { palette: {}, registry: {}, toolbars: {}, notebooks: {}, editors: {}, status: {} };
   const notifications: string[] = [];
-  const buttons = new Map<string, FakeWidget & { onClick(): void }>();
+  const buttons = new Map<string, FakeWidget & { onClick(): Promise<void> }>();
   let status: FakeWidget | undefined;
   const tracker = (shown: boolean) => ({
     currentWidget: shown ? panel : null,
@@ -118,7 +138,11 @@ export async function openPage(
     [
       tokens.toolbars,
       {
-        addFactory: (name: string, _: string, make: (panel: Panel) => FakeWidget & { onClick(): void }) => {
+        addFactory: (
+          name: string,
+          _: string,
+          make: (panel: Panel) => FakeWidget & { onClick(): Promise<void> },
+        ) => {
           if (isNotebook === (name === "Notebook")) buttons.set(name, make(panel));
         },
       },
@@ -144,8 +168,8 @@ export async function openPage(
     components: {
       LabIcon: class {},
       ToolbarButton: class extends FakeWidget {
-        readonly onClick: () => void;
-        constructor({ onClick }: { onClick: () => void }) {
+        readonly onClick: () => Promise<void>;
+        constructor({ onClick }: { onClick: () => Promise<void> }) {
           super();
           this.onClick = onClick;
         }
@@ -160,9 +184,11 @@ export async function openPage(
     optional: object[];
     activate(application: object, ...services: unknown[]): Promise<void>;
   };
+  const contents = fakeContents(files);
   const application = {
+    serviceManager: { contents },
     commands: {
-      addCommand: (id: string, options: { isEnabled: () => boolean; execute: () => void }) =>
+      addCommand: (id: string, options: { isEnabled: () => boolean; execute: () => Promise<void> }) =>
         commands.set(id, options),
       commandExecuted: executed,
       notifyCommandChanged: () => undefined,
@@ -176,6 +202,11 @@ export async function openPage(
     isEnabled: (id: string) => commands.get(id)!.isEnabled(),
     run: (id: string) => commands.get(id)!.execute(),
     status: () => status?.node.textContent,
+    /** What happens when a file is saved in another tab. */
+    change: (path: string, text: string) => {
+      files[path] = text;
+      contents.fileChanged.emit({ oldValue: null, newValue: { path } });
+    },
     /** What happens in JupyterLab when somebody saves. */
     save: async () => {
       const { promise, resolve } = Promise.withResolvers<void>();

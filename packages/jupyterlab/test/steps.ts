@@ -100,6 +100,16 @@ export async function editFile(page: Page, read?: Read): Promise<void> {
   await screenshot(page, "file");
 }
 
+/** A file in a project with lines of 20 columns. */
+export const IN_PROJECT = "call( first,second,third )\n";
+
+export async function formatInProject(page: Page): Promise<void> {
+  await waitForButton(page);
+  await toolbarButton(page).click();
+  const expected = "call(\n    first,\n    second,\n    third,\n)\n";
+  await untilText("as the pyproject.toml above says", fileEditor(page), expected);
+}
+
 export async function leaveText(page: Page): Promise<void> {
   await toolbarButton(page).waitFor({ state: "hidden" });
   say("no button for other files");
