@@ -190,7 +190,7 @@ describe("reports for programs", () => {
     const { stdout } = sandbox.run(["--check", "--report", "json", "a.py", "b.py", "c.py"]);
     expect(JSON.parse(stdout)).toEqual({
       files: [
-        { path: "a.py", outcome: "changed" },
+        { path: "a.py", outcome: "changed", diff: expect.stringMatching(/^--- a\.py\t.*\n\+\+\+ a\.py\t/) },
         { path: "b.py", outcome: "unchanged" },
         {
           path: "c.py",
@@ -211,6 +211,45 @@ describe("reports for programs", () => {
     expect(sandbox.run(["--check", "--report", "github", "a.py", "c.py"]).stdout).toMatch(
       /^::warning file=a\.py,line=1,title=jetblack::The file would be reformatted\n::error file=c\.py,line=1,col=7,title=jetblack::cannot parse: 1:6%0A.*\n$/,
     );
+  });
+});
+
+describe("differences in the report for programs", () => {
+  const diffsOf = (args: readonly string[]): Record<string, string> => {
+    const { files } = JSON.parse(sandbox.run([...args, "--report", "json", "-W", "1"]).stdout);
+    return Object.fromEntries(files.map(({ path, diff }: Record<string, string>) => [path, diff]));
+  };
+  const notebook = JSON.stringify({ cells: [{ cell_type: "code", source: "x  = 1" }], metadata: {} });
+
+  test.each(["--check", "--diff"])("are those of --diff, whatever the file is, with %s", (flag) => {
+    sandbox.write("a.py", messy);
+    sandbox.write("b.pyi", "class A: ...\n\nclass B: ...\n");
+    sandbox.write("c.ipynb", notebook);
+    sandbox.write("d.py", Buffer.from("# coding: latin-1\nx  = 'ü'\n", "latin1"));
+    sandbox.write("e.py", "x  = 1\r\n");
+    const names = ["a.py", "b.pyi", "c.ipynb", "d.py", "e.py"];
+    const diffs = diffsOf([flag, ...names]);
+    expect(Object.keys(diffs)).toEqual(names);
+    const withoutTimes = (text: string): string => text.replace(/\t.*$/gm, "");
+    for (const name of names.filter((name) => name !== "d.py"))
+      expect(withoutTimes(diffs[name]!)).toBe(withoutTimes(sandbox.run(["--diff", "-q", name]).stdout));
+    expect(diffs["c.ipynb"]).toContain("cell_0");
+    expect(diffs["d.py"]).toContain('+x = "ü"');
+  });
+
+  test("are those of standard input", () => {
+    const { stdout } = sandbox.run(["-q", "--check", "--report", "json", "-"], { input: messy });
+    expect(JSON.parse(stdout).files).toEqual([
+      { path: "-", outcome: "changed", diff: expect.stringMatching(/^--- STDIN\t.*\n\+\+\+ STDOUT\t/) },
+    ]);
+  });
+
+  test("are on standard error beside a document that has no place for them", () => {
+    sandbox.write("a.py", messy);
+    const { stdout, stderr } = sandbox.run(["--diff", "--report", "gitlab", "a.py"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ location: { path: "a.py" } }]);
+    expect(stderr).toContain("--- a.py");
+    expect(sandbox.run(["--diff", "--report", "github", "a.py"]).stdout).toContain("file=a.py,line=1,");
   });
 });
 
@@ -271,6 +310,18 @@ describe("reports for CI systems", () => {
     ]);
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
   });
+
+  test.each(["github", "gitlab", "junit", "sarif"])(
+    "%s names files of the repository, however they were given",
+    (form) => {
+      sandbox.write("src/a.py", messy);
+      const named = sandbox.run(["--check", "--report", form, "src/a.py"]).stdout;
+      for (const source of [".", "./src", join(sandbox.folder, "src")])
+        expect(sandbox.run(["--check", "--report", form, source]).stdout).toBe(named);
+      expect(named).toContain("src/a.py");
+      expect(named).not.toContain(sandbox.folder);
+    },
+  );
 
   test("name nothing of a run that wrote its files", () => {
     sandbox.write("a.py", messy);

@@ -14,6 +14,7 @@ export function jobOfSettings(settings: Settings, lineRanges: readonly LineRange
     writeBack,
     wantsRecord:
       !settings.noCache && (writeBack === "write" || writeBack === "check") && lineRanges.length === 0,
+    wantsDiffText: settings.report === "json" && writeBack !== "write",
     lineRanges,
   };
 }

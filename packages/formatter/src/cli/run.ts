@@ -182,7 +182,7 @@ async function runMany(
     if (result.kind === "cached") continue;
     if (result.kind === "failed") report.failed(result.message);
     else {
-      if (result.diff !== undefined) console.output(result.diff);
+      if (result.diff !== undefined) showDiff(result.diff, settings, console);
       report.done(file.path, result.kind);
     }
   }
@@ -192,6 +192,12 @@ async function runMany(
     console.output(renderMachineReport(settings.report, results, isDry, exitCode));
   }
   return skipped;
+}
+
+/** Beside a document for programs there is no room on standard output. */
+function showDiff(diff: Uint8Array, { report }: Settings, console: Console): void {
+  if (report === "text" || report === "github") console.output(diff);
+  else console.message(new TextDecoder().decode(diff).trimEnd());
 }
 
 function openCache(settings: Settings, key: unknown): Cache | undefined {

@@ -56,7 +56,8 @@ function notPython(path: string, error: ParseError, record: FileRecord | undefin
 function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job): FileResult {
   const mode = modeForName(job.mode, path);
   const isDiff = job.writeBack === "diff" || job.writeBack === "color-diff";
-  const modified = isDiff ? pythonMicroseconds(statSync(path, { bigint: true }).mtimeNs) : 0n;
+  const wantsDiff = isDiff || (job.wantsDiffText === true && job.writeBack === "check");
+  const modified = wantsDiff ? pythonMicroseconds(statSync(path, { bigint: true }).mtimeNs) : 0n;
   const headerLength = mode.skipSourceFirstLine ? firstLineLength(bytes) : 0;
   const source = decodeSource(headerLength === 0 ? bytes : bytes.subarray(headerLength));
   const output = formatContents(source.contents, mode, job);
@@ -67,14 +68,14 @@ function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job)
     writeFile(path, written);
     return withRecord("changed", recordOf(written, statSync(path).mtimeMs, job));
   }
-  if (!isDiff) {
-    const skipped = headerLength === 0 ? 0 : 1;
-    return { kind: "changed", line: skipped + firstDifferentLine(source.contents, output) };
-  }
+  const line = (headerLength === 0 ? 0 : 1) + firstDifferentLine(source.contents, output);
+  if (!wantsDiff) return { kind: "changed", line };
   const sides = diffSides(path, modified, path);
   const diff = renderDiff(header + source.contents, header + output, sides, mode.isIpynb);
+  if (job.wantsDiffText === true) return { kind: "changed", line, diffText: diff };
   return {
     kind: "changed",
+    line,
     diff: encodeSource(job.writeBack === "color-diff" ? colorDiff(diff) : diff, source),
   };
 }

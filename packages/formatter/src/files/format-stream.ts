@@ -39,7 +39,11 @@ function formatText(source: DecodedSource, path: string, job: Job, check?: () =>
     const result: FileResult =
       output === source.contents
         ? { kind: "unchanged" }
-        : { kind: "changed", line: firstDifferentLine(source.contents, output) };
+        : {
+            kind: "changed",
+            line: firstDifferentLine(source.contents, output),
+            ...(job.wantsDiffText === true ? { diffText: diffOf(source, output, started) } : {}),
+          };
     return { output: encodeOutput(source, output, job, started), result };
   } catch (error) {
     const output = encodeOutput(source, source.contents, job, started);
@@ -58,6 +62,10 @@ function encodeOutput(source: DecodedSource, output: string, job: Job, started: 
     const isOpen = output !== "" && !output.endsWith("\n") && !output.endsWith("\r");
     return encodeSource(isOpen ? `${output}\n` : output, source);
   }
-  const diff = renderDiff(source.contents, output, diffSides("STDIN", started, "STDOUT"), false);
+  const diff = diffOf(source, output, started);
   return encodeSource(job.writeBack === "color-diff" ? colorDiff(diff) : diff, source);
+}
+
+function diffOf(source: DecodedSource, output: string, started: bigint): string {
+  return renderDiff(source.contents, output, diffSides("STDIN", started, "STDOUT"), false);
 }

@@ -14,6 +14,8 @@ export interface Job {
   readonly wantsRecord: boolean;
   /** Whether its records have digests. */
   readonly wantsDigests?: boolean;
+  /** Whether a changed text's diff is part of the result, beside what is written back. */
+  readonly wantsDiffText?: boolean;
   /** 1-based line ranges, both ends included; empty for whole files. */
   readonly lineRanges: readonly (readonly [number, number])[];
 }
@@ -29,6 +31,8 @@ export type FileResult =
       readonly record?: FileRecord;
       /** The diff as bytes in the file's encoding. */
       readonly diff?: Uint8Array;
+      /** The diff as text, in place of its bytes. */
+      readonly diffText?: string;
       /** Where a changed text first differs from the source: 1-based line of the source. */
       readonly line?: number;
     }

@@ -9,7 +9,7 @@ export function renderGitlab(findings: readonly Finding[]): string {
     // The same finding keeps its name while lines above it move.
     fingerprint: createHash("sha256").update(`${rule}\0${path}`).digest("hex"),
     severity: rule === "cannot-format" ? "major" : "minor",
-    location: { path: path.replace(/^\.\//, ""), lines: { begin: line ?? 1 } },
+    location: { path, lines: { begin: line ?? 1 } },
   }));
   return `${JSON.stringify(issues, undefined, 2)}\n`;
 }

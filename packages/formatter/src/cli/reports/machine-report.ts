@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from "node:path";
 import type { FileResult } from "../../files/job.ts";
 import { renderGithub } from "./github.ts";
 import { renderGitlab } from "./gitlab.ts";
@@ -27,7 +28,7 @@ const forms = {
   gitlab: (results: readonly ReportedResult[], isDry: boolean) => renderGitlab(findingsOf(results, isDry)),
   junit: (results: readonly ReportedResult[], isDry: boolean) =>
     renderJunit(
-      results.map(({ file }) => file.path),
+      results.map(({ file }) => inRepository(file.path)),
       findingsOf(results, isDry),
     ),
   sarif: (results: readonly ReportedResult[], isDry: boolean) => renderSarif(findingsOf(results, isDry)),
@@ -48,21 +49,38 @@ function renderJson(results: readonly ReportedResult[], isDry: boolean, exitCode
     path: file.path,
     outcome: result.kind === "cached" ? "unchanged" : result.kind,
     ...(result.kind === "failed" ? { message: result.message, ...result.place } : {}),
+    ...(result.kind === "changed" && result.diffText !== undefined ? { diff: result.diffText } : {}),
   }));
   return `${JSON.stringify({ files, written: !isDry, exitCode }, undefined, 2)}\n`;
 }
 
 /** A file that was written is none: it is as it should be. */
 function findingsOf(results: readonly ReportedResult[], isDry: boolean): Finding[] {
-  return results.flatMap(({ file: { path }, result }): Finding[] => {
+  return results.flatMap(({ file, result }): Finding[] => {
+    const path = inRepository(file.path);
     if (result.kind === "failed") {
       const { line, column } = result.place ?? {};
-      return [{ path, rule: "cannot-format", text: reasonOf(result.message, path), line, column }];
+      return [{ path, rule: "cannot-format", text: reasonOf(result.message, file.path), line, column }];
     }
     if (result.kind !== "changed" || !isDry) return [];
     const text = "The file would be reformatted";
     return [{ path, rule: "would-reformat", text, line: result.line, column: undefined }];
   });
+}
+
+/**
+ * A path as systems want it that know the repository and not the folder that it lies in: relative to the working
+ * directory, from where such runs start, with slashes. What is elsewhere keeps its whole path.
+ */
+function inRepository(path: string): string {
+  if (!isAbsolute(path)) return withSlashes(path).replace(/^\.\//, "");
+  const below = relative(process.cwd(), path);
+  const isBelow = below !== "" && below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  return isBelow ? withSlashes(below) : path;
+}
+
+function withSlashes(path: string): string {
+  return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
 /** The message without the word and the path that every form has already. */
