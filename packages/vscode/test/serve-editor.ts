@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers";
 
 /** VS Code's web build with our extension, over files that are kept here. */
 export interface ServedEditor {
-  /** The page that has this file open. */
-  addressOf(path: string): string;
+  /** The page that has this file open, with further settings of the editor. */
+  addressOf(path: string, settings?: object): string;
   /** What was saved, by path. */
   readonly written: ReadonlyMap<string, string>;
   close(): Promise<void>;
@@ -62,6 +62,18 @@ exports.activate = async (context) => {
   }));
 };`;
 
+const FRAMES = "out/vs/workbench/contrib/webview/browser/pre";
+
+/**
+ * The page of frames, such as of notebooks, wants an origin of its own whose name is a sum of the editor's. Browsers give
+ * no service worker to frames of other sites on this machine, so that here it does without.
+ */
+function ofOneOrigin(page: string): string {
+  return page
+    .replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "")
+    .replace("hostname === parentOriginHash", "true");
+}
+
 export async function serveEditor(
   vscode: string,
   extension: string,
@@ -86,8 +98,10 @@ export async function serveEditor(
       response.setHeader("access-control-allow-methods", "GET, PUT");
       response.end(body);
     };
-    if (path === "/") send(await page(url.searchParams.get("open") ?? ""), ".html");
-    else if (path === "/list") send(JSON.stringify([...contents.keys()]));
+    if (path === "/") {
+      const settings = JSON.parse(url.searchParams.get("settings") ?? "{}") as object;
+      send(await page(url.searchParams.get("open") ?? "", settings), ".html");
+    } else if (path === "/list") send(JSON.stringify([...contents.keys()]));
     else if (path === "/files/package.json") send(JSON.stringify(filesManifest));
     else if (path === "/files/files.js") send(filesProgram.replaceAll("BASE", JSON.stringify(base)), ".js");
     else if (path.startsWith("/content/")) {
@@ -105,11 +119,12 @@ export async function serveEditor(
       const root = { extension, static: vscode }[place!];
       if (root === undefined) throw new Error("no such place");
       const file = join(root, ...rest);
-      send(await readFile(file), extname(file));
+      const contents = await readFile(file);
+      send(path === `/static/${FRAMES}/index.html` ? ofOneOrigin(String(contents)) : contents, extname(file));
     }
   }
 
-  async function page(open: string): Promise<string> {
+  async function page(open: string, settings: object): Promise<string> {
     const template = await readFile(join(vscode, "out/vs/code/browser/workbench/workbench.html"), "utf8");
     const { host } = new URL(base);
     const at = (path: string): object => ({ scheme: "http", authority: host, path });
@@ -121,7 +136,8 @@ export async function serveEditor(
         version: "1.91.1",
         enableTelemetry: false,
       },
-      additionalBuiltinExtensions: [at("/files"), at("/extension")],
+      additionalBuiltinExtensions: [at("/files"), at("/extension"), at("/static/extensions/ipynb")],
+      webviewEndpoint: `${base}/static/${FRAMES}`,
       folderUri: file("/project"),
       defaultLayout: { force: true, editors: [{ uri: file(open) }] },
       configurationDefaults: {
@@ -132,6 +148,7 @@ export async function serveEditor(
         "editor.wordBasedSuggestions": "off",
         "editor.quickSuggestions": { other: "off" },
         "editor.minimap.enabled": false,
+        ...settings,
       },
     };
     const program = `<script>window.product = ${JSON.stringify(product)};</script>`;
@@ -145,7 +162,8 @@ export async function serveEditor(
   await once(server, "listening");
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    addressOf: (path) => `${base}/?open=${encodeURIComponent(path)}`,
+    addressOf: (path, settings = {}) =>
+      `${base}/?${new URLSearchParams({ open: path, settings: JSON.stringify(settings) })}`,
     written,
     close: async () => {
       server.close();
