@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundledForTests } from "../../../tools/bundles.ts";
+import { Sandbox } from "./sandbox.ts";
+
+/** The samples of the guide in the editors that they are for, where these are installed; `apt-get install neovim elpa-eglot`. */
+const guide = readFileSync(resolve(import.meta.dirname, "../../../docs/formatter/editors.md"), "utf8");
+const server = join(await bundledForTests("formatter"), "bin/jetblack-lsp.js");
+const samplesIn = (language: string): string[] =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text]) => text!);
+
+const isInstalled = (command: string): boolean =>
+  spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
+const hasNeovim = isInstalled("nvim");
+const hasEglot =
+  spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], {
+    stdio: "ignore",
+  }).status === 0;
+
+const FORMATTED = "call(\n    first,\n    second,\n    third,\n)\n";
+
+let own: Sandbox;
+beforeEach(() => {
+  own = new Sandbox();
+  own.write("pyproject.toml", "[tool.black]\nline-length = 20\n");
+  own.write("a.py", "call( first,second,third )\n");
+  own.write("bin/jetblack-lsp", `#!/bin/sh\nexec '${process.execPath}' '${server}' "$@"\n`);
+  chmodSync(join(own.folder, "bin/jetblack-lsp"), 0o755);
+});
+afterEach(() => own.remove());
+
+function format(editor: string, args: readonly string[]): string {
+  const env = { PATH: `${own.folder}/bin:${process.env.PATH}`, HOME: own.folder, TMPDIR: own.folder };
+  spawnSync(editor, args, { cwd: own.folder, env, timeout: 240_000, stdio: "ignore" });
+  return readFileSync(join(own.folder, "a.py"), "utf8");
+}
+
+describe("the language server as the guide sets it up", () => {
+  it.skipIf(!hasNeovim)("formats in Neovim by the guide's key", () => {
+    own.write("sample.lua", samplesIn("lua").find((text) => text.includes("start_client"))!);
+    own.write(
+      "drive.lua",
+      `vim.cmd("edit a.py")
+vim.wait(120000, function()
+  local client = vim.lsp.get_active_clients()[1]
+  return client ~= nil and client.initialized == true
+end, 50)
+vim.cmd([[execute "normal \\\\f"]])
+vim.cmd("write")
+vim.cmd("qall!")
+`,
+    );
+    const args = [
+      "--headless",
+      "--clean",
+      "-c",
+      "filetype on",
+      "-c",
+      "luafile sample.lua",
+      "-c",
+      "luafile drive.lua",
+    ];
+    expect(format("nvim", args)).toBe(FORMATTED);
+  });
+
+  it.skipIf(!hasEglot)("formats in Emacs with Eglot", () => {
+    own.write("sample.el", samplesIn("elisp")[0]!);
+    own.write(
+      "drive.el",
+      `(package-initialize)
+(require 'eglot)
+(load-file "sample.el")
+(find-file "a.py")
+(apply #'eglot--connect (eglot--guess-contact))
+(eglot-format-buffer)
+(save-buffer)
+`,
+    );
+    expect(format("emacs", ["--batch", "-l", "drive.el"])).toBe(FORMATTED);
+  });
+});
