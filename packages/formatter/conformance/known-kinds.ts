@@ -103,8 +103,12 @@ export const knownKinds: readonly KnownKind[] = [
     name: "syntax newer than the Python that runs Black",
     documented: "Syntax newer than the running Python",
     matches: ({ source, black, ours }) =>
-      (refusesSource(black, /^/) || ("text" in black && "text" in ours && source.startsWith("{"))) &&
-      usesNewerSyntax(source),
+      (refusesSource(black, /^/) && usesNewerSyntax(source)) ||
+      // Of a cell Black parses its own output, too, when a magic in it is put back.
+      ("text" in black &&
+        "text" in ours &&
+        source.startsWith("{") &&
+        (usesNewerSyntax(source) || usesNewerSyntax(ours.text))),
   },
   {
     name: "a unary operator beside a directive",

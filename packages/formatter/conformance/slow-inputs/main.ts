@@ -11,6 +11,7 @@ Ends with 1 when 4 KB take more than 1 s of CPU time, or 100 KB more than 10 s.
   --only TEXT   only shapes whose name holds this
   --large N     of how many combinations 100 KB are tried, the slowest at 4 KB first (default 200)
   --large-only  try 100 KB of any combinations, without 4 KB of them first
+  --start N     pass over the first N combinations, which an earlier run has tried (default 0)
 `;
 
 const { values } = parseArgs({
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     large: { type: "string", default: "200" },
     "large-only": { type: "boolean", default: false },
+    start: { type: "string", default: "0" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
@@ -111,7 +113,7 @@ async function main(): Promise<void> {
     slow.push(measured.at(-1)!);
     process.stdout.write(`slow: ${describe(measured.at(-1)!)}\n`);
   };
-  const all = scattered(tasks);
+  const all = scattered(tasks).slice(Number(values.start));
   if (!values["large-only"]) for (const task of all) if (Date.now() < end) await run(task, SMALL.limitMs);
   const small = measured.length;
   const hardest = measured.toSorted((a, b) => b.time - a.time).map(({ task }) => task);

@@ -12,5 +12,5 @@ export function checkGap(tree: Tree, leaf: number): void {
   const backslash = gap.search(/\\[^\n]/);
   if (backslash === -1) return;
   const line = tree.source.slice(0, start + backslash).split("\n").length;
-  throw new SourceSyntaxError("unexpected character after line continuation character", line, "tokenizer");
+  throw new SourceSyntaxError("unexpected character after line continuation character", line, "indentation");
 }

@@ -1,7 +1,8 @@
 /**
  * Which part of CPython finds a fault. Its parser stops at the first fault and then lets its tokenizer read the rest of
- * the file; a fault of the tokenizer's own, of indentation apart, is reported instead, wherever it stands
- * (`Parser/pegen_errors.c` _PyPegen_tokenize_full_source_to_check_for_errors).
+ * the file; a fault of the tokenizer's own is reported instead, wherever it stands
+ * (`Parser/pegen_errors.c` _PyPegen_tokenize_full_source_to_check_for_errors). "indentation" are its faults that it
+ * names by a number alone, which do not count there: of indentation, and what follows a backslash.
  */
 export type FaultFinder = "tokenizer" | "indentation" | "parser";
 
