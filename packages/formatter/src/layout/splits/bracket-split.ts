@@ -4,6 +4,14 @@ import { NONE } from "../../syntax/tree.ts";
 import { isLineShortEnough, isStartTooLong } from "../short-enough.ts";
 import { buildHead, buildTail } from "./build-line.ts";
 
+/** What a search for a split has done since a split was found, or before. */
+export interface SplitSearch {
+  /** Brackets before the split that were printed before it was found. */
+  shownBefore(split: BracketSplit): readonly number[];
+  /** Brings the split's head up to date, which has just been made. */
+  afterHead(split: BracketSplit, head: Line): void;
+}
+
 /**
  * A line cut at a bracket pair (Black: RHSResult). Head and tail are made when they are asked for: a search passes over
  * most of the splits that it finds, and each of them would copy the whole line.
@@ -24,10 +32,9 @@ export class BracketSplit {
   trail: Trail | undefined = undefined;
   /** Where the names of a chained assignment begin in the tail, if that is known. */
   namesInTail: number | undefined = undefined;
-  /** Brackets before the split that were printed before it was found. */
-  shownBefore: (() => readonly number[]) | undefined = undefined;
-  /** What is to be done when the head has been made. */
-  afterHead: ((head: Line) => void) | undefined = undefined;
+  /** The search that has found the split, and how many splits it had shown before. */
+  search: SplitSearch | undefined = undefined;
+  shownBefore = 0;
   #head: Line | undefined = undefined;
   #tail: Line | undefined = undefined;
 
@@ -46,7 +53,7 @@ export class BracketSplit {
   get head(): Line {
     if (this.#head === undefined) {
       this.#head = buildHead(this.line.leaves, this.start, this.line);
-      this.afterHead?.(this.#head);
+      this.search?.afterHead(this, this.#head);
     }
     return this.#head;
   }
@@ -84,7 +91,7 @@ export class BracketSplit {
   giveHead(): void {
     if (this.#head !== undefined || !this.line.hasTrackedHead) return;
     this.#tail = this.tail;
-    this.#head = this.line.takeHead(this.open, this.start, new Set(this.shownBefore?.()));
+    this.#head = this.line.takeHead(this.open, this.start, new Set(this.search?.shownBefore(this)));
   }
 
   /** Whether the tail will be split in the same way again. */

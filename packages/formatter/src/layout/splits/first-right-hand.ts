@@ -5,7 +5,7 @@ import { Preview } from "../../mode/preview.ts";
 import { isClosingBracket } from "../../syntax/kinds.ts";
 import { ensureVisible } from "../../syntax/parentheses.ts";
 import { NONE } from "../../syntax/tree.ts";
-import { BracketSplit, bracketSplitSucceeded } from "./bracket-split.ts";
+import { BracketSplit, bracketSplitSucceeded, type SplitSearch } from "./bracket-split.ts";
 import { buildBody } from "./build-line.ts";
 import { hugBrackets } from "./hugging.ts";
 
@@ -26,7 +26,7 @@ export function firstRightHandSplit(line: Line): BracketSplit | undefined {
  * The right-hand splits of one line. A search asks for the same ones again and again, each time passing over other
  * brackets on the way; each is made once.
  */
-export class RightHandSplits {
+export class RightHandSplits implements SplitSearch {
   readonly line: Line;
   readonly #made = new Map<number, BracketSplit | undefined>();
   /** Pairs whose content has the depths of a body's leaves; in the line they are deeper. */
@@ -100,21 +100,28 @@ export class RightHandSplits {
 
   #make(open: number, close: number): BracketSplit | undefined {
     const split = makeSplit(this.line, open, close);
-    const shown = this.#shown.length;
-    split.shownBefore = () => bracketsWithin(this.#shown.slice(0, shown), open);
-    split.afterHead = (head) => {
-      this.#markBodies(open);
-      head.tracker.printed = bracketsWithin(this.#shown.slice(shown), open);
-    };
+    split.search = this;
+    split.shownBefore = this.#shown.length;
     const made = bracketSplitSucceeded(split) ? split : undefined;
     // Among comments it matters how deep the leaves of a body were when they were added to a line last.
     if (this.line.comments === undefined) this.#made.set(close, made);
     return made;
   }
 
+  shownBefore({ open, shownBefore }: BracketSplit): number[] {
+    return bracketsWithin(this.#shown.slice(0, shownBefore), open);
+  }
+
+  /** Brings a head up to date that is made later than in Black, which has looked at other splits since. */
+  afterHead({ open, shownBefore }: BracketSplit, head: Line): void {
+    for (const body of this.#bodies) if (body.close < open) mark(this.line, body.open, body.close, 0);
+    if (this.#shown.length > shownBefore)
+      head.tracker.printed = bracketsWithin(this.#shown.slice(shownBefore), open);
+  }
+
   /** Marks what bodies have marked of the leaves before index `end` as leaves of the line again. */
   #markHead(end: number): void {
-    if (this.#bodies.length === 0) return;
+    if (!this.#bodies.some(({ close }) => close < end)) return;
     const { tree, leaves } = this.line;
     let done = -1;
     for (const { open, close } of this.#bodies.toSorted((a, b) => a.open - b.open)) {
@@ -123,11 +130,6 @@ export class RightHandSplits {
       done = close;
     }
     this.#bodies = this.#bodies.filter(({ close }) => close >= end);
-  }
-
-  /** Marks leaves of bodies before index `end` as such once more, when a head is made later than in Black. */
-  #markBodies(end: number): void {
-    for (const { open, close } of this.#bodies) if (close < end) mark(this.line, open, close, 0);
   }
 }
 
