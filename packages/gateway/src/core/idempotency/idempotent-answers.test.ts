@@ -41,6 +41,7 @@ it("A stream of which the store cannot be told is closed, with what it reads fro
   } as unknown as Exchange;
   const handler = new IdempotentAnswers(deps).wrap(async () => ({
     status: 200,
+    headers: {},
     stream: view(stream("provider's")),
   }));
   await expect(handler(exchange)).rejects.toThrow("the database is away");
