@@ -1,3 +1,4 @@
+import { nearestName } from "../util/nearest-name.ts";
 import { GatewayError, invalidRequest } from "./errors.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";
@@ -132,7 +133,7 @@ function objectFault(schema: Schema, value: JsonObject, path: string): Fault | u
   }
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : others;
-    if (known === false) return unknownField(inside(name), member);
+    if (known === false) return unknownField(inside(name), member, name, properties);
     const fault =
       known === undefined || member === undefined ? undefined : faultOf(known, member, inside(name));
     if (fault !== undefined) return fault;
@@ -140,8 +141,13 @@ function objectFault(schema: Schema, value: JsonObject, path: string): Fault | u
   return undefined;
 }
 
-function unknownField(path: string, value: unknown): Fault {
-  return { path, value, expected: "", text: `Unknown parameter: '${path}'.` };
+/** Longest name that is compared with the known ones: how long that takes grows with it. */
+const MAX_COMPARED = 64;
+
+function unknownField(path: string, value: unknown, name: string, known: object): Fault {
+  const nearest = name.length > MAX_COMPARED ? undefined : nearestName(name, Object.keys(known));
+  const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  return { path, value, expected: "", text: `Unknown parameter: '${path}'.${hint}` };
 }
 
 function missing(path: string): Fault {
