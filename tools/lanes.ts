@@ -51,6 +51,7 @@ export const FAST_TESTS = [
     "responses-rules",
     "roles",
     "runtime-models",
+    "scim",
     "sign-in",
     "spend",
     "tokens",

@@ -25,6 +25,7 @@ import { openModels } from "./features/models/routes.ts";
 import { openOpenapi } from "./features/openapi/routes.ts";
 import { openOrganizations } from "./features/organizations/routes.ts";
 import { openResponses } from "./features/responses/open.ts";
+import { openScim } from "./features/scim/routes.ts";
 import { openSignIn } from "./features/sign-in/routes.ts";
 import { openSpend } from "./features/spend/routes.ts";
 import { openTags } from "./features/tags/routes.ts";
@@ -72,6 +73,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openTags(core));
   open(openAudit(core));
   open(openSignIn(core, platform));
+  open(openScim(core, platform));
   open(openSpend(core));
   open(openCacheManagement(core));
   open(openHealth(core, platform));

@@ -60,6 +60,10 @@ export const generalOptions = {
     false,
     "Take tokens (JWT) of the issuers in `litellm_jwtauth` as credentials beside keys.",
   ),
+  enable_scim: flag(
+    false,
+    "Let an identity provider make and remove users and teams at `/scim/v2`; read at the start.",
+  ),
   sso: optional(objectValue("Where people sign in who use the console or the command line: see below.")),
   litellm_jwtauth: optional(objectValue("Whose tokens, and what their claims mean: see below.")),
   allowed_ips: optional(

@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { type Expression, type SqlBool, sql } from "kysely";
+import { defined, type JsonObject } from "../../contract/json.ts";
+import { type Change, type Changer, change } from "../../core/auth/change.ts";
+import {
+  deleteEntity,
+  findEntity,
+  insertEntity,
+  mergedSettings,
+  putMember,
+  removeMember,
+  TEAM,
+  USER,
+  updateEntity,
+} from "../../core/auth/entities.ts";
+import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import { SESSION } from "../../core/auth/key-fields.ts";
+import type { KeyManagement } from "../../core/auth/key-management.ts";
+import type { Filter } from "./filter.ts";
+import { ScimProblem } from "./problem.ts";
+import { groupOf, type ScimGroup, type ScimUser, userOf, versionOf } from "./resources.ts";
+
+/** Users and groups as an identity provider sees them: the gateway's users and teams. */
+export class Directory {
+  readonly #parts: KeyManagement;
+
+  constructor(parts: KeyManagement) {
+    this.#parts = parts;
+  }
+
+  /** @throws ScimProblem 404 */
+  async find(kind: "user" | "team", id: string, under?: Change): Promise<EntityRow> {
+    const row = await this.#parts.entities.find(kind, id, under?.db ?? this.#parts.entities.store.db);
+    if (row === undefined)
+      throw new ScimProblem(404, `There is no such ${kind === "user" ? "user" : "group"}`);
+    return row;
+  }
+
+  async membersOf(teamId: string): Promise<string[]> {
+    return (await this.#parts.entities.members("team", teamId)).map((each) => each.user_id);
+  }
+
+  /** A page of those that fit, the oldest first. */
+  async list(kind: "user" | "team", filter: Filter | undefined, offset: number, limit: number) {
+    const { store } = this.#parts.entities;
+    let query = store.db.selectFrom("entities").where("kind", "=", kind);
+    if (filter !== undefined)
+      query = query.where(({ or, and }) =>
+        or(filter.map((all) => and(all.map(({ attribute, value }) => this.#holds(kind, attribute, value))))),
+      );
+    const { total } = await query
+      .select((expression) => expression.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    const page = query.selectAll().orderBy("created_at").orderBy("id").offset(offset).limit(limit);
+    return { rows: limit === 0 ? [] : await page.execute(), total: Number(total) };
+  }
+
+  createUser(user: ScimUser, changer: Changer): Promise<EntityRow> {
+    return this.#change(changer, async (under) => {
+      await this.#requireFree(under, user);
+      if ((await findEntity(under, "user", user.userName)) !== undefined) throw taken("userName");
+      return insertEntity(under, USER, user.userName, {
+        alias: user.userName,
+        email: user.email ?? null,
+        settings: mergedSettings({ user_role: "internal_user" }, settingsOf(user)),
+      });
+    });
+  }
+
+  /** @param match the version that the caller has seen, where it names one */
+  updateUser(
+    id: string,
+    next: (user: ScimUser) => ScimUser,
+    changer: Changer,
+    match: string | undefined,
+  ): Promise<EntityRow> {
+    return this.#change(changer, async (under) => {
+      const before = await this.find("user", id, under);
+      requireVersion(before, match);
+      const user = next(userOf(before));
+      await this.#requireFree(under, user, id);
+      if (!user.active) await this.#endSessions(under, id);
+      return updateEntity(under, USER, id, (_, stored) => ({
+        alias: user.userName,
+        email: user.email ?? null,
+        settings: mergedSettings(stored, settingsOf(user)),
+      }));
+    });
+  }
+
+  /** Removes a user with its keys and sessions. */
+  deleteUser(id: string, changer: Changer, match: string | undefined): Promise<EntityRow> {
+    return this.#change(changer, async (under) => {
+      requireVersion(await this.find("user", id, under), match);
+      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("user_id", "=", id);
+      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
+      await this.#parts.issuer.deleteWithin(under, hashes);
+      await under.db.deleteFrom("memberships").where("user_id", "=", id).execute();
+      return deleteEntity(under, USER, id);
+    });
+  }
+
+  createGroup(group: ScimGroup, changer: Changer): Promise<EntityRow> {
+    return this.#change(changer, async (under) => {
+      // Groups of tokens go by the id that the identity provider has for them.
+      const id = group.externalId ?? randomUUID();
+      if ((await findEntity(under, "team", id)) !== undefined) throw taken("externalId");
+      const settings = mergedSettings({}, { scim: scimOf({ external_id: group.externalId }) });
+      const row = await insertEntity(under, TEAM, id, { alias: group.displayName, settings });
+      await this.#setMembers(under, row, [], group.members);
+      return row;
+    });
+  }
+
+  updateGroup(
+    id: string,
+    next: (group: ScimGroup) => ScimGroup,
+    changer: Changer,
+    match: string | undefined,
+  ): Promise<EntityRow> {
+    return this.#change(changer, async (under) => {
+      const before = await this.find("team", id, under);
+      requireVersion(before, match);
+      const rows = await this.#parts.entities.members("team", id, under.db);
+      const members = rows.map((each) => each.user_id);
+      const group = next(groupOf(before, members));
+      await this.#setMembers(under, before, members, group.members);
+      return updateEntity(under, TEAM, id, (_, stored) => ({
+        alias: group.displayName,
+        settings: mergedSettings(stored, { scim: scimOf({ external_id: group.externalId }) }),
+      }));
+    });
+  }
+
+  /** Removes a team with its keys. */
+  deleteGroup(id: string, changer: Changer, match: string | undefined): Promise<EntityRow> {
+    return this.#change(changer, async (under) => {
+      requireVersion(await this.find("team", id, under), match);
+      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("team_id", "=", id);
+      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
+      await this.#parts.issuer.deleteWithin(under, hashes);
+      await under.db
+        .deleteFrom("memberships")
+        .where("kind", "=", "team")
+        .where("parent_id", "=", id)
+        .execute();
+      return deleteEntity(under, TEAM, id);
+    });
+  }
+
+  async #change(changer: Changer, work: (under: Change) => Promise<EntityRow>): Promise<EntityRow> {
+    const row = await change(this.#parts.entities.store, changer, work);
+    this.#parts.remembered.forget();
+    return row;
+  }
+
+  async #setMembers(under: Change, team: EntityRow, before: readonly string[], members: readonly string[]) {
+    const wanted = new Set(members);
+    const had = new Set(before);
+    for (const id of had) if (!wanted.has(id)) await removeMember(under, TEAM, team, id);
+    for (const id of wanted) {
+      if (had.has(id)) continue;
+      if ((await findEntity(under, "user", id)) === undefined)
+        throw new ScimProblem(400, "members: names a user who is not there", "invalidValue");
+      await putMember(under, TEAM, team, id, "user");
+    }
+  }
+
+  async #endSessions(under: Change, userId: string): Promise<void> {
+    const sessions = await under.db
+      .selectFrom("gateway_keys")
+      .select("key_hash")
+      .where("user_id", "=", userId)
+      .where("settings", "like", `%"key_type":"${SESSION}"%`)
+      .execute();
+    await this.#parts.issuer.deleteWithin(
+      under,
+      sessions.map(({ key_hash }) => key_hash),
+    );
+  }
+
+  async #requireFree({ db }: Change, { userName, email }: ScimUser, id?: string): Promise<void> {
+    const users = db.selectFrom("entities").select("id").where("kind", "=", "user");
+    const same = sql<SqlBool>`lower(alias) = ${userName.toLowerCase()}`;
+    const named = await users.where(same).limit(2).execute();
+    if (named.some((each) => each.id !== id)) throw taken("userName");
+    if (email === undefined) return;
+    const owners = await users.where("email", "=", email.toLowerCase()).limit(2).execute();
+    if (owners.some((each) => each.id !== id)) throw taken("emails.value");
+  }
+
+  #holds(kind: "user" | "team", attribute: string, value: string | boolean): Expression<SqlBool> {
+    const text = String(value);
+    const has = (member: JsonObject): Expression<SqlBool> => {
+      const json = JSON.stringify(member).slice(1, -1);
+      return this.#parts.entities.store.kind === "postgres"
+        ? sql<SqlBool>`position(${json} in settings) > 0`
+        : sql<SqlBool>`instr(settings, ${json}) > 0`;
+    };
+    if (attribute === "id") return sql<SqlBool>`id = ${text}`;
+    if (attribute === "externalid") return has({ external_id: text });
+    const ofAlias = kind === "user" ? "username" : "displayname";
+    if (attribute === ofAlias) return sql<SqlBool>`lower(alias) = ${text.toLowerCase()}`;
+    if (kind === "user" && attribute === "displayname") return has({ display_name: text });
+    if (kind === "user" && (attribute === "emails" || attribute === "emails.value"))
+      return sql<SqlBool>`email = ${text.toLowerCase()}`;
+    if (kind === "user" && attribute === "active")
+      return text === "true" ? sql<SqlBool>`not ${has({ blocked: true })}` : has({ blocked: true });
+    throw new ScimProblem(400, "The filter names an attribute that cannot be filtered by", "invalidFilter");
+  }
+}
+
+function settingsOf({ externalId, displayName, givenName, familyName, active }: ScimUser): JsonObject {
+  const scim = scimOf({
+    external_id: externalId,
+    display_name: displayName,
+    given_name: givenName,
+    family_name: familyName,
+  });
+  return { scim, blocked: active ? null : true };
+}
+
+/** `null` where there is nothing to keep. */
+function scimOf(members: Record<string, string | undefined>): JsonObject | null {
+  const kept = defined(members);
+  return Object.keys(kept).length === 0 ? null : kept;
+}
+
+function requireVersion(row: EntityRow, match: string | undefined): void {
+  if (match === undefined || match.trim() === "*") return;
+  const versions = match.split(",").map((each) => each.trim());
+  if (!versions.includes(versionOf(row)) && !versions.includes(versionOf(row).slice(2)))
+    throw new ScimProblem(412, "The resource has changed meanwhile");
+}
+
+function taken(attribute: string): ScimProblem {
+  return new ScimProblem(409, `${attribute}: another one has it`, "uniqueness");
+}

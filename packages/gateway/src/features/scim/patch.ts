@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { invalidValue, ScimProblem } from "./problem.ts";
+
+/** One change of a resource. */
+export interface PatchOperation {
+  readonly op: "add" | "replace" | "remove";
+  /** The attribute, in small letters; absent where the value has several. */
+  readonly attribute: string | undefined;
+  /** The member of the attribute, or of its items. */
+  readonly member: string | undefined;
+  /** What the item's `value` must be, where the path chooses one: `members[value eq "id"]`. */
+  readonly chosen: string | undefined;
+  readonly value: unknown;
+}
+
+const MAX_OPERATIONS = 100;
+const PATH = /^([A-Za-z$][\w$]*)(?:\[\s*(\w+)\s+eq\s+"([^"\\]{0,256})"\s*\])?(?:\.(\w+))?$/;
+
+/**
+ * The operations of a PATCH body (RFC 7644, section 3.5.2), also as Entra spells them (`Add`).
+ * @throws ScimProblem
+ */
+export function readPatch(body: JsonObject): PatchOperation[] {
+  const list = body.Operations ?? body.operations;
+  if (!Array.isArray(list) || list.length === 0) throw invalidValue("Operations: expected a list");
+  if (list.length > MAX_OPERATIONS) throw invalidValue(`Operations: at most ${MAX_OPERATIONS} at once`);
+  return list.map(readOperation);
+}
+
+function readOperation(each: unknown): PatchOperation {
+  if (!isJsonObject(each)) throw invalidValue("Operations: expected maps with op, path and value");
+  const op = String(each.op).toLowerCase();
+  if (op !== "add" && op !== "replace" && op !== "remove")
+    throw new ScimProblem(400, "op: expected add, replace or remove", "invalidSyntax");
+  const { path, value } = each;
+  if (path === undefined || path === null || path === "") {
+    if (op === "remove") throw new ScimProblem(400, "remove needs a path", "noTarget");
+    if (!isJsonObject(value)) throw invalidValue("value: expected a map of attributes, as there is no path");
+    return { op, attribute: undefined, member: undefined, chosen: undefined, value };
+  }
+  // An attribute of the core schema may stand behind its schema's name; those of extensions are not kept.
+  const core = String(path).replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, "");
+  if (/^urn:/i.test(core)) return { op, attribute: "", member: undefined, chosen: undefined, value };
+  const found = core.length > 400 ? null : PATH.exec(core);
+  if (found === null) throw new ScimProblem(400, "path: expected an attribute", "invalidPath");
+  const [, attribute = "", by, chosen, member] = found;
+  return {
+    op,
+    attribute: attribute.toLowerCase(),
+    member: member?.toLowerCase(),
+    chosen: by?.toLowerCase() === "value" ? chosen : undefined,
+    value,
+  };
+}
