@@ -88,12 +88,31 @@ describe("GET /openapi.json", () => {
     },
   );
 
+  const namesIn = (described: typeof groups): string[] =>
+    described.flatMap((group) => group.operations.map(({ method, path }) => `${method} ${path}`));
+
   it("describes nothing that the gateway does not have", () => {
     const served = new Set(operations().map(([name]) => name));
-    const described = groups.flatMap((group) =>
-      group.operations.map(({ method, path }) => `${method} ${path}`),
-    );
+    const described = namesIn(groups.filter(({ isOptional }) => isOptional !== true));
     expect(described.filter((name) => !served.has(name))).toEqual([]);
+  });
+
+  it("describes what settings ask for where they do, and nowhere else", async () => {
+    const settings =
+      "{master_key: sk-0123456789, enable_scim: true, sso: {issuer: 'https://id.invalid', client_id: a}}";
+    const other = await startTestGateway({ config: `model_list: []\ngeneral_settings: ${settings}\n` });
+    try {
+      const whole = (await (await fetch(`${other.url}/openapi.json`)).json()) as typeof document;
+      const served = Object.entries(whole.paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const optional = namesIn(groups.filter(({ isOptional }) => isOptional === true));
+      expect(optional.filter((name) => !served.includes(name))).toEqual([]);
+      expect(operations().filter(([name]) => optional.includes(name))).toEqual([]);
+      expect((await new Validator().validate(structuredClone(whole))).errors).toBeUndefined();
+    } finally {
+      await other.close();
+    }
   });
 
   it("names all forms of a path", () => {

@@ -7,6 +7,8 @@ export interface GroupDescription {
   readonly about: string;
   /** Labelled beta: the wire format may still change. */
   readonly beta?: boolean;
+  /** There only where a setting asks for it. */
+  readonly isOptional?: true;
   readonly operations: readonly Operation[];
 }
 

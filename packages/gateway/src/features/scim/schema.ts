@@ -81,6 +81,7 @@ function fixed(name: string, id: string): Operation {
 export const scimDescription: GroupDescription = {
   tag: "SCIM",
   about: "An identity provider makes, changes and removes users and teams (`general_settings.enable_scim`).",
+  isOptional: true,
   operations: [
     ...resource("User"),
     ...resource("Group"),

@@ -21,6 +21,7 @@ export const signInDescription: GroupDescription = {
   tag: "Sign-in",
   about:
     "People sign in at the identity provider of `general_settings.sso`; their session is a key with an end.",
+  isOptional: true,
   operations: [
     {
       method: "GET",
