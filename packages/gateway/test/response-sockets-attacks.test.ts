@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../src/contract/json.ts";
 import { Authenticator } from "../src/core/auth/authenticate.ts";
 import { Dispatcher } from "../src/core/http/dispatcher.ts";
 import { GatewayServer } from "../src/core/http/server.ts";
@@ -67,7 +68,9 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     config: `${responsesConfig(simulator.url).replace(
       "router_settings",
-      `  - model_name: flood
+      `  - model_name: cut-off
+    litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${simulator.url}/anthropic", api_key: simulated}
+  - model_name: flood
     litellm_params: {model: openai/gpt-4o, api_base: "${floodUrl}/v1", api_key: simulated}
 router_settings`,
     )}
@@ -260,17 +263,19 @@ describe("A connection", () => {
     simulator.setFault({ path: "/anthropic", fault: "stall" });
     const client = await open();
     const input = "tell me something long ".repeat(50);
-    client.send({ type: "response.create", model: "claude", input, store: false });
-    client.send({ type: "response.create", model: "claude", input: "never", store: false });
+    client.send({ type: "response.create", model: "cut-off", input, store: false });
+    client.send({ type: "response.create", model: "cut-off", input: "never", store: false });
     await client.until(({ type }) => type === "response.output_text.delta");
     await client.close();
     await until(() => simulator.received().at(-1)?.aborted === true);
     expect(simulator.received()).toHaveLength(1);
-    const rows = async (): Promise<unknown[]> =>
-      ((await (await gateway.call("/spend/logs?limit=100")).json()) as { data: unknown[] }).data;
-    const before = (await until(rows, (found) => found.length > 0)).length;
+    const rows = async (): Promise<JsonObject[]> =>
+      ((await (await gateway.call("/spend/logs?limit=100")).json()) as { data: JsonObject[] }).data;
+    const isCutOff = (row: JsonObject): boolean => JSON.stringify(row).includes("cut-off");
+    const before = (await until(rows, (found) => found.some(isCutOff))).map(({ request_id: id }) => id);
     await open().then((next) => next.turn({ model: "gpt-4o", input: "hello" }));
-    await until(rows, (found) => found.length === before + 1);
+    const all = await until(rows, (found) => found.some(({ request_id: id }) => !before.includes(id)));
+    expect(all.filter(isCutOff)).toHaveLength(1);
   });
 
   it("that nobody reads holds its provider up, and loses nothing", async () => {
