@@ -24,9 +24,21 @@ export const parser: Parser<FormattedSource> = {
     const wanted = formatOptionsOf(options);
     return options.rangeStart > 0 || options.rangeEnd < text.length
       ? formatSelection(text, options, wanted)
-      : { type: "JsonRoot", formatted: formatOrExplain(text, wanted), start: 0, end: text.length };
+      : { type: "JsonRoot", formatted: formatWhole(text, options, wanted), start: 0, end: text.length };
   },
 };
+
+/** A script of a page is indented as a whole by Prettier, strings too, which must not add up from run to run. */
+function formatWhole(text: string, options: ParserOptions, wanted: FormatOptions): string {
+  const isScript = "parentParser" in options && options.parentParser === "html";
+  return formatOrExplain(isScript ? dedent(text) : text, wanted);
+}
+
+function dedent(text: string): string {
+  const indents = text.match(/^[ \t]*(?=\S)/gm) ?? [];
+  const least = indents.reduce((length, indent) => Math.min(length, indent.length), Infinity);
+  return Number.isFinite(least) ? text.replaceAll(new RegExp(`^[ \\t]{${least}}`, "gm"), "") : text;
+}
 
 /**
  * Formats the lines that a selection touches. Prettier selects parts of the tree only for the languages it knows, cuts

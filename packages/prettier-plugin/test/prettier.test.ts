@@ -131,6 +131,24 @@ describe("Python in Markdown", () => {
   });
 });
 
+describe("Python in HTML", () => {
+  const html = (source: string): Promise<string> => format(source, { parser: "html", plugins: [plugin] });
+
+  it("is formatted where its language is named, and indented as a whole, strings too", async () => {
+    const formatted = '<script lang="python">\n  if a:\n      x = """b\n    c"""\n</script>\n';
+    expect(await html("<script lang=\"python\">\nif a: x = '''b\n  c'''\n</script>\n")).toBe(formatted);
+    expect(await html(formatted)).toBe(formatted);
+  });
+
+  it("stays as it is where only a type is named, of which Prettier has a list, or where it cannot be parsed", async () => {
+    for (const source of [
+      '<script type="text/python">\n  x  = 1\n</script>\n',
+      '<script lang="python">\n  x = (\n</script>\n',
+    ])
+      expect(await html(source)).toBe(source);
+  });
+});
+
 it("Prettier's command line formats a folder with Python and Markdown", () => {
   const cli = join(
     dirname(createRequire(import.meta.url).resolve("prettier/package.json")),
