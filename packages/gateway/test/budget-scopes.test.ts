@@ -135,6 +135,9 @@ describeOnEachStore("Limits and budgets that calls of several keys share", ({ op
       spend: 0.7,
       started_at: Date.now(),
       ended_at: Date.now(),
+      organization_id: null,
+      end_user: null,
+      tags: null,
     };
     const sink = await openSpendSink(store.location);
     toClose.push(sink);

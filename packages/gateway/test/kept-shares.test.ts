@@ -48,6 +48,9 @@ const noRow = {
   spend: 1,
   started_at: 0,
   ended_at: 0,
+  organization_id: null,
+  end_user: null,
+  tags: null,
 };
 
 describeOnEachStore("A share of a budget that is kept until its cost is known", ({ open }) => {

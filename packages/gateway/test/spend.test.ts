@@ -54,6 +54,28 @@ describe("spend", () => {
     return gateway;
   }
 
+  it("says for whom a call was made: organization, customer and tags", async () => {
+    const gateway = await start();
+    await gateway.call("/organization/new", { body: { organization_id: "o", organization_alias: "o" } });
+    await gateway.call("/team/new", { body: { team_id: "t", organization_id: "o", tags: ["of team"] } });
+    const key = await newKey(gateway, { team_id: "t", tags: ["of key"] });
+    const metadata = { user_id: "customer \ud800 \u0000", tags: ["of request", "odd \u0000 \ud800", 7, ""] };
+    await (await gateway.call("/v1/messages", { key, body: message("one", { metadata }) })).text();
+    await (await gateway.call("/v1/messages", { body: message("two") })).text();
+    const [own] = await rowsOf(gateway, `api_key=${key}`);
+    expect(own).toMatchObject({
+      organization_id: "o",
+      end_user: "customer \ufffd \ufffd",
+      request_tags: ["of key", "of team", "of request", "odd \ufffd \ufffd", "7"],
+    });
+    const rows = await rowsOf(gateway, "");
+    expect(rows.find((row) => row.team_id === null)).toMatchObject({
+      organization_id: null,
+      end_user: "",
+      request_tags: [],
+    });
+  });
+
   it("has one row a request, and a key's spend is their sum", async () => {
     const gateway = await start();
     await gateway.call("/team/new", { body: { team_id: "t" } });

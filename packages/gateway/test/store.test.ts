@@ -34,6 +34,9 @@ function spendRow(id: string, key_hash: string, spend: number, started_at: numbe
     spend,
     started_at,
     ended_at: started_at + 10,
+    organization_id: null,
+    end_user: null,
+    tags: null,
   };
 }
 
@@ -142,6 +145,29 @@ describeOnEachStore("the store", (opener) => {
     expect(await spend.page({}, 0, 100)).toHaveLength(45);
     expect(await spend.spendInWindow("a", 0)).toBe(5);
     expect(await spend.spendInWindow("a", 60)).toBe(0);
+  });
+
+  it("takes spend rows of earlier versions, which say less", async () => {
+    const opened = await store();
+    const sink = await openSpendSink(opened.location);
+    const whole: SpendRow = {
+      ...spendRow("whole", "k", 1, 30),
+      organization_id: "o",
+      end_user: 'c \u00fc "',
+      tags: '["a","b\\"c"]',
+    };
+    const inScope = { ...spendRow("scope", "k", 1, 20), end_user: "c" };
+    await sink.write([
+      textOfRow({ row: spendRow("plain", "k", 1, 10), windowStart: undefined, scopes: [] }),
+      textOfRow({ row: inScope, windowStart: 0, scopes: [{ owner: "team t", start: 0 }] }),
+      textOfRow({ row: whole, windowStart: undefined, scopes: [] }),
+    ]);
+    await sink.close();
+    const spend = new SpendStore(opened);
+    const rows = await spend.page({}, 0, 10);
+    expect(rows.map((each) => ({ ...each }))).toEqual([whole, inScope, spendRow("plain", "k", 1, 10)]);
+    expect(await spend.spendOf("k")).toBe(3);
+    expect((await spend.spendOfScopes(["team t"])).get("team t")).toBe(1);
   });
 
   it("pages and filters the log, newest first", async () => {

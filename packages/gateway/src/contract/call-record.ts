@@ -1,5 +1,6 @@
 import type { Deployment } from "./deployment.ts";
 import type { GatewayError } from "./errors.ts";
+import type { Named } from "./principal.ts";
 import type { Usage } from "./usage.ts";
 
 /** What became known about one call; filled in on its way, read by headers, log line and spend row. */
@@ -37,6 +38,8 @@ export interface CallRecord {
   affinity: string | undefined;
   /** Hosted tools that the provider lacks and the call went without. */
   omittedTools: readonly string[] | undefined;
+  /** The customer and the tags that the request names; absent before it was read. */
+  named: Named | undefined;
   /** Ids at providers that callers know by another one; errors name them by that. */
   shownIds: Map<string, string> | undefined;
 }
@@ -64,6 +67,7 @@ export function newCallRecord(callType: string): CallRecord {
     isCacheHit: false,
     affinity: undefined,
     omittedTools: undefined,
+    named: undefined,
     shownIds: undefined,
   };
 }

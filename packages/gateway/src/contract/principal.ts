@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { matchesWildcard } from "../util/wildcard.ts";
 import { GatewayError } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
+import { type JsonObject, objectOf } from "./json.ts";
 
 /** Roles of LiteLLM's keys that the gateway tells apart; `proxy_admin` may manage keys and see everything. */
 export const ROLES = [
@@ -235,4 +236,45 @@ export function requireModel(principal: Principal, model: string, ...furtherName
   throw new GatewayError(403, "permission_error", `This api key may not call the model ${model}`, {
     param: "model",
   });
+}
+
+/** What of a request names for whom it is made. */
+export interface NamingRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: JsonObject;
+}
+
+/** Characters of a name; nothing with a longer one was ever made. */
+const MAX_NAME = 256;
+/** Tags of one call that are looked for; those of its key come first, because no caller chooses them. */
+const MAX_TAGS = 100;
+
+/**
+ * The customer and the tags of a request. The customer stands in a header, or where LiteLLM looks for it in a body: `user`,
+ * `litellm_metadata.user`, `metadata.user_id` (Anthropic's) or `safety_identifier` (OpenAI's).
+ */
+export function namedBy({ metadata, customerId }: Principal, { headers, body }: NamingRequest): Named {
+  const ofCaller = objectOf(body.metadata);
+  const ofLiteLlm = objectOf(body.litellm_metadata);
+  const customer =
+    nameIn(customerId) ??
+    nameIn(headers["x-litellm-customer-id"]) ??
+    nameIn(headers["x-litellm-end-user-id"]) ??
+    nameIn(body.user) ??
+    nameIn(ofLiteLlm.user) ??
+    nameIn(ofCaller.user_id) ??
+    nameIn(body.safety_identifier);
+  const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
+  const listed = typeof header === "string" ? header.split(",") : undefined;
+  const lists = [metadata.tags, ofCaller.tags, ofLiteLlm.tags, body.tags, listed].filter(Array.isArray);
+  // Every call passes here, and most have none.
+  if (lists.length === 0) return { customer, tags: [] };
+  const named = lists.flatMap((list: unknown[]) => list.map(nameIn));
+  return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const name = String(value).trim();
+  return name === "" || name.length > MAX_NAME ? undefined : name;
 }

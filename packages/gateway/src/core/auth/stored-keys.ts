@@ -1,6 +1,13 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
+import {
+  type LimitScope,
+  type Named,
+  type NamingRequest,
+  namedBy,
+  type Principal,
+  type Role,
+} from "../../contract/principal.ts";
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
 import type { EntityStore } from "./entity-store.ts";
@@ -9,7 +16,6 @@ import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type Level, scopeOf, underLevels } from "./levels.ts";
 import { limitsOf } from "./limits-of.ts";
-import { type NamingRequest, namedBy } from "./request-scopes.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
 const BELIEVE_FOR = 400;

@@ -2,7 +2,7 @@ import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { ownAlias, requireModel } from "../../contract/principal.ts";
+import { namedBy, ownAlias, requireModel } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
@@ -76,6 +76,7 @@ function prepareScoped(
   const model = effectiveModel(requested, call.format, config);
   if (model === undefined) throw missingModel();
   call.record.model = model;
+  call.record.named = namedBy(call.principal, call);
   const given = model === call.body.model ? call.body : { ...call.body, model };
   const context: HookContext = {
     callId: call.callId,

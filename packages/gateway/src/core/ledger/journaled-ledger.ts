@@ -23,6 +23,10 @@ const LOOK_EVERY = 5000;
 
 /** Rows kept in memory while neither journal nor database take any; past that the oldest are given up, loudly. */
 const MAX_OUTSIDE = 200_000;
+/** Tags of a row, and characters of one. */
+const MAX_TAGS = 30;
+const MAX_TAG = 100;
+
 /** Rows given up together, and rows of memory that one request to the other thread copies. */
 const GIVEN_UP = 20_000;
 const COPIED = 10_000;
@@ -277,7 +281,21 @@ function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = 
     spend: call.cost ?? 0,
     started_at: call.startedAt,
     ended_at: endedAt,
+    organization_id: principal.organizationId ?? null,
+    end_user: (call.named ?? principal.named)?.customer ?? null,
+    tags: tagsOf((call.named ?? principal.named)?.tags ?? principal.metadata.tags),
   };
+}
+
+/** The key's tags where the request was not read; they may be anything. */
+export function tagsOf(tags: unknown): string | null {
+  if (!Array.isArray(tags) || tags.length === 0) return null;
+  const named = tags.filter((tag): tag is string => typeof tag === "string" && tag !== "");
+  const storable = named.slice(0, MAX_TAGS).map((tag) => tag.slice(0, MAX_TAG).toWellFormed());
+  // A database that reads the list as JSON takes no NUL, and escapes would make it long.
+  return storable.length === 0
+    ? null
+    : JSON.stringify(storable.map((tag) => tag.replaceAll(/\p{Cc}/gu, "\ufffd")));
 }
 
 interface LedgerParts {

@@ -17,6 +17,11 @@ export interface SpendRow {
   spend: number;
   started_at: number;
   ended_at: number;
+  organization_id: string | null;
+  /** The customer whom the request named. */
+  end_user: string | null;
+  /** Of the request and its key: a list in JSON; `null` where there are none. */
+  tags: string | null;
 }
 
 /** The columns of the log in their order. */
@@ -38,6 +43,9 @@ export const spendColumns = [
   "spend",
   "started_at",
   "ended_at",
+  "organization_id",
+  "end_user",
+  "tags",
 ] as const satisfies readonly (keyof SpendRow)[];
 
 /** What a key has spent in all; always the sum of its rows in the log. */

@@ -2,6 +2,7 @@ import { hasBudget, type Principal, underBudgetsAlone, underModels } from "../..
 import type { Usage } from "../../contract/usage.ts";
 import type { LateCalls } from "../../platform/metrics/metrics.ts";
 import { sha256 } from "../../util/sha256.ts";
+import { tagsOf } from "../ledger/journaled-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { SpendRow } from "../ledger/spend-tables.ts";
@@ -69,6 +70,9 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
     spend: cost,
     started_at: late.startedAt,
     ended_at: endedAt,
+    organization_id: principal.organizationId ?? null,
+    end_user: principal.named?.customer ?? null,
+    tags: tagsOf(principal.named?.tags ?? principal.metadata.tags),
   };
   deps.ledger.record(row, principal);
   await deps.ledger.durable();

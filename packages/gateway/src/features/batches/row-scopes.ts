@@ -1,6 +1,6 @@
 import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { addedScopes, type Principal } from "../../contract/principal.ts";
-import { namedBy, type RequestScopes } from "../../core/auth/request-scopes.ts";
+import { addedScopes, namedBy, type Principal } from "../../contract/principal.ts";
+import type { RequestScopes } from "../../core/auth/request-scopes.ts";
 import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 

@@ -207,7 +207,14 @@ describe("The spend journal", () => {
 
   it("takes texts for no rows that no row has", () => {
     const row: unknown[] = Array(18).fill("x");
-    expect(valuesOfText(JSON.stringify(row))).toEqual(row);
+    for (const length of [18, 19, 22]) {
+      const values = Array(length).fill("x");
+      expect(valuesOfText(JSON.stringify(values))).toEqual(values);
+    }
+    for (const length of [17, 20, 21, 23]) {
+      const text = JSON.stringify(Array(length).fill("x"));
+      expect(() => valuesOfText(text), text).toThrow(NoSpendRow);
+    }
     for (const value of [{}, [], true]) {
       const text = JSON.stringify(row.with(3, value));
       expect(() => valuesOfText(text), text).toThrow(NoSpendRow);

@@ -1,8 +1,11 @@
 import type { ScopeWindow } from "../budget-window.ts";
-import type { SpendRow } from "../spend-tables.ts";
+import { type SpendRow, spendColumns } from "../spend-tables.ts";
 
 /** Characters kept of a text: callers choose some of them, and an index of PostgreSQL takes 2,704 bytes. */
 const MAX_CHARACTERS = 500;
+
+/** The list of tags is bounded where it is made; cut off it would be no JSON. */
+const MAX_TAGS_CHARACTERS = 20_000;
 
 /** A row of the spend log with the budget window that it counts in. */
 export interface JournaledRow {
@@ -14,14 +17,27 @@ export interface JournaledRow {
 }
 
 /**
- * A row's values in the order of the columns, the start of its window, and where it counts in other scopes a list of these
- * as JSON: `[[owner, start], ...]`.
+ * A row's values in the order of the first columns; the start of its window; where it counts in other scopes, a list of
+ * these as JSON, `[[owner, start], ...]`; and the last columns. Rows that earlier versions wrote end before these, and so do
+ * those that have nothing there.
  */
 export type RowValues = readonly [...(string | number | null)[]];
 
 /** Positions among the values. */
-export const valueAt = { id: 0, keyHash: 2, spend: 14, windowStart: 17, scopes: 18 } as const;
-const VALUES = 18;
+export const valueAt = { id: 0, keyHash: 2, spend: 14, windowStart: 17, scopes: 18, later: 19 } as const;
+/** Columns before the window; the others came later. */
+const FIRST_COLUMNS = valueAt.windowStart;
+/** How many values a row has: without scopes, with them, with all columns. */
+const LENGTHS: ReadonlySet<number> = new Set([
+  valueAt.scopes,
+  valueAt.later,
+  valueAt.later + spendColumns.length - FIRST_COLUMNS,
+]);
+
+/** Where the value of a column is. */
+export function placeOf(column: number): number {
+  return column < FIRST_COLUMNS ? column : valueAt.later + column - FIRST_COLUMNS;
+}
 
 /** A row as the journal keeps it: a list in JSON, which both databases take apart. */
 export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
@@ -36,6 +52,8 @@ export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
 }
 
 function listOf(row: SpendRow, windowStart: number | undefined, scopes: string | undefined): string {
+  const { organization_id: organization, end_user: customer, tags } = row;
+  const hasLater = organization !== null || customer !== null || tags !== null;
   return JSON.stringify([
     row.id,
     row.request_id,
@@ -55,7 +73,8 @@ function listOf(row: SpendRow, windowStart: number | undefined, scopes: string |
     row.started_at,
     row.ended_at,
     windowStart ?? null,
-    ...(scopes === undefined ? [] : [scopes]),
+    ...(scopes === undefined && !hasLater ? [] : [scopes ?? null]),
+    ...(hasLater ? [organization, customer, tags] : []),
   ]);
 }
 
@@ -70,11 +89,7 @@ export function valuesOfText(text: string): RowValues {
   } catch (error) {
     throw new NoSpendRow("It is no JSON", { cause: error });
   }
-  if (
-    !Array.isArray(values) ||
-    (values.length !== VALUES && values.length !== VALUES + 1) ||
-    !values.every(isValue)
-  )
+  if (!Array.isArray(values) || !LENGTHS.has(values.length) || !values.every(isValue))
     throw new NoSpendRow("It is no row of the spend log");
   return values as unknown as RowValues;
 }
@@ -88,8 +103,12 @@ function storableRow(row: SpendRow): SpendRow {
   const texts = Object.entries(row).map(([name, value]) => [
     name,
     typeof value === "string"
-      ? value.slice(0, MAX_CHARACTERS).toWellFormed().replaceAll("\0", "\ufffd")
+      ? storable(value, name === "tags" ? MAX_TAGS_CHARACTERS : MAX_CHARACTERS)
       : value,
   ]);
   return Object.fromEntries(texts) as SpendRow;
+}
+
+function storable(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed().replaceAll("\0", "\ufffd");
 }

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import { spendColumns } from "../spend-tables.ts";
-import { valueAt } from "./journaled-row.ts";
+import { placeOf, valueAt } from "./journaled-row.ts";
 import type { SpendSink } from "./spend-sink.ts";
 
 /** Classes of SQLSTATE: data exception, integrity constraint violation, program limit exceeded. */
@@ -25,7 +25,7 @@ const types: Readonly<Partial<Record<(typeof spendColumns)[number], string>>> = 
 const ADD_ROWS = `
 with incoming as (
   select distinct on (id) * from (
-    select ${spendColumns.map((column, at) => `(value->>${at})::${types[column] ?? "text"} as ${column}`).join(", ")},
+    select ${spendColumns.map((column, at) => `(value->>${placeOf(at)})::${types[column] ?? "text"} as ${column}`).join(", ")},
       (value->>${valueAt.windowStart})::bigint as window_start, (value->>${valueAt.scopes})::json as scopes
     from json_array_elements($1::json) as list (value)
   ) as given order by id

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { spendColumns } from "../spend-tables.ts";
-import { NoSpendRow, type RowValues, valueAt, valuesOfText } from "./journaled-row.ts";
+import { NoSpendRow, placeOf, type RowValues, valueAt, valuesOfText } from "./journaled-row.ts";
 import type { SpendSink } from "./spend-sink.ts";
 
 /** Milliseconds to wait for other connections' transactions; only this thread stands still meanwhile. */
@@ -58,7 +58,9 @@ export class SqliteSink implements SpendSink {
     const keys = new Map<string, number>();
     const windows = new Map<string, { key: string; start: number; spend: number }>();
     for (const values of rows) {
-      const added = this.#addRow.run(...(values.slice(0, spendColumns.length) as SQLInputValue[]));
+      const added = this.#addRow.run(
+        ...spendColumns.map((_, at) => (values[placeOf(at)] ?? null) as SQLInputValue),
+      );
       const spend = Number(values[valueAt.spend]);
       if (added.changes === 0 || spend === 0) continue;
       const key = String(values[valueAt.keyHash]);
