@@ -99,6 +99,38 @@ describe.each(["gpt-4o", "claude"])("A hook before a response on %s", (model) =>
     expect(lastAsked()).not.toMatch(/alpha|previous_response_id":"/);
   });
 
+  it.each(cases.filter(({ way }) => way.background !== true))(
+    "may have it kept nowhere ($way, $mode)",
+    async ({ way, mode }) => {
+      writeFileSync(steering, JSON.stringify({ mode, data: { store: false } }));
+      const answer = await post({ model, input: "a secret", user: "steered", ...way });
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      const shown = way.stream === true ? readEvents(text)[0]!.data.response : JSON.parse(text);
+      if (model === "gpt-4o") expect(lastAsked()).toContain('"store":false');
+      const { id } = shown as { id: string };
+      expect((await gateway.call(`/v1/responses/${id}`, { key: BLUE })).status).toBe(404);
+    },
+  );
+
+  it.each([
+    [{}, { stream: true }],
+    [{ stream: true }, { stream: false }],
+    [{}, { background: true }],
+    [{ store: false }, { store: true }],
+  ])("does not change how it is answered, from %j to %j", async (way, data) => {
+    const before = simulator.received().length;
+    for (const mode of ["in place", "returned"]) {
+      writeFileSync(steering, JSON.stringify({ mode, data }));
+      const answer = await post({ model, input: "x", user: "steered", ...way });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        500,
+        { error: { param: Object.keys(data)[0] } },
+      ]);
+    }
+    expect(simulator.received().length).toBe(before);
+  });
+
   it.each(cases)("puts it into a conversation ($way, $mode)", async ({ way, mode }) => {
     const { id } = (await (await gateway.call("/v1/conversations", { body: {}, key: BLUE })).json()) as {
       id: string;

@@ -157,7 +157,7 @@ export class BackgroundResponses {
   async #run(row: ResponseRow, job: Job, stop: AbortController, signal: AbortSignal): Promise<void> {
     const { body } = job;
     const principal = await this.#deps.recallPrincipal(job.principal);
-    const request = readResponseRequest(body);
+    const request = readResponseRequest({ ...body, stream: true });
     const adapter = await openAdapter(this.#deps, request, principal, this.#refresh);
     const call = newCallRecord("aresponses");
     const shownIds = (): ShownIds => {

@@ -1,5 +1,5 @@
 import type { Target } from "../../contract/deployment.ts";
-import { invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
@@ -53,6 +53,7 @@ class ResponseAdapter implements RequestAdapter {
   #context: ConversationContext;
   #seen: { readonly input: unknown; readonly items: JsonObject[] } | undefined;
   #dropped = 0;
+  #store: boolean;
 
   /** @param reopen finds what a request continues that hooks have changed */
   constructor(
@@ -62,6 +63,7 @@ class ResponseAdapter implements RequestAdapter {
     reopen: (request: CreateRequest) => Promise<ConversationContext>,
   ) {
     this.#request = request;
+    this.#store = request.store;
     this.#context = context;
     this.#references = references;
     this.#reopen = reopen;
@@ -81,8 +83,15 @@ class ResponseAdapter implements RequestAdapter {
     return this.#request.previousId;
   }
 
+  /** Whether the answer is to be kept: a hook may want it not to be. */
+  get store(): boolean {
+    return this.#store;
+  }
+
   async hooked(data: JsonObject): Promise<void> {
     const request = readResponseRequest(data);
+    requireSameWay(this.#request, request);
+    this.#store = request.store;
     const { previousId, conversationId } = this.#request;
     if (request.previousId === previousId && request.conversationId === conversationId) return;
     this.#context = await this.#reopen(request);
@@ -228,3 +237,14 @@ function onlyAtProvider({ providerId, origin }: Extract<Previous, { kind: "provi
 }
 
 export type { ResponseAdapter };
+
+/**
+ * How a response is answered is settled before its hooks run: whether as a stream, in the background, and kept.
+ * @throws GatewayError 500 where a hook changes it, but to keep nothing
+ */
+function requireSameWay(given: CreateRequest, hooked: CreateRequest): void {
+  const changed = (["stream", "background", "store"] as const).find((name) => given[name] !== hooked[name]);
+  if (changed === undefined || (changed === "store" && given.store)) return;
+  const message = `A preCall hook changed ${changed}, which a response has to have from its caller; refuse the call instead`;
+  throw new GatewayError(500, "api_error", message, { param: changed });
+}

@@ -99,7 +99,7 @@ export class ResponseCreator {
     const { exchange, request, adapter, names } = creation;
     const reply = (await this.#execute(creation, exchange.caller)) as BufferedReply;
     const answer = Buffer.isBuffer(reply.body) ? readJsonObject(reply.body) : (reply.body as JsonObject);
-    const state = request.store ? this.#deps.state : undefined;
+    const state = request.store && adapter.store ? this.#deps.state : undefined;
     const { issued, shown } = names.idsOf(answer);
     if (state !== undefined) {
       const response = withShownIds(answer, shown);
@@ -137,6 +137,7 @@ export class ResponseCreator {
     if (exchange.signal.aborted) leave();
     const signal = AbortSignal.any([stop.signal, this.#stop.signal]);
     const reply = (await this.#execute(creation, signal)) as StreamedReply;
+    if (!adapter.store) return { ...reply, stream: names.stream(reply.stream) };
     const recorder = new StreamRecorder({
       state,
       call: exchange.call,
