@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "rolldown";
 import { SWAGGER_FILES } from "./src/features/openapi/docs-page.ts";
@@ -22,6 +23,24 @@ const docsPage: Plugin = {
   },
 };
 
+/** Puts what the console's own build has made beside the bundle, as `features/console/assets.ts` reads it there. */
+const consoleFiles: Plugin = {
+  name: "console",
+  buildStart() {
+    const built = join(dirname(resolve("portico-console/package.json")), "dist");
+    for (const entry of readdirSync(built, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const original = join(entry.parentPath, entry.name);
+      this.emitFile({
+        type: "asset",
+        fileName: `console/${original.slice(built.length + 1)}.gz`,
+        originalFileName: original,
+        source: gzipSync(readFileSync(original), { level: 9 }),
+      });
+    }
+  },
+};
+
 export default defineConfig({
   input: {
     main: "src/main.ts",
@@ -30,7 +49,7 @@ export default defineConfig({
     "token-worker": "src/formats/tokens/token-worker.ts",
   },
   platform: "node",
-  plugins: [docsPage],
+  plugins: [docsPage, consoleFiles],
   resolve: { conditionNames: ["source", "node"] },
   output: { dir: "dist", format: "esm", cleanDir: true },
 });

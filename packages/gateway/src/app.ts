@@ -10,6 +10,7 @@ import { openBatches } from "./features/batches/open.ts";
 import { openBudgets } from "./features/budgets/routes.ts";
 import { openCacheManagement } from "./features/cache/routes.ts";
 import { openChat } from "./features/chat/routes.ts";
+import { openConsole } from "./features/console/routes.ts";
 import { openContainers } from "./features/containers/routes.ts";
 import { openConversations } from "./features/conversations/routes.ts";
 import { openCredentials } from "./features/credentials/routes.ts";
@@ -77,6 +78,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openSpend(core));
   open(openCacheManagement(core));
   open(openHealth(core, platform));
+  open(openConsole(core, platform));
   open(openOpenapi(() => features));
 
   const housekeeping = openHousekeeping(platform, [core, ...features]);

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { RawAnswer } from "../support/raw-request.ts";
 import { rawRequest } from "../support/raw-request.ts";
@@ -385,6 +387,13 @@ export const examples: Readonly<Record<string, Example>> = {
   describe: own,
   showDescription: own,
   loadDescriptionPart: own,
+  openConsole: own,
+  showConsole: own,
+  loadConsolePart: own,
+  signIn: { ...own, body: () => ({ key: keys.alice }) },
+  showSession: own,
+  signOut: own,
+  showOverview: own,
 };
 
 function contents(): JsonObject {
@@ -423,11 +432,16 @@ export function kindOf(parameter: string, path: string): Kind | undefined {
 export function addressOf({ id }: Operation, form: string, ids: Ids, model?: string): string {
   return form.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     if (name === "provider") return "openai";
-    if (name === "file") return "start.js";
+    if (name === "file") return form.includes("/ui/") ? consoleFile() : "start.js";
     if (name === "model") return model ?? examples[id]!.model ?? "gpt";
     if (["project", "location", "publisher"].includes(name)) return "any";
     return encodeURIComponent((name.startsWith("agent") && ids.helper) || ids[kindOf(name, form)!]!);
   });
+}
+
+/** One of the files that the console's build has made. */
+function consoleFile(): string {
+  return readdirSync(resolve(import.meta.dirname, "../../../console/dist/assets"))[0]!;
 }
 
 export interface Asking {
@@ -455,8 +469,10 @@ export async function ask(stage: Stage, operation: Operation, asking: Asking = {
   const key = asking.key ?? (isAdmins ? masterKey : keys.alice);
   const address =
     addressOf(operation, asking.form ?? operation.path, ids, asking.model) + (query?.(ids) ?? "");
-  const more: Record<string, string> =
-    asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId };
+  const more: Record<string, string> = {
+    ...(asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId }),
+    ...(operation.path === "/ui/session" ? { "x-portico-console": "1" } : {}),
+  };
   stage.forget();
   const fields = asking.upload?.fields ?? (asking.body === undefined ? form : undefined);
   if (fields !== undefined) {

@@ -49,6 +49,7 @@ export class Authenticator {
   readonly #openDoor: OpenTokenDoor | undefined;
   /** Absent where tokens are not accepted. */
   #door: (() => Promise<TokenDoor>) | undefined;
+  #sessionOf: (headers: IncomingHttpHeaders) => string | undefined = () => undefined;
 
   /**
    * @param generatedMasterKey in force while the configuration names none
@@ -75,7 +76,11 @@ export class Authenticator {
    */
   identify(headers: IncomingHttpHeaders, queryKey?: string): Principal | Promise<Principal> {
     const extracted = extractKey(headers, this.#keyHeader, queryKey);
-    if ("problem" in extracted) throw refused(extracted.problem);
+    if ("problem" in extracted) {
+      const session = this.#sessionOf(headers);
+      if (session === undefined) throw refused(extracted.problem);
+      return this.#recallKey(session);
+    }
     const { key } = extracted;
     if (this.#door !== undefined && looksLikeToken(key)) return this.#admitToken(key, headers, this.#door);
     if (key.length > MAX_KEY) throw refused("Malformed api key");
@@ -100,11 +105,22 @@ export class Authenticator {
   }
 
   async #recalled(remembered: Principal): Promise<Principal> {
-    const { keyHash } = remembered;
     if (remembered.token !== undefined) {
       if (this.#door === undefined) throw refused("Tokens are no longer accepted");
       return this.#admit(await (await this.#door()).readmit(remembered));
     }
+    return this.#recallKey(remembered.keyHash);
+  }
+
+  /**
+   * From now on, requests without a key may come in a session.
+   * @param keyOf the hash of the key that a session was begun with; undefined for a request without a session
+   */
+  acceptSessions(keyOf: (headers: IncomingHttpHeaders) => string | undefined): void {
+    this.#sessionOf = keyOf;
+  }
+
+  async #recallKey(keyHash: string): Promise<Principal> {
     if (keyHash === this.#master?.keyHash) return this.#lookup?.whenFresh(this.#master) ?? this.#master;
     const fileKey = this.#fileKeys.get(keyHash);
     return fileKey === undefined

@@ -31,6 +31,7 @@ const PLACES = {
   openai_base_url: "/v1",
   anthropic_base_url: "/anthropic",
   models: "/v1/models",
+  console: "/ui",
   docs: "/docs",
   openapi: "/openapi.json",
   health: "/health/readiness",

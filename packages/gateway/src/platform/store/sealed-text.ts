@@ -10,9 +10,12 @@ const TAG_BYTES = 16;
  */
 export class SealedText {
   readonly #key: Buffer;
+  /** Whether there is a secret at all. */
+  readonly isSecret: boolean;
 
-  /** @param secret `salt_key`, or the master key where there is none */
+  /** @param secret `salt_key`, or the master key where there is none; empty where there is neither */
   constructor(secret: string) {
+    this.isSecret = secret !== "";
     this.#key = Buffer.from(hkdfSync("sha256", secret, "", "portico stored secrets", 32));
   }
 

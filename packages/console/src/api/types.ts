@@ -1,0 +1,148 @@
+/** What the gateway's management endpoints answer with, as far as the console shows it. Times are ISO 8601. */
+
+/** Who is signed in. */
+export interface Session {
+  readonly role: string;
+  readonly user_id: string | null;
+  readonly key_name: string | null;
+  /** With a key, or at an identity provider. */
+  readonly by: "key" | "sso";
+}
+
+/** One request in the spend log; US dollars. */
+export interface SpendRow {
+  readonly request_id: string;
+  readonly api_key: string;
+  readonly user: string | null;
+  readonly team_id: string | null;
+  readonly model: string;
+  readonly model_id: string | null;
+  readonly custom_llm_provider: string | null;
+  readonly call_type: string;
+  readonly status: string;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly spend: number;
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** Sums over some requests. */
+export interface Totals {
+  readonly requests: number;
+  readonly failures: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly spend: number;
+}
+
+/** Sums over a stretch of time, whole and in steps, and by model. */
+export interface Overview {
+  readonly start: string;
+  readonly end: string;
+  /** Seconds. */
+  readonly step: number;
+  readonly totals: Totals;
+  /** Steps without a request are left out. */
+  readonly series: readonly (Totals & { readonly time: string })[];
+  readonly models: readonly (Totals & { readonly model: string; readonly average_seconds: number })[];
+}
+
+export interface Deployment {
+  readonly model_name: string;
+  readonly litellm_params: {
+    readonly model: string;
+    readonly custom_llm_provider?: string;
+    readonly api_base?: string;
+  };
+  readonly model_info: {
+    readonly id: string;
+    readonly mode?: string;
+    readonly db_model?: boolean;
+    readonly max_input_tokens?: number;
+    readonly max_output_tokens?: number;
+    readonly input_cost_per_token?: number;
+    readonly output_cost_per_token?: number;
+  };
+}
+
+export interface Health {
+  readonly healthy_endpoints: readonly { readonly model_id: string }[];
+  readonly unhealthy_endpoints: readonly { readonly model_id: string; readonly error?: string }[];
+}
+
+export interface Key {
+  /** The key's hash. */
+  readonly token: string;
+  readonly key_name: string | null;
+  readonly key_alias: string | null;
+  readonly spend: number;
+  readonly max_budget: number | null;
+  readonly budget_duration: string | null;
+  readonly models: readonly string[];
+  readonly rpm_limit: number | null;
+  readonly tpm_limit: number | null;
+  readonly user_id: string | null;
+  readonly team_id: string | null;
+  readonly blocked: boolean | null;
+  readonly expires: string | null;
+  readonly created_at: string;
+}
+
+export interface KeyPage {
+  readonly keys: readonly Key[];
+  readonly total_count: number;
+  readonly total_pages: number;
+}
+
+export interface Team {
+  readonly team_id: string;
+  readonly team_alias: string | null;
+  readonly spend: number;
+  /** US dollars; absent when there is none. */
+  readonly max_budget?: number | null;
+  readonly models: readonly string[];
+  readonly blocked: boolean | null;
+  readonly members_with_roles?: readonly { readonly user_id: string; readonly role: string }[];
+}
+
+export interface TeamPage {
+  readonly teams: readonly Team[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+export interface User {
+  readonly user_id: string;
+  readonly user_email: string | null;
+  readonly user_role: string | null;
+  readonly spend: number;
+  readonly max_budget?: number | null;
+}
+
+export interface UserPage {
+  readonly users: readonly User[];
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly updated_at: string;
+  readonly changed_by: string | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly table_name: string;
+  readonly object_id: string;
+  readonly before_value: unknown;
+  readonly updated_values: unknown;
+}
+
+export interface AuditPage {
+  readonly audit_logs: readonly AuditEntry[];
+  readonly total: number;
+  readonly total_pages: number;
+}

@@ -1,0 +1,112 @@
+import {
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  NavLink,
+  SegmentedControl,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import type { Session } from "./api/types.ts";
+import { useSignOut } from "./session.ts";
+
+/** The pages, in the order of the menu; some are for those who administer. */
+const PAGES = [
+  { path: "/", title: "Overview" },
+  { path: "/requests", title: "Requests" },
+  { path: "/models", title: "Models" },
+  { path: "/keys", title: "Keys" },
+  { path: "/teams", title: "Teams" },
+  { path: "/users", title: "Users", administrators: true },
+  { path: "/playground", title: "Playground" },
+  { path: "/audit", title: "Audit log", administrators: true },
+] as const satisfies readonly { path: string; title: string; administrators?: true }[];
+
+interface LayoutProps {
+  readonly session: Session;
+  readonly children: ReactNode;
+}
+
+/** Menu, header, and the page. */
+export function Layout({ session, children }: LayoutProps): ReactNode {
+  const [isOpen, menu] = useDisclosure();
+  const { pathname } = useLocation();
+  const signOut = useSignOut();
+  const administers = session.role.startsWith("proxy_admin");
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={isOpen}
+            />
+            <Text fw={700}>Portico</Text>
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            <Text size="sm" visibleFrom="sm">
+              {session.user_id ?? session.key_name ?? session.role}
+            </Text>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => signOut.mutate(session)}
+              loading={signOut.isPending}
+            >
+              Sign out
+            </Button>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        <Stack gap={2} flex={1}>
+          {PAGES.filter((page) => administers || !("administrators" in page)).map(({ path, title }) => (
+            <NavLink
+              key={path}
+              component={Link}
+              to={path}
+              label={title}
+              variant="filled"
+              active={pathname === path}
+              aria-current={pathname === path ? "page" : undefined}
+              onClick={menu.close}
+            />
+          ))}
+        </Stack>
+        <ColorScheme />
+      </AppShell.Navbar>
+      <AppShell.Main>{children}</AppShell.Main>
+    </AppShell>
+  );
+}
+
+function ColorScheme(): ReactNode {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      aria-label="Colors"
+      size="xs"
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as typeof colorScheme)}
+      data={[
+        { value: "light", label: "Light" },
+        { value: "dark", label: "Dark" },
+        { value: "auto", label: "System" },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,190 @@
+import { Badge, Button, Group, Menu, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useSearchParams } from "react-router";
+import { ask, send } from "../api/client.ts";
+import type { Key, KeyPage } from "../api/types.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { DataTable, Pager } from "../ui/data-table.tsx";
+import { dollars, moment } from "../ui/format.ts";
+import { Page } from "../ui/page.tsx";
+import { NewKey } from "../ui/secret.tsx";
+import { Refusal, useAction } from "../ui/use-action.tsx";
+import { type KeyFields, KeyForm } from "./key-form.tsx";
+
+const PAGE = 25;
+
+/** Keys: create, change, rotate, block, delete. */
+export function KeysPage(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const page = Number(search.get("page") ?? "1");
+  const [alias] = useDebouncedValue(search.get("alias") ?? "", 300);
+  const query = useQuery({
+    queryKey: ["keys", page, alias],
+    queryFn: () =>
+      ask<KeyPage>("key/list", { query: { return_full_object: true, page, size: PAGE, key_alias: alias } }),
+    placeholderData: keepPreviousData,
+  });
+  const [edited, edit] = useState<Key | "new">();
+  const [secret, setSecret] = useState<string>();
+  const [doomed, setDoomed] = useState<{ key: Key; path: "key/delete" | "key/regenerate" }>();
+  const save = useAction(
+    "keys",
+    (fields: KeyFields) =>
+      edited === "new"
+        ? ask<{ key?: string }>("key/generate", { method: "POST", body: withoutNull(fields) })
+        : ask<{ key?: string }>("key/update", { method: "POST", body: { key: edited?.token, ...fields } }),
+    ({ key }) => {
+      if (edited === "new") setSecret(key);
+      edit(undefined);
+    },
+  );
+  const block = useAction("keys", ({ token, blocked }: Key) =>
+    send(blocked ? "key/unblock" : "key/block", { method: "POST", body: { key: token } }),
+  );
+  const end = useAction(
+    "keys",
+    async ({ key, path }: NonNullable<typeof doomed>) => {
+      if (path === "key/regenerate")
+        return ask<{ key: string }>(path, { method: "POST", body: { key: key.token } });
+      await send(path, { method: "POST", body: { keys: [key.token] } });
+      return undefined;
+    },
+    (renewed) => {
+      setSecret(renewed?.key);
+      setDoomed(undefined);
+    },
+  );
+  return (
+    <Page title="Keys" actions={<Button onClick={() => edit("new")}>Create a key</Button>}>
+      {secret !== undefined && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
+      <Refusal error={block.error} />
+      <TextInput
+        label="Alias"
+        maw={300}
+        value={search.get("alias") ?? ""}
+        onChange={(event) =>
+          setSearch(event.currentTarget.value === "" ? {} : { alias: event.currentTarget.value })
+        }
+      />
+      <DataTable
+        label="Keys"
+        query={query}
+        rows={query.data?.keys}
+        idOf={({ token }) => token}
+        empty="There is no such key."
+        columns={[
+          { title: "Alias", cell: ({ key_alias, key_name }) => key_alias ?? key_name ?? "–" },
+          { title: "Key", cell: ({ key_name }) => key_name ?? "–" },
+          { title: "Owner", cell: ({ user_id, team_id }) => user_id ?? team_id ?? "–" },
+          { title: "Models", cell: ({ models }) => (models.length === 0 ? "all" : models.join(", ")) },
+          { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
+          { title: "Budget", cell: budgetOf, right: true },
+          { title: "Expires", cell: ({ expires }) => (expires === null ? "never" : moment(expires)) },
+          { title: "State", cell: ({ blocked }) => <State blocked={blocked === true} /> },
+          {
+            title: "Change",
+            cell: (key) => (
+              <KeyMenu
+                name={key.key_alias ?? key.key_name ?? key.token}
+                blocked={key.blocked === true}
+                onEdit={() => edit(key)}
+                onBlock={() => block.mutate(key)}
+                onRotate={() => setDoomed({ key, path: "key/regenerate" })}
+                onDelete={() => setDoomed({ key, path: "key/delete" })}
+              />
+            ),
+          },
+        ]}
+      />
+      <Pager
+        page={page}
+        pages={query.data?.total_pages ?? 1}
+        onChange={(next) => setSearch({ ...Object.fromEntries(search), page: String(next) })}
+      />
+      {edited !== undefined && (
+        <KeyForm
+          given={edited === "new" ? undefined : edited}
+          error={save.error}
+          isPending={save.isPending}
+          onSave={(fields) => save.mutate(fields)}
+          onClose={() => {
+            save.reset();
+            edit(undefined);
+          }}
+        />
+      )}
+      <Confirm
+        question={doomed && question(doomed.key, doomed.path)}
+        action={doomed?.path === "key/delete" ? "Delete" : "Rotate"}
+        isPending={end.isPending}
+        onConfirm={() => doomed && end.mutate(doomed)}
+        onClose={() => {
+          end.reset();
+          setDoomed(undefined);
+        }}
+      >
+        <Refusal error={end.error} />
+      </Confirm>
+    </Page>
+  );
+}
+
+function State({ blocked }: { readonly blocked: boolean }): ReactNode {
+  return (
+    <Badge color={blocked ? "red" : "green"} variant="dot">
+      {blocked ? "blocked" : "in use"}
+    </Badge>
+  );
+}
+
+interface KeyMenuProps {
+  readonly name: string;
+  readonly blocked: boolean;
+  readonly onEdit: () => void;
+  readonly onBlock: () => void;
+  readonly onRotate: () => void;
+  readonly onDelete: () => void;
+}
+
+function KeyMenu({ name, blocked, onEdit, onBlock, onRotate, onDelete }: KeyMenuProps): ReactNode {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="compact-xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
+      <Menu>
+        <Menu.Target>
+          <Button size="compact-xs" variant="default" aria-label={`More for ${name}`}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={onBlock}>{blocked ? "Unblock" : "Block"}</Menu.Item>
+          <Menu.Item onClick={onRotate}>Rotate</Menu.Item>
+          <Menu.Item color="red" onClick={onDelete}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+function budgetOf({ max_budget, budget_duration }: Key): string {
+  if (max_budget === null) return "none";
+  return budget_duration === null ? dollars(max_budget) : `${dollars(max_budget)} per ${budget_duration}`;
+}
+
+function question(key: Key, path: "key/delete" | "key/regenerate"): string {
+  const name = key.key_alias ?? key.key_name ?? key.token;
+  return path === "key/delete"
+    ? `Calls with the key ${name} are refused from now on.`
+    : `The key ${name} gets a new text; calls with the old one are refused from now on.`;
+}
+
+/** A new key takes what is not said from the gateway's defaults. */
+function withoutNull(fields: KeyFields): Partial<KeyFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,141 @@
+import { Badge, Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { ask, send } from "../api/client.ts";
+import type { Deployment, Health, Session } from "../api/types.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { compact, dollars, seconds } from "../ui/format.ts";
+import { Page } from "../ui/page.tsx";
+import { Refusal, useAction } from "../ui/use-action.tsx";
+import { ModelForm } from "./model-form.tsx";
+import { useDeployments } from "./model-names.ts";
+
+/** Models and their deployments: health, prices, a test call; add and delete those that are stored. */
+export function ModelsPage({ session }: { readonly session: Session }): ReactNode {
+  const query = useDeployments();
+  const health = useQuery({
+    queryKey: ["health"],
+    queryFn: () => ask<Health>("health"),
+    refetchInterval: 10_000,
+  });
+  const [isAdding, setAdding] = useState(false);
+  const [doomed, setDoomed] = useState<Deployment>();
+  const remove = useAction(
+    "models",
+    ({ model_info }: Deployment) => send("model/delete", { method: "POST", body: { id: model_info.id } }),
+    () => setDoomed(undefined),
+  );
+  return (
+    <Page
+      title="Models"
+      actions={
+        session.role === "proxy_admin" && <Button onClick={() => setAdding(true)}>Add a deployment</Button>
+      }
+    >
+      <DataTable
+        label="Deployments"
+        query={query}
+        rows={query.data}
+        idOf={({ model_info }) => model_info.id}
+        empty="No model is configured."
+        columns={[
+          { title: "Model", cell: ({ model_name }) => model_name },
+          { title: "Goes to", cell: ({ litellm_params }) => litellm_params.model },
+          {
+            title: "Health",
+            cell: ({ model_info }) => <Condition id={model_info.id} health={health.data} />,
+          },
+          { title: "Context", cell: ({ model_info }) => tokens(model_info.max_input_tokens), right: true },
+          {
+            title: "In, per million",
+            cell: ({ model_info }) => price(model_info.input_cost_per_token),
+            right: true,
+          },
+          {
+            title: "Out, per million",
+            cell: ({ model_info }) => price(model_info.output_cost_per_token),
+            right: true,
+          },
+          { title: "Test", cell: (deployment) => <TestCall deployment={deployment} /> },
+          {
+            title: "Kept in",
+            cell: (deployment) =>
+              deployment.model_info.db_model === true ? (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => setDoomed(deployment)}
+                  aria-label={`Delete ${deployment.model_name}`}
+                >
+                  Delete
+                </Button>
+              ) : (
+                "configuration"
+              ),
+          },
+        ]}
+      />
+      {isAdding && <ModelForm onClose={() => setAdding(false)} />}
+      <Confirm
+        question={
+          doomed && `Calls for ${doomed.model_name} go to no ${doomed.litellm_params.model} any more.`
+        }
+        action="Delete"
+        isPending={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed)}
+        onClose={() => {
+          remove.reset();
+          setDoomed(undefined);
+        }}
+      >
+        <Refusal error={remove.error} />
+      </Confirm>
+    </Page>
+  );
+}
+
+function Condition({ id, health }: { readonly id: string; readonly health: Health | undefined }): ReactNode {
+  if (health === undefined) return "–";
+  const sick = health.unhealthy_endpoints.find(({ model_id }) => model_id === id);
+  return (
+    <Badge color={sick === undefined ? "green" : "red"} variant="dot" title={sick?.error}>
+      {sick === undefined ? "healthy" : "in cooldown"}
+    </Badge>
+  );
+}
+
+/** Sends one small call to a deployment and says how long it took, or what it said. */
+function TestCall({ deployment }: { readonly deployment: Deployment }): ReactNode {
+  const test = useAction("health", async () => {
+    const start = performance.now();
+    await send("v1/chat/completions", {
+      method: "POST",
+      body: {
+        model: deployment.model_info.id,
+        max_tokens: 16,
+        messages: [{ role: "user", content: "Say OK." }],
+      },
+    });
+    return (performance.now() - start) / 1000;
+  });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={test.isPending}
+        onClick={() => test.mutate(undefined)}
+        aria-label={`Test ${deployment.model_name} at ${deployment.litellm_params.model}`}
+      >
+        Test
+      </Button>
+      <Text size="xs" role="status" maw={220}>
+        {test.error?.message ?? (test.data === undefined ? "" : `answered in ${seconds(test.data)}`)}
+      </Text>
+    </Group>
+  );
+}
+
+const tokens = (count: number | undefined): string => (count === undefined ? "–" : compact(count));
+const price = (each: number | undefined): string => (each === undefined ? "–" : dollars(each * 1_000_000));

@@ -1,0 +1,170 @@
+import { Badge, Button, Drawer, Group, Select, SimpleGrid, Table, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useSearchParams } from "react-router";
+import { ask } from "../api/client.ts";
+import type { SpendRow } from "../api/types.ts";
+import { csvOf, download } from "../ui/csv.ts";
+import { DataTable } from "../ui/data-table.tsx";
+import { count, dollars, duration, moment } from "../ui/format.ts";
+import { Page } from "../ui/page.tsx";
+
+const PAGE = 50;
+/** Rows in one export; more of them are for the database or `/spend/logs`. */
+const EXPORT = 1000;
+
+const FILTERS = {
+  request_id: "Request id",
+  model: "Model",
+  api_key: "Key or its hash",
+  user_id: "User",
+  team_id: "Team",
+} as const;
+
+/** The spend log: a row a request, newest first. */
+export function RequestsPage(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const [filters] = useDebouncedValue(Object.fromEntries(search), 300);
+  const { days = "", page = "1", ...words } = filters;
+  const where = { ...words, start_date: startOf(days) };
+  const query = useQuery({
+    queryKey: ["requests", filters],
+    queryFn: () =>
+      ask<{ data: SpendRow[]; has_more: boolean }>("spend/logs", {
+        query: { ...where, page, page_size: PAGE },
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const [shown, show] = useState<SpendRow>();
+  const set = (name: string, value: string): void =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (name !== "page") next.delete("page");
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  const exportRows = async (): Promise<void> => {
+    const { data } = await ask<{ data: SpendRow[] }>("spend/logs", {
+      query: { ...where, page_size: EXPORT },
+    });
+    download("requests.csv", csvOf(data));
+  };
+  return (
+    <Page
+      title="Requests"
+      actions={
+        <Button variant="default" onClick={() => void exportRows()}>
+          Export as CSV
+        </Button>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }}>
+        <Select
+          label="Time"
+          value={days}
+          allowDeselect={false}
+          onChange={(value) => set("days", value ?? "")}
+          data={[
+            { value: "", label: "All" },
+            { value: "1", label: "Last day" },
+            { value: "7", label: "Last 7 days" },
+            { value: "30", label: "Last 30 days" },
+          ]}
+        />
+        {Object.entries(FILTERS).map(([name, label]) => (
+          <TextInput
+            key={name}
+            label={label}
+            value={search.get(name) ?? ""}
+            onChange={(event) => set(name, event.currentTarget.value)}
+          />
+        ))}
+      </SimpleGrid>
+      <DataTable
+        label="Requests, newest first"
+        query={query}
+        rows={query.data?.data}
+        idOf={(row) => row.request_id + row.startTime + (row.model_id ?? "")}
+        empty="No request matches."
+        columns={[
+          { title: "Time", cell: ({ startTime }) => moment(startTime) },
+          { title: "Model", cell: ({ model }) => model },
+          { title: "Call", cell: ({ call_type }) => call_type },
+          { title: "Status", cell: ({ status }) => <Status status={status} /> },
+          { title: "Took", cell: ({ startTime, endTime }) => duration(startTime, endTime), right: true },
+          { title: "Tokens in", cell: ({ prompt_tokens }) => count(prompt_tokens), right: true },
+          { title: "Tokens out", cell: ({ completion_tokens }) => count(completion_tokens), right: true },
+          { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
+          {
+            title: "Details",
+            cell: (row) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => show(row)}
+                aria-label={`Show the details of ${row.request_id}`}
+              >
+                Show
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          disabled={Number(page) <= 1}
+          onClick={() => set("page", String(Number(page) - 1))}
+        >
+          Newer
+        </Button>
+        <Button
+          variant="default"
+          disabled={query.data?.has_more !== true}
+          onClick={() => set("page", String(Number(page) + 1))}
+        >
+          Older
+        </Button>
+      </Group>
+      <Drawer
+        opened={shown !== undefined}
+        onClose={() => show(undefined)}
+        position="right"
+        size="lg"
+        title="One request"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {shown !== undefined && <Fields row={shown} />}
+      </Drawer>
+    </Page>
+  );
+}
+
+function Status({ status }: { readonly status: string }): ReactNode {
+  return (
+    <Badge color={status === "success" ? "green" : "red"} variant="dot">
+      {status}
+    </Badge>
+  );
+}
+
+function Fields({ row }: { readonly row: SpendRow }): ReactNode {
+  return (
+    <Table aria-label="Fields of the request" layout="fixed">
+      <Table.Tbody>
+        {Object.entries(row).map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">{name}</Table.Th>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{value === null ? "–" : String(value)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function startOf(days: string): string | undefined {
+  return days === "" ? undefined : new Date(Date.now() - Number(days) * 86_400_000).toISOString();
+}

@@ -1,0 +1,155 @@
+import { Badge, Button, Group } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { ask, send } from "../api/client.ts";
+import type { Team, TeamPage } from "../api/types.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { DataTable, Pager } from "../ui/data-table.tsx";
+import { dollars } from "../ui/format.ts";
+import { Page } from "../ui/page.tsx";
+import { Refusal, useAction } from "../ui/use-action.tsx";
+import { EntityForm, type Field, type Values } from "./entity-form.tsx";
+import { useModelNames } from "./model-names.ts";
+
+/** Teams: members, budgets and what they spent. */
+export function TeamsPage(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const page = Number(search.get("page") ?? "1");
+  const query = useQuery({
+    queryKey: ["teams", page],
+    queryFn: () => ask<TeamPage>("v2/team/list", { query: { page, page_size: 25 } }),
+    placeholderData: keepPreviousData,
+  });
+  const names = useModelNames();
+  const [edited, edit] = useState<Team | "new">();
+  const [doomed, setDoomed] = useState<Team>();
+  const save = useAction(
+    "teams",
+    (values: Values) =>
+      edited === "new"
+        ? send("team/new", { method: "POST", body: values })
+        : send("team/update", { method: "POST", body: { team_id: edited?.team_id, ...values } }),
+    () => edit(undefined),
+  );
+  const block = useAction("teams", ({ team_id, blocked }: Team) =>
+    send(blocked ? "team/unblock" : "team/block", { method: "POST", body: { team_id } }),
+  );
+  const remove = useAction(
+    "teams",
+    ({ team_id }: Team) => send("team/delete", { method: "POST", body: { team_ids: [team_id] } }),
+    () => setDoomed(undefined),
+  );
+  const fields: Field[] = [
+    { name: "team_alias", label: "Name", kind: "text" },
+    { name: "models", label: "Models", kind: "list", options: names, description: "None: every model" },
+    { name: "max_budget", label: "Budget in dollars", kind: "number" },
+    { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
+    { name: "rpm_limit", label: "Requests a minute", kind: "number" },
+    { name: "tpm_limit", label: "Tokens a minute", kind: "number" },
+  ];
+  return (
+    <Page title="Teams" actions={<Button onClick={() => edit("new")}>Create a team</Button>}>
+      <Refusal error={block.error} />
+      <DataTable
+        label="Teams"
+        query={query}
+        rows={query.data?.teams}
+        idOf={({ team_id }) => team_id}
+        empty="There is no team yet."
+        columns={[
+          { title: "Name", cell: nameOf },
+          { title: "Members", cell: ({ members_with_roles = [] }) => members_with_roles.length, right: true },
+          { title: "Models", cell: ({ models }) => (models.length === 0 ? "all" : models.join(", ")) },
+          { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
+          {
+            title: "Budget",
+            cell: ({ max_budget }) => (max_budget == null ? "none" : dollars(max_budget)),
+            right: true,
+          },
+          {
+            title: "State",
+            cell: ({ blocked }) => (
+              <Badge color={blocked ? "red" : "green"} variant="dot">
+                {blocked ? "blocked" : "in use"}
+              </Badge>
+            ),
+          },
+          {
+            title: "Change",
+            cell: (team) => (
+              <Group gap="xs" wrap="nowrap">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => edit(team)}
+                  aria-label={`Edit ${nameOf(team)}`}
+                >
+                  Edit
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => block.mutate(team)}
+                  aria-label={`${team.blocked ? "Unblock" : "Block"} ${nameOf(team)}`}
+                >
+                  {team.blocked ? "Unblock" : "Block"}
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => setDoomed(team)}
+                  aria-label={`Delete ${nameOf(team)}`}
+                >
+                  Delete
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  component={Link}
+                  to={`/requests?team_id=${encodeURIComponent(team.team_id)}`}
+                  aria-label={`Requests of ${nameOf(team)}`}
+                >
+                  Requests
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
+      <Pager
+        page={page}
+        pages={query.data?.total_pages ?? 1}
+        onChange={(next) => setSearch({ page: String(next) })}
+      />
+      {edited !== undefined && (
+        <EntityForm
+          title={edited === "new" ? "Create a team" : `Change ${nameOf(edited)}`}
+          fields={fields}
+          given={edited === "new" ? undefined : { ...edited }}
+          error={save.error}
+          isPending={save.isPending}
+          onSave={(values) => save.mutate(values)}
+          onClose={() => {
+            save.reset();
+            edit(undefined);
+          }}
+        />
+      )}
+      <Confirm
+        question={doomed && `The team ${nameOf(doomed)} and its keys are deleted.`}
+        action="Delete"
+        isPending={remove.isPending}
+        onConfirm={() => doomed && remove.mutate(doomed)}
+        onClose={() => {
+          remove.reset();
+          setDoomed(undefined);
+        }}
+      >
+        <Refusal error={remove.error} />
+      </Confirm>
+    </Page>
+  );
+}
+
+const nameOf = ({ team_alias, team_id }: Team): string => team_alias ?? team_id;

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { GatewayError } from "../../contract/errors.ts";
+import type { Route } from "../../contract/exchange.ts";
+import type { Feature } from "../../core/feature.ts";
+import type { Core } from "../../core/open-core.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import { SealedText } from "../../platform/store/sealed-text.ts";
+import { assetRoutes } from "./assets.ts";
+import { overview } from "./overview.ts";
+import { consoleDescription } from "./schema.ts";
+import { SessionCookie } from "./session-cookie.ts";
+import { sessionRoutes } from "./session-routes.ts";
+
+/** The console: its files, and the sums that it shows. All else it takes from the endpoints that everybody has. */
+export function openConsole({ authenticator, keys }: Core, { config, seal, store }: Platform): Feature {
+  // Without a secret of the operator's, sessions end with the process.
+  const cookie = new SessionCookie(seal.isSecret ? seal : new SealedText(randomBytes(32).toString("hex")));
+  authenticator.acceptSessions((headers) => cookie.keyHashOf(headers));
+  const sums: Route = {
+    method: "GET",
+    path: "/ui/overview",
+    access: "key",
+    family: "openai",
+    callType: "console_overview",
+    handler: (exchange) => {
+      if (store === undefined || keys === undefined)
+        throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
+      return overview(exchange, store, keys);
+    },
+  };
+  return {
+    routes: [...assetRoutes(config), ...sessionRoutes(cookie, authenticator, config), sums],
+    descriptions: [consoleDescription],
+  };
+}

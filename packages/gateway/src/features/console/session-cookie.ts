@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { SealedText } from "../../platform/store/sealed-text.ts";
+
+const NAME = "portico_console";
+const MARK = "sealed:v1:";
+
+/** Milliseconds that a session lasts. */
+const LIFETIME = 12 * 3_600_000;
+
+/** The header that the console sends; no other site can make a browser send it without asking the gateway first. */
+export const CONSOLE_HEADER = "x-portico-console";
+
+/**
+ * Sessions of the console: a cookie that no script reads, with the hash of the key that was signed in with and its end,
+ * encrypted. It holds while the key does: one that is deleted, renewed or blocked ends its sessions at once.
+ */
+export class SessionCookie {
+  readonly #seal: SealedText;
+
+  constructor(seal: SealedText) {
+    this.#seal = seal;
+  }
+
+  /** `Set-Cookie` for a session with a key. */
+  begin(keyHash: string, isSecure: boolean): string {
+    const sealed = this.#seal.seal(JSON.stringify({ session: keyHash, until: Date.now() + LIFETIME }));
+    return cookie(sealed.slice(MARK.length), LIFETIME / 1000, isSecure);
+  }
+
+  /** `Set-Cookie` that takes the session back. */
+  end(isSecure: boolean): string {
+    return cookie("", 0, isSecure);
+  }
+
+  /** The hash of the key of a request's session; undefined without one, and for requests that are not the console's. */
+  keyHashOf(headers: IncomingHttpHeaders): string | undefined {
+    if (!isFromConsole(headers)) return undefined;
+    const value = cookieOf(headers.cookie);
+    const text = value && this.#seal.open(MARK + value);
+    if (!text) return undefined;
+    try {
+      const { session, until } = JSON.parse(text) as { session?: unknown; until?: unknown };
+      return typeof session === "string" && typeof until === "number" && until > Date.now()
+        ? session
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Whether the console's own page sent a request, rather than a form or a script of another site. */
+export function isFromConsole(headers: IncomingHttpHeaders): boolean {
+  const site = headers["sec-fetch-site"];
+  return headers[CONSOLE_HEADER] === "1" && (site === undefined || site === "same-origin");
+}
+
+function cookie(value: string, seconds: number, isSecure: boolean): string {
+  return `${NAME}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+}
+
+function cookieOf(header: string | undefined): string | undefined {
+  for (const part of header?.split(";") ?? []) {
+    const at = part.indexOf("=");
+    if (at !== -1 && part.slice(0, at).trim() === NAME) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}

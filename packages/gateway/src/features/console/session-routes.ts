@@ -1,0 +1,77 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { parseJsonBody } from "../../contract/json-body.ts";
+import type { Principal } from "../../contract/principal.ts";
+import type { Authenticator } from "../../core/auth/authenticate.ts";
+import { publicAddress } from "../../core/http/public-address.ts";
+import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import { newSessionBody } from "./schema.ts";
+import { CONSOLE_HEADER, isFromConsole, type SessionCookie } from "./session-cookie.ts";
+
+/** Bytes of a request to sign in: a key and little else. */
+const MAX_BODY = 4096;
+
+/** `POST /ui/session` signs in with a key, `GET` tells who is signed in, `DELETE` signs out. */
+export function sessionRoutes(
+  cookie: SessionCookie,
+  authenticator: Authenticator,
+  config: ConfigSource,
+): Route[] {
+  const isSecure = ({ headers }: Exchange): boolean =>
+    publicAddress(headers, config.current).startsWith("https:");
+  const route = (method: Route["method"], access: Route["access"], handler: Route["handler"]): Route => ({
+    method,
+    path: "/ui/session",
+    access,
+    family: "openai",
+    callType: "console_session",
+    handler,
+    maxBodyBytes: MAX_BODY,
+  });
+  return [
+    route("POST", "public", async (exchange) => {
+      const { key } = await parseJsonBody(exchange, newSessionBody);
+      requireConsole(exchange);
+      const principal = await authenticator.identify({ authorization: `Bearer ${key}` });
+      return answer(principal, "key", { "set-cookie": cookie.begin(principal.keyHash, isSecure(exchange)) });
+    }),
+    route("GET", "key", async ({ principal, headers }) =>
+      answer(principal, cookie.keyHashOf(headers) === undefined ? "sso" : "key"),
+    ),
+    route("DELETE", "public", async (exchange) => {
+      requireConsole(exchange);
+      return {
+        status: 200,
+        headers: { "set-cookie": cookie.end(isSecure(exchange)) },
+        body: { deleted: true },
+      };
+    }),
+  ];
+}
+
+/** Another site's form could sign its visitors in as somebody else, or out. */
+function requireConsole({ headers }: Exchange): void {
+  if (isFromConsole(headers)) return;
+  throw new GatewayError(
+    403,
+    "permission_error",
+    `Only the console may ask this: it sends ${CONSOLE_HEADER}: 1`,
+  );
+}
+
+function answer(
+  principal: Principal,
+  by: "key" | "sso",
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status: 200,
+    headers: { ...headers, "cache-control": "no-store" },
+    body: {
+      role: principal.role,
+      user_id: principal.isMaster ? null : (principal.userId ?? null),
+      key_name: principal.isMaster ? "master key" : (principal.keyAlias ?? null),
+      by,
+    },
+  };
+}
