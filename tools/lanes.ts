@@ -31,6 +31,7 @@ export const FAST_TESTS = [
     "batches",
     "budget-holds",
     "call-path",
+    "console",
     "containers",
     "embeddings",
     "files",
