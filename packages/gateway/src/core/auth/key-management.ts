@@ -5,6 +5,7 @@ import type { SpendStore } from "../ledger/spend-store.ts";
 import { EntityStore } from "./entity-store.ts";
 import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
+import { MASTER_USER } from "./master-principal.ts";
 import { StoredKeys } from "./stored-keys.ts";
 
 /** What managing keys needs. */
@@ -15,7 +16,7 @@ export interface KeyManagement {
   readonly remembered: StoredKeys;
   readonly spend: SpendStore;
   readonly ledger: Ledger;
-  /** Whether keys of the configuration name a user or a team by this id. */
+  /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
 
@@ -30,6 +31,7 @@ export function openKeys(
   const entities = new EntityStore(store);
   const remembered = new StoredKeys(keys, entities);
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
+    (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
   return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger, isOfFile };
 }

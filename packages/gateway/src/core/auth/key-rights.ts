@@ -200,9 +200,11 @@ function isLimited(key: KeyRow): boolean {
   return limits.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(settingsOf(key));
 }
 
-/** A token that its issuer restricts further than its user is. */
-function isLimitedToken({ token }: Actor["principal"]): boolean {
-  return token === undefined || token.models.length > 0 || token.routes !== undefined;
+/** A token that its issuer restricts further than its user is, or whose calls count for a customer that it names. */
+function isLimitedToken({ token, customerId }: Actor["principal"]): boolean {
+  return (
+    token === undefined || token.models.length > 0 || token.routes !== undefined || customerId !== undefined
+  );
 }
 
 /** Whoever renews another key of its own gets a key that the limits of the one that asks do not bind. */

@@ -1,11 +1,14 @@
 import type { Principal } from "../../contract/principal.ts";
 
-/** The principal of the master key; LiteLLM calls its user `default_user_id`. */
+/** LiteLLM's name for the user of the master key. What the master key makes is this user's. */
+export const MASTER_USER = "default_user_id";
+
+/** The principal of the master key. */
 export function masterPrincipal(keyHash: string): Principal {
   return {
     keyHash,
     keyAlias: "master",
-    userId: "default_user_id",
+    userId: MASTER_USER,
     role: "proxy_admin",
     teamId: undefined,
     metadata: {},

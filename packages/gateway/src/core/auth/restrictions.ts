@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, (request: RestrictedRequest) => boolean>> 
 
 /** Paths below which there is nothing but management. */
 const MANAGEMENT =
-  /^\/(?:v2\/)?(?:key|team|user|organization|customer|end_user|budget|tag|audit|spend|global|model|model_group|credentials|access_group|config|cache)(?:\/|$)/;
+  /^\/(?:v2\/)?(?:key|team|user|organization|customer|end_user|budget|tag|audit|spend|global|model|model_group|credentials|access_group|config|cache|scim|ui\/overview)(?:\/|$)/;
 
 function isManagement({ path, access }: RestrictedRequest["route"]): boolean {
   return access === "admin" || MANAGEMENT.test(path);

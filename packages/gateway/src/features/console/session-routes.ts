@@ -5,6 +5,7 @@ import type { Principal } from "../../contract/principal.ts";
 import type { Authenticator } from "../../core/auth/authenticate.ts";
 import { publicAddress } from "../../core/http/public-address.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import { sha256 } from "../../util/sha256.ts";
 import { newSessionBody } from "./schema.ts";
 import { CONSOLE_HEADER, isFromConsole, type SessionCookie } from "./session-cookie.ts";
 
@@ -33,7 +34,11 @@ export function sessionRoutes(
       const { key } = await parseJsonBody(exchange, newSessionBody);
       requireConsole(exchange);
       const principal = await authenticator.identify({ authorization: `Bearer ${key}` });
-      return answer(principal, "key", { "set-cookie": cookie.begin(principal.keyHash, isSecure(exchange)) });
+      if (principal.token !== undefined)
+        throw new GatewayError(401, "authentication_error", "Sign in with a key; a token is none");
+      // By the text that was sent: the old one of a renewed key must not become a session of the new one.
+      const session = cookie.begin(sha256(key.trim()), isSecure(exchange));
+      return answer(principal, "key", { "set-cookie": session });
     }),
     route("GET", "key", async ({ principal, headers }) =>
       answer(principal, cookie.keyHashOf(headers) === undefined ? "sso" : "key"),

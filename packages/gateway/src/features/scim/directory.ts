@@ -16,6 +16,7 @@ import {
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { MASTER_USER } from "../../core/auth/master-principal.ts";
 import type { Filter } from "./filter.ts";
 import { ScimProblem } from "./problem.ts";
 import { groupOf, type ScimGroup, type ScimUser, userOf, versionOf } from "./resources.ts";
@@ -58,7 +59,8 @@ export class Directory {
   createUser(user: ScimUser, changer: Changer): Promise<EntityRow> {
     return this.#change(changer, async (under) => {
       await this.#requireFree(under, user);
-      if ((await findEntity(under, "user", user.userName)) !== undefined) throw taken("userName");
+      if (user.userName === MASTER_USER || (await findEntity(under, "user", user.userName)) !== undefined)
+        throw taken("userName");
       return insertEntity(under, USER, user.userName, {
         alias: user.userName,
         email: user.email ?? null,

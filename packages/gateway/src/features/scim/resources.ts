@@ -40,7 +40,9 @@ export function readUser(body: JsonObject, before?: ScimUser): ScimUser {
     givenName: textOf(name.givenname, "name.givenName"),
     familyName: textOf(name.familyname, "name.familyName"),
     email: emailIn(names.emails),
-    active: names.active === undefined || names.active === null ? true : flagOf(names.active),
+    // Whoever says nothing of it unblocks nobody.
+    active:
+      names.active === undefined || names.active === null ? before?.active !== false : flagOf(names.active),
   };
 }
 

@@ -4,7 +4,6 @@ import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts
 import type { Access, BufferedReply, Exchange, Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import type { Role } from "../../contract/principal.ts";
 import { changerOf } from "../../core/auth/change.ts";
 import { requireOwnPage, sessionCookie } from "../../core/auth/session-cookie.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -14,7 +13,7 @@ import type { SsoSettings } from "../../platform/config/read-sso.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { cliTokenBody, signInDescription, startQuery } from "./schema.ts";
 import { SealedState } from "./sealed-state.ts";
-import { Sessions } from "./sessions.ts";
+import { Sessions, type SignedIn } from "./sessions.ts";
 
 /** Seconds that somebody has for signing in, and a command line for taking its session. */
 const SIGN_IN_TIME = 600;
@@ -92,19 +91,14 @@ export function openSignIn({ keys }: Core, { config, seal, upstream }: Platform)
         "authentication_error",
         "The code is unknown, or was made for another verifier",
       );
-    const { userId, role, id } = taken as { userId: string; role: Role; id: string };
+    const { id, ...user } = taken as unknown as SignedIn & { readonly id: string };
     // The alias is one key's alone, so that a code makes one session.
     const alias = `command line ${id}`;
-    const { key, row } = await sessions.begin(
-      { userId, role },
-      settings.sessionHours,
-      exchange.address,
-      alias,
-    );
+    const { key, row } = await sessions.begin(user, settings.sessionHours, exchange.address, alias);
     return {
       status: 200,
       headers: UNCACHED,
-      body: { key, user_id: userId, expires: timeOf(row.expires_at) },
+      body: { key, user_id: user.userId, expires: timeOf(row.expires_at) },
     };
   };
 

@@ -3,7 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Role } from "../../contract/principal.ts";
 import type { Changer } from "../../core/auth/change.ts";
-import { settingsObject } from "../../core/auth/entities.ts";
+import { findEntity, settingsObject } from "../../core/auth/entities.ts";
 import { type KeySettings, SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
@@ -20,6 +20,8 @@ const SWEPT = 500;
 export interface SignedIn {
   readonly userId: string;
   readonly role: Role;
+  /** Since when the gateway knows the user, in milliseconds; absent for administrators whom it does not know. */
+  readonly since?: number | undefined;
 }
 
 /** Sessions are keys of a type of their own: with an end, listed, revoked and audited like all others. */
@@ -42,15 +44,16 @@ export class Sessions {
     if (refusedBy !== undefined) throw refused(refusedBy.replace("of this token", "who signed in"));
     const user = await this.#parts.entities.find("user", userId);
     if (user !== undefined && settingsObject(user).blocked === true) throw refused("This user is blocked");
-    return { userId, role };
+    return { userId, role, since: user && Number(user.created_at) };
   }
 
   /**
    * Begins a session, with a key that nobody has had before.
    * @param alias a name that no other session may have
+   * @throws GatewayError 403 for a user who was blocked or removed since signing in
    */
   async begin(
-    { userId, role }: SignedIn,
+    { userId, role, since }: SignedIn,
     hours: number,
     address: string | undefined,
     alias: string | null = null,
@@ -66,6 +69,12 @@ export class Sessions {
       },
       changer,
       `${SESSION_PREFIX}${randomBytes(32).toString("base64url")}`,
+      async (under) => {
+        const user = await findEntity(under, "user", userId);
+        if (since !== (user && Number(user.created_at))) throw refused("This user is gone; sign in again");
+        if (user !== undefined && settingsObject(user).blocked === true)
+          throw refused("This user is blocked");
+      },
     );
     this.#parts.remembered.forget();
     return issued;

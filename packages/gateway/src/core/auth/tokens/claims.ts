@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import type { Role } from "../../../contract/principal.ts";
 import type { ClaimPaths, TokenSettings } from "../../../platform/config/read-tokens.ts";
 import { matchesWildcard } from "../../../util/wildcard.ts";
+import { MASTER_USER } from "../master-principal.ts";
 import { TokenProblem, type VerifiedToken } from "./verify-token.ts";
 
 /** Whom a token stands for, by its claims alone. */
@@ -44,6 +45,8 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
   const object = textAt(claims, settings.objectIdJwtField);
   const isTeam = role === "team";
   const userId = (isTeam ? undefined : object) ?? textAt(claims, userPath(paths, settings));
+  // What the master key made is that user's: people may choose their names at many issuers.
+  if (userId === MASTER_USER) throw new TokenProblem("The token names the master key's own user");
   const teamIds = [
     ...(isTeam && object !== undefined ? [object] : []),
     ...valuesAt(claims, paths.teamIdJwtField).slice(0, 1),
