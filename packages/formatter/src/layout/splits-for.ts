@@ -46,6 +46,9 @@ const withStrings: SplitLists = {
   statement: [...stringPreparation, splitString, wrapString, rightHandSplitWithOmits],
 };
 
+/** Of a line with strings in which there is nothing to prepare. */
+const settledStatement: readonly Split[] = [splitString, wrapString, rightHandSplitWithOmits];
+
 /**
  * The splits to try on a line; the first that applies counts (Black: the choice within transform_line).
  * `needsNoSplit`: the line is fine as it stands.
@@ -54,6 +57,7 @@ export function splitsFor(line: Line, mode: Mode, needsNoSplit: boolean): readon
   const lists = line.hasString && hasPreview(mode, Preview.string_processing) ? withStrings : plain;
   if (needsNoSplit) return lists.short;
   if (line.isDef() && !shouldSplitFuncdefWithRhs(line)) return functionDefinition;
+  if (line.hasSettledStrings) return settledStatement;
   if (!line.insideBrackets) return lists.statement;
   return isConcatenationValue(line) ? lists.concatenation : lists.insideBrackets;
 }

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { formatted } from "../../test/formatted.ts";
 import { Line } from "../lines/line.ts";
+import type { Mode } from "../mode/mode.ts";
+import { previewBits } from "../mode/preview.ts";
 
-const append = Line.prototype.append;
+const { append, renderBare } = Line.prototype;
 
 afterEach(() => {
-  Line.prototype.append = append;
+  Object.assign(Line.prototype, { append, renderBare });
 });
 
 /** How many leaves are put on lines while the source is formatted. */
@@ -17,6 +19,18 @@ function workFor(source: string): number {
   };
   formatted(source);
   return calls;
+}
+
+/** How many characters of lines are made texts of while the source is formatted. */
+function textFor(source: string, changes: Partial<Mode>): number {
+  let length = 0;
+  Line.prototype.renderBare = function (this: Line): string {
+    const text = renderBare.call(this);
+    length += text.length;
+    return text;
+  };
+  formatted(source, changes);
+  return length;
 }
 
 /** How much more work twice the size is. */
@@ -35,6 +49,14 @@ describe("the work of splitting", () => {
 
   it("doubles with twice the calls in a chain", () => {
     expect(growth((size) => `x = a${".method(argument)".repeat(size)}`)).toBeLessThan(2.1);
+  });
+
+  it.each([
+    ["with string processing", { preview: previewBits(true, true, []) }],
+    ["in preview", { preview: previewBits(true, false, []), lineLength: 200 }],
+  ])("makes no text of each part of a chain behind a string, %s", (_, changes) => {
+    const source = (size: number) => `x = {"k": a${"[a.b + 1, c]".repeat(size)}}`;
+    expect(textFor(source(200), changes) / textFor(source(100), changes)).toBeLessThan(2.5);
   });
 
   it("grows with the square of subscripts and calls without a name between them", () => {

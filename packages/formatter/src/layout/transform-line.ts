@@ -104,7 +104,7 @@ function beginSplit(current: Transformation, result: Line[]): boolean {
     const parts = split(current.line, current.features, current.mode);
     if (parts === undefined) continue;
     // One that is printed by now decides it. In a chain of assignments each line has as many as there are names.
-    current.optional = optional?.some((bracket) => isPrinted(current.line, bracket)) ? undefined : optional;
+    current.optional = optional !== undefined && isAnyPrinted(current.line, optional) ? undefined : optional;
     current.parts = parts[Symbol.iterator]();
     // Lines go where they belong at once, or each level of nesting would copy all those below it.
     current.start = result.length;
@@ -130,7 +130,9 @@ function keepLine(line: Line, result: Line[]): void {
  */
 function mayComeOutTheSame(line: Line, mode: Mode, hugged: Line | undefined): boolean {
   if (hugged !== undefined || line.comments !== undefined) return true;
-  return mode.preview !== 0 && (line.hasString || line.containsStandaloneComments());
+  if (mode.preview === 0) return false;
+  if (line.containsStandaloneComments()) return true;
+  return line.hasString && !line.hasSettledStrings && hasPreview(mode, Preview.string_processing);
 }
 
 function hugPowerSplit(line: Line): Line[] | undefined {
@@ -158,7 +160,7 @@ function endSplit({ line, mode, features, text, optional, start }: Transformatio
   if (
     optional !== undefined &&
     (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
-    !optional.some((bracket) => isPrinted(line, bracket)) &&
+    !isAnyPrinted(line, optional) &&
     needsSecondOpinion(line, result[start]!, mode)
   ) {
     return runSecondOpinion(line, mode, features, text, result, start);
@@ -166,8 +168,10 @@ function endSplit({ line, mode, features, text, optional, start }: Transformatio
   return true;
 }
 
-function isPrinted({ tree }: Line, bracket: number): boolean {
-  return tree.textLength(bracket) > 0;
+/** Looks at the last ones first: a split prints those that it is at. */
+function isAnyPrinted({ tree }: Line, brackets: readonly number[]): boolean {
+  for (let at = brackets.length - 1; at >= 0; at--) if (tree.textLength(brackets[at]!) > 0) return true;
+  return false;
 }
 
 /** The parentheses outside brackets that were not printed when the line was made. */
@@ -175,7 +179,11 @@ function optionalParentheses(line: Line): number[] | undefined {
   const { invisible, printed } = line.tracker;
   if (invisible.length + printed.length === 0) return undefined;
   const depths = line.tree.depth;
-  return [...printed, ...invisible].filter((bracket) => depths[bracket] === 0);
+  const found: number[] = [];
+  for (const bracket of printed) if (depths[bracket] === 0) found.push(bracket);
+  // One of many in a chain of assignments: this loop runs for each of them.
+  for (let at = 0; at < invisible.length; at++) if (depths[invisible[at]!] === 0) found.push(invisible[at]!);
+  return found;
 }
 
 /** Whether the part prints the same text as the line it comes from. */

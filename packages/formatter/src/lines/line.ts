@@ -45,6 +45,8 @@ export class Line {
   hasDoubleStar = false;
   /** Whether a string was ever added. */
   hasString = false;
+  /** Whether nothing was found to merge strings or to strip of parentheses; that holds for the heads it gives, too. */
+  hasSettledStrings = false;
   /** Of the tail of a split: what the search for that split has passed over. */
   trail: Trail | undefined = undefined;
   /** Made of the last leaves of another line, without comments; no bracket is tracked. */
@@ -210,6 +212,8 @@ export class Line {
     for (const opening of rest.splice(0, end - open)) head.leaves.push(opening);
     head.hasDoubleStar = this.hasDoubleStar;
     head.hasString = this.hasString;
+    // It ends in an opening bracket, so that what stands around its strings is what stood there before.
+    head.hasSettledStrings = this.hasSettledStrings && shown.size === 0;
     this.leaves = [];
     this.#taken = { by: head, before: [], after: rest };
     return head;

@@ -19,6 +19,7 @@ export function stripStringParens(line: Line): Line[] | undefined {
     cuts.push(index, closing);
   }
   if (cuts.length === 0) return undefined;
+  line.hasSettledStrings = false;
   // One string may stand within the trailer of another: their places interleave.
   cuts.sort((a, b) => a - b);
   return [withoutParens(line, cuts)];

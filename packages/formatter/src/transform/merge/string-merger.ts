@@ -16,7 +16,8 @@ const CONTINUATION = "\\\n";
  */
 export function mergeStrings(line: Line, _features: number, mode: Mode): Line[] | undefined {
   const indices = mergeableStrings(line);
-  if (indices.length === 0) return undefined;
+  line.hasSettledStrings = indices.length === 0;
+  if (line.hasSettledStrings) return undefined;
   const joined = withoutContinuations(line, indices);
   const merged = withMergedGroups(joined ?? line, indices, mode);
   const result = merged ?? joined;
