@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeCharts } from "../charts/main.ts";
-import { applyLoad, type LoadResult } from "./load.ts";
+import { agentRequest } from "./agent-request.ts";
+import { largePart, withLargePart } from "./large-part.ts";
+import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
 import { type BenchOptions, readBenchOptions } from "./options.ts";
 import { cpuSeconds, residentMegabytes } from "./processes.ts";
 import { profilePage } from "./profile.ts";
@@ -17,7 +19,7 @@ import { startNginx } from "./upstream.ts";
 async function main(): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2));
   const folder = mkdtempSync(join(tmpdir(), "portico-bench-"));
-  const nginx = await startNginx(folder);
+  const nginx = await startNginx(folder, "short", options.large);
   const subjects: Subject[] = [];
   try {
     if (options.profile) {
@@ -27,10 +29,22 @@ async function main(): Promise<void> {
       return;
     }
     const upstream = `${nginx.upstreamUrl}/v1/chat/completions`;
-    const direct = await applyLoad(folder, upstream, {}, 1, options.seconds);
     for (const name of options.subjects)
       subjects.push(await startSubject(name, { folder: join(folder, name), cache: options.cache, nginx }));
-    const page = benchmarkPage(await measureAll(subjects, folder, options, direct), options, new Date());
+    const measured = async (request: object): Promise<Measurement[]> => {
+      const direct = await applyLoad(folder, upstream, {}, 1, options.seconds, request);
+      return measureAll(subjects, folder, options, direct, request);
+    };
+    if (options.large) {
+      const sizes = new Map<string, Measurement[]>();
+      for (const [size, bytes] of LARGE_SIZES) sizes.set(size, await measured(agentRequest(bytes)));
+      const part = largePart(sizes, options, new Date());
+      process.stdout.write(part);
+      if (options.output !== undefined)
+        writeFileSync(options.output, withLargePart(readFileSync(options.output, "utf8"), part));
+      return;
+    }
+    const page = benchmarkPage(await measured(CHAT_REQUEST), options, new Date());
     process.stdout.write(page);
     if (options.output !== undefined) {
       writeFileSync(options.output, page + memoryPart(options.output));
@@ -42,6 +56,12 @@ async function main(): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Lengths of the requests of `--large` in bytes. */
+const LARGE_SIZES = [
+  ["300 KB", 300_000],
+  ["1 MB", 1_000_000],
+] as const;
 
 /** The page's part about memory, which comes from other runs. */
 function memoryPart(file: string): string {
@@ -55,9 +75,10 @@ async function measureAll(
   folder: string,
   options: BenchOptions,
   direct: LoadResult,
+  request: object,
 ): Promise<Measurement[]> {
   const load = (subject: Subject, connections: number, seconds: number): Promise<LoadResult> =>
-    applyLoad(folder, subject.url, subject.headers, connections, seconds);
+    applyLoad(folder, subject.url, subject.headers, connections, seconds, request);
   for (const subject of subjects) await load(subject, options.connections, options.warmup);
   const rounds = new Map<Subject, Round[]>(subjects.map((subject) => [subject, []]));
   for (let round = 0; round < options.rounds; round += 1) {

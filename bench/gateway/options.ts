@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { hasLitellm } from "./peers.ts";
 
 /** What the benchmark was asked to do. */
 export interface BenchOptions {
@@ -15,14 +16,22 @@ export interface BenchOptions {
   readonly cache: string;
   /** Tells apart where the microseconds of a call go, instead of measuring the subjects. */
   readonly profile: boolean;
+  /** Sends requests of 300 KB and 1 MB, as agents do, instead of short ones. */
+  readonly large: boolean;
   /** The markdown file that gets the result; absent prints it only. */
   readonly output: string | undefined;
 }
 
-export const subjectNames = ["nginx", "bare", "portico", "portkey", "litellm"];
+export const subjectNames = ["nginx", "bare", "bare-parse", "portico", "portkey", "litellm"];
+const usual = subjectNames.filter((name) => name !== "bare-parse");
+/** LiteLLM takes minutes to install, and half a second for each of these calls: only where it is there already. */
+const usualForLarge = (cache: string): string[] => [
+  ...["nginx", "bare", "bare-parse", "portico"],
+  ...(hasLitellm(cache) ? ["litellm"] : []),
+];
 
 const usage = `npm run bench:gateway -- [--seconds 5] [--warmup 8] [--rounds 3] [--connections 32]
-  [--subjects ${subjectNames.join(",")}] [--cache DIR] [--output docs/gateway/benchmarks.md]
+  [--subjects ${subjectNames.join(",")}] [--cache DIR] [--large] [--output docs/gateway/benchmarks.md]
 npm run bench:gateway -- --profile [--seconds 5] [--warmup 8] [--connections 32] [--output docs/gateway/speed.md]`;
 
 /** @throws Error with the usage for flags that do not fit */
@@ -34,13 +43,15 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
       warmup: { type: "string", default: "8" },
       rounds: { type: "string", default: "3" },
       connections: { type: "string", default: "32" },
-      subjects: { type: "string", default: subjectNames.join(",") },
+      subjects: { type: "string" },
       cache: { type: "string", default: resolve(import.meta.dirname, "../.cache") },
       profile: { type: "boolean", default: false },
+      large: { type: "boolean", default: false },
       output: { type: "string" },
     },
   });
-  const subjects = values.subjects.split(",");
+  const cache = resolve(values.cache);
+  const subjects = values.subjects?.split(",") ?? (values.large ? usualForLarge(cache) : usual);
   const unknown = subjects.find((name) => !subjectNames.includes(name));
   if (unknown !== undefined) throw new Error(`There is no subject ${unknown}.\n${usage}`);
   return {
@@ -49,8 +60,9 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     rounds: positive(values.rounds, "--rounds"),
     connections: positive(values.connections, "--connections"),
     subjects,
-    cache: resolve(values.cache),
+    cache,
     profile: values.profile,
+    large: values.large,
     output: values.output,
   };
 }

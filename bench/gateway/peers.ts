@@ -15,10 +15,19 @@ export function installPortkey(cache: string): string {
   return script;
 }
 
+/** Whether an earlier run installed LiteLLM's proxy. */
+export function hasLitellm(cache: string): boolean {
+  return existsSync(litellmCommand(cache));
+}
+
+function litellmCommand(cache: string): string {
+  return join(cache, "litellm", "bin/litellm");
+}
+
 /** Installs LiteLLM's proxy from PyPI into a virtual environment unless it is there. @returns its command */
 export function installLitellm(cache: string): string {
   const folder = join(cache, "litellm");
-  const command = join(folder, "bin/litellm");
+  const command = litellmCommand(cache);
   if (!existsSync(command)) {
     mkdirSync(folder, { recursive: true });
     execFileSync("python3", ["-m", "venv", folder], { stdio: "inherit" });

@@ -43,17 +43,9 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
     pid: nginx.proxyPid,
     stop: () => Promise.resolve(),
   }),
-  bare: async ({ folder, nginx }) => {
-    const port = await freePort();
-    const script = resolve(import.meta.dirname, "bare-pass-through.ts");
-    const args = [script, String(port), nginx.upstreamUrl];
-    const running = await startProcess(
-      { command: process.execPath, args, logFile: join(folder, "log"), environment: production },
-      port,
-    );
-    const url = `http://127.0.0.1:${port}${PATH}`;
-    return { name: "bare", title: "node:http + undici, nothing else", url, headers: {}, ...running };
-  },
+  bare: (stage) => startBare(stage, "bare", "node:http + undici, nothing else"),
+  "bare-parse": (stage) =>
+    startBare(stage, "bare-parse", "node:http + undici, parses and serialises the request", "parse"),
   portico: startPortico,
   portkey: async ({ folder, cache, nginx }) => {
     const script = installPortkey(cache);
@@ -90,6 +82,22 @@ const starters: Readonly<Record<string, (stage: Stage) => Promise<Subject>>> = {
 };
 
 const production = { NODE_ENV: "production" };
+
+async function startBare(
+  { folder, nginx }: Stage,
+  name: string,
+  title: string,
+  ...flags: string[]
+): Promise<Subject> {
+  const port = await freePort();
+  const script = resolve(import.meta.dirname, "bare-pass-through.ts");
+  const args = [script, String(port), nginx.upstreamUrl, ...flags];
+  const running = await startProcess(
+    { command: process.execPath, args, logFile: join(folder, "log"), environment: production },
+    port,
+  );
+  return { name, title, url: `http://127.0.0.1:${port}${PATH}`, headers: {}, ...running };
+}
 
 async function startPortico({ folder, nginx }: Stage): Promise<Subject> {
   const port = await freePort();

@@ -74,10 +74,30 @@ export const ANSWERS = {
 
 export type AnswerKind = keyof typeof ANSWERS;
 
-/** Starts two nginx processes: one that answers every request with a fixed completion, one that proxies to it. */
-export async function startNginx(folder: string, answer: AnswerKind = "short"): Promise<NginxServers> {
+/**
+ * Starts two nginx processes: one that answers every request with a fixed completion, one that proxies to it.
+ * @param readsFirst whether the answer waits for the whole request, as providers do; nginx alone answers behind the
+ *   head, at which undici and others close a connection that still has much to send
+ */
+export async function startNginx(
+  folder: string,
+  answer: AnswerKind = "short",
+  readsFirst = false,
+): Promise<NginxServers> {
   const [upstreamPort, proxyPort] = [await freePort(), await freePort()];
-  const upstream = await startServer(join(folder, "upstream"), upstreamPort, locationOf(folder, answer), "");
+  const location = locationOf(folder, answer);
+  const behind = readsFirst ? await freePort() : undefined;
+  const upstream =
+    behind === undefined
+      ? await startServer(join(folder, "upstream"), upstreamPort, location, "")
+      : await startServer(
+          join(folder, "upstream"),
+          upstreamPort,
+          `location / { proxy_pass http://answers; proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_pass_request_body off; proxy_set_header Content-Length ""; }`,
+          `upstream answers { server 127.0.0.1:${behind}; keepalive 64; }
+  server { listen 127.0.0.1:${behind}; ${location} }`,
+        );
   const proxy = await startServer(
     join(folder, "proxy"),
     proxyPort,
@@ -118,7 +138,7 @@ function startServer(folder: string, port: number, location: string, http: strin
     `daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log ${join(folder, "error.log")} crit;
 events { worker_connections 1024; }
 http {
-  access_log off; keepalive_requests 1000000000;
+  access_log off; keepalive_requests 1000000000; client_max_body_size 0; client_body_buffer_size 4m;
   client_body_temp_path ${join(folder, "body")}; proxy_temp_path ${join(folder, "proxied")};
   fastcgi_temp_path ${join(folder, "f")}; uwsgi_temp_path ${join(folder, "u")}; scgi_temp_path ${join(folder, "s")};
   ${http}
