@@ -23,7 +23,7 @@ export interface Installed {
 }
 
 /** Outside of the repository: the clients are neither ours nor part of any commit. */
-const CACHE = process.env.SDKS_CACHE ?? join(homedir(), ".cache", "portico-sdks");
+export const CACHE = process.env.SDKS_CACHE ?? join(homedir(), ".cache", "portico-sdks");
 /** Milliseconds. */
 const INSTALL_TIMEOUT = 900_000;
 /** Milliseconds for all that one client tries on one provider. */
@@ -64,7 +64,7 @@ export async function installNewest({ registry, names }: Packages): Promise<Inst
   };
 }
 
-async function newestVersion(registry: Packages["registry"], name: string): Promise<string> {
+export async function newestVersion(registry: Packages["registry"], name: string): Promise<string> {
   if (registry === "npm") return (await must("npm", ["view", name, "version", "--silent"])).trim();
   const listed = await must("python3", ["-m", "pip", "index", "versions", packageOf(name)]);
   const version = /\(([^)]+)\)/.exec(listed)?.[1];
@@ -77,7 +77,7 @@ function packageOf(name: string): string {
   return name.replace(/[[<].*/, "");
 }
 
-const quiet = ["--quiet", "--disable-pip-version-check"];
+export const quiet = ["--quiet", "--disable-pip-version-check"];
 
 async function installFromNpm(folder: string, packages: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -95,7 +95,7 @@ async function installFromPypi(folder: string, names: readonly string[]): Promis
   await writeFile(join(folder, "complete"), "");
 }
 
-async function must(program: string, args: readonly string[], cwd?: string): Promise<string> {
+export async function must(program: string, args: readonly string[], cwd?: string): Promise<string> {
   const place = cwd === undefined ? {} : { cwd };
   const { code, output } = await runProgram(program, args, { ...place, timeout: INSTALL_TIMEOUT });
   if (code !== 0)
