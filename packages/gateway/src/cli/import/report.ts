@@ -2,6 +2,8 @@ import { redact } from "../../platform/log/redact.ts";
 
 /** Objects named for each reason; the rest is counted. */
 const MAX_EXAMPLES = 5;
+/** Characters of a reason, which may quote what a row has. */
+const MAX_REASON = 400;
 
 interface Reason {
   count: number;
@@ -100,17 +102,20 @@ export function reportText({ isDryRun, tables, left, remarks }: ImportReport): s
     ...sentences(each.without, (what, named) => `${each.kind} taken without ${what} (${named})`),
     ...(each.unknownColumns.length === 0
       ? []
-      : [`${each.table} has columns that are not known: ${each.unknownColumns.join(", ")}`]),
+      : [
+          `${each.table} has columns that are not known: ${each.unknownColumns.map((name) => shown(name)).join(", ")}`,
+        ]),
   ]);
   const others = left.map(
-    ({ table, rows: count, reason }) => `${table}: ${count.toLocaleString("en")} rows not taken: ${reason}`,
+    ({ table, rows: count, reason }) =>
+      `${shown(table)}: ${count.toLocaleString("en")} rows not taken: ${reason}`,
   );
   const sections = [lines, details, others, [...remarks]].filter((section) => section.length > 0);
   return `${sections.map((section) => section.join("\n")).join("\n\n")}\n`;
 }
 
 function add(reasons: Map<string, Reason>, text: string, id: string): void {
-  const reason = redact(text);
+  const reason = shown(text, MAX_REASON);
   const known = reasons.get(reason) ?? { count: 0, examples: [] };
   known.count += 1;
   if (known.examples.length < MAX_EXAMPLES) known.examples.push(shown(id));
@@ -134,8 +139,8 @@ function sentences(
   });
 }
 
-/** An id on a terminal: short, and without what would steer it. */
-function shown(id: string): string {
-  const text = redact(id).replaceAll(/\p{Cc}/gu, " ");
-  return text.length > 64 ? `${text.slice(0, 61)}...` : text;
+/** Text of somebody else's database on a terminal: short, and without what would steer it. */
+function shown(text: string, length = 64): string {
+  const plain = redact(text).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, " ");
+  return plain.length > length ? `${plain.slice(0, length - 3)}...` : plain;
 }
