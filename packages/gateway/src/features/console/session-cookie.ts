@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 
-const NAME = "portico_console";
+/** With https the name has the prefix with which no other host, such as one beside the gateway's, can set the cookie. */
+const nameOf = (isSecure: boolean): string => `${isSecure ? "__Host-" : ""}portico_console`;
 const MARK = "sealed:v1:";
 
 /** Milliseconds that a session lasts. */
@@ -32,10 +33,13 @@ export class SessionCookie {
     return cookie("", 0, isSecure);
   }
 
-  /** The hash of the key of a request's session; undefined without one, and for requests that are not the console's. */
-  keyHashOf(headers: IncomingHttpHeaders): string | undefined {
+  /**
+   * The hash of the key of a request's session; undefined without one, and for requests that are not the console's.
+   * @param isSecure whether the browser asked over https
+   */
+  keyHashOf(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined {
     if (!isFromConsole(headers)) return undefined;
-    const value = cookieOf(headers.cookie);
+    const value = cookieOf(headers.cookie, nameOf(isSecure));
     const text = value && this.#seal.open(MARK + value);
     if (!text) return undefined;
     try {
@@ -56,13 +60,13 @@ export function isFromConsole(headers: IncomingHttpHeaders): boolean {
 }
 
 function cookie(value: string, seconds: number, isSecure: boolean): string {
-  return `${NAME}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+  return `${nameOf(isSecure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }
 
-function cookieOf(header: string | undefined): string | undefined {
+function cookieOf(header: string | undefined, name: string): string | undefined {
   for (const part of header?.split(";") ?? []) {
     const at = part.indexOf("=");
-    if (at !== -1 && part.slice(0, at).trim() === NAME) return part.slice(at + 1).trim();
+    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
   }
   return undefined;
 }

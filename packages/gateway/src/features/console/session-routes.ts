@@ -18,8 +18,7 @@ export function sessionRoutes(
   authenticator: Authenticator,
   config: ConfigSource,
 ): Route[] {
-  const isSecure = ({ headers }: Exchange): boolean =>
-    publicAddress(headers, config.current).startsWith("https:");
+  const isSecure = ({ headers }: Exchange): boolean => isOverHttps(headers, config);
   const route = (method: Route["method"], access: Route["access"], handler: Route["handler"]): Route => ({
     method,
     path: "/ui/session",
@@ -40,9 +39,10 @@ export function sessionRoutes(
       const session = cookie.begin(sha256(key.trim()), isSecure(exchange));
       return answer(principal, "key", { "set-cookie": session });
     }),
-    route("GET", "key", async ({ principal, headers }) =>
-      answer(principal, cookie.keyHashOf(headers) === undefined ? "sso" : "key"),
-    ),
+    route("GET", "key", async (exchange) => {
+      const isOfKey = cookie.keyHashOf(exchange.headers, isSecure(exchange)) !== undefined;
+      return answer(exchange.principal, isOfKey ? "key" : "sso");
+    }),
     route("DELETE", "public", async (exchange) => {
       requireConsole(exchange);
       return {
@@ -52,6 +52,11 @@ export function sessionRoutes(
       };
     }),
   ];
+}
+
+/** Whether browsers reach the gateway over https. */
+export function isOverHttps(headers: Exchange["headers"], config: ConfigSource): boolean {
+  return publicAddress(headers, config.current).startsWith("https:");
 }
 
 /** Another site's form could sign its visitors in as somebody else, or out. */
