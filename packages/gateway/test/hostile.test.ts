@@ -125,9 +125,10 @@ describe("Requests that are meant to be read in two ways", () => {
   it("to switch the protocol, to tunnel or to trace are not obeyed", async () => {
     const upgrade = "connection: Upgrade, close\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n";
     const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
-    expect(statuses(await raw(`GET /v1/responses HTTP/1.1\r\nhost: x\r\n${upgrade}${key}\r\n`))).toEqual([
-      "405",
-    ]);
+    const switchAt = (path: string) => raw(`GET ${path} HTTP/1.1\r\nhost: x\r\n${upgrade}${key}\r\n`);
+    expect(statuses(await switchAt("/v1/messages"))).toEqual(["405"]);
+    // Responses do switch to WebSockets, for callers with a key.
+    expect(statuses(await switchAt("/v1/responses"))).toEqual(["401"]);
     expect(statuses(await raw("CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: x\r\n\r\n"))).not.toContain("200");
     expect(statuses(await raw("TRACE / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"))).toEqual(["405"]);
   });
