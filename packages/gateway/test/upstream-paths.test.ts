@@ -57,11 +57,13 @@ const otherEncoders = [
   // The caller's own addresses, at the gateway.
   "cli/batch-command.ts",
   "features/agents/a2a/routes.ts",
+  "features/scim/resources.ts",
   // Names that the operator wrote or a machine's own service told.
   "providers/azure/azure-address.ts",
   "providers/azure/entra-identity.ts",
   "providers/bedrock/credentials/machine-credentials.ts",
   "platform/config/read-redis.ts",
+  "platform/config/read-sso.ts",
   // Keys of objects that the gateway names itself.
   "features/files/s3-storage.ts",
 ];
