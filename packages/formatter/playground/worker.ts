@@ -1,4 +1,3 @@
-import { isTooDeep } from "../src/files/failure-message.ts";
 import { ParseError } from "../src/parse/errors.ts";
 import { inspect } from "./inspect.ts";
 import { describePlace } from "./place.ts";
@@ -18,7 +17,6 @@ function answer({ id, state }: Question): Answer {
 }
 
 function describe(error: unknown): string {
-  if (isTooDeep(error)) return "The source is nested too deeply.";
   if (error instanceof ParseError) return describePlace(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,3 +7,4 @@ export type { PreviewFeature } from "./mode/preview.ts";
 export { type TargetVersion, targetVersions } from "./mode/target-version.ts";
 export { productVersion as version, styleVersion } from "./mode/versions.ts";
 export { ParseError } from "./parse/errors.ts";
+export { TooDeepError } from "./syntax/too-deep-error.ts";

@@ -1,5 +1,6 @@
 import type { TargetVersion } from "../mode/target-version.ts";
 import { parse } from "../parse/parse.ts";
+import { TooDeepError, withinStack } from "../syntax/too-deep-error.ts";
 import type { Tree } from "../syntax/tree.ts";
 import { unifiedDiff } from "../util/difflib/unified-diff.ts";
 import { Comparison } from "./comparison/comparison.ts";
@@ -21,12 +22,17 @@ interface Parsed {
  * Checks that two sources mean the same to Python (Black: `assert_equivalent`).
  *
  * @throws {SafetyError} when the source is not valid Python, or the output means something else.
+ * @throws {TooDeepError} when the source is nested too deeply
  */
 export function checkEquivalence(
   source: string,
   output: string,
   targetVersions: readonly TargetVersion[],
 ): void {
+  withinStack(() => compare(source, output, targetVersions));
+}
+
+function compare(source: string, output: string, targetVersions: readonly TargetVersion[]): void {
   const before = parseValid(source, targetVersions);
   const after = parseOutput(output, targetVersions);
   const isSame = isSameMeaning(before, after, output);
@@ -82,20 +88,24 @@ function dump({ tree, root }: Parsed): string {
 
 function parseValid(source: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
-    if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
-    const parsed = parse(withoutFirstIndent(source), targetVersions);
-    const plainSource = checkSource(parsed.tree, parsed.root);
-    if (plainSource === undefined) return parsed;
-    parsed.tree.release();
-    const plain = parse(plainSource, targetVersions);
-    checkSource(plain.tree, plain.root);
-    return plain;
+    return withinStack(() => parseChecked(source, targetVersions));
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || error instanceof TooDeepError) throw error;
     throw new UnparsableSourceError(
       `cannot use --safe with this file; failed to parse source file AST: ${error.message}`,
     );
   }
+}
+
+function parseChecked(source: string, targetVersions: readonly TargetVersion[]): Parsed {
+  if (source.includes("\0")) throw new Error("source code string cannot contain null bytes");
+  const parsed = parse(withoutFirstIndent(source), targetVersions);
+  const plainSource = checkSource(parsed.tree, parsed.root);
+  if (plainSource === undefined) return parsed;
+  parsed.tree.release();
+  const plain = parse(plainSource, targetVersions);
+  checkSource(plain.tree, plain.root);
+  return plain;
 }
 
 /**
@@ -115,12 +125,12 @@ function withoutFirstIndent(source: string): string {
 function parseOutput(output: string, targetVersions: readonly TargetVersion[]): Parsed {
   try {
     const parsed = parse(withoutFirstIndent(output), targetVersions);
-    const plainSource = checkLayout(parsed.tree);
+    const plainSource = withinStack(() => checkLayout(parsed.tree));
     if (plainSource === undefined) return parsed;
     parsed.tree.release();
     return parse(plainSource, targetVersions);
   } catch (error) {
-    throw invalidOutput(output, error);
+    throw error instanceof TooDeepError ? error : invalidOutput(output, error);
   }
 }
 

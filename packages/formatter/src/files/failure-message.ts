@@ -8,16 +8,10 @@ export function failureMessage(path: string, error: unknown): string {
   if (error instanceof ParseError) return `error: ${describeParseError(path, error)}`;
   if (error instanceof InvalidOutputError)
     return `error: ${error.describe(path)}\nPlease report this with the source. This invalid output might be helpful: ${dumpToFile(error.output)}`;
-  if (isTooDeep(error)) return `error: cannot format ${path}: the source is nested too deeply`;
   return `error: cannot format ${path}: ${describeOsError(error, path)}`;
 }
 
 /** Where in the source a syntax error is: 1-based line and column. */
 export function placeOf(error: ParseError): { readonly line: number; readonly column: number } {
   return { line: error.line, column: error.column + 1 };
-}
-
-/** Whether the call stack ran out. */
-export function isTooDeep(error: unknown): boolean {
-  return error instanceof RangeError && /call stack/.test(error.message);
 }

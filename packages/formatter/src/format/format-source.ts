@@ -14,6 +14,7 @@ import { commonFeatures, Feature } from "../mode/target-version.ts";
 import { ParseError } from "../parse/errors.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
 import { parse } from "../parse/parse.ts";
+import { withinStack } from "../syntax/too-deep-error.ts";
 import { lstrip } from "../util/python-text.ts";
 import { keepDeclarationIgnored } from "./encoding-declaration.ts";
 import { InvalidOutputError } from "./invalid-output-error.ts";
@@ -76,8 +77,16 @@ function formatAgain(output: string, mode: Mode, ranges: readonly LineRange[] = 
   }
 }
 
-/** One pass over the source, or its lines in `ranges` (Black: `_format_str_once`). */
+/**
+ * One pass over the source, or its lines in `ranges` (Black: `_format_str_once`).
+ *
+ * @throws {TooDeepError} when the source is nested too deeply
+ */
 export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
+  return withinStack(() => runPass(source, mode, ranges));
+}
+
+function runPass(source: string, mode: Mode, ranges: readonly LineRange[]): string {
   const hasDirectives = mayHoldDirective(source);
   const reader =
     !hasDirectives && allowsVerbatimLines(mode, ranges)

@@ -13,6 +13,7 @@ const BYTE_ORDER_MARK = "\ufeff";
  *
  * @returns the formatted source; the same string when nothing changes
  * @throws {ParseError} when the source is no Python that the target versions allow; has line, column and source line
+ * @throws {TooDeepError} when the source is nested deeper than the call stack allows
  * @throws {InvalidOutputError} when formatting broke the source: a fault of this program
  * @throws {OptionError} when an option is unknown or has a value that it cannot have
  */

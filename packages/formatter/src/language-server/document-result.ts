@@ -1,12 +1,12 @@
 import { SafetyError } from "../equivalence/safety-error.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
-import { isTooDeep } from "../files/failure-message.ts";
 import { InvalidOutputError } from "../format/invalid-output-error.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { NotebookError } from "../notebook/format-notebook.ts";
 import { JsonError } from "../notebook/python-json.ts";
 import { BrokenCellError } from "../notebook/trailing-semicolon.ts";
 import { ParseError } from "../parse/errors.ts";
+import { TooDeepError } from "../syntax/too-deep-error.ts";
 
 /** A place in a text: its line, and the UTF-16 unit of that line, both from 0. */
 interface TextPosition {
@@ -58,12 +58,12 @@ export function failureOf(uri: string, error: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (isTooDeep(error)) return "the source is nested too deeply";
   const isExpected =
     error instanceof UsageError ||
     error instanceof DiscoveryError ||
     error instanceof SafetyError ||
     error instanceof ParseError ||
+    error instanceof TooDeepError ||
     error instanceof InvalidOutputError ||
     error instanceof JsonError ||
     error instanceof NotebookError ||

@@ -1,5 +1,7 @@
+import { TooDeepError } from "../syntax/too-deep-error.ts";
+
 /** A line has so many brackets within brackets, each of them to be indented more than the one around it, that no split is tried. */
-export class TooManyBracketsError extends Error {
+export class TooManyBracketsError extends TooDeepError {
   override readonly name = "TooManyBracketsError";
 
   constructor() {

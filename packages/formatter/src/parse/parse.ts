@@ -1,5 +1,6 @@
 import { Feature, type TargetVersion, targetVersions, versionFeatures } from "../mode/target-version.ts";
 import { Kind } from "../syntax/kinds.ts";
+import { withinStack } from "../syntax/too-deep-error.ts";
 import { Tree } from "../syntax/tree.ts";
 import type { StatementReader } from "../tokenize/statement-reader.ts";
 import { TokenBuffer } from "../tokenize/token-buffer.ts";
@@ -30,15 +31,16 @@ const tokens = new TokenBuffer();
  *
  * @param reader finds statements that are not looked into: each becomes one leaf, as does the rest of a header
  * @throws {ParseError} with the place that Black names
+ * @throws {TooDeepError} when the source is nested too deeply
  */
 export function parse(source: string, versions: readonly TargetVersion[], reader?: StatementReader): Parsed {
   const text = source.endsWith("\n") ? source : `${source}\n`;
   const tokenizer = new Tokenizer(text, tokens, reader);
-  tokenizer.run();
+  withinStack(() => tokenizer.run());
   const tree = new Tree(text, tokens.count * 2 + 64);
   const parser = new Parser(tree, tokens, hasSoftKeywords(versions));
   try {
-    const root = parseFile(parser);
+    const root = withinStack(() => parseFile(parser));
     const future = hasFutureAnnotations(tree, root) ? Feature.FUTURE_ANNOTATIONS : 0;
     return { tree, root, features: parser.features | future };
   } catch (error) {
