@@ -369,16 +369,13 @@ export class Line {
     const parent = tree.parent[leaf]!;
     const parentKind = parent === NONE ? NONE : tree.kind[parent];
     const before = tree.kind[this.leaves[this.leaves.length - 1]!];
-    if (
+    const isNearSlice =
       kind === Kind.COLON ||
       parentKind === Kind.subscript ||
       parentKind === Kind.sliceop ||
       before === Kind.COLON ||
-      before === Kind.STANDALONE_COMMENT // behind a colon, perhaps
-    ) {
-      return this.isComplexSubscript(leaf);
-    }
-    return false;
+      before === Kind.STANDALONE_COMMENT; // behind a colon, perhaps
+    return isNearSlice && this.isComplexSubscript(leaf);
   }
 
   #honourTrailingComma(closing: number): void {
