@@ -55,6 +55,7 @@ export const FAST_TESTS = [
     "scim",
     "sign-in",
     "spend",
+    "spend-reports",
     "tokens",
     "videos",
     "videos-xai",

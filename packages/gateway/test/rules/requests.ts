@@ -62,6 +62,28 @@ const freeKept = { ...kept, costs: false } as const;
 
 const managed = { ...own, byAdmin: true, isManaged: true } as const;
 
+const inPeriod = { ...managed, query: () => "?start_date=2026-01-01&end_date=2026-01-31" } as const;
+
+const reports: Readonly<Record<string, Example>> = {
+  listKeySpend: managed,
+  listUserSpend: managed,
+  listTagSpend: managed,
+  showSpend: managed,
+  reportKeys: managed,
+  reportTeams: managed,
+  reportModels: managed,
+  reportTags: inPeriod,
+  reportCustomers: { ...managed, body: () => ({}) },
+  reportProviders: inPeriod,
+  reportDays: managed,
+  reportSpend: inPeriod,
+  showUserActivity: inPeriod,
+  showTeamActivity: inPeriod,
+  showOrganizationActivity: inPeriod,
+  showCustomerActivity: inPeriod,
+  showTagActivity: inPeriod,
+};
+
 /** A name that nobody has yet. */
 const fresh = (): string => `made ${Math.random()}`;
 
@@ -359,6 +381,7 @@ export const examples: Readonly<Record<string, Example>> = {
   listAudit: managed,
   retrieveAudit: { ...managed, needs: "audit" },
   listSpend: { ...own, isPersonal: true },
+  ...reports,
   createModel: { ...own, body: madeModel },
   updateModel: { ...own, needs: "madeModel", body: ({ madeModel: id }) => ({ id: id!, model_name: "made" }) },
   patchModel: { ...own, needs: "madeModel", body: () => ({ model_name: "made" }) },

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { type Change, type Changer, change, GOVERNANCE_TOPIC } from "./change.ts";
@@ -70,19 +71,52 @@ export class KeyStore {
 
   /** Newest first. */
   async list(filter: KeyFilter, offset: number, limit: number): Promise<{ rows: KeyRow[]; total: number }> {
+    const query = this.#filtered(filter);
+    const { total } = await query
+      .select((expression) => expression.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    const rows = await query
+      .selectAll()
+      .orderBy("created_at", "desc")
+      .orderBy("key_hash")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return { rows, total: Number(total) };
+  }
+
+  /** Those that have spent most, the most first, with what each has spent in US dollars. */
+  async listBySpend(filter: KeyFilter, limit: number): Promise<{ row: KeyRow; spend: number }[]> {
+    const rows = await this.#filtered(filter)
+      .leftJoin("key_spend", "key_spend.key_hash", "gateway_keys.key_hash")
+      .selectAll("gateway_keys")
+      .select(sql<number>`coalesce(key_spend.spend, 0)`.as("spent"))
+      .orderBy("spent", "desc")
+      .orderBy("gateway_keys.key_hash")
+      .limit(limit)
+      .execute();
+    return rows.map(({ spent, ...row }) => ({ row, spend: spent }));
+  }
+
+  /** @see change */
+  change<T>(changer: Changer, work: (change: Change) => Promise<T>): Promise<T> {
+    return change(this.#store, changer, work);
+  }
+
+  #filtered(filter: KeyFilter) {
     let query = this.#store.db.selectFrom("gateway_keys");
     if (filter.userId !== undefined) query = query.where("user_id", "=", filter.userId);
     if (filter.teamId !== undefined) query = query.where("team_id", "=", filter.teamId);
     if (filter.organizationId !== undefined)
       query = query.where("organization_id", "=", filter.organizationId);
     if (filter.keyAlias !== undefined) query = query.where("key_alias", "=", filter.keyAlias);
-    if (filter.keyHash !== undefined) query = query.where("key_hash", "=", filter.keyHash);
+    if (filter.keyHash !== undefined) query = query.where("gateway_keys.key_hash", "=", filter.keyHash);
     if (filter.hasAlias === true) query = query.where("key_alias", "is not", null);
     const { within } = filter;
     if (within !== undefined)
       query = query.where(({ or, and, eb }) =>
         or([
-          ...(within.keyHash === undefined ? [] : [eb("key_hash", "=", within.keyHash)]),
+          ...(within.keyHash === undefined ? [] : [eb("gateway_keys.key_hash", "=", within.keyHash)]),
           ...(within.userId === undefined
             ? []
             : [
@@ -100,21 +134,6 @@ export class KeyStore {
             : [eb("organization_id", "in", within.organizationIds)]),
         ]),
       );
-    const { total } = await query
-      .select((expression) => expression.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const rows = await query
-      .selectAll()
-      .orderBy("created_at", "desc")
-      .orderBy("key_hash")
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return { rows, total: Number(total) };
-  }
-
-  /** @see change */
-  change<T>(changer: Changer, work: (change: Change) => Promise<T>): Promise<T> {
-    return change(this.#store, changer, work);
+    return query;
   }
 }

@@ -146,6 +146,8 @@ export const ROLE_TABLE: Readonly<Record<string, RoleRow>> = {
   ...beside("tag", adminOnly),
   "POST /tag/info": adminOnly,
 
+  ...reports(),
+
   "GET /audit": administratorsSee,
   "GET /audit/:audit_id": administratorsSee,
 };
@@ -158,6 +160,20 @@ function beside(kind: string, changes: RoleRow): Record<string, RoleRow> {
     [`POST /${kind}/delete`]: changes,
     [`GET /${kind}/list`]: adminSees,
   };
+}
+
+/** Reports of spend: each role sees what was spent by what it administers and by itself. */
+function reports(): Record<string, RoleRow> {
+  const global = ["", "/keys", "/teams", "/models", "/tags", "/provider", "/logs", "/report"];
+  const daily = ["user", "team", "tag", "organization", "customer"];
+  const routes = [
+    "GET /spend/keys",
+    "GET /spend/tags",
+    ...global.map((name) => `GET /global/spend${name}`),
+    "POST /global/spend/end_users",
+    ...daily.map((kind) => `GET /${kind}/daily/activity`),
+  ];
+  return { "GET /spend/users": seesUser, ...Object.fromEntries(routes.map((route) => [route, ownersSee])) };
 }
 
 /** The row of a route. */

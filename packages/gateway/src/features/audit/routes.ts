@@ -9,6 +9,7 @@ import { pageFacts, pageOf } from "../../core/auth/paging.ts";
 import { name } from "../../core/auth/restriction-fields.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
+import { csvCell } from "../../util/csv-cell.ts";
 import { auditDescription, auditQuery } from "./schema.ts";
 
 /** LiteLLM's `/audit`: every change of what is managed. */
@@ -97,11 +98,8 @@ async function* csvLines(log: AuditLog, filter: AuditFilter): AsyncGenerator<Uin
   }
 }
 
-/** A cell of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection). */
 function cellOf(row: AuditRow, column: (typeof COLUMNS)[number]): string {
-  const value = column === "updated_at" ? new Date(row.updated_at).toISOString() : (row[column] ?? "");
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvCell(column === "updated_at" ? new Date(row.updated_at).toISOString() : row[column]);
 }
 
 const DAY = 86_400_000;

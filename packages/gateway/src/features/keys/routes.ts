@@ -6,10 +6,9 @@ import { type Change, changerOf } from "../../core/auth/change.ts";
 import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
-import type { KeyScope } from "../../core/auth/key-store.ts";
+import { keyScopeOf } from "../../core/auth/key-scope.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
-import { MAX_LIST } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -180,7 +179,7 @@ async function listKeys(managed: Managed): Promise<JsonObject> {
     organizationId: given.organization_id,
     keyAlias: given.key_alias,
     keyHash: given.key_hash === undefined ? undefined : hashOf(given.key_hash),
-    within: await withinOf(managed),
+    within: await keyScopeOf(managed),
   });
   const { rows, total } = await parts.keys.list(filter, (page - 1) * size, size);
   const spend = full ? await parts.spend.spendOfAll(rows.map((row) => row.key_hash)) : new Map();
@@ -195,7 +194,7 @@ async function listKeys(managed: Managed): Promise<JsonObject> {
 async function listAliases(managed: Managed): Promise<JsonObject> {
   const { page = 1, size: asked } = checkQuery(aliasesQuery, managed.exchange.query);
   const size = Math.min(MAX_PAGE, asked ?? 50);
-  const filter = defined({ hasAlias: true, within: await withinOf(managed) });
+  const filter = defined({ hasAlias: true, within: await keyScopeOf(managed) });
   const { rows, total } = await managed.parts.keys.list(filter, (page - 1) * size, size);
   return {
     aliases: rows.map((row) => row.key_alias),
@@ -204,15 +203,6 @@ async function listAliases(managed: Managed): Promise<JsonObject> {
     total_pages: Math.ceil(total / size),
     size,
   };
-}
-
-/** The keys that the caller may see; all where this is absent. */
-async function withinOf({ actor, parts }: Managed): Promise<KeyScope | undefined> {
-  const { scope } = actor;
-  if (scope === undefined) return undefined;
-  const { organizationIds } = scope;
-  const teams = await parts.entities.list("team", { organizationIds }, 0, MAX_LIST);
-  return { ...scope, teamIds: [...scope.teamIds, ...teams.rows.map(({ id }) => id)] };
 }
 
 /** The hash of a key, or the hash itself where that was given. */

@@ -10,7 +10,8 @@ import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Core } from "../../core/open-core.ts";
-import { sha256 } from "../../util/sha256.ts";
+import { hashOf } from "./filters.ts";
+import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
 
 const INITIAL_PAGE = 100;
@@ -32,7 +33,7 @@ export function openSpend({ keys: sources }: Core): Feature {
     callType: "spend_logs",
     handler: (exchange) => listSpend(exchange, sources),
   };
-  return { routes: [logs], descriptions: [spendDescription] };
+  return { routes: [logs, ...reportRoutes(sources)], descriptions: [spendDescription] };
 }
 
 async function listSpend({ principal, query }: Exchange, sources: KeyManagement | undefined): Promise<Reply> {
@@ -67,10 +68,6 @@ function filterOf(given: ValueOf<typeof spendQuery>, principal: Principal): Spen
     start: start === undefined ? undefined : moment(start, "start_date"),
     end: end === undefined ? undefined : endMoment(end),
   });
-}
-
-function hashOf(key: string): string {
-  return /^[0-9a-f]{64}$/.test(key) ? key : sha256(key);
 }
 
 function moment(text: string, name: string): number {

@@ -1,5 +1,6 @@
 import { answers, type GroupDescription } from "../../contract/operation.ts";
 import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
+import { reportOperations } from "./report-schema.ts";
 
 const count = { minimum: 1, maximum: 999_999_999 };
 
@@ -50,7 +51,8 @@ const row = object({
 /** What calls cost. */
 export const spendDescription: GroupDescription = {
   tag: "Spend",
-  about: "What was used and what it cost, a row a request. Keys that do not administer see their own.",
+  about:
+    "What was used and what it cost, a row a request, and reports over these rows: everything for administrators, else what was spent by what the caller administers and by itself.",
   operations: [
     {
       method: "GET",
@@ -63,5 +65,6 @@ export const spendDescription: GroupDescription = {
         object({ "data!": list(row), "has_more!": flag(), page: whole(), page_size: whole() }),
       ),
     },
+    ...reportOperations,
   ],
 };

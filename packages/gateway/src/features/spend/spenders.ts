@@ -1,0 +1,39 @@
+import { checkQuery } from "../../contract/check.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { entityObject, missing, USER } from "../../core/auth/entities.ts";
+import { withSpend } from "../../core/auth/entity-spend.ts";
+import { keyObject } from "../../core/auth/key-object.ts";
+import { keyScopeOf } from "../../core/auth/key-scope.ts";
+import type { Managed } from "../../core/auth/management.ts";
+import { MAX_LIST } from "../../core/auth/paging.ts";
+import { keysQuery, usersQuery } from "./report-queries.ts";
+
+/** LiteLLM's `/spend/keys`: keys with what each has spent, the most first. */
+export async function listKeySpend(managed: Managed): Promise<JsonObject[]> {
+  const { parts, exchange } = managed;
+  const { limit = MAX_LIST } = checkQuery(keysQuery, exchange.query);
+  await parts.ledger.flush();
+  const within = await keyScopeOf(managed);
+  const rows = await parts.keys.listBySpend(within === undefined ? {} : { within }, limit);
+  return rows.map(({ row, spend }) => keyObject(row, spend));
+}
+
+/** LiteLLM's `/spend/users`: users with what each has spent, the most first. */
+export async function listUserSpend(managed: Managed): Promise<JsonObject[]> {
+  const { parts, exchange } = managed;
+  const { user_id: id } = checkQuery(usersQuery, exchange.query);
+  const seen = await usersSeen(managed);
+  const ids = id === undefined ? seen : [id].filter((each) => seen?.includes(each) ?? true);
+  const { rows } = await parts.entities.list("user", { ids }, 0, MAX_LIST);
+  if (id !== undefined && rows.length === 0) throw missing(USER, id);
+  const users = await withSpend(parts, rows, (row) => entityObject(USER, row));
+  return users.sort((one, other) => Number(other.spend) - Number(one.spend));
+}
+
+/** The users whom the caller may see; all where this is absent. */
+async function usersSeen({ actor, parts }: Managed): Promise<string[] | undefined> {
+  if (actor.reachesAll) return undefined;
+  const { userId } = actor.principal;
+  const members = await parts.entities.usersOf(actor.scope!.organizationIds);
+  return [...new Set([...members, ...(userId === undefined ? [] : [userId])])];
+}
