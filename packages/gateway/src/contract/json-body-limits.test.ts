@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkJsonLimits } from "./json-body.ts";
+import { countMembers } from "../util/repeated-members.ts";
+import { checkJsonLimits, readPassingBody } from "./json-body.ts";
 
 const repeated = (part: string, times: number) => `{"a":[${Array(times).fill(part).join(",")}]}`;
 const refusal = (text: string): string | undefined => {
@@ -47,5 +49,24 @@ describe("checkJsonLimits", () => {
     }) as typeof text.indexOf;
     checkJsonLimits(text);
     expect(searched).toBeLessThan(3 * text.length);
+  });
+
+  it("counts the names of all objects, and nothing else that has a colon", () => {
+    fc.assert(
+      fc.property(fc.object({ withBigInt: false }), (value) => {
+        const inner = JSON.stringify({ value, prose: 'a "name": and more\\', text: JSON.stringify(value) });
+        const long = `${inner.slice(0, -1)},"long":"${"x:".repeat(60_000)}"}`;
+        expect(checkJsonLimits(Buffer.from(long))).toBe(countMembers(JSON.parse(long) as object));
+      }),
+    );
+  });
+
+  it.each(["short", "long"])("lets no %s body pass in which a name stands twice", (length) => {
+    const more = length === "long" ? "x".repeat(200_000) : "x";
+    const passes = (text: string): boolean => readPassingBody(Buffer.from(text)).raw !== undefined;
+    expect(passes(`{"a":1,"b":{"a":": \\"a\\":"},"more":"${more}"}`)).toBe(true);
+    expect(passes(`{"a":1,"b":{"c":1,"c":2},"more":"${more}"}`)).toBe(false);
+    expect(passes(`{"a":1,"\\u0061":2,"more":"${more}"}`)).toBe(false);
+    expect(passes(`{"__proto__":{},"more":"${more}"}`)).toBe(false);
   });
 });

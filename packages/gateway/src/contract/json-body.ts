@@ -55,12 +55,22 @@ export interface ReadBody {
  * @throws GatewayError as `readJsonObject`
  */
 export function readPassingBody(bytes: Buffer): ReadBody {
-  const { body, text, members } = readObject(bytes);
-  return { body, raw: repeatsMembers(text, members) ? undefined : (bytes as PassingBytes) };
+  const { body, text, members, names } = readObject(bytes);
+  const repeats = names === undefined ? repeatsMembers(text, members) : names !== members;
+  return { body, raw: repeats ? undefined : (bytes as PassingBytes) };
 }
 
-function readObject(bytes: Buffer): { body: JsonObject; text: string; members: number } {
-  checkJsonLimits(bytes);
+interface ReadObject {
+  readonly body: JsonObject;
+  readonly text: string;
+  /** How many members the object has at every depth. */
+  readonly members: number;
+  /** How many names stand in the text, where that was counted on the way. */
+  readonly names: number | undefined;
+}
+
+function readObject(bytes: Buffer): ReadObject {
+  const names = checkJsonLimits(bytes);
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
@@ -70,7 +80,7 @@ function readObject(bytes: Buffer): { body: JsonObject; text: string; members: n
     throw invalidRequest(`Invalid JSON payload: ${reason}`, "request_body");
   }
   if (!isJsonObject(value)) throw invalidRequest("The request body must be a JSON object", "request_body");
-  return { body: value, text, members: dropPrototypes(value, 1) };
+  return { body: value, text, members: dropPrototypes(value, 1), names };
 }
 
 /** @returns how many members the value has then, at every depth */
@@ -107,8 +117,8 @@ const MAX_JSON_ITEMS = 500_000;
 const MAX_JSON_ESCAPES = 2_000_000;
 /** What is shorter passes no limit but that of depth, which shows after parsing too. */
 const MIN_CHECKED_BYTES = MAX_JSON_PARTS;
-/** Bytes of a string that are looked at one by one before it is searched for its end. */
-const SHORT_STRING_BYTES = 64;
+/** Bytes without a mark, looked at one by one, after which the next mark is searched: a search starts slowly. */
+const CALM_BYTES = 64;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -122,12 +132,15 @@ const CLOSING_BRACE = 0x7d;
 /**
  * Refuses JSON whose values are so many that parsing and walking it would hold up other callers. Looks at each byte
  * outside of long strings once; says nothing about whether the JSON is valid.
+ * @returns how many colons stand outside of strings: in valid JSON one behind each name; undefined for what is too short
+ *   to be looked at
  * @throws GatewayError 413 past a limit, 400 for nesting past it
  */
-export function checkJsonLimits(bytes: Buffer): void {
-  if (bytes.length < MIN_CHECKED_BYTES) return;
+export function checkJsonLimits(bytes: Buffer): number | undefined {
+  if (bytes.length < MIN_CHECKED_BYTES) return undefined;
   const strings = new StringSkipper(bytes);
   let parts = 0;
+  let names = 0;
   let items = 0;
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -142,6 +155,7 @@ export function checkJsonLimits(bytes: Buffer): void {
         if (++parts > MAX_JSON_PARTS) throw tooMany(MAX_JSON_PARTS, "objects, lists and members");
         break;
       case COLON:
+        names += 1;
         if (++parts > MAX_JSON_PARTS) throw tooMany(MAX_JSON_PARTS, "objects, lists and members");
         break;
       case CLOSING_BRACE:
@@ -152,6 +166,7 @@ export function checkJsonLimits(bytes: Buffer): void {
         if (++items > MAX_JSON_ITEMS) throw tooMany(MAX_JSON_ITEMS, "values");
     }
   }
+  return names;
 }
 
 /** Finds the ends of strings and counts the escapes in them. */
@@ -168,23 +183,26 @@ class StringSkipper {
   /** Where the string that begins at `start` ends: its closing quote, or the end of the bytes. */
   endOf(start: number): number {
     const bytes = this.#bytes;
-    let at = start + 1;
-    let stop = at + SHORT_STRING_BYTES;
-    while (at < bytes.length) {
-      if (at >= stop) {
-        at = this.#nextMark(at);
-        stop = at + SHORT_STRING_BYTES;
-      }
-      const byte = bytes[at];
-      if (byte === QUOTE) return at;
-      if (byte !== BACKSLASH) at++;
-      else {
-        this.escapes++;
-        at += 2;
-        stop = at + SHORT_STRING_BYTES;
+    const { length } = bytes;
+    let escapes = 0;
+    let end = length;
+    search: for (let at = start + 1; at < length; at = this.#nextMark(at)) {
+      let stop = Math.min(length, at + CALM_BYTES);
+      while (at < stop) {
+        const byte = bytes[at];
+        if (byte === QUOTE) {
+          end = at;
+          break search;
+        }
+        if (byte === BACKSLASH) {
+          escapes += 1;
+          at += 2;
+          stop = Math.min(length, at + CALM_BYTES);
+        } else at += 1;
       }
     }
-    return bytes.length;
+    this.escapes += escapes;
+    return end;
   }
 
   /** The next quote or backslash. */
