@@ -103,6 +103,7 @@ function banner(gateway: RunningGateway, dataDirectory: string, onTerminal: bool
       "No configuration was given (--config FILE): the models of openai, azure, anthropic and google are simulated.",
     );
   if (gateway.keySource !== "configured") lines.push(keyLine(gateway, file, onTerminal));
+  lines.push(`The console is at ${gateway.url}/ui; sign in with the master key or any other.`);
   const key = gateway.keySource === "configured" ? "<YOUR MASTER KEY>" : `$(cat ${shellWord(file)})`;
   const model = gateway.simulatorUrl === undefined ? gateway.firstModel : "claude-sonnet-4-5";
   if (model === undefined) lines.push("The configuration has no models: add entries to model_list.");
