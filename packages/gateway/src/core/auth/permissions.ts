@@ -6,9 +6,14 @@ export function isAdministrator(principal: Principal): boolean {
   return principal.isMaster || principal.role === "proxy_admin";
 }
 
+/** Whether the principal may look at everything, changing it or not. */
+export function seesEverything(principal: Principal): boolean {
+  return isAdministrator(principal) || principal.role === "proxy_admin_viewer";
+}
+
 /** @throws GatewayError 403 for everyone but administrators; viewers may read */
 export function requireAdministrator(principal: Principal, method: string): void {
   if (isAdministrator(principal)) return;
-  if (principal.role === "proxy_admin_viewer" && method === "GET") return;
+  if (method === "GET" && seesEverything(principal)) return;
   throw new GatewayError(403, "permission_error", "Only a proxy administrator's key may do this");
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
+import { cookieOf } from "../../util/cookies.ts";
 
 /** Sessions' keys begin so. */
 export const SESSION_PREFIX = "sk-session-";
@@ -13,9 +14,7 @@ const NAMES = ["__Host-portico_session", "portico_session"] as const;
  * @throws GatewayError 403 for a request that another site's page makes
  */
 export function sessionIn(headers: IncomingHttpHeaders): string | undefined {
-  const cookies = (headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
-  const named = NAMES.flatMap((name) => cookies.filter((cookie) => cookie.startsWith(`${name}=`)))[0];
-  const key = named?.slice(named.indexOf("=") + 1);
+  const key = cookieOf(headers.cookie, NAMES[0]) ?? cookieOf(headers.cookie, NAMES[1]);
   if (key === undefined || !key.startsWith(SESSION_PREFIX)) return undefined;
   requireOwnPage(headers);
   return key;

@@ -1,16 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
 import { notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { PackedFiles } from "../../core/http/packed-files.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
-
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
 
 /** Names that the console's build gives its files: nothing in them leads out of the folder. */
 const FILE_NAME = /^[\w-]+\.(?:js|css)$/;
@@ -22,14 +16,7 @@ const TYPES: Readonly<Record<string, string>> = { ".css": "text/css", ".js": "te
  * into `console/` beside the bundle; the sources read them where the console's own build leaves them.
  */
 export function assetRoutes(config: ConfigSource): Route[] {
-  const files = new Map<string, Promise<Buffer>>();
-  const packed = (name: string): Promise<Buffer> => {
-    const loading = files.get(name) ?? load(name);
-    // One that cannot be read now may be there later.
-    loading.catch(() => files.delete(name));
-    files.set(name, loading);
-    return loading;
-  };
+  const files = new PackedFiles("console", built);
   const get = (path: string, handler: Route["handler"]): Route => ({
     method: "GET",
     path,
@@ -40,8 +27,8 @@ export function assetRoutes(config: ConfigSource): Route[] {
   });
   return [
     get("/ui", async () => ({ status: 200, headers: ONWARD_HEADERS, body: Buffer.from(ONWARD) })),
-    get("/ui/", () => page(packed, config.current.sso !== undefined)),
-    get("/ui/assets/:file", (exchange) => asset(exchange, packed)),
+    get("/ui/", () => page(files, config.current.sso !== undefined)),
+    get("/ui/assets/:file", (exchange) => asset(exchange, files)),
   ];
 }
 
@@ -56,9 +43,9 @@ const ONWARD_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-async function page(packed: (name: string) => Promise<Buffer>, hasSso: boolean): Promise<Reply> {
+async function page(files: PackedFiles, hasSso: boolean): Promise<Reply> {
   const nonce = randomBytes(16).toString("base64");
-  const html = (await unpack(await packed("index.html"))).toString("utf8");
+  const html = (await files.read("index.html")).toString("utf8");
   return {
     status: 200,
     headers: {
@@ -78,15 +65,10 @@ async function page(packed: (name: string) => Promise<Buffer>, hasSso: boolean):
   };
 }
 
-async function asset(
-  { params, headers }: Exchange,
-  packed: (name: string) => Promise<Buffer>,
-): Promise<Reply> {
+async function asset({ params, headers }: Exchange, files: PackedFiles): Promise<Reply> {
   const name = params.file!;
-  if (!FILE_NAME.test(name)) throw notFound(`There is no file /ui/assets/${name}`);
-  const bytes = await packed(`assets/${name}`).catch(() => {
-    throw notFound(`There is no file /ui/assets/${name}`);
-  });
+  const missing = notFound(`There is no file /ui/assets/${name}`);
+  if (!FILE_NAME.test(name)) throw missing;
   const answered = {
     "content-type": `${TYPES[extname(name)]}; charset=utf-8`,
     // The name changes with the content.
@@ -94,17 +76,12 @@ async function asset(
     vary: "accept-encoding",
     "x-content-type-options": "nosniff",
   };
-  if (!/\bgzip\b/.test(String(headers["accept-encoding"] ?? "")))
-    return { status: 200, headers: answered, body: await unpack(bytes) };
-  return { status: 200, headers: { ...answered, "content-encoding": "gzip" }, body: bytes };
+  return files.reply(`assets/${name}`, headers, answered).catch(() => {
+    throw missing;
+  });
 }
 
-/** From beside the bundle, or from the console's build when the sources run. */
-async function load(name: string): Promise<Buffer> {
-  try {
-    return await readFile(fileURLToPath(new URL(`./console/${name}.gz`, import.meta.url)));
-  } catch {
-    const built = dirname(createRequire(import.meta.url).resolve("portico-console/package.json"));
-    return pack(await readFile(join(built, "dist", name)));
-  }
+/** Where the console's own build leaves a file. */
+function built(name: string): string {
+  return join(dirname(createRequire(import.meta.url).resolve("portico-console/package.json")), "dist", name);
 }

@@ -1,7 +1,7 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { isAdministrator } from "../../core/auth/permissions.ts";
+import { seesEverything } from "../../core/auth/permissions.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { modelsOf, type Stretch, seriesOf, type Totals } from "./overview-store.ts";
 import { overviewQuery } from "./schema.ts";
@@ -30,7 +30,7 @@ export async function overview(
   const { step } = STEPS.find((each) => hours <= each.hours)!;
   // Whole steps, so that the first one is not cut off.
   const end = (Math.floor(Date.now() / step) + 1) * step;
-  const seesAll = isAdministrator(principal) || principal.role === "proxy_admin_viewer";
+  const seesAll = seesEverything(principal);
   const stretch: Stretch = {
     start: end - Math.ceil((hours * HOUR) / step) * step,
     end,

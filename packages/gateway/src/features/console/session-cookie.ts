@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
+import { cookieOf } from "../../util/cookies.ts";
 
 /** With https the name has the prefix with which no other host, such as one beside the gateway's, can set the cookie. */
 const nameOf = (isSecure: boolean): string => `${isSecure ? "__Host-" : ""}portico_console`;
@@ -61,12 +62,4 @@ export function isFromConsole(headers: IncomingHttpHeaders): boolean {
 
 function cookie(value: string, seconds: number, isSecure: boolean): string {
   return `${nameOf(isSecure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
-}
-
-function cookieOf(header: string | undefined, name: string): string | undefined {
-  for (const part of header?.split(";") ?? []) {
-    const at = part.indexOf("=");
-    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
 }

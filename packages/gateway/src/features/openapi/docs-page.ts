@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
 import { notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { PackedFiles } from "../../core/http/packed-files.ts";
 
 /** The files of Swagger UI that the page loads; a build puts them, compressed, into `docs-page/` beside the bundle. */
 export const SWAGGER_FILES = [
@@ -13,19 +11,11 @@ export const SWAGGER_FILES = [
   "swagger-ui.css",
 ] as const;
 
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
-
 /** `GET /docs`: `/openapi.json` as a page on which every endpoint can be called. */
 export function docsRoutes(): Route[] {
-  const files = new Map<string, Promise<Buffer>>();
-  const packed = (name: string): Promise<Buffer> => {
-    const loading = files.get(name) ?? load(name);
-    // One that cannot be read now may be there later.
-    loading.catch(() => files.delete(name));
-    files.set(name, loading);
-    return loading;
-  };
+  const files = new PackedFiles("docs-page", (name) =>
+    createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`),
+  );
   const get = (path: string, handler: Route["handler"]): Route => ({
     method: "GET",
     path,
@@ -36,32 +26,19 @@ export function docsRoutes(): Route[] {
   });
   return [
     get("/docs", async () => ({ status: 200, headers: PAGE_HEADERS, body: Buffer.from(PAGE) })),
-    get("/docs/:file", (exchange) => file(exchange, packed)),
+    get("/docs/:file", (exchange) => file(exchange, files)),
   ];
 }
 
-async function file(
-  { params, headers }: Exchange,
-  packed: (name: string) => Promise<Buffer>,
-): Promise<Reply> {
+async function file({ params, headers }: Exchange, files: PackedFiles): Promise<Reply> {
   const name = params.file!;
-  const type = { "content-type": `text/${types[extname(name)] ?? "plain"}; charset=utf-8` };
-  if (name === START_FILE)
-    return { status: 200, headers: { ...type, ...FILE_HEADERS }, body: Buffer.from(START) };
+  const answered = {
+    "content-type": `text/${types[extname(name)] ?? "plain"}; charset=utf-8`,
+    ...FILE_HEADERS,
+  };
+  if (name === START_FILE) return { status: 200, headers: answered, body: Buffer.from(START) };
   if (!SWAGGER_FILES.some((known) => known === name)) throw notFound(`There is no file /docs/${name}`);
-  const bytes = await packed(name);
-  if (!/\bgzip\b/.test(String(headers["accept-encoding"] ?? "")))
-    return { status: 200, headers: { ...type, ...FILE_HEADERS }, body: await unpack(bytes) };
-  return { status: 200, headers: { ...type, ...FILE_HEADERS, "content-encoding": "gzip" }, body: bytes };
-}
-
-/** From beside the bundle, or from the package when the sources run. */
-async function load(name: string): Promise<Buffer> {
-  try {
-    return await readFile(new URL(`./docs-page/${name}.gz`, import.meta.url));
-  } catch {
-    return pack(await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)));
-  }
+  return files.reply(name, headers, answered);
 }
 
 const types: Readonly<Record<string, string>> = { ".css": "css", ".js": "javascript" };

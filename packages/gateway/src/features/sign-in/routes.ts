@@ -11,6 +11,7 @@ import { publicAddress } from "../../core/http/public-address.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { SsoSettings } from "../../platform/config/read-sso.ts";
 import type { Platform } from "../../platform/open-platform.ts";
+import { cookieOf } from "../../util/cookies.ts";
 import { cliTokenBody, signInDescription, startQuery } from "./schema.ts";
 import { SealedState } from "./sealed-state.ts";
 import { Sessions, type SignedIn } from "./sessions.ts";
@@ -57,7 +58,7 @@ export function openSignIn({ keys }: Core, { config, seal, upstream }: Platform)
   const callback: Handler = async (exchange) => {
     const settings = settingsNow();
     const address = addressOf(exchange);
-    const flow = states.open("sign-in", cookieOf(exchange, FLOW_COOKIE) ?? "");
+    const flow = states.open("sign-in", cookieOf(exchange.headers.cookie, FLOW_COOKIE) ?? "");
     if (flow === undefined)
       throw new GatewayError(
         401,
@@ -164,11 +165,6 @@ function ownPage(wanted: unknown): string {
 function flowCookie(value: string, address: string): string {
   const secure = address.startsWith("https:") ? "; Secure" : "";
   return `${FLOW_COOKIE}=${value}; Path=/sso; HttpOnly; SameSite=Lax; Max-Age=${SIGN_IN_TIME}${secure}`;
-}
-
-function cookieOf({ headers }: Exchange, name: string): string | undefined {
-  const cookies = (headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 async function challengeOf(verifier: string): Promise<string> {

@@ -5,7 +5,7 @@ import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { isAdministrator } from "../../core/auth/permissions.ts";
+import { seesEverything } from "../../core/auth/permissions.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
@@ -53,7 +53,7 @@ async function listSpend({ principal, query }: Exchange, sources: KeyManagement 
 
 function filterOf(given: ValueOf<typeof spendQuery>, principal: Principal): SpendFilter {
   const key = given.api_key ?? given.key;
-  const seesAll = isAdministrator(principal) || principal.role === "proxy_admin_viewer";
+  const seesAll = seesEverything(principal);
   const keyHash = key === undefined ? undefined : hashOf(key);
   if (!seesAll && keyHash !== undefined && keyHash !== principal.keyHash)
     throw new GatewayError(403, "permission_error", "A key may only look at its own spend");
