@@ -3,11 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ask, send } from "../api/client.ts";
 import type { Deployment, Health, Session } from "../api/types.ts";
-import { Confirm } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { compact, dollars, seconds } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
-import { Refusal, useAction } from "../ui/use-action.tsx";
+import { Removal } from "../ui/removal.tsx";
+import { useAction } from "../ui/use-action.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { useDeployments } from "./model-names.ts";
 
@@ -77,20 +77,12 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
         ]}
       />
       {isAdding && <ModelForm onClose={() => setAdding(false)} />}
-      <Confirm
-        question={
-          doomed && `Calls for ${doomed.model_name} go to no ${doomed.litellm_params.model} any more.`
-        }
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => doomed && remove.mutate(doomed)}
-        onClose={() => {
-          remove.reset();
-          setDoomed(undefined);
-        }}
-      >
-        <Refusal error={remove.error} />
-      </Confirm>
+      <Removal
+        doomed={doomed}
+        question={(thing) => `Calls for ${thing.model_name} go to no ${thing.litellm_params.model} any more.`}
+        remove={remove}
+        onClose={() => setDoomed(undefined)}
+      />
     </Page>
   );
 }

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import type { Team, TeamPage } from "../api/types.ts";
-import { Confirm } from "../ui/confirm.tsx";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
+import { Removal } from "../ui/removal.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 import { useModelNames } from "./model-names.ts";
@@ -136,18 +136,12 @@ export function TeamsPage(): ReactNode {
           }}
         />
       )}
-      <Confirm
-        question={doomed && `The team ${nameOf(doomed)} and its keys are deleted.`}
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => doomed && remove.mutate(doomed)}
-        onClose={() => {
-          remove.reset();
-          setDoomed(undefined);
-        }}
-      >
-        <Refusal error={remove.error} />
-      </Confirm>
+      <Removal
+        doomed={doomed}
+        question={(thing) => `The team ${nameOf(thing)} and its keys are deleted.`}
+        remove={remove}
+        onClose={() => setDoomed(undefined)}
+      />
     </Page>
   );
 }

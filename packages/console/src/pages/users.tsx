@@ -4,12 +4,12 @@ import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import type { User, UserPage } from "../api/types.ts";
-import { Confirm } from "../ui/confirm.tsx";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
+import { Removal } from "../ui/removal.tsx";
 import { NewKey } from "../ui/secret.tsx";
-import { Refusal, useAction } from "../ui/use-action.tsx";
+import { useAction } from "../ui/use-action.tsx";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 
 const FIELDS: readonly Field[] = [
@@ -127,18 +127,12 @@ export function UsersPage(): ReactNode {
           }}
         />
       )}
-      <Confirm
-        question={doomed && `The user ${doomed.user_email ?? doomed.user_id} and their keys are deleted.`}
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => doomed && remove.mutate(doomed)}
-        onClose={() => {
-          remove.reset();
-          setDoomed(undefined);
-        }}
-      >
-        <Refusal error={remove.error} />
-      </Confirm>
+      <Removal
+        doomed={doomed}
+        question={(thing) => `The user ${thing.user_email ?? thing.user_id} and their keys are deleted.`}
+        remove={remove}
+        onClose={() => setDoomed(undefined)}
+      />
     </Page>
   );
 }
