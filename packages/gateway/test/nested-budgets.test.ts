@@ -30,6 +30,11 @@ describe.each([
 `;
     const start = () => startTestGateway({ config, environment });
     for (let index = 0; index < count; index += 1) replicas.push(await start());
+    // The first customer or tag is in force at the other replicas within a second, not at once.
+    await must("/customer/block", { user_ids: ["c-blocked"] });
+    const key = await keyOf({});
+    const isRefused = async (at: number) => (await call(key, { user: "c-blocked" }, at)).status === 403;
+    for (let at = 0; at < count; at += 1) await until(() => isRefused(at));
   });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.close()));
