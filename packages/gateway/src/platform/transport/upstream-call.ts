@@ -47,6 +47,12 @@ export interface UpstreamResponse {
   readonly body: ResponseBody;
 }
 
+/**
+ * Bytes of a body after which others have their turn. The kernel holds megabytes of an answer that comes fast, and Node
+ * reads them one after the other; who reads a stream works on each of its events meanwhile.
+ */
+const MAX_TURN_BYTES = 65_536;
+
 /** One request on a connection, ours or undici's: resolves with the head, feeds the body, holds the timeouts, obeys the signal. */
 export class UpstreamCall implements BodySource, CallHandler, Expiring {
   expiresAt: number;
@@ -62,6 +68,10 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   #body: ResponseBody | undefined;
   #failure: Error | undefined;
   #ended = false;
+  /** Bytes of the body since others had their turn. */
+  #turnBytes = 0;
+  #givesWay = false;
+  #isReaderBehind = false;
 
   constructor(
     timeouts: CallTimeouts,
@@ -107,17 +117,30 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   onResponseData(_controller: CallController, chunk: Buffer): void {
     this.#awaitChunk();
     this.#body?.push(chunk);
+    this.#turnBytes += chunk.length;
+    if (this.#turnBytes < MAX_TURN_BYTES || this.#givesWay || this.#ended) return;
+    this.#givesWay = true;
+    this.#controller?.pause();
+    setImmediate(this.#onNextTurn);
   }
+
+  readonly #onNextTurn = (): void => {
+    this.#turnBytes = 0;
+    this.#givesWay = false;
+    if (!this.#isReaderBehind && !this.#ended) this.#controller?.resume();
+  };
 
   /** The body's reader is behind: how long it takes is not the upstream's fault. */
   pause(): void {
     this.expiresAt = this.#wholeExpiresAt;
+    this.#isReaderBehind = true;
     this.#controller?.pause();
   }
 
   resume(): void {
     this.#awaitChunk();
-    this.#controller?.resume();
+    this.#isReaderBehind = false;
+    if (!this.#givesWay) this.#controller?.resume();
   }
 
   /** Nobody reads the rest of the body. */

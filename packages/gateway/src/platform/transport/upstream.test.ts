@@ -101,6 +101,21 @@ describe.each([
     answer.body.cancel();
   });
 
+  it("gives others their turn while an answer comes faster than it is read", async () => {
+    const block = Buffer.alloc(4 * 1024 * 1024);
+    const url = await serve((_request, response) => response.end(block));
+    const answer = await open().request({ url, method: "GET", headers: {} });
+    const turns = [0];
+    let timer = setImmediate(function next() {
+      turns.push(0);
+      timer = setImmediate(next);
+    });
+    for await (const chunk of answer.body) turns[turns.length - 1]! += chunk.length;
+    clearImmediate(timer);
+    expect(turns.reduce((sum, bytes) => sum + bytes)).toBe(block.length);
+    expect(Math.max(...turns)).toBeLessThan(3 * 65_536);
+  });
+
   it("refuses a body past the limit", async () => {
     const url = await serve((_request, response) => response.end(Buffer.alloc(200_000)));
     const answer = await open().request({ url, method: "GET", headers: {} });
