@@ -1,13 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { formatted } from "../../test/formatted.ts";
+import { BracketTracker } from "../lines/brackets.ts";
 import { Line } from "../lines/line.ts";
 import type { Mode } from "../mode/mode.ts";
 import { previewBits } from "../mode/preview.ts";
 
 const { append, renderBare } = Line.prototype;
+const { outermostInvisible } = BracketTracker.prototype;
 
 afterEach(() => {
   Object.assign(Line.prototype, { append, renderBare });
+  Object.assign(BracketTracker.prototype, { outermostInvisible });
 });
 
 /** How many leaves are put on lines while the source is formatted. */
@@ -31,6 +34,18 @@ function textFor(source: string, changes: Partial<Mode>): number {
   };
   formatted(source, changes);
   return length;
+}
+
+/** How many optional parentheses are put on lists while the source is formatted. */
+function parenthesesListedFor(source: string, changes: Partial<Mode>): number {
+  const lists = new Map<readonly number[], number>();
+  BracketTracker.prototype.outermostInvisible = function (this: BracketTracker): readonly number[] {
+    const list = outermostInvisible.call(this);
+    if (!lists.has(list)) lists.set(list, list.length);
+    return list;
+  };
+  formatted(source, changes);
+  return [...lists.values()].reduce((sum, length) => sum + length, 0);
 }
 
 /** How much more work twice the size is. */
@@ -57,6 +72,15 @@ describe("the work of splitting", () => {
   ])("makes no text of each part of a chain behind a string, %s", (_, changes) => {
     const source = (size: number) => `x = {"k": a${"[a.b + 1, c]".repeat(size)}}`;
     expect(textFor(source(200), changes) / textFor(source(100), changes)).toBeLessThan(2.5);
+  });
+
+  it("lists the optional parentheses of a chain of assignments once", () => {
+    const source = (size: number) => `match${", a=b".repeat(size)}`;
+    const unstable = { preview: previewBits(true, true, []) };
+    expect(parenthesesListedFor(source(200), unstable)).toBeGreaterThan(0);
+    expect(
+      parenthesesListedFor(source(400), unstable) / parenthesesListedFor(source(200), unstable),
+    ).toBeLessThan(2.5);
   });
 
   it("grows with the square of subscripts and calls without a name between them", () => {

@@ -103,8 +103,7 @@ function beginSplit(current: Transformation, result: Line[]): boolean {
     current.length = current.line.leaves.length;
     const parts = split(current.line, current.features, current.mode);
     if (parts === undefined) continue;
-    // One that is printed by now decides it. In a chain of assignments each line has as many as there are names.
-    current.optional = optional !== undefined && isAnyPrinted(current.line, optional) ? undefined : optional;
+    current.optional = optional && unlessPrinted(current.line, optional);
     current.parts = parts[Symbol.iterator]();
     // Lines go where they belong at once, or each level of nesting would copy all those below it.
     current.start = result.length;
@@ -174,16 +173,30 @@ function isAnyPrinted({ tree }: Line, brackets: readonly number[]): boolean {
   return false;
 }
 
+/** Parentheses outside brackets, at the time at which a line is split. */
+interface OptionalParentheses {
+  /** Printed since the line was made. */
+  readonly printed: readonly number[];
+  readonly invisible: readonly number[];
+}
+
 /** The parentheses outside brackets that were not printed when the line was made. */
-function optionalParentheses(line: Line): number[] | undefined {
-  const { invisible, printed } = line.tracker;
-  if (invisible.length + printed.length === 0) return undefined;
-  const depths = line.tree.depth;
-  const found: number[] = [];
-  for (const bracket of printed) if (depths[bracket] === 0) found.push(bracket);
-  // One of many in a chain of assignments: this loop runs for each of them.
-  for (let at = 0; at < invisible.length; at++) if (depths[invisible[at]!] === 0) found.push(invisible[at]!);
-  return found;
+function optionalParentheses({ tree, tracker }: Line): OptionalParentheses | undefined {
+  if (tracker.invisible.length + tracker.printed.length === 0) return undefined;
+  const printed = tracker.printed.filter((bracket) => tree.depth[bracket] === 0);
+  return { printed, invisible: tracker.outermostInvisible() };
+}
+
+/**
+ * All of them unless one is printed by now. In a chain of assignments each line has as many as there are names, but its
+ * split prints the last ones, which its head has not taken over.
+ */
+function unlessPrinted(
+  line: Line,
+  { printed, invisible }: OptionalParentheses,
+): readonly number[] | undefined {
+  const parts = [line.tracker.untaken, printed, invisible];
+  return parts.some((part) => isAnyPrinted(line, part)) ? undefined : parts.flat();
 }
 
 /** Whether the part prints the same text as the line it comes from. */

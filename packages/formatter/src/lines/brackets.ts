@@ -23,6 +23,8 @@ export class BracketTracker {
   invisible: number[] = EMPTY;
   /** Parentheses that are printed by now, but were not when the line was made in Black. */
   printed: readonly number[] = EMPTY;
+  /** Those of `invisible` outside brackets that a part of the line has not taken over. */
+  untaken: readonly number[] = EMPTY;
 
   readonly #tree: Tree;
   readonly #maxOpen: number;
@@ -30,6 +32,7 @@ export class BracketTracker {
   #openLeaves: number[] = EMPTY;
   #forLoopDepths: number[] = EMPTY;
   #lambdaArgumentDepths: number[] = EMPTY;
+  #outermost: number[] | undefined = undefined;
 
   /** @param maxOpen brackets that may be open at once */
   constructor(tree: Tree, maxOpen = Number.POSITIVE_INFINITY) {
@@ -84,14 +87,23 @@ export class BracketTracker {
     this.printed = other.printed.filter((bracket) => !gone.has(bracket));
     if (other.invisible.length === 0) return;
     this.invisible = other.invisible;
-    while (gone.has(this.invisible.at(-1) ?? NONE)) this.invisible.pop();
-    let left = shown.size;
-    for (let at = this.invisible.length - 1; at >= 0 && left > 0; at--) {
-      if (!shown.has(this.invisible[at]!)) continue;
-      this.invisible.splice(at, 1);
-      left--;
-    }
+    takeOut(this.invisible, gone, shown);
     other.invisible = EMPTY;
+    this.#outermost = other.#outermost;
+    if (this.#outermost !== undefined) other.untaken = takeOut(this.#outermost, gone, shown);
+    other.#outermost = undefined;
+  }
+
+  /** Those of `invisible` outside brackets; found once, since in a chain of assignments each line has most of them. */
+  outermostInvisible(): readonly number[] {
+    const { depth } = this.#tree;
+    this.#outermost ??= this.invisible.filter((bracket) => depth[bracket] === 0);
+    return this.#outermost;
+  }
+
+  /** Depths of marked leaves have changed. */
+  forgetOutermost(): void {
+    this.#outermost = undefined;
   }
 
   anyOpenBrackets(): boolean {
@@ -211,6 +223,19 @@ function isUnremarkable(kind: number): boolean {
 
 function openKey(depth: number, closingKind: number): number {
   return depth * 256 + closingKind;
+}
+
+/** Takes brackets out of a list that has those of `gone` at its end and those of `shown` near it; returns them. */
+function takeOut(list: number[], gone: ReadonlySet<number>, shown: ReadonlySet<number>): number[] {
+  const out: number[] = [];
+  while (gone.has(list.at(-1) ?? NONE)) out.push(list.pop()!);
+  let left = shown.size;
+  for (let at = list.length - 1; at >= 0 && left > 0; at--) {
+    if (!shown.has(list[at]!)) continue;
+    out.push(...list.splice(at, 1));
+    left--;
+  }
+  return out;
 }
 
 /** Adds to a list that may still be the shared empty one; returns the list to keep. */

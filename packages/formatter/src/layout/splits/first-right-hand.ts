@@ -4,6 +4,7 @@ import { hasPreview } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
 import { isClosingBracket } from "../../syntax/kinds.ts";
 import { ensureVisible } from "../../syntax/parentheses.ts";
+import { isBracket } from "../../syntax/predicates/brackets.ts";
 import { NONE } from "../../syntax/tree.ts";
 import { BracketSplit, bracketSplitSucceeded, type SplitSearch } from "./bracket-split.ts";
 import { buildBody } from "./build-line.ts";
@@ -81,6 +82,9 @@ export class RightHandSplits implements SplitSearch {
     const { open, close } = split;
     // The other half of a pair that holds the split is not in the head, whose leaves are less deep then.
     if (this.#bodies.some((body) => body.open < open && body.close > close)) return;
+    // Parentheses in them seem to be outside brackets.
+    if (this.#bodies.some((body) => body.close < open && this.#hasInvisible(body)))
+      this.line.tracker.forgetOutermost();
     split.giveHead();
   }
 
@@ -117,6 +121,13 @@ export class RightHandSplits implements SplitSearch {
     for (const body of this.#bodies) if (body.close < open) mark(this.line, body.open, body.close, 0);
     if (this.#shown.length > shownBefore)
       head.tracker.printed = bracketsWithin(this.#shown.slice(shownBefore), open);
+  }
+
+  #hasInvisible({ open, close }: BracketSplit): boolean {
+    const { tree, leaves } = this.line;
+    for (let i = open + 1; i < close; i++)
+      if (tree.textLength(leaves[i]!) === 0 && isBracket(tree.kind[leaves[i]!]!)) return true;
+    return false;
   }
 
   /** Marks what bodies have marked of the leaves before index `end` as leaves of the line again. */
