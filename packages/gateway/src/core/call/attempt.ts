@@ -15,13 +15,7 @@ import { invalidModel } from "../routing/resolve-model.ts";
 import type { Answer, StreamHold } from "./answer.ts";
 import { isMissingOperation, sendNative } from "./native-attempt.ts";
 import type { PreparedCall } from "./prepare-call.ts";
-import {
-  mayHaveAddresses,
-  mayRefer,
-  mayReferInGoogles,
-  replaceReferences,
-  requireVisibleReferences,
-} from "./request-references.ts";
+import { refers, replaceReferences, requireVisibleReferences } from "./request-references.ts";
 import { isLimited, reserveForDeployment } from "./reserve.ts";
 import { sendTranslated } from "./translated-attempt.ts";
 
@@ -217,10 +211,10 @@ export class Attempt {
     const send = isNative ? sendNative : sendTranslated;
     if (call.format === "gemini") {
       // What these name stays as it is, so that the bytes do.
-      if (raw !== undefined && !mayReferInGoogles(raw)) return send(this);
+      if (raw !== undefined && !refers(data, true)) return send(this);
       return requireVisibleReferences(deps.references, data, call.principal).then(() => send(this));
     }
-    this.isRewritten = raw !== undefined && (mayRefer(raw) || (!isNative && mayHaveAddresses(raw)));
+    this.isRewritten = raw !== undefined && refers(data, !isNative);
     if (call.adapter === undefined && raw !== undefined && !this.isRewritten) return send(this);
     return this.#adapt(data, isNative).then(() => send(this));
   }

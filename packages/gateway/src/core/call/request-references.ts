@@ -71,38 +71,6 @@ const OPAQUE = new Set([
 /** Kinds of block whose `input` is the caller's own: arguments of its functions. */
 const FUNCTION_CALLS = new Set<unknown>(["tool_use", "mcp_tool_use", "server_tool_use", "custom_tool_call"]);
 
-/** Within a string quotes are escaped, so these are names of members, or values that nothing follows. */
-const marks = ["file_id", "container", "vector_store_id", "skill_id"].map((name) => Buffer.from(`"${name}`));
-/** The same of Google's format, whose names come in two spellings. */
-const googleMarks = ["achedContent", "ached_content", "ileUri", "ile_uri", "tore", "ragCorp", "rag_corp"].map(
-  (part) => Buffer.from(part),
-);
-/** What addresses in a provider's account have in them. */
-const addressMarks = ["/files/", "gs://", "s3://"].map((part) => Buffer.from(part));
-const escapeMark = Buffer.from("\\u00");
-/** Letters, digits and the underscore as escapes, in which no writer of JSON puts them without a purpose. */
-const escapedNames = ["3", "4", "5", "6", "7"].map((digit) => Buffer.from(`\\u00${digit}`));
-
-/** Whether a request may name files or containers, by a look at its bytes. */
-export function mayRefer(raw: Buffer): boolean {
-  return marks.some((mark) => raw.includes(mark)) || hasEscapedNames(raw);
-}
-
-/** Whether a request in Google's format may, by a look at its bytes. */
-export function mayReferInGoogles(raw: Buffer): boolean {
-  return googleMarks.some((mark) => raw.includes(mark)) || hasEscapedNames(raw);
-}
-
-/** Whether a request may have addresses in a provider's account, by a look at its bytes. */
-export function mayHaveAddresses(raw: Buffer): boolean {
-  return addressMarks.some((mark) => raw.includes(mark)) || raw.includes("\\");
-}
-
-/** Whether names of members may be written with escapes. */
-function hasEscapedNames(raw: Buffer): boolean {
-  return raw.includes(escapeMark) && escapedNames.some((mark) => raw.includes(mark));
-}
-
 /** A reference and where it stands. */
 interface Slot extends Reference {
   /** The request's own member that has it. */
@@ -149,6 +117,14 @@ export async function requireVisibleReferences(
 /** What a request names. */
 export function referencesIn(data: JsonObject): readonly Reference[] {
   return slotsOf(data);
+}
+
+/**
+ * Whether a request names what a provider's account keeps, so that its bytes cannot go there as they came.
+ * @param withAddresses whether addresses in the account count too
+ */
+export function refers(data: JsonObject, withAddresses: boolean): boolean {
+  return slotsOf(data).some(({ kind }) => withAddresses || kind !== "address");
 }
 
 function slotsOf(data: JsonObject): Slot[] {
@@ -206,7 +182,9 @@ function addObject(
 }
 
 function addItems(slots: Slot[], items: unknown[], root: string): void {
-  for (const [index, item] of items.entries()) {
+  // By index: lists of tokens have hundreds of thousands of items.
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
     if (Array.isArray(item)) addItems(slots, item, root);
     else if (isJsonObject(item))
       addObject(slots, item, "", root, (other) => {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { checkJsonLimits } from "../../contract/json-body.ts";
-import { mayRefer, type Reference, referencesIn } from "../../core/call/request-references.ts";
+import { type Reference, referencesIn } from "../../core/call/request-references.ts";
 import { countMembers, repeatsMembers } from "../../util/repeated-members.ts";
 import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
 
@@ -120,6 +120,18 @@ export function readBatchRow(bytes: Buffer, line: number): BatchRow {
   return { customId: custom_id, url, body };
 }
 
+/** Within a string quotes are escaped, so these are names of members, or values that nothing follows. */
+const marks = ["file_id", "container", "vector_store_id", "skill_id"].map((name) => Buffer.from(`"${name}`));
+const escapeMark = Buffer.from("\\u00");
+/** Letters, digits and the underscore as escapes, in which no writer of JSON puts them without a purpose. */
+const escapedNames = ["3", "4", "5", "6", "7"].map((digit) => Buffer.from(`\\u00${digit}`));
+
+/** Whether a row may name files or containers, by a look at its bytes. */
+function mayRefer(raw: Buffer): boolean {
+  const hasEscapedNames = () => raw.includes(escapeMark) && escapedNames.some((mark) => raw.includes(mark));
+  return marks.some((mark) => raw.includes(mark)) || hasEscapedNames();
+}
+
 const checkedName = /"(?:url|custom_id|body|file_ids?|container(?:_id)?)"\s*:/gi;
 
 /**
@@ -144,7 +156,7 @@ function parse(bytes: Buffer, line: number): ParsedLine {
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
-    checkJsonLimits(bytes);
+    checkJsonLimits(bytes, text);
     value = JSON.parse(text);
   } catch (error) {
     throw wrongLine(line, error instanceof GatewayError ? "has too many values" : "is not valid JSON");
