@@ -55,9 +55,8 @@ export interface ReadBody {
  * @throws GatewayError as `readJsonObject`
  */
 export function readPassingBody(bytes: Buffer): ReadBody {
-  const { body, text, members, names } = readObject(bytes);
-  const repeats = names === undefined ? repeatsMembers(text, members) : names !== members;
-  return { body, raw: repeats ? undefined : (bytes as PassingBytes) };
+  const { body, text, members } = readObject(bytes);
+  return { body, raw: repeatsMembers(text, members) ? undefined : (bytes as PassingBytes) };
 }
 
 interface ReadObject {
@@ -65,13 +64,11 @@ interface ReadObject {
   readonly text: string;
   /** How many members the object has at every depth. */
   readonly members: number;
-  /** How many names stand in the text, where that was counted on the way. */
-  readonly names: number | undefined;
 }
 
 function readObject(bytes: Buffer): ReadObject {
-  const names = checkJsonLimits(bytes);
   const text = bytes.toString("utf8");
+  checkJsonLimits(bytes, text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -80,7 +77,7 @@ function readObject(bytes: Buffer): ReadObject {
     throw invalidRequest(`Invalid JSON payload: ${reason}`, "request_body");
   }
   if (!isJsonObject(value)) throw invalidRequest("The request body must be a JSON object", "request_body");
-  return { body: value, text, members: dropPrototypes(value, 1), names };
+  return { body: value, text, members: dropPrototypes(value, 1) };
 }
 
 /** @returns how many members the value has then, at every depth */
@@ -115,10 +112,10 @@ const MAX_JSON_PARTS = 100_000;
 const MAX_JSON_ITEMS = 500_000;
 /** Characters written as escapes, which are slow to read and to write again. */
 const MAX_JSON_ESCAPES = 2_000_000;
-/** What is shorter passes no limit but that of depth, which shows after parsing too. */
-const MIN_CHECKED_BYTES = MAX_JSON_PARTS;
-/** Bytes without a mark, looked at one by one, after which the next mark is searched: a search starts slowly. */
-const CALM_BYTES = 64;
+/** What is shorter passes no limit but that of depth, which shows after parsing too: a part has two bytes at least. */
+const MIN_CHECKED_BYTES = 2 * MAX_JSON_PARTS;
+/** As many bytes have at least two for each item or escape. */
+const MIN_COUNTED_BYTES = 2 * MAX_JSON_ITEMS;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -130,24 +127,46 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Refuses JSON whose values are so many that parsing and walking it would hold up other callers. Looks at each byte
- * outside of long strings once; says nothing about whether the JSON is valid.
- * @returns how many colons stand outside of strings: in valid JSON one behind each name; undefined for what is too short
- *   to be looked at
+ * Refuses JSON whose values are so many that parsing and walking it would hold up other callers; says nothing about
+ * whether the JSON is valid.
  * @throws GatewayError 413 past a limit, 400 for nesting past it
  */
-export function checkJsonLimits(bytes: Buffer): number | undefined {
-  if (bytes.length < MIN_CHECKED_BYTES) return undefined;
-  const strings = new StringSkipper(bytes);
+export function checkJsonLimits(bytes: Buffer, text: string): void {
+  if (bytes.length >= MIN_CHECKED_BYTES && mayPassLimits(text)) countOutsideStrings(bytes);
+}
+
+/** Whether a text has marks enough for a limit, those in its strings included, which a search finds fast. */
+function mayPassLimits(text: string): boolean {
+  const parts = ["{", "[", ":"].reduce((sum, mark) => sum + countUpTo(MAX_JSON_PARTS, text, mark), 0);
+  if (parts > MAX_JSON_PARTS) return true;
+  if (text.length < MIN_COUNTED_BYTES) return false;
+  const items = countUpTo(MAX_JSON_ITEMS, text, ",");
+  return items > MAX_JSON_ITEMS || countUpTo(MAX_JSON_ESCAPES, text, "\\") > MAX_JSON_ESCAPES;
+}
+
+/** @returns how often a mark stands in a text, or more than `most` */
+function countUpTo(most: number, text: string, mark: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1 && count <= most; at = text.indexOf(mark, at + 1)) count += 1;
+  return count;
+}
+
+/** The exact count, for the few texts that have that many marks. */
+function countOutsideStrings(bytes: Buffer): void {
+  const { length } = bytes;
   let parts = 0;
-  let names = 0;
   let items = 0;
   let depth = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  let escapes = 0;
+  for (let at = 0; at < length; at += 1) {
     switch (bytes[at]) {
       case QUOTE:
-        at = strings.endOf(at);
-        if (strings.escapes > MAX_JSON_ESCAPES) throw tooMany(MAX_JSON_ESCAPES, "escaped characters");
+        for (at += 1; at < length && bytes[at] !== QUOTE; at += 1) {
+          if (bytes[at] !== BACKSLASH) continue;
+          at += 1;
+          escapes += 1;
+        }
+        if (escapes > MAX_JSON_ESCAPES) throw tooMany(MAX_JSON_ESCAPES, "escaped characters");
         break;
       case OPENING_BRACE:
       case OPENING_BRACKET:
@@ -155,65 +174,15 @@ export function checkJsonLimits(bytes: Buffer): number | undefined {
         if (++parts > MAX_JSON_PARTS) throw tooMany(MAX_JSON_PARTS, "objects, lists and members");
         break;
       case COLON:
-        names += 1;
         if (++parts > MAX_JSON_PARTS) throw tooMany(MAX_JSON_PARTS, "objects, lists and members");
         break;
       case CLOSING_BRACE:
       case CLOSING_BRACKET:
-        depth--;
+        depth -= 1;
         break;
       case COMMA:
         if (++items > MAX_JSON_ITEMS) throw tooMany(MAX_JSON_ITEMS, "values");
     }
-  }
-  return names;
-}
-
-/** Finds the ends of strings and counts the escapes in them. */
-class StringSkipper {
-  escapes = 0;
-  readonly #bytes: Buffer;
-  /** The next backslash from where it was last looked for; the length where there is none. */
-  #backslash = -1;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  /** Where the string that begins at `start` ends: its closing quote, or the end of the bytes. */
-  endOf(start: number): number {
-    const bytes = this.#bytes;
-    const { length } = bytes;
-    let escapes = 0;
-    let end = length;
-    search: for (let at = start + 1; at < length; at = this.#nextMark(at)) {
-      let stop = Math.min(length, at + CALM_BYTES);
-      while (at < stop) {
-        const byte = bytes[at];
-        if (byte === QUOTE) {
-          end = at;
-          break search;
-        }
-        if (byte === BACKSLASH) {
-          escapes += 1;
-          at += 2;
-          stop = Math.min(length, at + CALM_BYTES);
-        } else at += 1;
-      }
-    }
-    this.escapes += escapes;
-    return end;
-  }
-
-  /** The next quote or backslash. */
-  #nextMark(from: number): number {
-    if (this.#backslash < from) this.#backslash = this.#find(BACKSLASH, from);
-    return Math.min(this.#backslash, this.#find(QUOTE, from));
-  }
-
-  #find(byte: number, from: number): number {
-    const found = this.#bytes.indexOf(byte, from);
-    return found === -1 ? this.#bytes.length : found;
   }
 }
 

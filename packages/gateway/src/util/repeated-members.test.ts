@@ -22,9 +22,15 @@ describe("repeatsMembers", () => {
     '{"a\\"":1,"a\\"":":"}',
     '{"\\\\":{"x":":"},"\\\\":"\\\\"}',
     '{"__proto__":1,"__proto__":2}',
-    `{"a":"${"b: ".repeat(500)}","a":2}`,
+    '{"a":[": x",": y"],"a":2}',
+    '{"a":{"\\\\":1,"\\\\":2}}',
     `{"a":"${":".repeat(500)}\\":","a"  \n :2}`,
   ])("finds them in %s", (text) => expect(repeats(text)).toBe(true));
+
+  it("finds them in prose", () => {
+    expect(repeats(`{"a":"${"b: ".repeat(120_000)}","a":2}`)).toBe(true);
+    expect(repeats(`{"a":"${"b: ".repeat(120_000)}","b":2}`)).toBe(false);
+  });
 
   it("takes texts however deep and long", () => {
     expect(repeats(`{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`)).toBe(false);

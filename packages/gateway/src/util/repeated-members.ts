@@ -2,9 +2,8 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** Colons for each member, and besides, after which a text counts as prose, whose quotes are fewer. */
-const COLONS_PER_MEMBER = 4;
-const FEW_COLONS = 64;
+/** Colons after which a text counts as prose, whose quotes are fewer. */
+const MANY_COLONS = 100_000;
 
 /**
  * Whether a JSON text names a member of one of its objects twice: it has more names than what was parsed from it. A
@@ -13,7 +12,7 @@ const FEW_COLONS = 64;
  * @param members how many the value that `JSON.parse` made of the text has at every depth
  */
 export function repeatsMembers(text: string, members: number): boolean {
-  return countColons(text, members) !== members && countNames(text) !== members;
+  return countColons(text) !== members && countNames(text) !== members;
 }
 
 /** Members of all objects in a value. Without recursion: it may be nested as deep as it likes. */
@@ -29,16 +28,16 @@ export function countMembers(value: object): number {
 }
 
 /**
- * Colons behind quotes: at least as many as there are names, because a text may have them within its strings too.
- * Counted first, for they are found in half the time.
+ * Colons behind quotes that no backslash escapes: one for each name, and one for each string that begins with a colon.
+ * Counted first, for they are found in a tenth of the time.
  */
-function countColons(text: string, members: number): number {
-  let left = members * COLONS_PER_MEMBER + FEW_COLONS;
+function countColons(text: string): number {
   let names = 0;
+  let left = MANY_COLONS;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) <= 0x20) before -= 1;
-    if (text.charCodeAt(before) === QUOTE) names += 1;
+    if (text.charCodeAt(before) === QUOTE && !isEscaped(text, before)) names += 1;
     left -= 1;
     if (left === 0) return -1;
   }
