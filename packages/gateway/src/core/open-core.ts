@@ -97,7 +97,7 @@ export async function openCore(platform: Platform): Promise<Core> {
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
   const metrics = await openMetrics(config, health, plainLedger, siblings);
   const ledger = metrics === undefined ? plainLedger : meteredLedger(plainLedger, metrics);
-  const keys = store && spend && openKeys(store, spend, plainLedger, config);
+  const keys = store && spend && openKeys(store, spend, plainLedger, config, limiter.lowering);
   const authenticator = new Authenticator(
     config,
     platform.generatedMasterKey,

@@ -262,6 +262,7 @@ export const examples: Readonly<Record<string, Example>> = {
   blockKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key! }) },
   unblockKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key! }) },
   regenerateKey: { ...managed, needs: "key", body: ({ key }) => ({ key: key! }) },
+  resetKeySpend: { ...managed, needs: "key", body: () => ({ reset_to: 0 }) },
   regenerateKeyByPath: { ...managed, needs: "key", body: () => ({}) },
   checkKey: own,
   retrieveKey: { ...managed, needs: "key", query: ({ key }) => `?key=${key}` },
@@ -297,6 +298,8 @@ export const examples: Readonly<Record<string, Example>> = {
     needs: "team",
     body: ({ team }) => ({ team_id: team!, user_id: "member" }),
   },
+  resetTeamSpend: { ...managed, needs: "team", body: () => ({ reset_to: 0 }) },
+  resetTeamMemberSpend: { ...managed, needs: "team", body: () => ({ reset_to: 0 }) },
   addTeamModels: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, models: ["gpt"] }) },
   deleteTeamModels: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, models: ["gpt"] }) },
   listTeamPermissions: { ...managed, needs: "team", query: ({ team }) => `?team_id=${team}` },
@@ -445,6 +448,7 @@ export function kindOf(parameter: string, path: string): Kind | undefined {
     "item",
     "agent",
     "key",
+    "team",
     "audit",
   ].includes(name)
     ? (name as Kind)
@@ -458,6 +462,8 @@ export function addressOf({ id }: Operation, form: string, ids: Ids, model?: str
     if (name === "file") return form.includes("/ui/") ? consoleFile() : "start.js";
     if (name === "model") return model ?? examples[id]!.model ?? "gpt";
     if (["project", "location", "publisher"].includes(name)) return "any";
+    // Teams that are made for this have one.
+    if (form.includes("/member/") && name === "user_id") return "member";
     return encodeURIComponent((name.startsWith("agent") && ids.helper) || ids[kindOf(name, form)!]!);
   });
 }

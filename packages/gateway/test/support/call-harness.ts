@@ -114,6 +114,7 @@ export class CallHarness {
           };
         },
         forget: () => Promise.resolve(),
+        lowering: (work) => work(),
         pass: () => Promise.resolve(),
         close: () => Promise.resolve(),
       },

@@ -176,7 +176,7 @@ export async function insertEntity(
     updated_by: changer.by,
   };
   await db.insertInto("entities").values(row).execute();
-  await change.audit({ action: "created", ...entryOf(type, row), after: entityObject(type, row) });
+  await change.audit({ action: "created", ...entityEntry(type, row), after: entityObject(type, row) });
   return row;
 }
 
@@ -214,7 +214,7 @@ export async function updateEntity(
     .execute();
   await change.audit({
     action,
-    ...entryOf(type, row),
+    ...entityEntry(type, row),
     before: entityObject(type, before),
     after: entityObject(type, row),
   });
@@ -225,7 +225,7 @@ export async function updateEntity(
 export async function deleteEntity(change: Change, type: EntityType, id: string): Promise<EntityRow> {
   const before = await requireEntity(change, type, id);
   await change.db.deleteFrom("entities").where("kind", "=", type.kind).where("id", "=", id).execute();
-  await change.audit({ action: "deleted", ...entryOf(type, before), before: entityObject(type, before) });
+  await change.audit({ action: "deleted", ...entityEntry(type, before), before: entityObject(type, before) });
   return before;
 }
 
@@ -302,7 +302,7 @@ export async function putMember(
     .execute();
   await change.audit({
     action: "updated",
-    ...entryOf(type, parent),
+    ...entityEntry(type, parent),
     before: before && memberObject(before),
     after: memberObject(row),
   });
@@ -352,14 +352,15 @@ export async function removeMember(
     .execute();
   if (removed.length === 0)
     throw notFound(`The user ${userId} is no member of the ${type.kind} ${parent.id}`);
-  await change.audit({ action: "updated", ...entryOf(type, parent), before: memberObject(removed[0]!) });
+  await change.audit({ action: "updated", ...entityEntry(type, parent), before: memberObject(removed[0]!) });
 }
 
 export function memberObject(row: MembershipRow): JsonObject {
   return { user_id: row.user_id, role: row.role, ...settingsObject(row) };
 }
 
-function entryOf(type: EntityType, row: EntityRow): Omit<AuditEntry, "action"> {
+/** An entity in the audit log. */
+export function entityEntry(type: EntityType, row: EntityRow): Omit<AuditEntry, "action"> {
   return {
     table: type.table,
     id: row.id,

@@ -72,7 +72,7 @@ export class KeyIssuer {
     await verify(change, row, undefined);
     await this.#requireFree(change, row);
     await change.db.insertInto("gateway_keys").values(row).execute();
-    await change.audit({ action: "created", ...entryOf(row), after: keyObject(row, 0) });
+    await change.audit({ action: "created", ...keyEntry(row), after: keyObject(row, 0) });
     return { key, row };
   }
 
@@ -97,7 +97,7 @@ export class KeyIssuer {
       await change.db.updateTable("gateway_keys").set(row).where("key_hash", "=", keyHash).execute();
       await change.audit({
         action,
-        ...entryOf(row),
+        ...keyEntry(row),
         before: keyObject(before, 0),
         after: keyObject(row, 0),
       });
@@ -147,7 +147,7 @@ export class KeyIssuer {
           .execute();
       await change.audit({
         action: "rotated",
-        ...entryOf(row),
+        ...keyEntry(row),
         before: keyObject(old, 0),
         after: keyObject(row, 0),
       });
@@ -175,7 +175,7 @@ export class KeyIssuer {
     const rows = await db.selectFrom("gateway_keys").selectAll().where("key_hash", "in", keyHashes).execute();
     for (const row of rows) {
       await verify(row, change);
-      await audit({ action: "deleted", ...entryOf(row), before: keyObject(row, 0) });
+      await audit({ action: "deleted", ...keyEntry(row), before: keyObject(row, 0) });
     }
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
     await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
@@ -211,7 +211,8 @@ async function moveModelSpend(db: Change["db"], from: string, to: string): Promi
     where substr(key_hash, 1, ${before.length}) = ${before}`.execute(db);
 }
 
-function entryOf(row: KeyRow): Omit<AuditEntry, "action"> {
+/** A key in the audit log. */
+export function keyEntry(row: KeyRow): Omit<AuditEntry, "action"> {
   return {
     table: "LiteLLM_VerificationToken",
     id: row.key_hash,

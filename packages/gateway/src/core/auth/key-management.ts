@@ -2,6 +2,7 @@ import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
+import type { Limiter } from "../limits/limiter.ts";
 import { EntityStore } from "./entity-store.ts";
 import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
@@ -16,6 +17,8 @@ export interface KeyManagement {
   readonly remembered: StoredKeys;
   readonly spend: SpendStore;
   readonly ledger: Ledger;
+  /** @see Budgets.lowering */
+  readonly lowering: Limiter["lowering"];
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
@@ -26,6 +29,7 @@ export function openKeys(
   spend: SpendStore,
   ledger: Ledger,
   config: ConfigSource,
+  lowering: Limiter["lowering"],
 ): KeyManagement {
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
@@ -33,5 +37,5 @@ export function openKeys(
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
-  return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger, isOfFile };
+  return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger, lowering, isOfFile };
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../../platform/store/schema.ts";
+import type { LoweredSpend } from "../ledger/lowered-spend.ts";
 
 /** A share of one budget. */
 export interface BudgetShare {
@@ -64,6 +65,11 @@ export interface Budgets {
   forget(as: SpentAs, within?: Store["db"]): Promise<void>;
   /** Has what was kept until one row comes end with another one. */
   pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void>;
+  /**
+   * Has the counters know that the store says less is spent than they count.
+   * @param work lowers it in the store, and says what by how much
+   */
+  lowering<T extends { readonly lowered: readonly LoweredSpend[] }>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

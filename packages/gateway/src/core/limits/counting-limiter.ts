@@ -94,6 +94,8 @@ export class CountingLimiter implements Limiter {
     await this.#parts.budgets.pass(from, to, within);
   }
 
+  readonly lowering: Budgets["lowering"] = (work) => this.#parts.budgets.lowering(work);
+
   async close(): Promise<void> {
     await this.#parts.budgets.close();
     await this.#parts.counters.close();

@@ -5,7 +5,7 @@ import type { Family } from "../../contract/wire-format.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import type { Hold } from "../ledger/ledger.ts";
-import type { SpentAs } from "./budgets.ts";
+import type { Budgets, SpentAs } from "./budgets.ts";
 
 /** What a call is expected to use at most. */
 export interface ReservationRequest {
@@ -60,5 +60,7 @@ export interface Limiter {
   forget(as: SpentAs, within?: Store["db"]): Promise<void>;
   /** Has what was kept until one row of the spend log comes end with another one: the thing has its id now. */
   pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void>;
+  /** @see Budgets.lowering */
+  readonly lowering: Budgets["lowering"];
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Logger } from "../../platform/log/logger.ts";
 import type { Channel } from "../../platform/siblings/channel.ts";
 import { topics } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import type { LoweredSpend } from "../ledger/lowered-spend.ts";
 import type { BudgetAnswer, BudgetClaim } from "./budgets.ts";
 import type { ActualUse, Claim, ClaimResult } from "./counters.ts";
 import type { MemoryBudgets } from "./memory-budgets.ts";
@@ -72,6 +73,10 @@ export class LimitsOfWorkers {
       budgets.noteKept(id);
     });
     channel.on(topics.look, () => budgets.lookAtKept());
+    channel.on(topics.countersBegun, () => budgets.begun);
+    channel.on(topics.lower, ({ lowered, since }: { lowered: LoweredSpend[]; since: number }) =>
+      budgets.lower(lowered, since),
+    );
     return async () => {
       hasLeft = true;
       await this.#endLimits(claims);

@@ -1,5 +1,6 @@
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import type { LoweredSpend } from "../ledger/lowered-spend.ts";
 import {
   type BudgetAnswer,
   type BudgetClaim,
@@ -21,6 +22,8 @@ interface Counter {
   /** Calls that reserved something. */
   holders: number;
   readonly windowEnd: number | undefined;
+  /** How many counters there were when it began to count. */
+  readonly begun: number;
 }
 
 /** Windows remembered before those that have ended are swept out. */
@@ -32,6 +35,9 @@ export class MemoryBudgets implements Budgets {
   readonly #counters = new Map<string, Counter>();
   readonly #held = new Map<string, readonly BudgetShare[]>();
   readonly #jobs: JobHolds | undefined;
+  /** How many counters have begun, and how often some were lowered. */
+  #begun = 0;
+  #lowerings = 0;
 
   /** @param holds absent without a store */
   constructor(spentBefore: SpentBefore, holds: HoldStore | undefined, logger: Logger) {
@@ -108,6 +114,40 @@ export class MemoryBudgets implements Budgets {
     await this.#jobs?.pass(from, to, within);
   }
 
+  /** How many counters have begun so far. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  async lowering<T extends { readonly lowered: readonly LoweredSpend[] }>(
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const since = this.#begun;
+    const done = await work();
+    await this.lower(done.lowered, since);
+    return done;
+  }
+
+  /**
+   * Lowers counters as the store was lowered.
+   * @param since how many counters had begun before that: later ones may have begun with what the store said before or
+   * after it, and are counted anew
+   */
+  async lower(lowered: readonly LoweredSpend[], since: number): Promise<void> {
+    this.#lowerings += 1;
+    for (const { owner, windowStart, by } of lowered) {
+      const counter = this.#counters.get(nameOf({ owner, windowStart }));
+      if (counter === undefined) continue;
+      if (counter.begun <= since) {
+        counter.spent = Math.max(0, counter.spent - by);
+        continue;
+      }
+      const before = counter.spent;
+      const spent = await this.#spentBefore(owner, windowStart);
+      counter.spent = spent + counter.spent - before;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#jobs?.close();
   }
@@ -116,11 +156,18 @@ export class MemoryBudgets implements Budgets {
   async #begin(share: BudgetShare): Promise<void> {
     const name = nameOf(share);
     if (this.#counters.has(name)) return;
-    const spent = await this.#spentBefore(share.owner, share.windowStart);
-    // Somebody else may have begun meanwhile.
-    if (this.#counters.has(name)) return;
+    let spent: number;
+    let lowerings: number;
+    do {
+      lowerings = this.#lowerings;
+      spent = await this.#spentBefore(share.owner, share.windowStart);
+      // Somebody else may have begun meanwhile.
+      if (this.#counters.has(name)) return;
+    } while (lowerings !== this.#lowerings);
     if (this.#counters.size > SWEEP_ABOVE) this.#sweep();
-    this.#counters.set(name, { spent, reserved: 0, holders: 0, windowEnd: share.windowEnd });
+    this.#begun += 1;
+    const { windowEnd } = share;
+    this.#counters.set(name, { spent, reserved: 0, holders: 0, windowEnd, begun: this.#begun });
   }
 
   #fits(claim: BudgetClaim, mustFit: boolean): boolean {

@@ -107,6 +107,11 @@ export class SharedBudgets implements Budgets {
     await this.#holds.pass(from, to, within);
   }
 
+  /** Each turn reads what the store says. */
+  lowering<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#finishing);

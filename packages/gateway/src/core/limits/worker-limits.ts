@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Siblings } from "../../platform/siblings/siblings.ts";
 import { topics } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import type { LoweredSpend } from "../ledger/lowered-spend.ts";
 import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
 import type { ActualUse, Claim, ClaimResult, Counters } from "./counters.ts";
 import type { HoldStore } from "./hold-store.ts";
@@ -79,6 +80,15 @@ export class WorkerBudgets implements Budgets {
 
   async pass(from: SpentAs, to: SpentAs, within?: Store["db"]): Promise<void> {
     await this.#holds.pass(from, to, within);
+  }
+
+  async lowering<T extends { readonly lowered: readonly LoweredSpend[] }>(
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const since = await this.#ask<number>(topics.countersBegun);
+    const done = await work();
+    await this.#ask(topics.lower, { lowered: done.lowered, since });
+    return done;
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,7 @@ export class YieldingLimiter {
     const rest: Omit<Limiter, "reserve"> = {
       forget: (as, within) => limiter.forget(as, within),
       pass: (from, to, within) => limiter.pass(from, to, within),
+      lowering: (work) => limiter.lowering(work),
       close: () => limiter.close(),
     };
     this.interactive = { reserve: (request) => this.#reserve(limiter, request), ...rest };

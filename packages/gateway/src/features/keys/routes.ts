@@ -4,11 +4,14 @@ import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import { type Change, changerOf } from "../../core/auth/change.ts";
 import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
+import { keyEntry } from "../../core/auth/key-issuer.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import type { ModelSettings } from "../../core/auth/model-scopes.ts";
+import { resetSpend } from "../../core/auth/reset-spend.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -42,6 +45,7 @@ export function openKeyManagement({ keys }: Core): Feature {
     "POST /key/unblock": (managed) => setBlocked(managed, false),
     "POST /key/regenerate": regenerateKey,
     "POST /key/:key/regenerate": regenerateKey,
+    "POST /key/:key/reset_spend": resetKeySpend,
     "POST /key/health": async () => ({ key: "healthy", logging_callbacks: null }),
     "GET /key/info": showKey,
     "GET /key/list": listKeys,
@@ -154,6 +158,27 @@ async function regenerateKey({ exchange, parts, actor }: Managed): Promise<JsonO
   );
   parts.remembered.forget();
   return { key, token_id: row.key_hash, ...keyObject(row, await parts.spend.spendOf(row.key_hash)) };
+}
+
+async function resetKeySpend(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
+  const { key } = exchange.params;
+  const keyHash = hashOf(key!);
+  const reset = await resetSpend(managed, async (under) => {
+    const row = await parts.keys.find(keyHash, under.db);
+    if (row === undefined) throw notFound("There is no such key");
+    await requireKey(actor, parts.entities, row, under);
+    return {
+      owner: keyHash,
+      isKey: true,
+      models: JSON.parse(row.settings) as ModelSettings,
+      maxBudget: row.max_budget,
+      budgetDuration: row.budget_duration,
+      entry: keyEntry(row),
+      object: keyObject(row, 0),
+    };
+  });
+  return { key_hash: keyHash, ...reset };
 }
 
 async function showKey({ exchange, parts, actor }: Managed): Promise<JsonObject> {

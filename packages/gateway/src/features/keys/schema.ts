@@ -12,6 +12,7 @@ import {
   whole,
 } from "../../contract/schema.ts";
 import { keyBody } from "../../core/auth/key-fields.ts";
+import { resetAnswer, resetSpendBody } from "../../core/auth/reset-spend.ts";
 import { name } from "../../core/auth/restriction-fields.ts";
 
 const aKey = text("A key or its hash.", { minLength: 1 });
@@ -150,6 +151,13 @@ export const keyDescription: GroupDescription = {
       "Replace the key of the path by a new one",
       regenerateByPathBody,
       issued,
+    ),
+    post(
+      "/key/{key}/reset_spend",
+      "resetKeySpend",
+      "Lower what a key has spent, in all and in each window of its budgets",
+      resetSpendBody,
+      resetAnswer({ "key_hash!": text() }),
     ),
     {
       method: "POST",

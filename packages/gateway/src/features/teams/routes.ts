@@ -23,6 +23,7 @@ import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { addManyMembers, addMember, addMembers, deleteMember, type Member, updateMember } from "./members.ts";
 import { listPermissions, requirePermissions, updatePermissions } from "./permissions.ts";
+import { resetMemberSpend, resetTeamSpend } from "./reset-spend.ts";
 import {
   namedTeam,
   namedTeams,
@@ -53,6 +54,8 @@ export function openTeams({ keys }: Core): Feature {
     "POST /team/bulk_member_add": addManyMembers,
     "POST /team/member_update": updateMember,
     "POST /team/member_delete": deleteMember,
+    "POST /team/:team_id/reset_spend": resetTeamSpend,
+    "POST /team/:team_id/member/:user_id/reset_spend": resetMemberSpend,
     "POST /team/model/add": (managed) =>
       changeModels(managed, (models, given) => [...new Set([...models, ...given])]),
     "POST /team/model/delete": (managed) =>

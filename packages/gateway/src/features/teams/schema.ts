@@ -4,6 +4,7 @@ import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../cor
 import { limitFields } from "../../core/auth/limit-fields.ts";
 import { increaseFields, modelLimitFields } from "../../core/auth/model-scopes.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
+import { resetAnswer, resetSpendBody } from "../../core/auth/reset-spend.ts";
 import {
   count,
   dollars,
@@ -201,6 +202,20 @@ export const teamDescription: GroupDescription = {
       "deleteTeamMember",
       "Take a user out of a team, with its keys there",
       deleteMemberBody,
+    ),
+    post(
+      "/team/{team_id}/reset_spend",
+      "resetTeamSpend",
+      "Lower what a team has spent, in all and in each window of its budgets",
+      resetSpendBody,
+      resetAnswer({ "team_id!": text() }),
+    ),
+    post(
+      "/team/{team_id}/member/{user_id}/reset_spend",
+      "resetTeamMemberSpend",
+      "Lower what a user has spent within a team",
+      resetSpendBody,
+      resetAnswer({ "team_id!": text(), "user_id!": text() }),
     ),
     post("/team/model/add", "addTeamModels", "Allow a team further models", teamModelsBody),
     post("/team/model/delete", "deleteTeamModels", "Take models from a team's list", teamModelsBody),

@@ -55,4 +55,6 @@ export const topics = {
   charge: "charge",
   kept: "kept",
   look: "look",
+  countersBegun: "counters-begun",
+  lower: "lower",
 } as const;
