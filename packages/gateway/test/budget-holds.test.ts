@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { GatewayError } from "../src/contract/errors.ts";
 import type { Hooks } from "../src/contract/hook.ts";
 import type { JsonObject } from "../src/contract/json.ts";
 import { costOf } from "../src/core/ledger/price.ts";
@@ -149,6 +150,9 @@ describe("The share that a call holds", () => {
 
 describe("A whole answer that nobody waits for is billed as the provider does", () => {
   const answered = { usage: { input: 10, output: 5 } };
+  /** Those of attempts first. */
+  const rows = () =>
+    harness.settled.map(({ call }) => call).sort((one, other) => other.status.localeCompare(one.status));
   const slowly = (act: () => void): Pick<HarnessOptions, "script"> => ({
     script: (seen, response) => {
       act();
@@ -175,8 +179,49 @@ describe("A whole answer that nobody waits for is billed as the provider does", 
     );
     const steered = { ...limited, headers: { "x-portico-timeout": "0.02", "x-portico-num-retries": "1" } };
     await expect(harness.post(CHAT, body, steered)).rejects.toMatchObject({ status: 504 });
-    const twice = { usage: { input: 20, output: 10 } };
-    await expect.poll(() => harness.settled[0]?.call).toMatchObject({ status: "failure", ...twice });
+    await expect.poll(() => harness.settled).toHaveLength(2);
+    expect(rows()).toMatchObject([
+      { status: "left", ...answered },
+      { status: "failure", ...answered },
+    ]);
+    expect(harness.reservations.map(({ end }) => end)).toEqual(["settled", "settled"]);
+  });
+
+  it("in a row of its own, for which that of the next attempt's answer does not wait", async () => {
+    const first = Promise.withResolvers<() => void>();
+    start(
+      {},
+      {
+        script: (seen, response) => {
+          if (harness.seen.length > 1) echo(seen, response);
+          else first.resolve(() => echo(seen, response));
+        },
+      },
+    );
+    const steered = { ...limited, headers: { "x-portico-timeout": "0.05", "x-portico-num-retries": "1" } };
+    expect(await harness.post(CHAT, body, steered)).toMatchObject({ status: 200 });
+    expect(harness.settled.map(({ call }) => call)).toMatchObject([{ status: "success", ...answered }]);
+    expect(harness.reservations.map(({ end }) => end)).toEqual(["open", "settled"]);
+    (await first.promise)();
+    await expect.poll(() => harness.settled[1]?.call).toMatchObject({ status: "left", ...answered });
+    await expect.poll(() => harness.reservations[0]!.end).toBe("settled");
+  });
+
+  it("and another attempt only begins where the budget has room for it too", async () => {
+    let asked = 0;
+    const reserve = (): void => {
+      asked += 1;
+      if (asked > 1) throw new GatewayError(402, "budget_exceeded", "spent", { retryable: false });
+    };
+    start({}, { ...slowly(() => undefined), reserve });
+    const steered = { ...limited, headers: { "x-portico-timeout": "0.02", "x-portico-num-retries": "1" } };
+    await expect(harness.post(CHAT, body, steered)).rejects.toMatchObject({ status: 402 });
+    expect(harness.seen).toHaveLength(1);
+    await expect.poll(() => harness.settled).toHaveLength(2);
+    expect(rows()).toMatchObject([
+      { status: "left", ...answered },
+      { status: "failure", usage: undefined },
+    ]);
   });
 
   it("when a hook refuses beside it", async () => {

@@ -22,7 +22,8 @@ export interface CallRecord {
   attemptedFallbacks: number;
   /** Milliseconds spent waiting for the upstream, for the overhead header. */
   upstreamMs: number;
-  status: "pending" | "success" | "failure" | "aborted";
+  /** `left`: an attempt that went on without its call, which has a record of its own. */
+  status: "pending" | "success" | "failure" | "aborted" | "left";
   streamed: boolean;
   /** Set by the ledger: the call's spend row is taken, and there is only one. */
   recorded: boolean;

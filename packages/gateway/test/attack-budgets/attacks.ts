@@ -205,6 +205,18 @@ export function makeAttacks(named: (model: string) => string = (model) => model)
       },
     },
     {
+      name: "callers set a short time for several tries",
+      cost: CALL,
+      spendsAll: true,
+      send: async (gateway, key) => {
+        const headers = { "x-portico-timeout": "0.05", "x-portico-num-retries": "3" };
+        const body = { ...chat, max_tokens: 1000 };
+        const answer = await gateway.call(CHAT, { key, body, headers });
+        await answer.text();
+        return answer.status === 504 ? "passed" : outcomeOf(answer.status);
+      },
+    },
+    {
       name: "callers leave streams",
       cost: CALL,
       tries: 10,

@@ -16,7 +16,7 @@ import type { CallDeps } from "../../src/core/call/model-call.ts";
 import { HookRunner } from "../../src/core/hooks/hook-runner.ts";
 import type { FinishedCall } from "../../src/core/ledger/ledger.ts";
 import { noLedger } from "../../src/core/ledger/ledger.ts";
-import type { ReservationRequest } from "../../src/core/limits/limiter.ts";
+import type { Reservation, ReservationRequest } from "../../src/core/limits/limiter.ts";
 import { DeploymentHealth } from "../../src/core/routing/health.ts";
 import { openChat } from "../../src/features/chat/routes.ts";
 import { openEmbeddings } from "../../src/features/embeddings/routes.ts";
@@ -101,10 +101,11 @@ export class CallHarness {
           options.reserve?.(request);
           const entry: (typeof this.reservations)[number] = { request, end: "open" };
           this.reservations.push(entry);
-          return {
+          const reservation: Reservation = {
             settle: () => {
               entry.end = "settled";
             },
+            handOverBudgets: () => reservation,
             release: () => {
               entry.end = "released";
             },
@@ -112,6 +113,7 @@ export class CallHarness {
             headers: {},
             hold: undefined,
           };
+          return reservation;
         },
         forget: () => Promise.resolve(),
         lowering: (work) => work(),

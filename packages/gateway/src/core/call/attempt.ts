@@ -189,11 +189,15 @@ export class Attempt {
       const timer =
         timeout === undefined ? undefined : setTimeout(() => leave(timedOut("whole")), timeout * 1000);
       signal.addEventListener("abort", abort);
-      const over = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", abort);
+      // What has ended is not left any more.
+      const over = <T>(tell: (outcome: T) => void) => {
+        return (outcome: T): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", abort);
+          tell(outcome);
+        };
       };
-      answer.then(resolve, reject).finally(over);
+      answer.then(over(resolve), over(reject));
     });
   }
 

@@ -16,7 +16,7 @@ import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
 import { openAttempt } from "./attempt.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
-import { reserveForCached, reserveForCall } from "./reserve.ts";
+import { reserveForCached, reserveForCall, reserveForFurther } from "./reserve.ts";
 import { Settlement } from "./settlement.ts";
 import { routeRequest } from "./steering.ts";
 
@@ -68,14 +68,17 @@ async function route(
     settlement.answeredFromCache();
     return cached.answer;
   }
+  let further: () => Reservation | Promise<Reservation>;
   const routed = await routeCall(deps, routeRequest(prepared), {
     admit: (targets, fallbacks) => {
+      further = () => reserveForFurther(prepared, targets, fallbacks);
       const reserving = reserveForCall(prepared, targets, fallbacks);
       const waits = reserving instanceof Promise || (call.onAdmitted ?? onAdmitted) !== undefined;
       return waits ? admitted(reserving) : settlement.reserved(reserving);
     },
     open: (target, failsOver, lacksFormat) => {
-      const attempt = openAttempt(prepared, target, failsOver, lacksFormat);
+      const open = () => openAttempt(prepared, target, failsOver, lacksFormat);
+      const attempt = prepared.left.length === 0 ? open() : settlement.furtherAttempt(further).then(open);
       return attempt instanceof Promise ? attempt.then((opened) => () => opened.run()) : () => attempt.run();
     },
   });

@@ -1,9 +1,9 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { hasBudget } from "../../contract/principal.ts";
+import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
-import type { Reservation } from "../limits/limiter.ts";
+import type { Reservation, ReservationRequest } from "../limits/limiter.ts";
 import { DeploymentFull } from "../routing/route-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { maxTokensOf, requestChanges } from "./request-changes.ts";
@@ -34,10 +34,18 @@ export function reserveForCall(
   targets: readonly Target[],
   fallbacks: () => readonly Target[],
 ): Reservation | Promise<Reservation> {
-  const { deps, call, model, mockedText } = prepared;
+  return prepared.deps.limiter.reserve(requestOf(prepared, targets, fallbacks));
+}
+
+function requestOf(
+  prepared: PreparedCall,
+  targets: readonly Target[],
+  fallbacks: () => readonly Target[],
+): ReservationRequest {
+  const { call, model, mockedText } = prepared;
   const expected = expectedUsage(prepared);
   const isCounted = hasBudget(call.principal) && mockedText === undefined;
-  return deps.limiter.reserve({
+  return {
     principal: call.principal,
     family: call.family,
     model,
@@ -45,7 +53,21 @@ export function reserveForCall(
     estimatedTokens: expected.input + expected.output,
     estimatedCost: isCounted ? worstCaseCost(pricedRequest(prepared), targets, fallbacks()) : 0,
     signal: prepared.signal,
-  });
+  };
+}
+
+/**
+ * Takes shares of budgets for a further attempt of a call whose earlier one goes on without it.
+ * @throws GatewayError 402, 429
+ */
+export function reserveForFurther(
+  prepared: PreparedCall,
+  targets: readonly Target[],
+  fallbacks: () => readonly Target[],
+): Reservation | Promise<Reservation> {
+  const { deps, call } = prepared;
+  const { family: _, ...request } = requestOf(prepared, targets, fallbacks);
+  return deps.limiter.reserve({ ...request, principal: underBudgetsAlone(call.principal) });
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Deployment } from "../../contract/deployment.ts";
+import type { CallRecord } from "../../contract/call-record.ts";
+import { type Deployment, deploymentServing } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
@@ -22,6 +23,10 @@ export class Settlement {
   #call: ModelCall;
   #prepared: PreparedCall | undefined;
   #reservation: Reservation | undefined;
+  /** What the call holds of budgets: the reservation, until an attempt was left with it. */
+  #share: Reservation | undefined;
+  /** What attempts used that were left and have rows of their own. */
+  readonly #apart: Promise<Usage>[] = [];
   readonly #hooks: CallHooks;
   #routed: Routed<Answered> | undefined;
   #done = false;
@@ -45,6 +50,26 @@ export class Settlement {
 
   reserved(reservation: Reservation): void {
     this.#reservation = reservation;
+    this.#share = reservation;
+  }
+
+  /**
+   * Before another attempt at a call of which one was left: that one takes the call's shares of budgets with it and has a
+   * row of its own when it ends, so that nothing of the call waits for it.
+   * @param reserve takes shares of budgets for the other attempt
+   * @throws GatewayError 402, 429
+   */
+  async furtherAttempt(reserve: () => Reservation | Promise<Reservation>): Promise<void> {
+    const left = this.#prepared!.left[this.#apart.length];
+    if (left !== undefined) {
+      const share = this.#share;
+      this.#share = undefined;
+      const own = share === this.#reservation ? share?.handOverBudgets() : share;
+      const using = this.#accountApart(left, own);
+      this.#apart.push(using);
+      this.#deps.leftAttempts.account(async () => void (await using));
+    }
+    this.#share ??= await reserve();
   }
 
   answered(routed: Routed<Answered>): Answer {
@@ -64,9 +89,9 @@ export class Settlement {
 
   /** What the call uses is accounted elsewhere; until then its share of the budget stays held. */
   handsOver(): void {
-    if (this.#reservation === undefined || this.#call.accountLater === undefined) return;
+    if (this.#share === undefined || this.#call.accountLater === undefined) return;
     this.#isHandedOver = true;
-    this.#call.accountLater(this.#reservation);
+    this.#call.accountLater(this.#share);
   }
 
   /**
@@ -181,39 +206,70 @@ export class Settlement {
     this.#routed?.answer.attempt.settle(usage, record.cost);
     const left = this.#prepared?.left ?? [];
     if (left.length === 0) return this.#account();
-    this.#deps.leftAttempts.account(() => this.#accountWith(left));
-    return undefined;
+    const last = left[this.#apart.length];
+    const written = last === undefined ? this.#account() : undefined;
+    this.#deps.leftAttempts.account(() => this.#accountWith(last));
+    return written;
   }
 
   #account(): Promise<void> | undefined {
     const { record, callId, principal } = this.#call;
     const { usage, cost } = record;
     if (!this.#isHandedOver) {
-      if (usage === undefined) this.#reservation?.release();
-      else this.#reservation?.settle(usage, cost);
+      if (usage === undefined) this.#share?.release();
+      else this.#share?.settle(usage, cost);
     }
-    const hold = this.#isHandedOver ? undefined : this.#reservation?.hold;
+    const hold = this.#isHandedOver ? undefined : this.#share?.hold;
     return this.#deps.ledger.settleTogether({ callId, principal, call: record, hold });
   }
 
-  /** Adds what the attempts cost that went on without the call; until then its share of the budget stays held. */
-  async #accountWith(left: readonly LeftAttempt[]): Promise<void> {
+  /**
+   * The end of a call of which attempts were left. The last of these may have ended it, and then it has no answer: its row
+   * says what that attempt used. The call's limits are held until all have ended.
+   */
+  async #accountWith(last: LeftAttempt | undefined): Promise<void> {
     const { record } = this.#call;
-    for (const { target, answer } of left) {
-      const usage = await answer.then(
-        async (late) =>
-          late.kind === "whole"
-            ? ((await this.#undone(late, target.deployment)) ?? late.usage ?? this.estimatedUsage())
-            : noUsage,
-        // What the provider refused, it does not bill; of one that broke nobody knows.
-        (error: GatewayError) =>
-          error.status < 500 && !isCallAborted(error) ? noUsage : this.estimatedUsage(),
-      );
-      const cost = this.#deps.costOf(target.deployment, target.model, usage);
+    if (last !== undefined) {
+      const { usage, cost } = await this.#useOf(last);
       record.usage = record.usage === undefined ? usage : sumOf(record.usage, usage);
       if (cost !== undefined) record.cost = (record.cost ?? 0) + cost;
+      await this.#account();
     }
-    await this.#account();
+    const used = await Promise.all(this.#apart);
+    if (this.#reservation !== this.#share)
+      this.#reservation?.settle(used.reduce(sumOf, record.usage ?? noUsage), undefined);
+  }
+
+  /** Writes the row of an attempt that was left, when it ends. */
+  async #accountApart(left: LeftAttempt, share: Reservation | undefined): Promise<Usage> {
+    const { usage, cost } = await this.#useOf(left);
+    const { callId, principal, record } = this.#call;
+    const { target } = left;
+    const call: CallRecord = {
+      ...record,
+      deployment: deploymentServing(target),
+      provider: target.deployment.provider,
+      status: "left",
+      recorded: false,
+      usage,
+      cost,
+    };
+    share?.settle(usage, cost);
+    await this.#deps.ledger.settleTogether({ callId, principal, call, hold: share?.hold });
+    return usage;
+  }
+
+  async #useOf({ target, answer }: LeftAttempt): Promise<{ usage: Usage; cost: number | undefined }> {
+    const usage = await answer.then(
+      async (late) =>
+        late.kind === "whole"
+          ? ((await this.#undone(late, target.deployment)) ?? late.usage ?? this.estimatedUsage())
+          : noUsage,
+      // What the provider refused, it does not bill; of one that broke nobody knows.
+      (error: GatewayError) =>
+        error.status < 500 && !isCallAborted(error) ? noUsage : this.estimatedUsage(),
+    );
+    return { usage, cost: this.#deps.costOf(target.deployment, target.model, usage) };
   }
 
   #tellFailure(error: GatewayError): void {

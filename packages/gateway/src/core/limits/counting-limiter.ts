@@ -83,7 +83,8 @@ export class CountingLimiter implements Limiter {
     const { family } = request;
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
     const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
-    return new CountedReservation(this.#parts, id, { claims, shares, unheld }, headers, principal.keyHash);
+    const hold = shares.length === 0 ? undefined : holdOf(id, principal.keyHash, shares);
+    return new CountedReservation(this.#parts, id, { claims, unheld }, headers, hold);
   }
 
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
@@ -212,6 +213,7 @@ const unlimited: Reservation = {
   settle: () => {},
   release: () => {},
   keepUntilSpent: async () => {},
+  handOverBudgets: () => unlimited,
   headers: {},
   hold: undefined,
 };
@@ -241,6 +243,11 @@ class UnheldReservation implements Reservation {
   async keepUntilSpent(): Promise<void> {
     this.#open = false;
   }
+
+  handOverBudgets(): Reservation {
+    this.#open = false;
+    return new UnheldReservation(this.#budgets, this.#scopes);
+  }
 }
 
 /** Scopes that a call counts in without a share that it holds of what they may spend in all. */
@@ -250,10 +257,9 @@ function unheldOwners(scopes: readonly LimitScope[] = [], shares: readonly Budge
     .filter((owner) => !shares.some((share) => share.owner === owner && share.windowStart === 0));
 }
 
-/** What a call has taken. */
+/** What a call has taken beside its shares of budgets. */
 interface Taken {
   readonly claims: readonly Claim[];
-  readonly shares: readonly BudgetClaim[];
   /** Scopes whose spend the call adds to without a share. */
   readonly unheld: readonly string[];
 }
@@ -272,30 +278,34 @@ class CountedReservation implements Reservation {
   readonly #parts: Parts;
   readonly #id: string;
   readonly #claims: readonly Claim[];
-  readonly #unheld: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly hold: Hold | undefined;
+  #unheld: readonly string[];
+  #hold: Hold | undefined;
   #open = true;
 
   constructor(
     parts: Parts,
     id: string,
-    { claims, shares, unheld }: Taken,
+    { claims, unheld }: Taken,
     headers: Readonly<Record<string, string>>,
-    keyHash: string,
+    hold: Hold | undefined,
   ) {
     this.#parts = parts;
     this.#id = id;
     this.#claims = claims;
     this.#unheld = unheld;
     this.headers = headers;
-    this.hold = shares.length === 0 ? undefined : holdOf(id, keyHash, shares);
+    this.#hold = hold;
+  }
+
+  get hold(): Hold | undefined {
+    return this.#hold;
   }
 
   settle(usage: Usage | undefined, cost: number | undefined): void {
     if (!this.#open) return;
     this.#open = false;
-    if (this.hold !== undefined) this.#parts.budgets.finish(this.#id, cost);
+    if (this.#hold !== undefined) this.#parts.budgets.finish(this.#id, cost);
     if (cost !== undefined && this.#unheld.length > 0) this.#parts.budgets.charge(this.#unheld, cost);
     this.#finishLimits({ tokens: usage === undefined ? 0 : usage.input + usage.output });
   }
@@ -303,17 +313,25 @@ class CountedReservation implements Reservation {
   release(): void {
     if (!this.#open) return;
     this.#open = false;
-    if (this.hold !== undefined) this.#parts.budgets.finish(this.#id, undefined);
+    if (this.#hold !== undefined) this.#parts.budgets.finish(this.#id, undefined);
     this.#finishLimits(undefined);
   }
 
   async keepUntilSpent(as: SpentAs, within?: Store["db"]): Promise<void> {
     if (!this.#open) return;
-    await this.#parts.budgets.keep(this.#id, as, within);
+    if (this.#hold !== undefined) await this.#parts.budgets.keep(this.#id, as, within);
     this.#open = false;
     // How many tokens it takes nobody tells in time.
     const tokens = this.#claims.map((claim) => (claim.kind === "tokens" ? claim.amount : 0));
     this.#finishLimits({ tokens: Math.max(0, ...tokens) });
+  }
+
+  handOverBudgets(): Reservation {
+    const taken = { claims: [], unheld: this.#unheld };
+    const handed = new CountedReservation(this.#parts, this.#id, taken, {}, this.#hold);
+    this.#hold = undefined;
+    this.#unheld = [];
+    return handed;
   }
 
   #finishLimits(use: { tokens: number } | undefined): void {

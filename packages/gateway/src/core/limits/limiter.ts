@@ -40,6 +40,11 @@ export interface Reservation {
    * for days, and the job without the share would pass the budget
    */
   keepUntilSpent(as: SpentAs, within?: Store["db"]): Promise<void>;
+  /**
+   * Its shares of budgets go over to another reservation, and this one keeps the limits: of a call whose attempt goes on
+   * without it, for as long as that takes.
+   */
+  handOverBudgets(): Reservation;
   /** The rate-limit headers of the caller's family, empty for callers without limits. */
   readonly headers: Readonly<Record<string, string>>;
   /** Its shares of budgets, which the row of the spend log ends that says what the call cost; absent without any. */

@@ -73,15 +73,21 @@ export class YieldingLimiter {
 /** A reservation that says once that its call is over. */
 class InteractiveReservation implements Reservation {
   readonly headers: Readonly<Record<string, string>>;
-  readonly hold: Hold | undefined;
   readonly #reservation: Reservation;
   #ended: (() => void) | undefined;
 
   constructor(reservation: Reservation, ended: () => void) {
     this.headers = reservation.headers;
-    this.hold = reservation.hold;
     this.#reservation = reservation;
     this.#ended = ended;
+  }
+
+  get hold(): Hold | undefined {
+    return this.#reservation.hold;
+  }
+
+  handOverBudgets(): Reservation {
+    return this.#reservation.handOverBudgets();
   }
 
   settle(usage: Usage | undefined, cost: number | undefined): void {

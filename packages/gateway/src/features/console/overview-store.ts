@@ -29,8 +29,8 @@ const NAMES = [
 ] as const satisfies readonly (keyof Totals)[];
 
 const sums = [
-  sql<number>`count(*)`.as("requests"),
-  sql<number>`coalesce(sum(case when status = 'success' then 0 else 1 end), 0)`.as("failures"),
+  sql<number>`coalesce(sum(case when status = 'left' then 0 else 1 end), 0)`.as("requests"),
+  sql<number>`coalesce(sum(case when status in ('success', 'left') then 0 else 1 end), 0)`.as("failures"),
   sql<number>`coalesce(sum(prompt_tokens), 0)`.as("prompt_tokens"),
   sql<number>`coalesce(sum(completion_tokens), 0)`.as("completion_tokens"),
   sql<number>`coalesce(sum(cache_read_tokens), 0)`.as("cache_read_tokens"),
@@ -63,7 +63,11 @@ export async function modelsOf(
 ): Promise<(Totals & { model: string; average_seconds: number })[]> {
   let query = store.db
     .selectFrom("spend_logs")
-    .select(["model", sql<number>`avg(ended_at - started_at)`.as("average"), ...sums])
+    .select([
+      "model",
+      sql<number>`avg(case when status = 'left' then null else ended_at - started_at end)`.as("average"),
+      ...sums,
+    ])
     .where("started_at", ">=", start)
     .where("started_at", "<", end);
   if (keyHash !== undefined) query = query.where("key_hash", "=", keyHash);

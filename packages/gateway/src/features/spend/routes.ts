@@ -20,7 +20,7 @@ const MAX_PAGES = 1_000_000;
 const DAY = 86_400_000;
 
 /**
- * `GET /spend/logs`: one row a request, newest first. Filters: `api_key` (or `key`; a key or its hash), `user`
+ * `GET /spend/logs`: one row a request, newest first, and one for each attempt that went on without its request (`left`). Filters: `api_key` (or `key`; a key or its hash), `user`
  * (`user_id`), `team_id`, `model`, `request_id`, `start_date` and `end_date`; pages: `page`, `page_size`. Keys that
  * do not administer see their own rows.
  */

@@ -76,7 +76,7 @@ export async function sumsOf<const G extends Group>(
   const groups = by.map((group, index) => sql`${columns[group]} as ${sql.ref(`group_${index}`)},`);
   const { rows } = await sql<Record<string, number | string | null>>`
     select ${sql.join(groups, sql` `)}
-      sum(spend) as spend, count(*) as requests,
+      sum(spend) as spend, sum(case when status = 'left' then 0 else 1 end) as requests,
       sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
       sum(cache_read_tokens) as cache_read_tokens, sum(cache_write_tokens) as cache_write_tokens,
       sum(case when status = 'success' then 1 else 0 end) as successes

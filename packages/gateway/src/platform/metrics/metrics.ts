@@ -187,7 +187,8 @@ export class Metrics {
     const labels = this.#labels(deployment);
     if (usage !== undefined) this.#use(labels.call, usage, cost ?? 0);
     else if (cost !== undefined) this.#spend.inc(labels.call, cost);
-    if (!modelCalls.has(callType)) return;
+    // An attempt that was left is no call beside the one that left it.
+    if (status === "left" || !modelCalls.has(callType)) return;
     this.#calls.inc(labels.deployment);
     if (status === "success") this.#succeeded.inc(labels.deployment);
     else if (status === "failure") this.#failed.inc(labels.deployment);
