@@ -87,6 +87,7 @@ function listRequests(state: SimulatorState, _body: JsonObject, query: URLSearch
 function changeSettings(state: SimulatorState, body: JsonObject): AdminAnswer {
   for (const [name, value] of Object.entries(body)) {
     if (name === "journal" && typeof value === "boolean") state.journal.enabled = value;
+    else if (name === "placeholders" && typeof value === "boolean") state.placeholders = value;
     else if (isSetting(state.settings, name) && typeof value === "number" && value >= 0)
       state.settings[name] = value;
     else throw new ApiFailure(400, `setting ${name} is unknown or its value is not a number from 0`);
@@ -95,7 +96,7 @@ function changeSettings(state: SimulatorState, body: JsonObject): AdminAnswer {
 }
 
 function settingsBody(state: SimulatorState) {
-  return { journal: state.journal.enabled, ...state.settings };
+  return { journal: state.journal.enabled, placeholders: state.placeholders, ...state.settings };
 }
 
 function isSetting(settings: Settings, name: string): name is keyof Settings {

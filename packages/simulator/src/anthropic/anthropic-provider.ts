@@ -4,6 +4,7 @@ import type { Provider } from "../http/provider.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { type Route, RouteTable } from "../http/route.ts";
 import { namedEvent } from "../http/sse.ts";
+import { Resources, resourceRoutes } from "../resources/routes.ts";
 import { authenticate } from "./authenticate.ts";
 import { BatchStore, batchRoutes } from "./batches/batch-routes.ts";
 import { errorEnvelope } from "./error-envelope.ts";
@@ -11,18 +12,23 @@ import { checkedMessages } from "./messages/check-messages.ts";
 import { messageCall } from "./messages/message-call.ts";
 import { inputTokensOf, PromptCache } from "./messages/prompt-cache.ts";
 import { listModels, retrieveModel } from "./models.ts";
+import { agents } from "./resources/agents.ts";
+import { organization } from "./resources/organization.ts";
+import { anthropicStyle } from "./resources/style.ts";
 import { anthropicHeaders } from "./response-headers.ts";
 
 /** Anthropic, at `/anthropic/v1`. */
 export function anthropicProvider(): Provider {
   const cache = new PromptCache();
   const batches = new BatchStore();
+  const resources = new Resources();
   const routes: Route[] = [
     { method: "POST", pattern: "/v1/messages", handle: (exchange) => message(exchange, cache) },
     { method: "POST", pattern: "/v1/messages/count_tokens", handle: countInput },
     ...batchRoutes(batches, cache),
     { method: "GET", pattern: "/v1/models", handle: listModels },
     { method: "GET", pattern: "/v1/models/{model}", handle: retrieveModel },
+    ...resourceRoutes([agents, organization].join("\n"), resources, anthropicStyle),
   ];
   const table = new RouteTable(routes);
   return {
@@ -36,6 +42,7 @@ export function anthropicProvider(): Provider {
     reset: () => {
       batches.clear();
       cache.clear();
+      resources.clear();
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Provider } from "./provider.ts";
 import { readJson } from "./read-json.ts";
 import { sendFailure, sendReply } from "./send.ts";
 import { throwStatusFault } from "./status-fault.ts";
+import { isForm, readTexts } from "./upload.ts";
 
 /** Where a request goes: its path without query, and its query. */
 export interface Target {
@@ -41,7 +42,8 @@ async function answer(exchange: Exchange, provider: Provider): Promise<void> {
     throw new ApiFailure(404, `Invalid URL (${exchange.method} ${exchange.path})`, { code: null });
   }
   exchange.params = match.params;
-  if (match.route.body !== "stream" && exchange.method !== "GET") await readJson(exchange);
+  if (match.route.body === "any" && isForm(exchange)) await readTexts(exchange);
+  else if (match.route.body !== "stream" && exchange.method !== "GET") await readJson(exchange);
   const model = stringOf(exchange.body.model) ?? match.params.model ?? match.params.deployment;
   if (model !== undefined) {
     exchange.received.model = model;

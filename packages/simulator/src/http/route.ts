@@ -10,8 +10,8 @@ export interface Route {
   /** Path below the prefix, with `{name}` for one segment or the start of one: `/models/{model}:countTokens`. */
   readonly pattern: string;
   readonly handle: Handler;
-  /** `stream` leaves the request's body unread for the handler; JSON is read beforehand otherwise. */
-  readonly body?: "stream";
+  /** `stream` leaves the body unread for the handler, `any` reads JSON or a form's texts; otherwise JSON is read. */
+  readonly body?: "stream" | "any";
 }
 
 /** A route that a request met, with the variables of its path. */

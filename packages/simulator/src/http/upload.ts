@@ -35,6 +35,29 @@ export async function readForm(exchange: Exchange, fileField: string): Promise<U
   return { fields, file };
 }
 
+/** Whether a request's body is a form. */
+export function isForm({ request }: Exchange): boolean {
+  return (request.headers["content-type"] ?? "").startsWith("multipart/");
+}
+
+/** Reads a form into the exchange's body: its texts, and of a file its name, type and size. */
+export async function readTexts(exchange: Exchange): Promise<void> {
+  const contentType = exchange.request.headers["content-type"] ?? "";
+  const { body } = exchange;
+  for await (const part of formParts(requestBytes(exchange), contentType)) {
+    const name = part.name.replace(/\[.*$/, "");
+    if (part.filename === undefined) {
+      body[name] = await partText(part);
+      continue;
+    }
+    let size = 0;
+    for await (const piece of part.bytes) size += piece.length;
+    Object.assign(body, { [name]: part.filename, filename: part.filename, size_bytes: size });
+    body.mime_type = part.contentType ?? "application/octet-stream";
+  }
+  exchange.text = JSON.stringify(exchange.body);
+}
+
 /** A request's body as it arrives, counted in the journal. */
 export async function* requestBytes(exchange: Exchange): AsyncGenerator<Buffer> {
   for await (const piece of exchange.request) {

@@ -1,3 +1,4 @@
+import { Resources } from "../resources/routes.ts";
 import type { BatchRecord } from "./batches/batch-record.ts";
 import { ContainerStore } from "./containers/container-store.ts";
 import { ConversationStore } from "./conversations/conversation-store.ts";
@@ -13,6 +14,7 @@ export class OpenAiAccount {
   readonly videos = new VideoStore();
   readonly responses = new ResponseStore();
   readonly conversations = new ConversationStore();
+  readonly resources = new Resources();
   #stop = new AbortController();
 
   /** Aborts when the account is reset, which ends the batches that run. */
@@ -30,5 +32,6 @@ export class OpenAiAccount {
     this.videos.clear();
     this.responses.clear();
     this.conversations.clear();
+    this.resources.clear();
   }
 }

@@ -15,6 +15,8 @@ export class SimulatorState {
   readonly counters = new Counters();
   readonly blobs: BlobStore;
   settings: Settings = defaultSettings();
+  /** Whether an id that names nothing is taken for an object with sample values. */
+  placeholders = false;
 
   /** @param dataLimitBytes bytes that uploads and results may take on disk */
   constructor(clock: Clock, dataLimitBytes: number) {
@@ -30,6 +32,7 @@ export class SimulatorState {
     this.journal.enabled = true;
     this.counters.reset();
     this.settings = defaultSettings();
+    this.placeholders = false;
     await this.blobs.clear();
   }
 }
