@@ -126,6 +126,36 @@ describe.each(["SQLite", "PostgreSQL"])("SCIM on %s", (store) => {
     expect((await scim("GET", `/Users/${id as string}`)).externalId).toBeUndefined();
   });
 
+  it.runIf(isHere)("compares members of what it keeps, and nothing that reads like them", async () => {
+    const { id } = await scim("POST", "/Groups", { displayName: "Kept", externalId: "kept-group" });
+    const { id: user } = await scim("POST", "/Users", { userName: "kept-user", externalId: "kept-id" });
+    // What others wrote, with characters that databases read in ways of their own.
+    const odd = "\u0000 \ud800 \\u0000";
+    const like = { scim: { external_id: "kept-id", display_name: "Like" }, blocked: true, odd };
+    const more = { user_role: "proxy_admin", budget_id: "like-a-budget", key_type: "session" };
+    for (const [path, body] of [
+      ["/user/new", { user_id: "like-user", auto_create_key: false, metadata: { ...like, ...more } }],
+      [
+        "/team/new",
+        { team_id: "like-team", metadata: { scim: { external_id: "kept-group" }, ...more, odd } },
+      ],
+      ["/budget/new", { budget_id: "like-a-budget", max_budget: 1 }],
+    ] as const)
+      expect([path, (await gateway.call(path, { body })).status]).toEqual([path, 200]);
+    const idsOf = async (path: string, filter: string) =>
+      ((await find(path, filter)).Resources as { id: string }[]).map((each) => each.id);
+    expect(await idsOf("/Users", 'externalId eq "kept-id"')).toEqual([user]);
+    expect(await idsOf("/Groups", 'externalId eq "kept-group"')).toEqual([id]);
+    expect(await idsOf("/Users", 'displayName eq "Like"')).toEqual([]);
+    expect(await idsOf("/Users", 'active eq true and id eq "like-user"')).toEqual(["like-user"]);
+    expect(await idsOf("/Users", 'active eq false and id eq "like-user"')).toEqual([]);
+    expect(await idsOf("/Users", 'externalId eq "\\u0000" or userName eq "\\ud800"')).toEqual([]);
+    const admins = await (await gateway.call("/user/list?role=proxy_admin&page_size=100")).text();
+    expect(admins).not.toContain("like-user");
+    const deleted = await gateway.call("/budget/delete", { body: { id: "like-a-budget" } });
+    expect(deleted.status).toBe(200);
+  });
+
   it.runIf(isHere)("finds by filters, in pages", async () => {
     for (const name of ["c1", "c2", "c3"])
       await scim("POST", "/Users", { userName: name, externalId: `x-${name}` });

@@ -84,6 +84,24 @@ describe("A session of the console", () => {
     }
   });
 
+  it("comes over https by the cookie alone that no other host can set", async () => {
+    const key = `sk-session-${"x".repeat(40)}`;
+    await ask("/key/generate", { body: { key } });
+    const statuses = async (proto: string) =>
+      Promise.all(
+        ["portico_session", "__Host-portico_session"].map(
+          async (name) =>
+            (
+              await fetch(`${gateway.url}/v1/models`, {
+                headers: { cookie: `${name}=${key}`, "x-forwarded-proto": proto },
+              })
+            ).status,
+        ),
+      );
+    expect(await statuses("https")).toEqual([401, 200]);
+    expect(await statuses("http")).toEqual([200, 401]);
+  });
+
   it("begins with no token", async () => {
     const { status, headers } = await signIn(await issuer.token({ sub: "ann" }));
     expect([status, headers.get("set-cookie")]).toEqual([401, null]);

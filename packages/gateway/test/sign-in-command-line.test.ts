@@ -28,6 +28,10 @@ it("works from the command line, whose session stands in a file of its owner", a
     const login = await run("login", gateway.url, "--no-browser");
     const address = await until(() => /Sign in here: (\S+)/.exec(login.output())?.[1]);
     const browser = new Browser();
+    // The page that asks shows the code that the command line shows.
+    const asked = await browser.signIn(address!, "cli-user", /\/sso\/callback/);
+    const code8 = /whether it shows ([A-Z]{4}-[A-Z]{4})/.exec(login.output())?.[1];
+    expect(await (await browser.get(asked.url)).text()).toContain(code8!);
     const brought = await browser.signIn(address!, "cli-user", /127\.0\.0\.1:\d+\/callback/);
     // The code is for whoever began: without the verifier it is worth nothing.
     const code = new URL(brought.url).searchParams.get("code");

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { userCode } from "../src/util/user-code.ts";
 import { type CallInit, MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import {
   Browser,
@@ -204,12 +205,46 @@ describe("Signing in", () => {
     const statuses = await Promise.all(
       [1, 2, 3].map(async () => (await ask("/sso/cli/token", { body })).status),
     );
-    expect(statuses.toSorted()).toEqual([200, 400, 400]);
+    expect(statuses.toSorted()).toEqual([200, 401, 401]);
+    // Not even when that session has ended.
+    const { keys } = await ask("/key/list?user_id=cli-user");
+    expect(await ask("/key/delete", { body: { keys } })).toMatchObject({ status: 200, deleted_keys: keys });
+    expect((await ask("/sso/cli/token", { body })).status).toBe(401);
     expect(
       (await gateway.call(`${START}?cli_port=22&cli_state=${"s".repeat(20)}&cli_challenge=${challenge}`))
         .status,
     ).toBe(400);
     expect((await gateway.call(`${START}?cli_port=9999`)).status).toBe(400);
+  });
+
+  it("asks whoever is signed in before a command line gets a session", async () => {
+    const challenge = "c".repeat(43);
+    const start = `${gateway.url + START}?cli_port=9999&cli_state=${"s".repeat(20)}&cli_challenge=${challenge}`;
+    const answerOf = async (browser: Browser, answer: string, headers = {}, by = browser) => {
+      const { url } = await browser.signIn(start, "asked", /\/sso\/callback/);
+      const page = await browser.get(url);
+      const text = await page.text();
+      // It leads nowhere by itself, and stands in no frame.
+      expect([page.status, page.headers.get("location")]).toEqual([200, null]);
+      expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      for (const shown of [userCode(challenge), "127.0.0.1:9999", "asked", new URL(gateway.url).host])
+        expect(text).toContain(shown);
+      const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
+      const body = new URLSearchParams({ ticket, answer });
+      return by.get(`${gateway.url}/sso/cli/confirm`, { method: "POST", headers, body });
+    };
+    const browser = new Browser();
+    expect((await answerOf(browser, "approve")).headers.get("location")).toMatch(
+      /^http:\/\/127.0.0.1:9999\//,
+    );
+    const refused = await answerOf(browser, "deny");
+    expect([refused.status, refused.headers.get("location")]).toEqual([200, null]);
+    // Another site's form, and somebody else's answer to the question.
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }])
+      expect((await answerOf(browser, "approve", headers)).status).toBe(403);
+    expect((await answerOf(browser, "approve", {}, new Browser())).status).toBe(401);
+    const none = { method: "POST", body: new URLSearchParams({ answer: "approve" }) };
+    expect((await browser.get(`${gateway.url}/sso/cli/confirm`, none)).status).toBe(401);
   });
 
   it("is beside the provider's own tokens, whose keys change", async () => {

@@ -11,6 +11,7 @@ const FIRST = Date.parse("2026-01-01");
 const PERIOD = "start_date=2026-01-01&end_date=2026-01-10";
 
 interface Row {
+  readonly request_id: string;
   readonly api_key: string;
   readonly user: string | null;
   readonly team_id: string | null;
@@ -237,6 +238,8 @@ describeOnEachStore("Spend reports", (opener) => {
       const key = keys[name]!;
       expect(rows.length, name).toBeGreaterThan(0);
       const list = (path: string) => ask<JsonObject[]>(path, key);
+      const { data } = await ask<{ data: Row[] }>("/spend/logs?page_size=1000", key);
+      expect([name, data.map((row) => row.request_id)]).toEqual([name, rows.map((row) => row.request_id)]);
       expect([name, byName(await list(`/global/spend/logs?${PERIOD}`), "date", "spend")]).toEqual([
         name,
         spentBy(rows, (row) => [dayOf(row)]),

@@ -135,6 +135,7 @@ describe("spend", () => {
       await (await gateway.call("/v1/messages", { key, body: message("x") })).text();
     const own = (await (await gateway.call("/spend/logs", { key: mine })).json()) as { data: Row[] };
     expect(own.data).toHaveLength(1);
+    expect((await gateway.call(`/spend/logs?api_key=${mine}`, { key: mine })).status).toBe(200);
     expect((await gateway.call(`/spend/logs?api_key=${other}`, { key: mine })).status).toBe(403);
     // A foreign key is none to its caller.
     expect((await gateway.call(`/key/info?key=${other}`, { key: mine })).status).toBe(404);

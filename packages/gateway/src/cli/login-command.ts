@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseJsonObject } from "../contract/json.ts";
+import { userCode } from "../util/user-code.ts";
 import { dropSession, keepSession, readSession } from "./credentials-file.ts";
 import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, readArguments } from "./flags.ts";
@@ -38,13 +39,16 @@ export async function loginCommand(args: readonly string[]): Promise<number> {
   const state = random();
   const waiting = await waitForCode(state);
   try {
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
     const query = new URLSearchParams({
       cli_port: String(waiting.port),
-      cli_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      cli_challenge: challenge,
       cli_state: state,
     });
     const address = `${url}/sso/key/generate?${query.toString()}`;
-    process.stdout.write(`Sign in here: ${address}\n`);
+    process.stdout.write(
+      `Sign in here: ${address}\nThe page then asks whether it shows ${userCode(challenge)}\n`,
+    );
     if (read.values["no-browser"] !== true) openBrowser(address);
     const body = JSON.stringify({ code: await waiting.code, code_verifier: verifier });
     const headers = { "content-type": "application/json" };

@@ -8,6 +8,7 @@ import { Metrics } from "../platform/metrics/metrics.ts";
 import type { Platform } from "../platform/open-platform.ts";
 import type { Chore } from "../platform/queue/housekeeping.ts";
 import { type Siblings, topics } from "../platform/siblings/siblings.ts";
+import { forgetHappened } from "../platform/store/once.ts";
 import type { Store } from "../platform/store/schema.ts";
 import { SettingsStore } from "../platform/store/settings-store.ts";
 import { findProvider, providerNames } from "../providers/registry.ts";
@@ -141,7 +142,10 @@ export async function openCore(platform: Platform): Promise<Core> {
     keys,
     spend,
     idempotency,
-    chores: idempotency === undefined ? {} : { "expired-answers": () => idempotency.sweep() },
+    chores: {
+      ...(idempotency === undefined ? {} : { "expired-answers": () => idempotency.sweep() }),
+      ...(store === undefined ? {} : { "what-happened-once": () => forgetHappened(store) }),
+    },
     metrics,
     writer: store && platform.runtime && new EntryWriter(platform.runtime, store, platform.seal),
     meter: metrics && ((late) => metrics.late(late)),

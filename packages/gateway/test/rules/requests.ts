@@ -383,7 +383,7 @@ export const examples: Readonly<Record<string, Example>> = {
 
   listAudit: managed,
   retrieveAudit: { ...managed, needs: "audit" },
-  listSpend: { ...own, isPersonal: true },
+  listSpend: managed,
   ...reports,
   createModel: { ...own, body: madeModel },
   updateModel: { ...own, needs: "madeModel", body: ({ madeModel: id }) => ({ id: id!, model_name: "made" }) },

@@ -126,6 +126,16 @@ export class Browser {
         response = await this.get(url);
         continue;
       }
+      const question = /\/sso\/callback/.test(url) ? await response.clone().text() : "";
+      const ticket = /name="ticket" value="([^"]+)"/.exec(question)?.[1];
+      if (ticket !== undefined) {
+        url = new URL("/sso/cli/confirm", url).href;
+        response = await this.get(url, {
+          method: "POST",
+          body: new URLSearchParams({ ticket, answer: "approve" }),
+        });
+        continue;
+      }
       const form = /\/interaction\//.test(url) ? await response.clone().text() : "";
       const prompt = /name="prompt" value="(\w+)"/.exec(form)?.[1];
       if (prompt === undefined) return { url, response };

@@ -5,6 +5,7 @@ import { allowsModel, type Named, type Principal } from "../../contract/principa
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
+import { isOverHttps } from "../http/public-address.ts";
 import { masterPrincipal } from "./master-principal.ts";
 import { sessionIn } from "./session-cookie.ts";
 
@@ -46,6 +47,7 @@ export class Authenticator {
   #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
   #groups!: AccessGroups;
   #keyHeader: string | undefined;
+  readonly #isSecure: (headers: IncomingHttpHeaders) => boolean;
   readonly #openDoor: OpenTokenDoor | undefined;
   /** Absent where tokens are not accepted. */
   #door: (() => Promise<TokenDoor>) | undefined;
@@ -63,6 +65,7 @@ export class Authenticator {
     openDoor?: OpenTokenDoor,
   ) {
     this.#openDoor = openDoor;
+    this.#isSecure = (headers) => isOverHttps(headers, config.current);
     this.#fallbackMasterKey = generatedMasterKey;
     this.#lookup = lookup;
     this.#load(config.current);
@@ -75,7 +78,7 @@ export class Authenticator {
    * @throws GatewayError 401 when the request carries no key, or none that is known and valid; 403 for a blocked one
    */
   identify(headers: IncomingHttpHeaders, queryKey?: string): Principal | Promise<Principal> {
-    const extracted = extractKey(headers, this.#keyHeader, queryKey);
+    const extracted = extractKey(headers, this.#isSecure, this.#keyHeader, queryKey);
     if ("problem" in extracted) {
       const session = this.#sessionOf(headers);
       if (session === undefined) throw refused(extracted.problem);
@@ -212,10 +215,16 @@ type ExtractedKey = { readonly key: string } | { readonly problem: string };
 
 /**
  * Finds the key in a header of the gateway's own, in `Authorization: Bearer`, or in the header of another dialect.
+ * @param isSecure whether a browser reached the gateway over https
  * @param further a header that the configuration names, in small letters
  * @param queryKey the one in the address, which comes last
  */
-function extractKey(headers: IncomingHttpHeaders, further?: string, queryKey?: string): ExtractedKey {
+function extractKey(
+  headers: IncomingHttpHeaders,
+  isSecure: (headers: IncomingHttpHeaders) => boolean,
+  further?: string,
+  queryKey?: string,
+): ExtractedKey {
   for (const name of further === undefined ? gatewayHeaders : [further, ...gatewayHeaders]) {
     const value = headers[name];
     if (typeof value === "string") return checked(bearer.test(value) ? value.slice(7) : value);
@@ -227,7 +236,7 @@ function extractKey(headers: IncomingHttpHeaders, further?: string, queryKey?: s
     if (typeof value === "string") return checked(value);
   }
   if (queryKey !== undefined) return checked(queryKey);
-  const session = headers.cookie === undefined ? undefined : sessionIn(headers);
+  const session = headers.cookie === undefined ? undefined : sessionIn(headers, isSecure(headers));
   if (session !== undefined) return checked(session);
   if (authorization !== undefined)
     return { problem: "Malformed Authorization header: expected `Authorization: Bearer <API_KEY>`" };

@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import type { Expression, SqlBool } from "kysely";
 import { parseJsonObject } from "../../contract/json.ts";
+import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import type { Level, LevelSettings, Levels } from "./levels.ts";
@@ -69,7 +70,7 @@ export class EntityStore {
     if (ids !== undefined) query = query.where("id", "in", ids.length === 0 ? [""] : ids);
     if (alias !== undefined) query = query.where("alias", "=", alias);
     if (email !== undefined) query = query.where("email", "=", email.toLowerCase());
-    if (role !== undefined) query = query.where("settings", "like", `%"user_role":"${role}"%`);
+    if (role !== undefined) query = query.where(jsonMemberIs(this.store, "settings", ["user_role"], role));
     if (organizationIds !== undefined)
       query = query.where("organization_id", "in", organizationIds.length === 0 ? [""] : organizationIds);
     if (within !== undefined)
@@ -210,11 +211,8 @@ export function ownerOfMember(row: MembershipRow): string {
 }
 
 /** Whether the settings of a row name a budget. */
-export function namesBudget({ kind }: Store, budgetId: string): Expression<SqlBool> {
-  const member = JSON.stringify({ budget_id: budgetId }).slice(1, -1);
-  return kind === "postgres"
-    ? sql<SqlBool>`position(${member} in settings) > 0`
-    : sql<SqlBool>`instr(settings, ${member}) > 0`;
+export function namesBudget(store: Store, budgetId: string): Expression<SqlBool> {
+  return jsonMemberIs(store, "settings", ["budget_id"], budgetId);
 }
 
 /** What an entity or a membership was given. */

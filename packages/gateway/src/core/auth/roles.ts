@@ -170,6 +170,7 @@ function reports(): Record<string, RoleRow> {
   const global = ["", "/keys", "/teams", "/models", "/tags", "/provider", "/logs", "/report"];
   const daily = ["user", "team", "tag", "organization", "customer"];
   const routes = [
+    "GET /spend/logs",
     "GET /spend/keys",
     "GET /spend/tags",
     ...global.map((name) => `GET /global/spend${name}`),

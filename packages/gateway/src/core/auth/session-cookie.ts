@@ -5,16 +5,24 @@ import { cookieOf } from "../../util/cookies.ts";
 /** Sessions' keys begin so. */
 export const SESSION_PREFIX = "sk-session-";
 
-/** The name that a cookie has: with the prefix no other host can set it (RFC 6265bis, section 4.1.3). */
-const NAMES = ["__Host-portico_session", "portico_session"] as const;
+/**
+ * The name of a cookie of the gateway: with https it has the prefix with which no other host, such as one beside the
+ * gateway's, can set the cookie (RFC 6265bis, section 4.1.3).
+ */
+export function hostCookie(name: string, isSecure: boolean): string {
+  return isSecure ? `__Host-${name}` : name;
+}
+
+const NAME = "portico_session";
 
 /**
  * The session's key that a browser sends. Browsers send cookies whoever had them ask, so the request must come from a
  * page of the gateway itself.
+ * @param isSecure whether browsers reach the gateway over https
  * @throws GatewayError 403 for a request that another site's page makes
  */
-export function sessionIn(headers: IncomingHttpHeaders): string | undefined {
-  const key = cookieOf(headers.cookie, NAMES[0]) ?? cookieOf(headers.cookie, NAMES[1]);
+export function sessionIn(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined {
+  const key = cookieOf(headers.cookie, hostCookie(NAME, isSecure));
   if (key === undefined || !key.startsWith(SESSION_PREFIX)) return undefined;
   requireOwnPage(headers);
   return key;
@@ -31,7 +39,6 @@ export function requireOwnPage({ origin, host, ...headers }: IncomingHttpHeaders
 
 /** The value of `set-cookie` that begins a session, or ends it without a key. */
 export function sessionCookie(key: string | undefined, seconds: number, isSecure: boolean): string {
-  const name = isSecure ? NAMES[0] : NAMES[1];
   const age = key === undefined ? 0 : Math.floor(seconds);
-  return `${name}=${key ?? ""}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${isSecure ? "; Secure" : ""}`;
+  return `${hostCookie(NAME, isSecure)}=${key ?? ""}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${isSecure ? "; Secure" : ""}`;
 }

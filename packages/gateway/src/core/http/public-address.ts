@@ -17,6 +17,11 @@ export function publicAddress(headers: IncomingHttpHeaders, config: GatewayConfi
   return `${scheme}://${named ?? "localhost"}`;
 }
 
+/** Whether browsers reach the gateway over https. */
+export function isOverHttps(headers: IncomingHttpHeaders, config: GatewayConfig): boolean {
+  return publicAddress(headers, config).startsWith("https:");
+}
+
 function first(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value[0] : value;
   return text?.split(",", 1)[0]?.trim();

@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
@@ -10,6 +11,8 @@ export interface SpendFilter {
   readonly requestId?: string;
   readonly start?: number;
   readonly end?: number;
+  /** Conditions on rows that must hold too. */
+  readonly within?: readonly Expression<SqlBool>[];
 }
 
 /** The spend log and the sums over it, for reading: rows come in through the ledger. */
@@ -73,6 +76,7 @@ export class SpendStore {
     if (filter.requestId !== undefined) query = query.where("request_id", "=", filter.requestId);
     if (filter.start !== undefined) query = query.where("started_at", ">=", filter.start);
     if (filter.end !== undefined) query = query.where("started_at", "<", filter.end);
+    for (const condition of filter.within ?? []) query = query.where(condition);
     return query.orderBy("started_at", "desc").orderBy("id", "desc").offset(offset).limit(limit).execute();
   }
 }

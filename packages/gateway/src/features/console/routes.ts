@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
+import { isOverHttps } from "../../core/http/public-address.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { SealedText } from "../../platform/store/sealed-text.ts";
@@ -9,13 +10,13 @@ import { assetRoutes } from "./assets.ts";
 import { overview } from "./overview.ts";
 import { consoleDescription } from "./schema.ts";
 import { SessionCookie } from "./session-cookie.ts";
-import { isOverHttps, sessionRoutes } from "./session-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
 
 /** The console: its files, and the sums that it shows. All else it takes from the endpoints that everybody has. */
 export function openConsole({ authenticator, keys }: Core, { config, seal, store }: Platform): Feature {
   // Without a secret of the operator's, sessions end with the process.
   const cookie = new SessionCookie(seal.isSecret ? seal : new SealedText(randomBytes(32).toString("hex")));
-  authenticator.acceptSessions((headers) => cookie.keyHashOf(headers, isOverHttps(headers, config)));
+  authenticator.acceptSessions((headers) => cookie.keyHashOf(headers, isOverHttps(headers, config.current)));
   const sums: Route = {
     method: "GET",
     path: "/ui/overview",

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { hostCookie } from "../../core/auth/session-cookie.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { cookieOf } from "../../util/cookies.ts";
 
-/** With https the name has the prefix with which no other host, such as one beside the gateway's, can set the cookie. */
-const nameOf = (isSecure: boolean): string => `${isSecure ? "__Host-" : ""}portico_console`;
+const NAME = "portico_console";
 const MARK = "sealed:v1:";
 
 /** Milliseconds that a session lasts. */
@@ -40,7 +40,7 @@ export class SessionCookie {
    */
   keyHashOf(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined {
     if (!isFromConsole(headers)) return undefined;
-    const value = cookieOf(headers.cookie, nameOf(isSecure));
+    const value = cookieOf(headers.cookie, hostCookie(NAME, isSecure));
     const text = value && this.#seal.open(MARK + value);
     if (!text) return undefined;
     try {
@@ -61,5 +61,5 @@ export function isFromConsole(headers: IncomingHttpHeaders): boolean {
 }
 
 function cookie(value: string, seconds: number, isSecure: boolean): string {
-  return `${nameOf(isSecure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+  return `${hostCookie(NAME, isSecure)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }

@@ -3,7 +3,7 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Authenticator } from "../../core/auth/authenticate.ts";
-import { publicAddress } from "../../core/http/public-address.ts";
+import { isOverHttps } from "../../core/http/public-address.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { newSessionBody } from "./schema.ts";
@@ -18,7 +18,7 @@ export function sessionRoutes(
   authenticator: Authenticator,
   config: ConfigSource,
 ): Route[] {
-  const isSecure = ({ headers }: Exchange): boolean => isOverHttps(headers, config);
+  const isSecure = ({ headers }: Exchange): boolean => isOverHttps(headers, config.current);
   const route = (method: Route["method"], access: Route["access"], handler: Route["handler"]): Route => ({
     method,
     path: "/ui/session",
@@ -52,11 +52,6 @@ export function sessionRoutes(
       };
     }),
   ];
-}
-
-/** Whether browsers reach the gateway over https. */
-export function isOverHttps(headers: Exchange["headers"], config: ConfigSource): boolean {
-  return publicAddress(headers, config.current).startsWith("https:");
 }
 
 /** Another site's form could sign its visitors in as somebody else, or out. */

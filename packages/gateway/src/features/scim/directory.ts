@@ -17,6 +17,7 @@ import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
+import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";
 import { ScimProblem } from "./problem.ts";
 import { groupOf, type ScimGroup, type ScimUser, userOf, versionOf } from "./resources.ts";
@@ -173,7 +174,7 @@ export class Directory {
       .selectFrom("gateway_keys")
       .select("key_hash")
       .where("user_id", "=", userId)
-      .where("settings", "like", `%"key_type":"${SESSION}"%`)
+      .where(jsonMemberIs(this.#parts.entities.store, "settings", ["key_type"], SESSION))
       .execute();
     await this.#parts.issuer.deleteWithin(
       under,
@@ -193,21 +194,19 @@ export class Directory {
 
   #holds(kind: "user" | "team", attribute: string, value: string | boolean): Expression<SqlBool> {
     const text = String(value);
-    const has = (member: JsonObject): Expression<SqlBool> => {
-      const json = JSON.stringify(member).slice(1, -1);
-      return this.#parts.entities.store.kind === "postgres"
-        ? sql<SqlBool>`position(${json} in settings) > 0`
-        : sql<SqlBool>`instr(settings, ${json}) > 0`;
-    };
+    // What a database cannot hold nobody has.
+    if (text.includes("\0") || !text.isWellFormed()) return sql<SqlBool>`1 = 0`;
+    const has = (path: readonly [string, ...string[]], wanted: string | true) =>
+      jsonMemberIs(this.#parts.entities.store, "settings", path, wanted);
     if (attribute === "id") return sql<SqlBool>`id = ${text}`;
-    if (attribute === "externalid") return has({ external_id: text });
+    if (attribute === "externalid") return has(["scim", "external_id"], text);
     const ofAlias = kind === "user" ? "username" : "displayname";
     if (attribute === ofAlias) return sql<SqlBool>`lower(alias) = ${text.toLowerCase()}`;
-    if (kind === "user" && attribute === "displayname") return has({ display_name: text });
+    if (kind === "user" && attribute === "displayname") return has(["scim", "display_name"], text);
     if (kind === "user" && (attribute === "emails" || attribute === "emails.value"))
       return sql<SqlBool>`email = ${text.toLowerCase()}`;
     if (kind === "user" && attribute === "active")
-      return text === "true" ? sql<SqlBool>`not ${has({ blocked: true })}` : has({ blocked: true });
+      return text === "true" ? sql<SqlBool>`not ${has(["blocked"], true)}` : has(["blocked"], true);
     throw new ScimProblem(400, "The filter names an attribute that cannot be filtered by", "invalidFilter");
   }
 }

@@ -1,17 +1,20 @@
 import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { check, checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { Access, BufferedReply, Exchange, Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { changerOf } from "../../core/auth/change.ts";
-import { requireOwnPage, sessionCookie } from "../../core/auth/session-cookie.ts";
+import { hostCookie, requireOwnPage, sessionCookie } from "../../core/auth/session-cookie.ts";
 import type { Feature } from "../../core/feature.ts";
 import { publicAddress } from "../../core/http/public-address.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { SsoSettings } from "../../platform/config/read-sso.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { cookieOf } from "../../util/cookies.ts";
+import { userCode } from "../../util/user-code.ts";
+import { consentPage, refusedPage } from "./consent.ts";
 import { cliTokenBody, signInDescription, startQuery } from "./schema.ts";
 import { SealedState } from "./sealed-state.ts";
 import { Sessions, type SignedIn } from "./sessions.ts";
@@ -20,6 +23,7 @@ import { Sessions, type SignedIn } from "./sessions.ts";
 const SIGN_IN_TIME = 600;
 const TAKE_TIME = 120;
 const FLOW_COOKIE = "portico_sign_in";
+const CONSENT_COOKIE = "portico_consent";
 const HOME = "/docs";
 
 /** Signing in at the identity provider of `general_settings.sso`; without one there are no routes. */
@@ -52,13 +56,16 @@ export function openSignIn({ keys }: Core, { config, seal, upstream }: Platform)
     };
     const address = addressOf(exchange);
     const location = await (await loading()).startAddress(settings, `${address}/sso/callback`, checks);
-    return redirect(location, flowCookie(states.seal("sign-in", flow, SIGN_IN_TIME), address));
+    return redirect(
+      location,
+      stepCookie(FLOW_COOKIE, states.seal("sign-in", flow, SIGN_IN_TIME), isSecure(address)),
+    );
   };
 
   const callback: Handler = async (exchange) => {
     const settings = settingsNow();
     const address = addressOf(exchange);
-    const flow = states.open("sign-in", cookieOf(exchange.headers.cookie, FLOW_COOKIE) ?? "");
+    const flow = states.open("sign-in", cookieIn(exchange.headers, FLOW_COOKIE, isSecure(address)));
     if (flow === undefined)
       throw new GatewayError(
         401,
@@ -68,18 +75,48 @@ export function openSignIn({ keys }: Core, { config, seal, upstream }: Platform)
     const back = new URL(`${address}/sso/callback?${exchange.query.toString()}`);
     const claims = await (await loading()).finish(settings, back, flow as unknown as Flow);
     const user = await sessions.admit(claims, settings);
-    if (flow.port !== undefined) {
-      const code = states.seal(
-        "command-line",
-        { ...user, challenge: flow.challenge, id: random() },
-        TAKE_TIME,
-      );
-      const query = new URLSearchParams({ code, state: String(flow.cliState) });
-      return redirect(`http://127.0.0.1:${Number(flow.port)}/callback?${query.toString()}`);
-    }
+    if (flow.port !== undefined) return askForConsent(user, flow, address);
     const { key } = await sessions.begin(user, settings.sessionHours, exchange.address);
-    const cookie = sessionCookie(key, settings.sessionHours * 3600, address.startsWith("https:"));
+    const cookie = sessionCookie(key, settings.sessionHours * 3600, isSecure(address));
     return redirect(ownPage(flow.returnTo), cookie);
+  };
+
+  /** Whoever is signed in already could be led here by somebody else's link: the browser's user is asked first. */
+  const askForConsent = (user: SignedIn, flow: JsonObject, address: string): BufferedReply => {
+    const { port, challenge, cliState } = flow;
+    const browser = random();
+    const id = random();
+    const ticket = states.seal(
+      "consent",
+      { user: { ...user }, port, challenge, cliState, id, browser },
+      SIGN_IN_TIME,
+    );
+    return consentPage({
+      user: user.userId,
+      host: new URL(address).host,
+      port: Number(port),
+      code: userCode(String(challenge)),
+      ticket,
+      cookie: stepCookie(CONSENT_COOKIE, browser, isSecure(address)),
+    });
+  };
+
+  const confirm: Handler = async (exchange) => {
+    settingsNow();
+    requireOwnPage(exchange.headers);
+    const over = isSecure(addressOf(exchange));
+    const form = new URLSearchParams((await exchange.readBody()).toString());
+    const ticket = states.open("consent", form.get("ticket") ?? "");
+    const browser = cookieIn(exchange.headers, CONSENT_COOKIE, over);
+    if (ticket === undefined || browser === "" || ticket.browser !== browser)
+      throw new GatewayError(401, "authentication_error", "This was not asked here, or took too long");
+    const ended = stepCookie(CONSENT_COOKIE, "", over, 0);
+    if (form.get("answer") !== "approve") return refusedPage(ended);
+    const { user, challenge, id, port, cliState } = ticket as unknown as Ticket;
+    // What was asked once makes one session, however often it is answered.
+    const code = states.seal("command-line", { ...user, challenge, id }, TAKE_TIME);
+    const query = new URLSearchParams({ code, state: cliState });
+    return redirect(`http://127.0.0.1:${port}/callback?${query.toString()}`, ended);
   };
 
   const takeForCommandLine: Handler = async (exchange) => {
@@ -93,9 +130,8 @@ export function openSignIn({ keys }: Core, { config, seal, upstream }: Platform)
         "The code is unknown, or was made for another verifier",
       );
     const { id, ...user } = taken as unknown as SignedIn & { readonly id: string };
-    // The alias is one key's alone, so that a code makes one session.
-    const alias = `command line ${id}`;
-    const { key, row } = await sessions.begin(user, settings.sessionHours, exchange.address, alias);
+    const used = { id, until: Date.now() + (SIGN_IN_TIME + TAKE_TIME) * 1000 };
+    const { key, row } = await sessions.begin(user, settings.sessionHours, exchange.address, used);
     return {
       status: 200,
       headers: UNCACHED,
@@ -120,13 +156,14 @@ export function openSignIn({ keys }: Core, { config, seal, upstream }: Platform)
       throw invalidRequest("This key is no session; delete it with /key/delete");
     requireOwnPage(exchange.headers);
     await sessions.end(principal.keyHash, changerOf(exchange));
-    const cookie = sessionCookie(undefined, 0, addressOf(exchange).startsWith("https:"));
+    const cookie = sessionCookie(undefined, 0, isSecure(addressOf(exchange)));
     return { status: 200, headers: { ...UNCACHED, "set-cookie": cookie }, body: { signed_out: true } };
   };
 
   const routes = [
     route("GET", "/sso/key/generate", "public", start),
     route("GET", "/sso/callback", "public", callback),
+    route("POST", "/sso/cli/confirm", "public", confirm),
     route("POST", "/sso/cli/token", "public", takeForCommandLine),
     route("GET", "/sso/session", "key", show),
     route("POST", "/sso/logout", "key", signOut),
@@ -139,6 +176,15 @@ interface Flow {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
+}
+
+/** What a command line asked for and its user was asked. */
+interface Ticket {
+  readonly user: SignedIn;
+  readonly port: number;
+  readonly challenge: string;
+  readonly cliState: string;
+  readonly id: string;
 }
 
 const UNCACHED = { "cache-control": "no-store" };
@@ -162,9 +208,18 @@ function ownPage(wanted: unknown): string {
   return isOwn ? wanted : HOME;
 }
 
-function flowCookie(value: string, address: string): string {
-  const secure = address.startsWith("https:") ? "; Secure" : "";
-  return `${FLOW_COOKIE}=${value}; Path=/sso; HttpOnly; SameSite=Lax; Max-Age=${SIGN_IN_TIME}${secure}`;
+/** A cookie of one step of signing in. */
+function stepCookie(name: string, value: string, over: boolean, seconds = SIGN_IN_TIME): string {
+  const secure = over ? "; Secure" : "";
+  return `${hostCookie(name, over)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+function cookieIn(headers: IncomingHttpHeaders, name: string, over: boolean): string {
+  return cookieOf(headers.cookie, hostCookie(name, over)) ?? "";
+}
+
+function isSecure(address: string): boolean {
+  return address.startsWith("https:");
 }
 
 async function challengeOf(verifier: string): Promise<string> {

@@ -40,6 +40,21 @@ export const signInDescription: GroupDescription = {
     },
     {
       method: "POST",
+      path: "/sso/cli/confirm",
+      id: "confirmCommandLine",
+      summary: "What the page answers that asks before a command line gets a session",
+      request: {
+        content: {
+          "application/x-www-form-urlencoded": object({
+            "ticket!": text("What the page was given."),
+            "answer!": text("`approve`, or anything else."),
+          }),
+        },
+      },
+      answer: { about: "A page, or a redirect (303) to the command line.", content: { "text/html": text() } },
+    },
+    {
+      method: "POST",
       path: "/sso/cli/token",
       id: "signInCommandLine",
       summary: "Take the session of a command line",

@@ -12,6 +12,8 @@ import { identityOf } from "../../core/auth/tokens/claims.ts";
 import { Provisioning } from "../../core/auth/tokens/provisioning.ts";
 import { TokenProblem } from "../../core/auth/tokens/verify-token.ts";
 import type { SsoSettings } from "../../platform/config/read-sso.ts";
+import { jsonMemberIs } from "../../platform/store/json-member.ts";
+import { happensOnce } from "../../platform/store/once.ts";
 
 /** Sessions that are removed at once. */
 const SWEPT = 500;
@@ -49,21 +51,21 @@ export class Sessions {
 
   /**
    * Begins a session, with a key that nobody has had before.
-   * @param alias a name that no other session may have
-   * @throws GatewayError 403 for a user who was blocked or removed since signing in
+   * @param code what may begin one session, also when that has ended
+   * @throws GatewayError 403 for a user who was blocked or removed since signing in, 401 for a code that was used
    */
   async begin(
     { userId, role, since }: SignedIn,
     hours: number,
     address: string | undefined,
-    alias: string | null = null,
+    code?: { readonly id: string; readonly until: number },
   ): Promise<{ key: string; row: KeyRow }> {
     const changer: Changer = { by: userId, keyHash: "", address };
     const issued = await this.#parts.issuer.issue(
       {
         user_id: userId,
         user_role: role,
-        key_alias: alias,
+        key_alias: code === undefined ? null : `command line ${code.id}`,
         expires_at: Date.now() + Math.round(hours * 3_600_000),
         settings: JSON.stringify({ key_type: SESSION }),
       },
@@ -74,6 +76,8 @@ export class Sessions {
         if (since !== (user && Number(user.created_at))) throw refused("This user is gone; sign in again");
         if (user !== undefined && settingsObject(user).blocked === true)
           throw refused("This user is blocked");
+        if (code !== undefined && !(await happensOnce(under.db, `command line ${code.id}`, code.until)))
+          throw new GatewayError(401, "authentication_error", "The code was used already");
       },
     );
     this.#parts.remembered.forget();
@@ -98,7 +102,7 @@ export class Sessions {
       .selectFrom("gateway_keys")
       .select("key_hash")
       .where("expires_at", "<", Date.now())
-      .where("settings", "like", `%"key_type":"${SESSION}"%`)
+      .where(jsonMemberIs(store, "settings", ["key_type"], SESSION))
       .limit(SWEPT)
       .execute();
     if (ended.length === 0) return false;

@@ -1,11 +1,9 @@
 import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
 import type { ValueOf } from "../../contract/schema.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { seesEverything } from "../../core/auth/permissions.ts";
+import { requireKey } from "../../core/auth/key-rights.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
@@ -13,6 +11,7 @@ import type { Core } from "../../core/open-core.ts";
 import { hashOf } from "./filters.ts";
 import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
+import { visibleRows } from "./visible-rows.ts";
 
 const INITIAL_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -20,47 +19,52 @@ const MAX_PAGES = 1_000_000;
 const DAY = 86_400_000;
 
 /**
- * `GET /spend/logs`: one row a request, newest first, and one for each attempt that went on without its request (`left`). Filters: `api_key` (or `key`; a key or its hash), `user`
- * (`user_id`), `team_id`, `model`, `request_id`, `start_date` and `end_date`; pages: `page`, `page_size`. Keys that
- * do not administer see their own rows.
+ * `GET /spend/logs`: one row a request, newest first, and one for each attempt that went on without its request
+ * (`left`). Filters: `api_key` (or `key`; a key or its hash), `user` (`user_id`), `team_id`, `model`, `request_id`,
+ * `start_date` and `end_date`; pages: `page`, `page_size`. Everybody sees the rows that its reports sum up.
  */
-export function openSpend({ keys: sources }: Core): Feature {
-  const logs: Route = {
-    method: "GET",
-    path: "/spend/logs",
-    access: "key",
-    family: "openai",
-    callType: "spend_logs",
-    handler: (exchange) => listSpend(exchange, sources),
-  };
-  return { routes: [logs, ...reportRoutes(sources)], descriptions: [spendDescription] };
+export function openSpend({ keys }: Core): Feature {
+  const logs = managementRoutes(keys, "spend_logs", { "GET /spend/logs": listSpend });
+  return { routes: [...logs, ...reportRoutes(keys)], descriptions: [spendDescription] };
 }
 
-async function listSpend({ principal, query }: Exchange, sources: KeyManagement | undefined): Promise<Reply> {
-  if (sources === undefined)
-    throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
-  const given = checkQuery(spendQuery, query);
-  const filter = filterOf(given, principal);
+async function listSpend(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
+  const given = checkQuery(spendQuery, exchange.query);
+  const filter = { ...filterOf(given), within: visibleRows(actor) };
+  await requireVisibleKey(managed, filter.keyHash);
   const page = Math.min(MAX_PAGES, given.page ?? 1);
   const size = Math.min(MAX_PAGE, given.limit ?? given.page_size ?? INITIAL_PAGE);
-  await sources.ledger.flush();
-  const rows = await sources.spend.page(filter, (page - 1) * size, size + 1);
+  await parts.ledger.flush();
+  const rows = await parts.spend.page(filter, (page - 1) * size, size + 1);
   return {
-    status: 200,
-    body: { data: rows.slice(0, size).map(spendObject), has_more: rows.length > size, page, page_size: size },
+    data: rows.slice(0, size).map(spendObject),
+    has_more: rows.length > size,
+    page,
+    page_size: size,
   };
 }
 
-function filterOf(given: ValueOf<typeof spendQuery>, principal: Principal): SpendFilter {
+/** @throws GatewayError 403 for a key that its caller may not look at, or that is not there */
+async function requireVisibleKey({ parts, actor }: Managed, keyHash: string | undefined): Promise<void> {
+  if (keyHash === undefined || actor.reachesAll || keyHash === actor.principal.keyHash) return;
+  const row = await parts.keys.find(keyHash);
+  const isSeen =
+    row !== undefined &&
+    (await requireKey(actor, parts.entities, row).then(
+      () => true,
+      () => false,
+    ));
+  if (!isSeen)
+    throw new GatewayError(403, "permission_error", "This api key may not look at the spend of that one");
+}
+
+function filterOf(given: ValueOf<typeof spendQuery>): SpendFilter {
   const key = given.api_key ?? given.key;
-  const seesAll = seesEverything(principal);
-  const keyHash = key === undefined ? undefined : hashOf(key);
-  if (!seesAll && keyHash !== undefined && keyHash !== principal.keyHash)
-    throw new GatewayError(403, "permission_error", "A key may only look at its own spend");
   const start = given.start_date ?? given.start ?? given.start_time;
   const end = given.end_date ?? given.end ?? given.end_time;
   return defined({
-    keyHash: seesAll ? keyHash : principal.keyHash,
+    keyHash: key === undefined ? undefined : hashOf(key),
     userId: given.user ?? given.user_id,
     teamId: given.team ?? given.team_id,
     model: given.model,

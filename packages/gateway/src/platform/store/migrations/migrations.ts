@@ -18,6 +18,7 @@ import { budgetTurns } from "./0031-budget-turns.ts";
 import { configEntries } from "./0040-config-entries.ts";
 import { imported } from "./0050-imported.ts";
 import { spendOwners } from "./0051-spend-owners.ts";
+import { once } from "./0060-once.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0040-config-entries": configEntries,
   "0050-imported": imported,
   "0051-spend-owners": spendOwners,
+  "0060-once": once,
 };
