@@ -468,6 +468,19 @@ export function addressOf({ id }: Operation, form: string, ids: Ids, model?: str
   });
 }
 
+/** Models by what they answer: each asked for the same, of which one speaks the caller's format and the others do not. */
+const families = [
+  ["gpt", "claude", "gemini"],
+  ["vectors", "vectors-google"],
+];
+
+/** The models that an operation may name in place of its example's own; none where it names no model. */
+export function modelsFor({ id, ids }: Operation): readonly string[] {
+  const { model, body } = examples[id]!;
+  const own = ids.includes("model") ? (model ?? "gpt") : body?.({}).model;
+  return families.find((family) => family.includes(String(own))) ?? [];
+}
+
 /** One of the files that the console's build has made. */
 function consoleFile(): string {
   return readdirSync(resolve(import.meta.dirname, "../../../console/dist/assets"))[0]!;

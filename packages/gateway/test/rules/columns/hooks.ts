@@ -4,7 +4,8 @@ import { expect } from "vitest";
 import type { RawAnswer } from "../../support/raw-request.ts";
 import { until } from "../../support/until.ts";
 import type { Operation } from "../operations.ts";
-import { ask, examples, type Ids, kindOf } from "../requests.ts";
+import { plain, plainAnswer } from "../plain.ts";
+import { ask, examples, type Ids, kindOf, modelsFor } from "../requests.ts";
 import { keys, type Stage } from "../stage.ts";
 import type { Column, Exemption } from "./column.ts";
 
@@ -165,21 +166,14 @@ async function differsNot(stage: Stage, operation: Operation, form: string): Pro
   expect(seen[1]).toEqual(seen[0]);
 }
 
-/** Models by what they answer: each asked for the same, of which one speaks the caller's format and the others do not. */
-const families = [
-  ["gpt", "claude", "gemini"],
-  ["vectors", "vectors-google"],
-];
-
 /**
  * Native and translated, whole and streamed: in place and returned the caller gets the same answer to the letter, with the
  * hook's mark where it is whole, and every provider the same texts.
  */
 async function translates(stage: Stage, operation: Operation, form: string): Promise<void> {
-  const { model, body, hooksSeeModels, isTask } = examples[operation.id]!;
-  const own = operation.ids.includes("model") ? (model ?? "gpt") : body?.({}).model;
-  const others = families.find((family) => family.includes(String(own))) ?? [];
-  if (isTask === true || own === undefined || others.length === 0) return;
+  const { body, hooksSeeModels, isTask } = examples[operation.id]!;
+  const others = modelsFor(operation);
+  if (isTask === true || others.length === 0) return;
   const seen = new Map<string, unknown>();
   for (const [other, stream] of others.flatMap((model) => [
     [model, false] as const,
@@ -217,16 +211,4 @@ function isStream(headers: Readonly<Record<string, unknown>>): boolean {
 
 function isJson(headers: Readonly<Record<string, unknown>>): boolean {
   return String(headers["content-type"]).includes("application/json");
-}
-
-/** Without the ids, which differ each time. */
-function plain(line: string): string {
-  return line.replaceAll(/\b[a-z]+[_-][\w-]{8,}/g, "ID").replaceAll(/[0-9a-f-]{36}/g, "ID");
-}
-
-/** Without ids, times and what is sealed, too. */
-function plainAnswer(text: string): string {
-  return plain(text)
-    .replaceAll(/"(\w*[iI]d|encrypted_content)":\s*"[^"]*"/g, '"$1":"ID"')
-    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{10,}\b/g, "TIME");
 }
