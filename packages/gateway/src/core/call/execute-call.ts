@@ -5,15 +5,14 @@ import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { type PassingBytes, readPassingBody } from "../../contract/json-body.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
-import type { DialectFormat } from "../../formats/registry.ts";
 import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
 import { editMembers } from "../../util/json-span.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
-import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { routeCall } from "../routing/route-call.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
 import { openAttempt } from "./attempt.ts";
+import { hookedStream } from "./hooked-stream.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { reserveForCached, reserveForCall, reserveForFurther } from "./reserve.ts";
@@ -160,69 +159,6 @@ async function streamedReply(
   const headers = replyHeaders(prepared, answer, "text/event-stream; charset=utf-8", settlement);
   headers["cache-control"] = "no-cache";
   return { status: 200, headers, stream };
-}
-
-/**
- * A hook that fails in the middle ends the stream as a broken one, in the dialect's error event. From the provider's end on
- * the last chunk is held until the hook has let all of them pass.
- */
-async function* hookedStream(
-  { deps, call, hookContext }: PreparedCall,
-  answer: StreamAnswer,
-  settlement: Settlement,
-  postCallStream: NonNullable<CallHooks["postCallStream"]>,
-): AsyncGenerator<Uint8Array> {
-  const source = (call.view?.stream(answer.stream) ?? answer.stream)[Symbol.asyncIterator]();
-  // A hook that fails leaves its loop first; the stream must not be taken for one that its caller left.
-  const lent: AsyncIterable<Uint8Array> = {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        try {
-          return await source.next();
-        } catch (broken) {
-          throw toGatewayError(broken);
-        }
-      },
-      return: async () => ({ done: true, value: undefined }),
-    }),
-  };
-  let held: Uint8Array | undefined;
-  let lastNumber = -1;
-  const passed = (chunk: Uint8Array): Uint8Array => {
-    if (call.format === "responses") lastNumber = lastSequenceNumber(chunk) ?? lastNumber;
-    return chunk;
-  };
-  try {
-    for await (const chunk of postCallStream(hookContext, lent)) {
-      if (held !== undefined) yield passed(held);
-      held = undefined;
-      if (answer.progress.outcome === undefined) yield passed(chunk);
-      else held = chunk;
-    }
-    await settlement.streamPassed();
-    if (held !== undefined) yield held;
-  } catch (thrown) {
-    const error = toGatewayError(thrown);
-    settlement.streamRefused(error);
-    call.record.refusal ??= error;
-    await settlement.streamPassed();
-    yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error, lastNumber + 1));
-  } finally {
-    await source.return?.();
-    // A view from which nothing was read does not pass it on.
-    await answer.stream.return?.();
-    await settlement.streamPassed();
-  }
-}
-
-/** The number of the last event in a chunk of a format that numbers them; inside of texts quotes are escaped. */
-function lastSequenceNumber(chunk: Uint8Array): number | undefined {
-  const found = [
-    ...Buffer.from(chunk)
-      .toString("latin1")
-      .matchAll(/"sequence_number":\s*(\d+)/g),
-  ].at(-1)?.[1];
-  return found === undefined ? undefined : Number(found);
 }
 
 function replyHeaders(
