@@ -142,6 +142,7 @@ export class ResponseCreator {
       state,
       call: exchange.call,
       stop,
+      signal,
       begin: async (response) => {
         const { issued, shown } = names.idsOf(response);
         const row = {
@@ -152,6 +153,10 @@ export class ResponseCreator {
         return { row, shown, input: () => adapter.storedInput };
       },
       onKept: () => this.#prolong(state, creation),
+      onRefused: async ({ provider_id: id, status }) => {
+        if (exchange.call.deployment !== undefined)
+          await this.#undo({ id, status }, exchange.call.deployment);
+      },
     });
     this.#keep(recorder.run(reply.stream));
     const id = await recorder.begun;

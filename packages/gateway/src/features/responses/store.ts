@@ -96,10 +96,10 @@ export class ResponseStore {
     lastEvent?: JournalEntry,
   ): Promise<boolean> {
     return this.#commits.run(async (db) => {
-      const { status, answer, deployment_id } = row;
+      const { status, answer, deployment_id, provider_id } = row;
       const result = await db
         .updateTable("responses")
-        .set({ status, answer, deployment_id, alive_until: null, job: null })
+        .set({ status, answer, deployment_id, provider_id, alive_until: null, job: null })
         .where("id", "=", row.id)
         .where("status", "not in", [...endings])
         .executeTakeFirst();

@@ -39,8 +39,12 @@ export interface RecorderOptions {
   readonly announced?: { readonly skip: string; readonly shift: number };
   /** Nobody wants the rest: what is recorded stays, without an end. */
   readonly stop: AbortController;
+  /** The call's own, where it may be aborted otherwise: by a gateway that stops. */
+  readonly signal?: AbortSignal;
   /** Ran after the response was kept whole. */
   readonly onKept: () => Promise<void>;
+  /** Ran after a hook has refused what the response's provider keeps. */
+  readonly onRefused?: (row: ResponseRow) => Promise<void>;
 }
 
 /**
@@ -78,14 +82,16 @@ export class StreamRecorder {
         if (this.#options.stop.signal.aborted) break;
         if (await this.#take(event)) return true;
       }
-      return await this.#leave();
+      return (await this.#leave()) || (await this.#breakOff());
     } catch (error) {
       if (await this.#leave()) return true;
       failure = error;
       throw error;
     } finally {
       clearInterval(this.#heartbeat);
-      this.#begun.reject(failure ?? new Error("the stream ended before its first event"));
+      this.#begun.reject(
+        failure ?? new GatewayError(500, "api_error", "The stream ended before its first event."),
+      );
       await this.#writer?.close(failure);
     }
   }
@@ -109,6 +115,20 @@ export class StreamRecorder {
       data,
       last: true,
     });
+    return true;
+  }
+
+  /** A hook has ended the stream without its last event. @returns whether the response has ended by that */
+  async #breakOff(): Promise<boolean> {
+    const { call, stop, signal = stop.signal } = this.#options;
+    if (this.#recording === undefined || signal.aborted) return false;
+    const type = "error";
+    const sequence = this.#sequence + 1;
+    const message = "The stream was broken off.";
+    const body = { type, code: "server_error", message, param: null, sequence_number: sequence };
+    const data = namedEvent(type, body);
+    call.refusal ??= new GatewayError(500, "api_error", message);
+    await this.#finish({ type, body, frame: data }, undefined, { sequence, data, last: true });
     return true;
   }
 
@@ -144,7 +164,9 @@ export class StreamRecorder {
       this.#output.set(event.body.output_index, event.body.item);
     const sequence = this.#next(event.body, announced?.shift ?? 0);
     const { shown } = this.#recording!;
-    const changed = response !== undefined || announced !== undefined;
+    // A hook that adds events leaves their numbers to the gateway.
+    const isNumbered = event.body.sequence_number === sequence;
+    const changed = response !== undefined || announced !== undefined || !isNumbered;
     const data = changed
       ? namedEvent(event.type, {
           ...event.body,
@@ -191,11 +213,19 @@ export class StreamRecorder {
     const ended = withShownIds(response ?? failedBy(event, row), shown);
     const listed = outputOf(ended);
     const output = listed.length > 0 ? listed : [...this.#output.values()];
-    const changed = { ...row, status: asText(ended.status), answer: answerText(ended) };
-    const { state, onKept } = this.#options;
+    const { state, call, onKept, onRefused } = this.#options;
+    // What a hook has refused is not there to be read at its provider either.
+    const isRefused = call.refusal !== undefined && row.provider_id !== null;
+    const changed = {
+      ...row,
+      status: asText(ended.status),
+      answer: answerText(ended),
+      ...(isRefused ? { provider_id: null } : {}),
+    };
     const items = { input: input(), output };
     if (!(await state.responses.finish(changed, items, endStates, entry))) return;
     this.#writer!.announce(entry);
+    if (isRefused) await onRefused?.(row);
     await onKept();
   }
 }
