@@ -40,6 +40,11 @@ export function takeCustomSplits(tree: Tree, leaf: number): readonly CustomSplit
   return splits;
 }
 
+/** Forgets the splits of `leaf`, whose text has changed; its copies keep theirs. */
+export function dropCustomSplits(tree: Tree, leaf: number): void {
+  entriesByTree.get(tree)?.delete(leaf);
+}
+
 /** Black: has_custom_splits. */
 export function hasCustomSplits(tree: Tree, leaf: number): boolean {
   const entry = entriesByTree.get(tree)?.get(leaf);

@@ -1,4 +1,5 @@
 import { appendLeaves } from "../../lines/append-leaves.ts";
+import { dropCustomSplits } from "../../lines/custom-splits.ts";
 import type { Line } from "../../lines/line.ts";
 import type { Mode } from "../../mode/mode.ts";
 import { Kind } from "../../syntax/kinds.ts";
@@ -60,6 +61,7 @@ function withoutContinuations(line: Line, indices: readonly number[]): Line | un
   for (const index of continued) {
     const leaf = copy.leaves[index]!;
     tree.setText(leaf, tree.text(leaf).replaceAll(CONTINUATION, ""));
+    dropCustomSplits(tree, leaf);
   }
   return copy;
 }
