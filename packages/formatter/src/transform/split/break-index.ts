@@ -34,7 +34,11 @@ function canBreakAt(chars: ArrayLike<string>, index: number, unbreakable: readon
   return !unbreakable.some(([from, to]) => from <= index && index < to);
 }
 
-/** The places of `\N{...}` (Black: _iter_nameescape_slices). */
+/**
+ * The places of `\N{...}` (Black: _iter_nameescape_slices).
+ *
+ * @throws Error in Black's words where there is no `}`: it has not looked yet whether the source is Python
+ */
 function namedEscapes(chars: ArrayLike<string>): Span[] {
   const spans: Span[] = [];
   let escaped = false;
@@ -46,6 +50,7 @@ function namedEscapes(chars: ArrayLike<string>): Span[] {
     if (escaped && chars[i] === "N") {
       const start = i - 1;
       while (i < chars.length && chars[i] !== "}") i++;
+      if (i === chars.length) throw new Error("StringSplitter LOGIC ERROR!");
       spans.push([start, i]);
     }
     escaped = false;
