@@ -72,6 +72,11 @@ function scanField(scan: Scan, start: number, quoteWidthOutside: number): number
       i = scanNested(scan, i);
       continue;
     }
+    if (code === 0x23 /* # */) {
+      const end = text.indexOf("\n", i);
+      i = end === -1 ? text.length : end;
+      continue;
+    }
     if (code === RBRACE && depth === 0) return i + 1;
     if (code === 0x3a /* : */ && depth === 0) return scanSpecification(scan, i + 1, quoteWidthOutside);
     if (code === 0x28 || code === 0x5b || code === LBRACE) depth++;
