@@ -47,6 +47,8 @@ class TypeComments {
       if (isNameKind(kind)) names++;
       if (!this.#takeGap(previous, leaf) || !this.#takeFields(leaf)) return "";
       previous = leaf;
+      // Behind it are the parts of strings that have been taken apart.
+      if (kind === K.ENDMARKER) break;
     }
     if (this.#ignored === 0 && this.#found.length === 0) return "";
     return `${this.#ignored} ${JSON.stringify(this.#found)}`;
