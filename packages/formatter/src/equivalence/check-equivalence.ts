@@ -1,4 +1,5 @@
 import type { TargetVersion } from "../mode/target-version.ts";
+import { ParseError } from "../parse/errors.ts";
 import { parse } from "../parse/parse.ts";
 import { TooDeepError, withinStack } from "../syntax/too-deep-error.ts";
 import type { Tree } from "../syntax/tree.ts";
@@ -103,9 +104,18 @@ function parseChecked(source: string, targetVersions: readonly TargetVersion[]):
   const plainSource = checkSource(parsed.tree, parsed.root);
   if (plainSource === undefined) return parsed;
   parsed.tree.release();
-  const plain = parse(plainSource, targetVersions);
+  const plain = parsePlain(plainSource, targetVersions);
   checkSource(plain.tree, plain.root);
   return plain;
+}
+
+/** Parses a source that CPython reads in other blocks than the first reading did, which took it. */
+function parsePlain(plainSource: string, targetVersions: readonly TargetVersion[]): Parsed {
+  try {
+    return parse(plainSource, targetVersions);
+  } catch (error) {
+    throw error instanceof ParseError ? new SourceSyntaxError("invalid syntax", error.line) : error;
+  }
 }
 
 /**
@@ -128,7 +138,7 @@ function parseOutput(output: string, targetVersions: readonly TargetVersion[]): 
     const plainSource = withinStack(() => checkLayout(parsed.tree));
     if (plainSource === undefined) return parsed;
     parsed.tree.release();
-    return parse(plainSource, targetVersions);
+    return parsePlain(plainSource, targetVersions);
   } catch (error) {
     throw error instanceof TooDeepError ? error : invalidOutput(output, error);
   }

@@ -55,6 +55,8 @@ function scanText(tokenizer: Tokenizer, start: number): number {
       pushText(tokenizer, start, at, line);
       return closeString(tokenizer, at);
     } else {
+      // Only behind `\N{` the first reading lets one pass.
+      if (code === NEWLINE && !triple) fail(tokenizer, at, line, "unterminated string");
       if (code === NEWLINE) line++;
       at++;
     }
