@@ -42,7 +42,7 @@ export function maskMagics(cell: string): MaskedCell | undefined {
     const mask = createMask(
       codePointLength(magic),
       (token) =>
-        cell.includes(token) || replacements.some(({ mask }) => mask.includes(token) || token.includes(mask)),
+        holds(cell, token) || replacements.some(({ mask }) => mask.includes(token) || token.includes(mask)),
     );
     replacements.push({ mask, magic });
     return mask;
@@ -53,6 +53,11 @@ export function maskMagics(cell: string): MaskedCell | undefined {
   if (holdsIpythonCall(code)) return undefined;
   if (splitlines(strip(code)).length !== splitlines(strip(cell)).length) return undefined;
   return { code, replacements, skippedLines: leadingLines(cell) - leadingLines(code) };
+}
+
+/** Whether the cell has the mask in it, or will have it when its strings get the quotes and the prefix of a mask. */
+function holds(cell: string, mask: string): boolean {
+  return cell.includes(mask) || cell.replaceAll("'", '"').replaceAll('B"', 'b"').includes(mask);
 }
 
 /** Empty lines at the start. */
