@@ -61,7 +61,7 @@ function afterDefinitionInStub(
   if (
     hasPreview(state.mode, Preview.pyi_blank_line_after_function_docstring) &&
     previousDef.is(Trait.DEF) &&
-    previousLine.is(Trait.DOCSTRING) &&
+    previousLine.isDocstringStill() &&
     previousLine.depth === previousDef.depth + 1 &&
     !isFollowedBySameName(previousDef, groups)
   ) {

@@ -84,5 +84,6 @@ function blankLinesAfter(state: TrackerState, line: LineFacts): number {
 
 /** `_line_is_module_docstring`: the line follows the docstring of the module. */
 function followsModuleDocstring(state: TrackerState, line: LineFacts): boolean {
-  return state.isAfterModuleDocstring && !line.is(Trait.CLASS | Trait.DEF);
+  if (!state.isAfterModuleDocstring || line.is(Trait.CLASS | Trait.DEF)) return false;
+  return state.mode.preview === 0 || state.previousLine?.isDocstringStill() === true;
 }

@@ -51,6 +51,14 @@ export class LineFacts {
     return (this.traits & traits) !== 0;
   }
 
+  /**
+   * Whether the line is a docstring, now that it has been transformed: a string that has been split, or that a split
+   * was tried at, has its place in the tree no more, and so is none to Black either.
+   */
+  isDocstringStill(): boolean {
+    return (this.traits & Trait.DOCSTRING) !== 0 && this.tree.parent[this.first] !== NONE;
+  }
+
   isStubClass(): boolean {
     return (this.traits & (Trait.CLASS | Trait.STUB)) === (Trait.CLASS | Trait.STUB);
   }
