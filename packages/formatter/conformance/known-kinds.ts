@@ -1,4 +1,5 @@
 import { isValidPython } from "../src/equivalence/check-equivalence.ts";
+import { faultsBelow } from "../src/equivalence/python-syntax/check-source.ts";
 import { Feature } from "../src/mode/target-version.ts";
 import { parse } from "../src/parse/parse.ts";
 import { Kind } from "../src/syntax/kinds.ts";
@@ -45,6 +46,11 @@ function usesNewerSyntax(source: string): boolean {
 }
 
 function isNewerSyntax(source: string): boolean {
+  return usesNewer(source) || usesNewer(source.replace(/^.*(?:\r\n?|\n)/, ""));
+}
+
+/** The first line may be one that is skipped, whatever it holds. */
+function usesNewer(source: string): boolean {
   try {
     const { tree, features } = parse(source.trimStart().replace(/\r\n?/g, "\n"), []);
     tree.release();
@@ -82,6 +88,21 @@ const NEWER_SYNTAX =
   Feature.T_STRINGS |
   Feature.UNPARENTHESIZED_EXCEPT_TYPES |
   Feature.UNPACKING_IN_COMPREHENSIONS;
+
+/** A backslash on a line of its own, with white space before what follows. */
+const BACKSLASH_LINE = /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m;
+
+/** The lines of all faults that the rules of CPython's parser find in a source, as far as it can be parsed. */
+function faultLines(source: string): readonly number[] {
+  try {
+    const { tree, root } = parse(source.replace(/\r\n?/g, "\n"), []);
+    const lines = faultsBelow(tree, root, false).map(({ line }) => line);
+    tree.release();
+    return lines;
+  } catch {
+    return [];
+  }
+}
 
 /** Black's string rules have met a string that begins with white space. */
 function isAboutPrefix({ sentence }: Refusal): boolean {
@@ -134,7 +155,7 @@ export const knownKinds: readonly KnownKind[] = [
     name: "a cell that Python's tokenizer refuses",
     documented: "Cell that Python's tokenizer refuses",
     matches: ({ black, ours }) =>
-      "refusal" in black && /^\('.*', \(\d+, \d+\)\)$/s.test(black.refusal.sentence) && "text" in ours,
+      "refusal" in black && /^\((['"]).*\1, \(\d+, \d+\)\)$/s.test(black.refusal.sentence) && "text" in ours,
   },
   {
     name: "a failed assertion of Black's string processing",
@@ -167,15 +188,14 @@ export const knownKinds: readonly KnownKind[] = [
     name: "tokens with white space in them",
     documented: "A line behind a backslash on a line of its own",
     matches: ({ source, black, ours }) =>
-      "refusal" in black &&
-      ("refusal" in ours
-        ? !ours.refusal.sentence.includes("Unexpected EOF")
-        : isAboutPrefix(black.refusal)) &&
-      codeOf(source).some(
-        (code) =>
-          /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m.test(code) &&
-          (isAboutPrefix(black.refusal) || !isValidPython(code)),
-      ),
+      "refusal" in black
+        ? ("refusal" in ours
+            ? !ours.refusal.sentence.includes("Unexpected EOF")
+            : isAboutPrefix(black.refusal)) &&
+          codeOf(source).some(
+            (code) => BACKSLASH_LINE.test(code) && (isAboutPrefix(black.refusal) || !isValidPython(code)),
+          )
+        : "refusal" in ours && ours.refusal.kind === "syntax" && BACKSLASH_LINE.test(source),
   },
   {
     name: "code for a Python newer than the one that runs Black",
@@ -200,7 +220,16 @@ export const knownKinds: readonly KnownKind[] = [
     documented: "A fault of CPython 3.13",
     matches: ({ black, ours }) =>
       refusesSource(black, /^(field 'value' is required for Constant|'unicodeescape' codec can't)/) &&
-      ("text" in ours || ours.refusal.kind === "not equivalent"),
+      ("text" in ours || ours.refusal.kind === "not equivalent" || ours.refusal.kind === "source"),
+  },
+  {
+    name: "the text of a field behind another one in a format spec",
+    documented: "the text of a second field with `=` in a format spec",
+    matches: ({ source, black, ours }) =>
+      "text" in black &&
+      "refusal" in ours &&
+      ours.refusal.kind === "not equivalent" &&
+      /:[^{}]*\{[^{}]*\}[^{}]*\{[^{}]*\\\r?\n[^{}]*=/.test(source),
   },
   {
     name: "a trailing comma behind a pair of directives",
@@ -218,6 +247,26 @@ export const knownKinds: readonly KnownKind[] = [
       "refusal" in black &&
       "refusal" in ours &&
       /^(list index out of range|Quote not found somehow)$/.test(black.refusal.sentence),
+  },
+  {
+    name: "another fault of a source that has several",
+    documented: "A source with several faults",
+    matches: ({ source, black, ours }) =>
+      "refusal" in black &&
+      "refusal" in ours &&
+      black.refusal.kind === "source" &&
+      ours.refusal.kind === "source" &&
+      faultLines(source).includes(black.refusal.line ?? 0),
+  },
+  {
+    name: "a starred target in a cell",
+    documented: "Cell that Python takes and Black's parser does not",
+    matches: ({ source, black, ours }) =>
+      source.startsWith("{") &&
+      "refusal" in black &&
+      black.refusal.kind === "syntax" &&
+      "text" in ours &&
+      codeOf(source).some((code) => /\bas\s*\*/.test(code)),
   },
   {
     name: "a character by an unknown name",

@@ -9,6 +9,7 @@ import { checkLayout } from "./check-layout.ts";
 import { checkConcatenation, checkName, checkNumber, checkString } from "./check-literals.ts";
 import { checkCase, isInPattern } from "./check-patterns.ts";
 import { checkAssignment, checkNamedExpression, checkTarget } from "./check-targets.ts";
+import { legacyStatementBefore } from "./legacy-statement.ts";
 import { lineOf } from "./line-of.ts";
 import { reportedFault, SourceSyntaxError } from "./source-syntax-error.ts";
 
@@ -30,7 +31,7 @@ export function checkSource(tree: Tree, root: number): string | undefined {
     layout,
     faultOf(() => checkRules(tree, root, false)),
   );
-  if (fault !== undefined) throw fault;
+  if (fault !== undefined) throw legacyStatementBefore(tree, fault) ?? fault;
   return plainSource;
 }
 
@@ -41,7 +42,13 @@ export function checkSource(tree: Tree, root: number): string | undefined {
  * @throws {SourceSyntaxError} the fault that CPython reports, if there are several
  */
 export function checkRules(tree: Tree, root: number, skipsBlocks: boolean): void {
-  let fault: SourceSyntaxError | undefined;
+  const fault = faultsBelow(tree, root, skipsBlocks).reduce(reportedFault, undefined);
+  if (fault !== undefined) throw fault;
+}
+
+/** Every fault that the rules find, in the order of the file. */
+export function faultsBelow(tree: Tree, root: number, skipsBlocks: boolean): readonly SourceSyntaxError[] {
+  let faults = NO_FAULTS;
   let id = root;
   const checkOn = (): void => {
     while (id !== NONE) {
@@ -52,9 +59,14 @@ export function checkRules(tree: Tree, root: number, skipsBlocks: boolean): void
       rules[kind]?.(tree, at);
     }
   };
-  while (id !== NONE) fault = reportedFault(fault, faultOf(checkOn));
-  if (fault !== undefined) throw fault;
+  while (id !== NONE) {
+    const fault = faultOf(checkOn);
+    if (fault !== undefined) faults = [...faults, fault];
+  }
+  return faults;
 }
+
+const NO_FAULTS: readonly SourceSyntaxError[] = [];
 
 /** The fault that a check throws, if it does. */
 function faultOf(check: () => void): SourceSyntaxError | undefined {
