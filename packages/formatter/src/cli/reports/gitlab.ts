@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "../../files/cache/digest.ts";
 import type { Finding } from "./machine-report.ts";
 
 /** Code Quality report: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
@@ -7,7 +7,7 @@ export function renderGitlab(findings: readonly Finding[]): string {
     description: text,
     check_name: rule,
     // The same finding keeps its name while lines above it move.
-    fingerprint: createHash("sha256").update(`${rule}\0${path}`).digest("hex"),
+    fingerprint: digestOf(`${rule}\0${path}`),
     severity: rule === "cannot-format" ? "major" : "minor",
     location: { path, lines: { begin: line ?? 1 } },
   }));
