@@ -71,6 +71,9 @@ test("a changed bundle is compiled anew, even if it is as long as before", () =>
   );
   expect(start()).toEqual(unknown);
   expect(start()).toEqual(known);
+  // Node's own way to make a folder with those above it never comes back from there.
+  vi.stubEnv("XDG_CACHE_HOME", "/proc");
+  expect(start()).toEqual(unknown);
 });
 
 test.each<[string, (path: string) => void]>([
@@ -84,6 +87,9 @@ test.each<[string, (path: string) => void]>([
   for (const path of places()) spoil(path);
   expect(start()).toEqual(unknown);
   expect(start()).toEqual(known);
+  // Node's own way to make a folder with those above it never comes back from there.
+  vi.stubEnv("XDG_CACHE_HOME", "/proc");
+  expect(start()).toEqual(unknown);
 });
 
 test.each([
@@ -102,4 +108,7 @@ test("a folder that cannot be made is no error", () => {
   mkdirSync(code, { recursive: true });
   expect(start()).toEqual(unknown);
   expect(start()).toEqual(known);
+  // Node's own way to make a folder with those above it never comes back from there.
+  vi.stubEnv("XDG_CACHE_HOME", "/proc");
+  expect(start()).toEqual(unknown);
 });

@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { productVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
 import { isOff } from "../../util/speed-paths.ts";
 import { userCacheFolder } from "./cache-folder.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** A bundle whose compiled code is not stored yet. */
 interface Uncached {
@@ -97,7 +89,7 @@ export function storeCode(rehearse: () => void): void {
   for (const { script, place } of uncached.splice(0)) {
     const temporary = `${place}.${process.pid}`;
     try {
-      mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(place), 0o700);
       // V8 trusts what it reads: no half of it may be there after a loss of power.
       writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flush: true });
       renameSync(temporary, place);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { styleVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
+import { makeFolder } from "./make-folder.ts";
 import { sweepNowAndThen } from "./sweep.ts";
 
 /** One file of the cache: what was remembered under a key, as JSON. Its name is short, so the key is its first line. */
@@ -44,19 +45,6 @@ export class Stored {
       return;
     }
     sweepNowAndThen(dirname(this.#path));
-  }
-}
-
-/** With the folders above. Node's own way never ends where a folder exists and takes no others, as `/proc` does. */
-function makeFolder(path: string): void {
-  const parent = dirname(path);
-  if (existsSync(path)) return;
-  if (parent !== path) makeFolder(parent);
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another run may have been first.
-    if (!existsSync(path)) throw error;
   }
 }
 
