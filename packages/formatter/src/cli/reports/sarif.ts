@@ -34,5 +34,5 @@ export function renderSarif(findings: readonly Finding[]): string {
 /** A path as a reference relative to the repository, or as a whole address where it is absolute. */
 function addressOf(path: string): string {
   if (isAbsolute(path)) return pathToFileURL(path).href;
-  return path.split("/").map(encodeURIComponent).join("/");
+  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }
