@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diskUsage } from "./disk-usage.ts";
+import { putOldNode } from "./old-node.ts";
 import { pathWithoutNode } from "./path-without-node.ts";
 
 /**
@@ -86,16 +87,8 @@ function linkPrograms(): void {
   pathWithoutNode(withoutNode);
   mkdirSync(node);
   symlinkSync(process.execPath, join(node, "node"));
-  mkdirSync(oldNode);
-  // What pre-commit takes for Node.js: says that it is old, and runs what it is given as an old one would.
-  const script = `#!/bin/sh\n[ "$1" = --version ] && { echo v20.20.2; exit; }\nexec ${process.execPath} --require ${join(oldNode, "pretend.cjs")} "$@"\n`;
-  for (const name of ["node", "nodejs"]) writeFileSync(join(oldNode, name), script, { mode: 0o755 });
-  writeFileSync(
-    join(oldNode, "pretend.cjs"),
-    `Object.defineProperty(process, "version", { value: "v20.20.2" });
-Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
-`,
-  );
+  // What pre-commit takes for Node.js.
+  putOldNode(oldNode, "20.20.2");
 }
 
 /** Runs one hook, or all of them, on all files. */

@@ -9,6 +9,7 @@ import { buildWheel } from "./build-wheel.ts";
 import { findDataFolder } from "./data-folder.ts";
 import { diskUsage } from "./disk-usage.ts";
 import { expectSame, say } from "./expect-same.ts";
+import { checkOddPlaces } from "./odd-places.ts";
 import { pathWithoutNode } from "./path-without-node.ts";
 
 /**
@@ -51,6 +52,7 @@ function main(): void {
   checkCommands(first);
   checkFunctions(first);
   checkBesideBlack(wheel);
+  checkOddPlaces(wheel, base, environment);
   if (!values.all) return;
   for (const python of otherPythons()) checkFunctions(install(wheel, python.command, python.version));
   checkCommands(install(source, "python3", "source"));

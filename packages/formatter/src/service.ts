@@ -14,7 +14,7 @@ function main(): void {
   process.stdout.on("error", () => process.exit(0));
   writeLine({ version: productVersion, style: styleVersion });
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  lines.on("line", (line) => writeLine(answerRequest(line)));
+  lines.on("line", (line) => writeLine({ answer: answerRequest(line) }));
   void warmUp();
 }
 

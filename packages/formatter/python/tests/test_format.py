@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -21,6 +24,12 @@ class Functions(unittest.TestCase):
     def test_says_what_is_wrong_with_an_argument(self) -> None:
         with self.assertRaisesRegex(TypeError, "line_length must be an int, not str"):
             jetblack.format_str("x", mode=jetblack.Mode(line_length="88"))  # type: ignore[arg-type]
+        with self.assertRaisesRegex(TypeError, "target_versions must hold members of the enum, not 'py38'"):
+            jetblack.format_str("x", mode=jetblack.Mode(target_versions={"py38"}))  # type: ignore[arg-type]
+        for source in (None, b"x", 1):
+            for function in (jetblack.format_str, jetblack.format_file_contents, jetblack.format_cell):
+                with self.assertRaisesRegex(TypeError, "the source must be a str, not "):
+                    function(source)  # type: ignore[arg-type]
         with self.assertRaises(UnicodeEncodeError):
             jetblack.format_str("x = '\ud800'")
         with self.assertRaises(AttributeError):
@@ -82,6 +91,55 @@ class Process(unittest.TestCase):
         finally:
             signal.signal(signal.SIGALRM, before)
         self.assertEqual(jetblack.format_str("x = 1"), "x = 1\n")
+
+    def test_answers_a_signals_handler_that_asks_meanwhile(self) -> None:
+        if not hasattr(signal, "setitimer"):
+            self.skipTest("Windows has no timers that interrupt")
+        answers: list[str] = []
+
+        def ask(*_: object) -> None:
+            if _service._process._busy:
+                answers.append(jetblack.format_str("y = [1,2]"))
+
+        source = "x = [1,2]\n" * 100_000
+        before = signal.signal(signal.SIGALRM, ask)
+        try:
+            while not answers:
+                signal.setitimer(signal.ITIMER_REAL, 0.05)
+                self.assertEqual(jetblack.format_str(source), "x = [1, 2]\n" * 100_000)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        self.assertEqual(set(answers), {"y = [1, 2]\n"})
+
+    def test_does_not_keep_a_program_that_ends(self) -> None:
+        program = """
+import threading, time, jetblack
+from jetblack import _service
+
+def work():
+    jetblack.format_str("x = [1,2]\\n" * 500_000)
+    print("formatted to the end")
+
+jetblack.format_str("x")
+threading.Thread(target=work, daemon=True).start()
+while not _service._process._busy:
+    time.sleep(0.001)
+"""
+        ended = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((ended.returncode, ended.stdout), (0, b""))
+
+    def test_reads_past_what_others_print(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            loaded = os.path.join(folder, "loaded.cjs")
+            with open(loaded, "w") as file:
+                file.write("console.log('loaded'); console.log('[1]')")
+            program = "import jetblack; print(jetblack.format_str('x=1') + jetblack.format_str('y=1'), end='')"
+            options = f"--require {json.dumps(loaded)}"
+            output = subprocess.check_output(
+                [sys.executable, "-c", program], env={**os.environ, "NODE_OPTIONS": options}, text=True
+            )
+        self.assertEqual(output, "x = 1\ny = 1\n")
 
     def test_a_fork_has_its_own(self) -> None:
         if not hasattr(os, "fork"):
