@@ -19,6 +19,10 @@ import { until } from "./support/until.ts";
 const key = "sk-socket-one-0123456789";
 const other = "sk-socket-two-0123456789";
 const blocked = "sk-socket-blocked-0123456789";
+/** Two keys of one user, and three of one team. */
+const ofUser = ["sk-socket-user-one-01234", "sk-socket-user-two-01234"] as const;
+const ofTeam = ["sk-socket-team-one-01234", "sk-socket-team-two-01234", "sk-socket-team-three-012"] as const;
+const slow = "sk-socket-slow-0123456789";
 
 let simulator: Simulator;
 let gateway: TestGateway;
@@ -76,7 +80,13 @@ router_settings`,
     )}
 general_settings: {master_key: "${MASTER_KEY}", max_request_size_mb: 1}
 gateway_settings: {max_websockets: 8}
-keys: [{key: ${key}}, {key: ${other}}, {key: ${blocked}, blocked: true}]
+keys:
+  - {key: ${key}}
+  - {key: ${other}}
+  - {key: ${blocked}, blocked: true}
+  - {key: ${slow}, rpm_limit: 2}
+${ofUser.map((each) => `  - {key: ${each}, user_id: ann}`).join("\n")}
+${ofTeam.map((each) => `  - {key: ${each}, team_id: crew}`).join("\n")}
 `,
   });
 });
@@ -101,7 +111,7 @@ async function open(withKey = key, path?: string): Promise<SocketClient> {
       clients.push(client);
       return client;
     } catch (error) {
-      if ((error as { status?: number }).status !== 429) throw error;
+      if (![429, 503].includes((error as { status: number }).status)) throw error;
     }
   }
 }
@@ -151,6 +161,24 @@ describe("A WebSocket is refused", () => {
     await open(other);
     await clients.shift()?.close();
     await open();
+  });
+
+  it("past the share of a user, whichever of the keys", async () => {
+    await open(ofUser[0]);
+    const second = await open(ofUser[1]);
+    const refused = { status: 429, body: { error: { message: "This user has too many WebSockets open" } } };
+    for (const each of ofUser)
+      await expect(SocketClient.open(gateway.url, each)).rejects.toMatchObject(refused);
+    await open(other);
+    await second.close();
+    await open(ofUser[0]);
+  });
+
+  it("past the share of a team, whichever of the keys", async () => {
+    for (const each of [ofTeam[0], ofTeam[0], ofTeam[1], ofTeam[1]]) await open(each);
+    const refused = { status: 429, body: { error: { message: "This team has too many WebSockets open" } } };
+    await expect(SocketClient.open(gateway.url, ofTeam[2])).rejects.toMatchObject(refused);
+    await open(other);
   });
 
   it("where there is none: the request is answered as if it had not asked", async () => {
@@ -244,6 +272,31 @@ describe("A frame", () => {
       if (turn === 1) expect(last).toMatchObject({ type: "error", status: 413 });
       previous = (last.response as { id?: string } | undefined)?.id;
     }
+  });
+
+  it("counts against the requests per minute of its key, over all of its connections", async () => {
+    const [one, two] = [await open(slow), await open(slow)];
+    const ends: unknown[] = [];
+    for (const client of [one, two, one, two, one, two])
+      ends.push((await client.turn({ model: "claude", input: "hello" })).at(-1)?.status ?? 200);
+    // The minute may end in between, but only once.
+    expect(ends[0]).toBe(200);
+    expect(ends.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("comes through a flood of pings and of frames in single bytes", async () => {
+    const client = await open();
+    let pongs = 0;
+    client.ws.on("pong", () => {
+      pongs += 1;
+    });
+    for (let sent = 0; sent < 20_000; sent += 1) client.ws.ping("x".repeat(125));
+    const frame = JSON.stringify({ type: "response.create", model: "claude", input: "hello" });
+    for (const letter of frame.slice(0, -1)) client.ws.send(letter, { fin: false });
+    client.ws.send("}");
+    const frames = await client.until(isEnd);
+    expect(frames.at(-1)?.type).toBe("response.completed");
+    expect(pongs).toBeGreaterThan(0);
   });
 
   it("beyond those that may wait is an error", async () => {

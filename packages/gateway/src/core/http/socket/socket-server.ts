@@ -14,8 +14,8 @@ import { SocketConnection } from "./socket-connection.ts";
 const BEAT = 30_000;
 /** Milliseconds that a connection may last (OpenAI's own limit). */
 const LIFETIME = 3_600_000;
-/** The share of all connections that one key may have. */
-const SHARE_OF_A_KEY = 1 / 4;
+/** The share of all connections that one key, one user and one team may have. */
+const SHARES = { key: 1 / 4, user: 1 / 4, team: 1 / 2 } as const;
 /** Bytes from which on a frame is compressed. */
 const COMPRESSED_BYTES = 1024;
 
@@ -24,8 +24,8 @@ export class SocketServer {
   readonly #dispatcher: Dispatcher;
   readonly #config: ConfigSource;
   readonly #timing: { readonly beat: number; readonly lifetime: number };
-  readonly #connections = new Map<SocketConnection, string>();
-  /** Connections by key, those that are about to be opened included. */
+  readonly #connections = new Set<SocketConnection>();
+  /** Connections by key, user and team, those that are about to be opened included. */
   readonly #counts = new Map<string, number>();
   #total = 0;
   #beats: NodeJS.Timeout | undefined;
@@ -66,8 +66,7 @@ export class SocketServer {
     try {
       principal = await this.#dispatcher.admit(request, route);
       if (socket.destroyed) return;
-      const letGo = this.#reserve(principal.keyHash);
-      const { keyHash } = principal;
+      const letGo = this.#reserve(principal);
       socket.once("close", () => {
         letGo();
         ended(101, principal);
@@ -80,7 +79,7 @@ export class SocketServer {
         const { bodyTimeout } = this.#config.current.generalSettings;
         const limits = { maxBytes, lifetime: this.#timing.lifetime, frameTimeout: bodyTimeout * 1000 };
         const connection = new SocketConnection(ws, socket, request, session, this.#dispatcher, limits);
-        this.#connections.set(connection, keyHash);
+        this.#connections.add(connection);
         ws.on("close", () => this.#forget(connection));
         this.#beats ??= setInterval(() => this.#beat(), this.#timing.beat).unref();
       });
@@ -93,17 +92,17 @@ export class SocketServer {
 
   /** Ends each connection once its running calls have been answered. */
   drain(): void {
-    for (const connection of this.#connections.keys()) connection.goAway();
+    for (const connection of this.#connections) connection.goAway();
   }
 
   /** Ends all of them at once. */
   close(): void {
-    for (const connection of this.#connections.keys()) connection.cut();
+    for (const connection of this.#connections) connection.cut();
   }
 
   #beat(): void {
     const now = performance.now();
-    for (const connection of this.#connections.keys()) connection.beat(now);
+    for (const connection of this.#connections) connection.beat(now);
   }
 
   #forget(connection: SocketConnection): void {
@@ -116,24 +115,33 @@ export class SocketServer {
   /**
    * A place among the connections.
    * @returns gives it back
-   * @throws GatewayError 429 where the key has as many as it may have, 503 where the gateway has
+   * @throws GatewayError 429 where the key, its user or its team has as many as it may have, 503 where the gateway has
    */
-  #reserve(keyHash: string): () => void {
+  #reserve({ keyHash, userId, teamId }: Principal): () => void {
     const max = this.#config.current.gatewaySettings.maxWebsockets;
-    const ofKey = this.#counts.get(keyHash) ?? 0;
     if (this.#total >= max)
       throw new GatewayError(503, "overloaded_error", "Too many WebSockets are open", { retryAfter: 5 });
-    if (ofKey >= Math.ceil(max * SHARE_OF_A_KEY))
-      throw new GatewayError(429, "rate_limit_error", "This api key has too many WebSockets open", {
-        retryAfter: 5,
-      });
+    const holders: string[] = [];
+    for (const [kind, id] of Object.entries({ key: keyHash, user: userId, team: teamId })) {
+      if (id === undefined) continue;
+      const holder = `${kind}:${id}`;
+      if ((this.#counts.get(holder) ?? 0) >= Math.ceil(max * SHARES[kind as keyof typeof SHARES])) {
+        const whose = kind === "key" ? "api key" : kind;
+        throw new GatewayError(429, "rate_limit_error", `This ${whose} has too many WebSockets open`, {
+          retryAfter: 5,
+        });
+      }
+      holders.push(holder);
+    }
     this.#total += 1;
-    this.#counts.set(keyHash, ofKey + 1);
+    for (const holder of holders) this.#counts.set(holder, (this.#counts.get(holder) ?? 0) + 1);
     return () => {
       this.#total -= 1;
-      const left = this.#counts.get(keyHash)! - 1;
-      if (left === 0) this.#counts.delete(keyHash);
-      else this.#counts.set(keyHash, left);
+      for (const holder of holders) {
+        const left = this.#counts.get(holder)! - 1;
+        if (left === 0) this.#counts.delete(holder);
+        else this.#counts.set(holder, left);
+      }
     };
   }
 

@@ -32,7 +32,7 @@ export const gatewayOptions = {
   request_timeout: amount(600, "Seconds for a whole call."),
   max_websockets: count(
     1000,
-    "WebSockets (`/v1/responses`) that may be open in this process; one key may have a quarter of them.",
+    "WebSockets (`/v1/responses`) that may be open in this process; one key and one user may have a quarter of them, one team half.",
   ),
   callbacks: names(
     [],
