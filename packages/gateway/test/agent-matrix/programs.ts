@@ -178,8 +178,9 @@ const pi: Agent = {
         },
       },
     }),
+    // The long prompt must be above the window less this reserve: pi otherwise sums up only what was cut off.
     [join(home, ".pi/agent/settings.json")]: JSON.stringify({
-      compaction: { reserveTokens: 2000, keepRecentTokens: 100 },
+      compaction: { reserveTokens: 5000, keepRecentTokens: 100 },
     }),
   }),
   environment: ({ key }) => ({ PORTICO_KEY: key, PI_OFFLINE: "1" }),
