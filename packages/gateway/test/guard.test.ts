@@ -161,6 +161,77 @@ it("The guard goes over the rows of a batch's file before a provider has them", 
   expect(content).not.toContain(WORD);
 });
 
+describe("Rows of a file that was uploaded past the gateway", () => {
+  const upload = async (content: string): Promise<string> => {
+    const form = new FormData();
+    const body = { model: "gpt-4o", messages: [user(content)] };
+    const row = { custom_id: "1", method: "POST", url: "/v1/chat/completions", body };
+    form.append("purpose", "batch");
+    form.append("file", new Blob([JSON.stringify(row)]), "rows.jsonl");
+    const answer = await fetch(`${resources.simulator.url}/openai/v1/files`, {
+      method: "POST",
+      headers: { authorization: "Bearer simulated" },
+      body: form,
+    });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const create = (id: string, more = {}) =>
+    gateway.call("/v1/batches", {
+      key: BLUE_KEY,
+      body: { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h", ...more },
+    });
+  const batchesAt = (from: number): number =>
+    resources.simulator
+      .received()
+      .slice(from)
+      .filter(({ method, path }) => method === "POST" && path.endsWith("/batches")).length;
+  const ofLiteLlm = (id: string): string =>
+    Buffer.from(
+      `litellm_proxy:application/json;unified_id,1;target_model_names,gpt-4o;llm_output_file_id,${id};llm_output_file_model_id,gpt-4o`,
+    ).toString("base64url");
+
+  it("run at the provider where the guard would change none", async () => {
+    const before = resources.simulator.received().length;
+    const answer = await create(await upload("nothing to hide"));
+    expect([answer.status, await answer.json()]).toMatchObject([200, { object: "batch" }]);
+    expect(batchesAt(before)).toBe(1);
+  });
+
+  it("are refused where only the provider could run them", async () => {
+    const before = resources.simulator.received().length;
+    const id = await upload(text);
+    for (const [named, more] of [
+      [id, {}],
+      [ofLiteLlm(id), { execution: "provider" }],
+    ] as const) {
+      const answer = await create(named, more);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        { error: { param: "input_file_id" } },
+      ]);
+    }
+    expect(batchesAt(before)).toBe(0);
+  });
+
+  it("are masked where the gateway can run them", async () => {
+    const before = resources.simulator.received().length;
+    const answer = await create(ofLiteLlm(await upload(text)));
+    const { id } = (await answer.json()) as { id: string };
+    expect(answer.status).toBe(200);
+    await expect
+      .poll(async () => {
+        const batch = await gateway.call(`/v1/batches/${id}`, { key: BLUE_KEY });
+        return ((await batch.json()) as { status: string }).status;
+      })
+      .toBe("completed");
+    const calls = resources.simulator.received().slice(before);
+    const sent = JSON.stringify(calls.filter(({ path }) => path.endsWith("/chat/completions")));
+    expect(sent).toContain("say [word] now");
+    expect(sent).not.toContain(WORD);
+    expect(batchesAt(before)).toBe(0);
+  });
+});
+
 /** A request's text in which each of its members in turn stands twice, first with the word and then without. */
 function* doubled(value: unknown, around: (text: string) => string = (text) => text): Generator<string> {
   if (typeof value !== "object" || value === null) return;

@@ -17,6 +17,7 @@ import { type StoredFile, storedFile } from "../files/stored-file.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
 import type { CreateRequest, Execution } from "./create-request.ts";
+import { guardChangesRows, onlyMasked } from "./guard-foreign-rows.ts";
 import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
 import { registerBatch } from "./provider-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
@@ -71,6 +72,10 @@ export class BatchCreation {
     const mayRunHere = storesRows && request.execution === "auto";
     if (await rowsNameLimited(this.#deps.scopes, exchange.principal, content)) {
       if (!mayRunHere) throw onlyRowByRow();
+      return runHere();
+    }
+    if (input.row === undefined && (await guardChangesRows(this.#deps.hooks, content))) {
+      if (!mayRunHere) throw onlyMasked();
       return runHere();
     }
     let isOverBudget = false;

@@ -1,0 +1,36 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { HookRunner } from "../../core/hooks/hook-runner.ts";
+import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
+import { linesOf } from "../files/split-lines.ts";
+
+/**
+ * Whether the guard would change rows of a file that was not uploaded here, which it has never gone over. A provider runs
+ * its rows as they are, so that only the gateway can run them masked.
+ * @throws GatewayError 400 for a row that the guard refuses, and for a line that is no request
+ */
+export async function guardChangesRows(
+  hooks: Pick<HookRunner, "has" | "guardData">,
+  content: () => Promise<AsyncIterable<Buffer>>,
+): Promise<boolean> {
+  if (!hooks.has("guardData")) return false;
+  let isChanged = false;
+  for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
+    if (isBlank(bytes)) continue;
+    const { body } = readBatchRow(bytes, number);
+    try {
+      isChanged = hooks.guardData(body) !== body || isChanged;
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      throw invalidRequest(`Line ${number}: ${error.message}`, "input_file_id");
+    }
+  }
+  return isChanged;
+}
+
+/** The refusal of a batch whose rows a provider would run as they are. */
+export function onlyMasked(): GatewayError {
+  return invalidRequest(
+    "The gateway's guard masks texts in this file, which was not uploaded through the gateway; upload it here with the purpose 'batch'",
+    "input_file_id",
+  );
+}
