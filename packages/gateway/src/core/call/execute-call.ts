@@ -43,7 +43,8 @@ export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Repl
     return await wholeReply(prepared, answer, answer.usage, settlement);
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    await settlement.failed(error);
+    if (call.goesOn !== undefined && (await call.goesOn(error))) settlement.begunAnew();
+    else await settlement.failed(error);
     throw withHeaders(error, settlement.limitHeaders);
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { Dialect } from "../../contract/dialect.ts";
+import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { PassingBytes } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -58,6 +59,11 @@ export interface ModelCall {
    * @returns what it used, where that became known by it
    */
   readonly undo?: (answer: JsonObject, deployment: Deployment) => Promise<Usage | undefined>;
+  /**
+   * Asked when the call has failed.
+   * @returns whether whoever made it makes it once more: then this was no end of it, and nothing is accounted
+   */
+  readonly goesOn?: (error: GatewayError) => Promise<boolean>;
   /** Awaited once the hooks and the key's limits have let the call through, before it goes out. */
   readonly onAdmitted?: () => Promise<void>;
 }

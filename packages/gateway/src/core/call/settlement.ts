@@ -165,6 +165,14 @@ export class Settlement {
     await written;
   }
 
+  /** Whoever made the call makes it once more, in its place. */
+  begunAnew(): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#share?.release();
+    this.#reservation?.release();
+  }
+
   /** What an answer used that a hook kept back; what an abandoned call used is estimated; a refused one used nothing. */
   async #usageOfFailure(aborted: boolean): Promise<Usage | undefined> {
     const data = this.#prepared?.data;

@@ -196,13 +196,17 @@ export class ResponseCreator {
         : {}),
     };
     for (let round = 0; ; round += 1) {
+      let isShorter = false;
+      const goesOn = async (error: GatewayError): Promise<boolean> => {
+        const shortens = body.truncation === "auto" && failureKind(error) === "context window";
+        isShorter = shortens && round < MAX_TRUNCATIONS && (await adapter.dropOldest());
+        return isShorter;
+      };
       try {
-        return await executeCall(this.#deps.calls, model);
+        return await executeCall(this.#deps.calls, { ...model, goesOn });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        const shorten = body.truncation === "auto" && failureKind(error) === "context window";
-        if (shorten && round < MAX_TRUNCATIONS && (await adapter.dropOldest())) continue;
-        throw asNotFound(error);
+        if (!isShorter) throw asNotFound(error);
       }
     }
   }
