@@ -135,22 +135,6 @@ export function hasBudget({ limits, scopes, modelScopes }: Principal): boolean {
   );
 }
 
-/**
- * The principal with what calls of a model count in beside all others.
- * @param names by which the model is known; a provider's name before a slash need not stand in a limit
- */
-export function underModels(principal: Principal, names: readonly string[]): Principal {
-  if (principal.modelScopes === undefined) return principal;
-  const known = names
-    .filter((name) => name !== "")
-    .flatMap((name) => [name, name.slice(name.indexOf("/") + 1)]);
-  const scopes = principal.modelScopes
-    .filter(({ model }) => known.some((name) => matchesWildcard(model, name)))
-    .map(({ scope }) => scope);
-  const { modelScopes: _, ...rest } = principal;
-  return scopes.length === 0 ? rest : { ...rest, scopes: [...(principal.scopes ?? []), ...scopes] };
-}
-
 /** US dollars that a budget has at a moment; `undefined` for no budget. */
 export function budgetAt({ maxBudget, budgetIncrease }: KeyLimits, at: number): number | undefined {
   if (maxBudget === undefined || budgetIncrease === undefined || at >= budgetIncrease.until) return maxBudget;

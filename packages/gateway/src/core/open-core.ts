@@ -38,6 +38,7 @@ import type { ResourceDeps } from "./objects/resource-deps.ts";
 import { TenantSeal } from "./objects/tenant-seal.ts";
 import { DeploymentHealth } from "./routing/health.ts";
 import { deploymentsOf } from "./routing/resolve-model.ts";
+import { underModels } from "./routing/under-models.ts";
 import { EntryWriter } from "./runtime/entry-writer.ts";
 
 /** The way of every call, and what the objects of features have in common. */
@@ -86,7 +87,14 @@ export async function openCore(platform: Platform): Promise<Core> {
   });
   const plainLedger = siblings === undefined ? ownLedger : workersLedger(ownLedger, siblings);
   const before = spentBefore(spend, plainLedger);
-  const limiter = await openLimiter(config.current.redisUrl, before, logger, store, siblings);
+  const limiter = await openLimiter(
+    config.current.redisUrl,
+    before,
+    logger,
+    store,
+    siblings,
+    (principal, names) => underModels(principal, names, config.current),
+  );
   const traffic = new YieldingLimiter(limiter);
   const modules = await HookRegistry.open(config, platform.baseFolder, (message) => logger.warn(message));
   const hooks = new HookRunner(modules, (hook, moment, error) =>

@@ -115,6 +115,8 @@ export class CallHarness {
           };
           return reservation;
         },
+        underModels: (principal) => principal,
+        keptOf: async () => new Set<string>(),
         forget: () => Promise.resolve(),
         lowering: (work) => work(),
         pass: () => Promise.resolve(),

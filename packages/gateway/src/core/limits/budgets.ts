@@ -61,6 +61,8 @@ export interface Budgets {
   charge(owners: readonly string[], cost: number): void;
   /** Holds a call's shares until the spend log has the row of what it began, whatever becomes of this process. */
   keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void>;
+  /** Of whose budgets shares are kept until a row of the spend log comes. */
+  keptOf(as: SpentAs): Promise<ReadonlySet<string>>;
   /** Gives back what was kept for something of which no row will come; within a transaction at most seconds later. */
   forget(as: SpentAs, within?: Store["db"]): Promise<void>;
   /** Has what was kept until one row comes end with another one. */

@@ -1,10 +1,4 @@
-import {
-  budgetAt,
-  type LimitScope,
-  type Principal,
-  scopesOf,
-  underModels,
-} from "../../contract/principal.ts";
+import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
@@ -40,6 +34,8 @@ interface Parts {
   readonly counters: Counters;
   readonly budgets: Budgets;
   readonly logger: Logger;
+  /** Absent where no limits are for some models alone. */
+  readonly underModels?: Limiter["underModels"] | undefined;
 }
 
 /** The limiter on counters. */
@@ -57,7 +53,7 @@ export class CountingLimiter implements Limiter {
   }
 
   reserve(asked: ReservationRequest): Reservation | Promise<Reservation> {
-    const request = asked.deployment === undefined ? underItsModels(asked) : asked;
+    const request = asked.deployment === undefined ? this.#underItsModels(asked) : asked;
     const { deployment, principal } = request;
     const isHeld =
       isLimited(deployment ?? principal.limits) ||
@@ -85,6 +81,21 @@ export class CountingLimiter implements Limiter {
     const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
     const hold = shares.length === 0 ? undefined : holdOf(id, principal.keyHash, shares);
     return new CountedReservation(this.#parts, id, { claims, unheld }, headers, hold);
+  }
+
+  underModels(principal: Principal, names: readonly string[]): Principal {
+    return this.#parts.underModels?.(principal, names) ?? principal;
+  }
+
+  /** The request with the limits of the key that are for its models alone. */
+  #underItsModels(request: ReservationRequest): ReservationRequest {
+    const { principal, model, names = [] } = request;
+    if (principal.modelScopes === undefined) return request;
+    return { ...request, principal: this.underModels(principal, [model, ...names]) };
+  }
+
+  keptOf(as: SpentAs): Promise<ReadonlySet<string>> {
+    return this.#parts.budgets.keptOf(as);
   }
 
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
@@ -155,13 +166,6 @@ export class CountingLimiter implements Limiter {
       }
     }
   }
-}
-
-/** The request with the limits of the key that are for its models alone. */
-function underItsModels(request: ReservationRequest): ReservationRequest {
-  const { principal, model, names = [] } = request;
-  if (principal.modelScopes === undefined) return request;
-  return { ...request, principal: underModels(principal, [model, ...names]) };
 }
 
 function budgetClaims(principal: Principal, cost: number): BudgetClaim[] {

@@ -86,6 +86,17 @@ export class HoldStore {
     return result.numDeletedRows > 0n;
   }
 
+  /** Of whose budgets shares are held until a row comes. */
+  async ownersOf({ requestId, callType }: SpentAs): Promise<ReadonlySet<string>> {
+    const rows = await this.#db
+      .selectFrom("budget_holds")
+      .select("owner")
+      .where("request_id", "=", requestId)
+      .where("call_type", "=", callType)
+      .execute();
+    return new Set(rows.map(({ owner }) => owner));
+  }
+
   /** What is held until one row comes is held until another one does. */
   async pass(from: SpentAs, to: SpentAs, within = this.#db): Promise<void> {
     await within

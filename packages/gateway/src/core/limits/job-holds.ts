@@ -55,6 +55,10 @@ export class JobHolds {
     this.note(id);
   }
 
+  ownersOf(as: SpentAs): Promise<ReadonlySet<string>> {
+    return this.#store.ownersOf(as);
+  }
+
   /** A share that is counted here stands in the store. */
   note(id: string): void {
     this.#looks += 1;

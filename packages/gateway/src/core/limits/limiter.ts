@@ -58,6 +58,10 @@ export interface Limiter {
    * @throws GatewayError 429 `rate_limit_error` with `retryAfter`, or 402 `budget_exceeded`
    */
   reserve(request: ReservationRequest): Reservation | Promise<Reservation>;
+  /** Of whose budgets shares are kept until a row of the spend log comes. */
+  keptOf(as: SpentAs): Promise<ReadonlySet<string>>;
+  /** The principal with those of its limits for some models that a call counts in which is known by one of these names. */
+  underModels(principal: Principal, names: readonly string[]): Principal;
   /**
    * Gives back what was kept for something of which no row of the spend log will come.
    * @param within the transaction that ends the thing or its job

@@ -91,6 +91,10 @@ export class MemoryBudgets implements Budgets {
     if (shares !== undefined) await this.#jobs?.keep(id, shares, as, within);
   }
 
+  async keptOf(as: SpentAs): Promise<ReadonlySet<string>> {
+    return (await this.#jobs?.ownersOf(as)) ?? new Set();
+  }
+
   /** A worker has kept the shares of a call in the store. */
   noteKept(id: string): void {
     if (this.#held.has(id)) this.#jobs?.note(id);

@@ -19,6 +19,7 @@ export async function openLimiter(
   logger: Logger,
   store?: Store,
   siblings?: Siblings,
+  underModels?: Limiter["underModels"],
 ): Promise<Limiter> {
   const counters =
     redisUrl === undefined ? await ownCounters(siblings) : await sharedCounters(redisUrl, logger);
@@ -27,7 +28,7 @@ export async function openLimiter(
       "Redis shares limits only: without a PostgreSQL (DATABASE_URL) each gateway has every budget for itself",
     );
   const budgets = await openBudgets(spentBefore, logger, store, siblings);
-  return new CountingLimiter({ counters, budgets, logger }).open();
+  return new CountingLimiter({ counters, budgets, logger, underModels }).open();
 }
 
 async function ownCounters(siblings: Siblings | undefined): Promise<Counters> {

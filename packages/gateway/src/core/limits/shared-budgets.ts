@@ -99,6 +99,10 @@ export class SharedBudgets implements Budgets {
     this.#open.delete(id);
   }
 
+  keptOf(as: SpentAs): Promise<ReadonlySet<string>> {
+    return this.#holds.ownersOf(as);
+  }
+
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
     await this.#holds.forget(as, within);
   }

@@ -74,6 +74,10 @@ export class WorkerBudgets implements Budgets {
     this.#siblings.primary.tell(topics.kept, { id });
   }
 
+  keptOf(as: SpentAs): Promise<ReadonlySet<string>> {
+    return this.#holds.ownersOf(as);
+  }
+
   async forget(as: SpentAs, within?: Store["db"]): Promise<void> {
     if ((await this.#holds.forget(as, within)) && within === undefined) await this.#ask(topics.look);
   }

@@ -19,6 +19,8 @@ export class YieldingLimiter {
 
   constructor(limiter: Limiter) {
     const rest: Omit<Limiter, "reserve"> = {
+      underModels: (principal, names) => limiter.underModels(principal, names),
+      keptOf: (as) => limiter.keptOf(as),
       forget: (as, within) => limiter.forget(as, within),
       pass: (from, to, within) => limiter.pass(from, to, within),
       lowering: (work) => limiter.lowering(work),

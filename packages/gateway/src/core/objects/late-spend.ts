@@ -1,4 +1,4 @@
-import { hasBudget, type Principal, underBudgetsAlone, underModels } from "../../contract/principal.ts";
+import { hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { LateCalls } from "../../platform/metrics/metrics.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -46,10 +46,7 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
   await deps.ledger.flush();
   if ((await deps.spend.page({ requestId }, 0, 10)).some((row) => row.call_type === callType)) return;
   const recalled = await deps.recallPrincipal(late.principal).catch(() => late.principal);
-  const principal = underModels(
-    recalled,
-    [late.model, origin.deployment?.modelName].filter((name) => name !== undefined),
-  );
+  const principal = await spenderOf(deps, recalled, late);
   const charge = await chargeLimits(deps, principal, cost);
   const endedAt = Date.now();
   const row: SpendRow = {
@@ -81,6 +78,26 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
   await deps.ledger.flush();
   const { completed = 0, failed = 0 } = late.requests ?? {};
   deps.meter?.({ deployment: origin.deployment, usage, cost, completed, failed });
+}
+
+/**
+ * The key with its limits for some models that the cost counts in: by the model's names, and those that something was held
+ * of when it began, by whatever name that was.
+ */
+async function spenderOf(
+  { limiter }: LateSpendDeps,
+  principal: Principal,
+  { requestId, callType, model, origin: { deployment } }: LateSpend,
+): Promise<Principal> {
+  const { modelScopes } = principal;
+  if (modelScopes === undefined) return principal;
+  const names = [model, deployment?.modelName, deployment?.id].filter((name) => name !== undefined);
+  const named = limiter.underModels(principal, names);
+  const kept = await limiter.keptOf({ requestId, callType });
+  const further = modelScopes
+    .map(({ scope }) => scope)
+    .filter(({ owner }) => kept.has(owner) && named.scopes?.some((scope) => scope.owner === owner) !== true);
+  return further.length === 0 ? named : { ...named, scopes: [...(named.scopes ?? []), ...further] };
 }
 
 /**
