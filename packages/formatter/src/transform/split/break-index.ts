@@ -35,10 +35,16 @@ function canBreakAt(chars: ArrayLike<string>, index: number, unbreakable: readon
 }
 
 /**
- * The places of `\N{...}` (Black: _iter_nameescape_slices).
- *
- * @throws Error in Black's words where there is no `}`: it has not looked yet whether the source is Python
+ * Fails in Black's words where a `\N` has no `}` behind it: Black has not looked yet whether the source is Python
+ * (_iter_nameescape_slices).
  */
+export function assertNamesEnd(literal: string): void {
+  if (!literal.includes("\\N")) return;
+  const last = namedEscapes(literal).at(-1);
+  if (last?.[1] === literal.length) throw new Error("StringSplitter LOGIC ERROR!");
+}
+
+/** The places of `\N{...}` (Black: _iter_nameescape_slices). */
 function namedEscapes(chars: ArrayLike<string>): Span[] {
   const spans: Span[] = [];
   let escaped = false;
@@ -50,7 +56,6 @@ function namedEscapes(chars: ArrayLike<string>): Span[] {
     if (escaped && chars[i] === "N") {
       const start = i - 1;
       while (i < chars.length && chars[i] !== "}") i++;
-      if (i === chars.length) throw new Error("StringSplitter LOGIC ERROR!");
       spans.push([start, i]);
     }
     escaped = false;

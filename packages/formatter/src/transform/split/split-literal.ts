@@ -1,6 +1,6 @@
 import type { CustomSplit } from "../../lines/custom-splits.ts";
 import { countCharsInWidth, stringWidth } from "../../util/width.ts";
-import { breakIndex } from "./break-index.ts";
+import { assertNamesEnd, breakIndex } from "./break-index.ts";
 import { withoutPointlessF } from "./f-prefix.ts";
 
 /** What `splitLiteral` needs to know. Widths are columns. */
@@ -50,6 +50,7 @@ function splitByWidth(literal: string, options: SplitOptions, abandoned: string[
   let lead = "";
   let offset = 0;
   while (exceeds(lead, literal, offset, options.maxLastWidth)) {
+    if (offset === 0) assertNamesEnd(literal);
     const cut = cutOfNextPart(lead, literal, offset, options);
     if (cut === undefined) {
       if (options.customSplits.length === 0) break;
