@@ -4,7 +4,7 @@ import { Kind } from "../syntax/kinds.ts";
 import { containsFmtDirective, FMT_ANY, FMT_OFF, FMT_SKIP } from "./directives.ts";
 import { normalizeFormatOff } from "./fmt-off/normalize.ts";
 import { generateComments } from "./generate-comments.ts";
-import { listComments } from "./list-comments.ts";
+import { listComments, textsFromEnd } from "./list-comments.ts";
 import { makeComment } from "./make-comment.ts";
 
 test.each([
@@ -35,6 +35,14 @@ test("directives are told apart", () => {
 });
 
 describe("listComments", () => {
+  test.each(["", "\n", "# a", "\n\n# a\n# b", "  # fmt: on\n\\\n\t#!b  \n", "#\n\f\n#:a\r\n "])(
+    "finds in %j the texts that a search from the end finds",
+    (prefix) => {
+      const texts = listComments(prefix, false).map(({ value }) => value);
+      expect([...textsFromEnd(prefix)]).toEqual(texts.toReversed());
+    },
+  );
+
   test("tells comments behind code from those on lines of their own", () => {
     const found = listComments("  # a\n\n\n    # b\n", false);
     expect(found.map(({ kind, value, newlines, consumed }) => [kind, value, newlines, consumed])).toEqual([

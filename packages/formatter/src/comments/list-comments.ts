@@ -27,8 +27,11 @@ const none: readonly ProtoComment[] = [];
 
 /** @param isEndmarker whether the prefix is that of the end of the file, where no comment is behind code */
 export function listComments(prefix: string, isEndmarker: boolean): readonly ProtoComment[] {
-  if (!prefix.includes("#")) return none;
-  const found: ProtoComment[] = [];
+  return prefix.includes("#") ? [...commentsIn(prefix, isEndmarker)] : none;
+}
+
+/** The same one by one, for whoever needs the first ones of many. */
+export function* commentsIn(prefix: string, isEndmarker: boolean): Generator<ProtoComment, void, void> {
   let newlines = 0;
   let ignoredLines = 0;
   let formFeed = false;
@@ -44,7 +47,7 @@ export function listComments(prefix: string, isEndmarker: boolean): readonly Pro
       if (hasFormFeed(prefix, start, end)) formFeed = true;
     } else if (prefix.charCodeAt(content) === 0x23) {
       const originalValue = prefix.slice(content, end);
-      found.push({
+      yield {
         kind: lineIndex === ignoredLines && !isEndmarker ? Kind.COMMENT : Kind.STANDALONE_COMMENT,
         value: makeComment(originalValue),
         newlines,
@@ -53,13 +56,25 @@ export function listComments(prefix: string, isEndmarker: boolean): readonly Pro
         leadingWhitespace: prefix.slice(start, content),
         originalValue,
         lineIndex,
-      });
+      };
       formFeed = false;
       newlines = 0;
     } else if (prefix.charCodeAt(end - 1) === 0x5c) ignoredLines++; // an escaped line break is none
-    if (newline === -1) return found;
+    if (newline === -1) return;
     start = newline + 1;
     lineIndex++;
+  }
+}
+
+/** The texts of a prefix's comments as they are printed, the last one first. */
+export function* textsFromEnd(prefix: string): Generator<string, void, void> {
+  for (let end = prefix.length; ; ) {
+    const start = end === 0 ? 0 : prefix.lastIndexOf("\n", end - 1) + 1;
+    let content = start;
+    while (content < end && isPythonSpace(prefix.charCodeAt(content))) content++;
+    if (prefix.charCodeAt(content) === 0x23 && content < end) yield makeComment(prefix.slice(content, end));
+    if (start === 0) return;
+    end = start - 1;
   }
 }
 

@@ -2,7 +2,7 @@
 import { Kind } from "../../syntax/kinds.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
 import { containsFmtDirective, FMT_OFF, FMT_ON } from "../directives.ts";
-import { listComments, type ProtoComment } from "../list-comments.ts";
+import { commentsIn, type ProtoComment } from "../list-comments.ts";
 import { textOfNodes } from "./node-text.ts";
 import { coversLeaf } from "./skip-nodes.ts";
 
@@ -57,23 +57,34 @@ export function convertNodes(
  */
 export function convertComments(tree: Tree, leaf: number, previousConsumed: number): boolean {
   const prefix = tree.prefix(leaf);
-  const comments = listComments(prefix, false);
-  const off = comments.findIndex((comment) => containsFmtDirective(comment.value, FMT_OFF));
-  if (off === -1) return false;
-  const on = comments.findIndex((comment, i) => i > off && containsFmtDirective(comment.value, FMT_ON));
-  if (on === -1) return false;
-  const comment = comments[off]!;
-  const end = comments[on]!.consumed;
+  const pair = findPair(prefix);
+  if (pair === undefined) return false;
+  const { previous, off: comment, end } = pair;
   let text = `${comment.value}\n${prefix.slice(comment.consumed, end)}`;
   if (text.endsWith("\n")) text = text.slice(0, -1);
-  const before = off === 0 ? prefix.slice(0, previousConsumed) : prefix.slice(0, comments[off - 1]!.consumed);
+  const before = prefix.slice(0, previous?.consumed ?? previousConsumed);
   const blockPrefix =
-    (off === 0 ? before : withoutLeadingLineEnds(before)) +
+    (previous === undefined ? before : withoutLeadingLineEnds(before)) +
     "\n".repeat(comment.newlines) +
     indentationBefore(prefix, comment.value);
   tree.setPrefix(leaf, prefix.slice(end));
   tree.insertBefore(tree.parent[leaf]!, leaf, makeBlock(tree, text, blockPrefix));
   return true;
+}
+
+/** The first `# fmt: off`, the comment before it, and where the `# fmt: on` behind it ends. */
+function findPair(
+  prefix: string,
+): { previous: ProtoComment | undefined; off: ProtoComment; end: number } | undefined {
+  let previous: ProtoComment | undefined;
+  let off: ProtoComment | undefined;
+  for (const comment of commentsIn(prefix, false)) {
+    if (off === undefined) {
+      if (containsFmtDirective(comment.value, FMT_OFF)) off = comment;
+      else previous = comment;
+    } else if (containsFmtDirective(comment.value, FMT_ON)) return { previous, off, end: comment.consumed };
+  }
+  return undefined;
 }
 
 /** What stands before the first occurrence of the comment on its line. */

@@ -3,7 +3,7 @@ import { isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, type Tree } from "../../syntax/tree.ts";
 import { containsFmtDirective, FMT_OFF, FMT_SKIP } from "../directives.ts";
-import { listComments, type ProtoComment } from "../list-comments.ts";
+import { commentsIn, type ProtoComment } from "../list-comments.ts";
 import { convertComments, convertNodes, type LineRange } from "./convert.ts";
 import { nodesAfterFmtOff } from "./off-nodes.ts";
 import { nodesBeforeFmtSkip } from "./skip-nodes.ts";
@@ -31,7 +31,7 @@ export function normalizeFormatOff(tree: Tree, root: number, lines: readonly Lin
 /** Converts what the first directive with an effect in the leaf's prefix covers; false if there is none. */
 function convertFirst(tree: Tree, leaf: number, lines: readonly LineRange[]): boolean {
   let previousConsumed = 0;
-  for (const comment of listComments(tree.prefix(leaf), false)) {
+  for (const comment of commentsIn(tree.prefix(leaf), false)) {
     const isOff = containsFmtDirective(comment.value, FMT_OFF);
     const isSkip = containsFmtDirective(comment.value, FMT_SKIP);
     if (!isDirective(tree, leaf, comment, isOff, isSkip)) {
