@@ -6,7 +6,7 @@ import { Kind } from "../src/syntax/kinds.ts";
 import { TokenBuffer } from "../src/tokenize/token-buffer.ts";
 import { Tokenizer } from "../src/tokenize/tokenizer.ts";
 import type { Answer } from "./item.ts";
-import { isSamePlace, NO_ANSWER, type Refusal } from "./refusal.ts";
+import { isSamePlace, NO_ANSWER, type Refusal, type RefusalKind } from "./refusal.ts";
 
 /** Two answers to one source. */
 export interface Pair {
@@ -89,6 +89,9 @@ const NEWER_SYNTAX =
   Feature.UNPARENTHESIZED_EXCEPT_TYPES |
   Feature.UNPACKING_IN_COMPREHENSIONS;
 
+/** By what is looked at when the string processing is over. */
+const REFUSALS_OF_OUTPUT: readonly RefusalKind[] = ["source", "broken pass", "not equivalent", "unstable"];
+
 /** A backslash on a line of its own, with white space before what follows. */
 const BACKSLASH_LINE = /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m;
 
@@ -164,7 +167,7 @@ export const knownKinds: readonly KnownKind[] = [
       "refusal" in black &&
       black.refusal.kind === "other" &&
       black.refusal.sentence === "" &&
-      ("text" in ours || ours.refusal.kind === "source" || ours.refusal.kind === "broken pass"),
+      ("text" in ours || REFUSALS_OF_OUTPUT.includes(ours.refusal.kind)),
   },
   {
     name: "a name like a soft keyword behind a colon within a head",
