@@ -123,6 +123,37 @@ test("runs in the background through queued and in_progress, or until it is canc
   await expect(client.responses.cancel(foreground.id)).rejects.toThrow(/synchronous/);
 });
 
+test("calls tools of namespaces and custom tools as such", async () => {
+  const inner = { type: "function" as const, name: "spawn", parameters: { type: "object" }, strict: false };
+  const tools = [
+    { type: "namespace", name: "agents", description: "Agents", tools: [inner] },
+    { type: "custom", name: "patch" },
+    { type: "web_search" },
+  ] as OpenAI.Responses.Tool[];
+  const input = '[[sim:tool spawn {"a":1}]][[sim:tool patch {"input":"*** Begin"}]]';
+  const first = await client.responses.create({ model: "m", input, tools });
+  expect(first.output).toMatchObject([
+    { type: "function_call", namespace: "agents", name: "spawn", arguments: '{"a":1}' },
+    { type: "custom_tool_call", name: "patch", input: "*** Begin" },
+  ]);
+  const [spawn, patch] = first.output.map((item) => ("call_id" in item ? String(item.call_id) : ""));
+  const outputs = [
+    { type: "function_call_output" as const, call_id: spawn ?? "", output: "one" },
+    { type: "custom_tool_call_output" as const, call_id: patch ?? "", output: "two" },
+  ];
+  const next = { model: "m", previous_response_id: first.id, tools };
+  await expect(client.responses.create({ ...next, input: outputs.slice(0, 1) })).rejects.toThrow(
+    /No tool output/,
+  );
+  expect((await client.responses.create({ ...next, input: outputs })).output_text).toBe(
+    "tool said: one; two",
+  );
+  const types = (
+    await collect(await client.responses.create({ model: "m", input, tools, stream: true }))
+  ).map(({ type }) => type);
+  expect(types).toContain("response.custom_tool_call_input.done");
+});
+
 test("keeps a conversation's items on its side", async () => {
   const conversation = await client.conversations.create({});
   await client.responses.create({ model: "m", input: "one", conversation: conversation.id });
@@ -130,6 +161,11 @@ test("keeps a conversation's items on its side", async () => {
   expect(second.conversation?.id).toBe(conversation.id);
   const items = await client.conversations.items.list(conversation.id, { order: "asc" });
   expect(items.data.map((item) => item.type)).toEqual(["message", "message", "message", "message"]);
+  const place = { conversation_id: conversation.id };
+  const first = String(items.data[0]?.id);
+  expect(await client.conversations.items.retrieve(first, place)).toMatchObject({ id: first });
+  expect(await client.conversations.items.delete(first, place)).toMatchObject({ id: conversation.id });
+  await expect(client.conversations.items.retrieve(first, place)).rejects.toMatchObject({ status: 404 });
 });
 
 test("gives structured output that fits the schema, and ends incomplete at the token limit", async () => {

@@ -2,7 +2,8 @@ import type { Exchange } from "../../http/exchange.ts";
 import { json, type Reply } from "../../http/reply.ts";
 import type { Route } from "../../http/route.ts";
 import { seconds } from "../../util/clock.ts";
-import { objectOf, stringOf } from "../../util/json.ts";
+import { type JsonObject, objectOf, stringOf } from "../../util/json.ts";
+import { notFound } from "../failures.ts";
 import { pageOf, usualPages } from "../lists/page.ts";
 import { inputItems } from "../responses/input-items.ts";
 import type { ConversationStore, StoredConversation } from "./conversation-store.ts";
@@ -18,6 +19,16 @@ export function conversationRoutes(store: ConversationStore): Route[] {
     { method: "DELETE", pattern: one, handle: (exchange) => remove(exchange, store) },
     { method: "GET", pattern: `${one}/items`, handle: (exchange) => listItems(exchange, found(exchange)) },
     { method: "POST", pattern: `${one}/items`, handle: (exchange) => addItems(exchange, found(exchange)) },
+    {
+      method: "GET",
+      pattern: `${one}/items/{item}`,
+      handle: (exchange) => json(itemOf(exchange, found(exchange))),
+    },
+    {
+      method: "DELETE",
+      pattern: `${one}/items/{item}`,
+      handle: (exchange) => removeItem(exchange, found(exchange)),
+    },
   ];
 }
 
@@ -60,6 +71,19 @@ function addItems(exchange: Exchange, conversation: StoredConversation): Reply {
     last_id: ids.at(-1) ?? null,
     has_more: false,
   });
+}
+
+/** Throws 404 for an item that the conversation does not have. */
+function itemOf({ params }: Exchange, { items }: StoredConversation): JsonObject {
+  const item = items.find(({ id }) => id === params.item);
+  if (item === undefined) throw notFound(`Item with id '${params.item}' not found.`, null);
+  return item;
+}
+
+function removeItem(exchange: Exchange, conversation: StoredConversation): Reply {
+  const item = itemOf(exchange, conversation);
+  conversation.items = conversation.items.filter((each) => each !== item);
+  return json(shown(conversation));
 }
 
 function newItems({ state, body, text }: Exchange) {

@@ -17,9 +17,6 @@ POST /chatkit/sessions/{session_id}/cancel
   DELETE id deleted:true object=chatkit.thread.deleted
 /chatkit/threads/{thread_id}/items list
   id attachments[] content[] created_at@ object=chatkit.thread_item thread_id type=chatkit.user_message
-/conversations/{conversation_id}/items get delete
-  id content[] role=unknown status=in_progress type=message
-  DELETE id created_at@ metadata object=conversation
 /threads create get update delete id=thread_
   id created_at@ object=thread
   DELETE id deleted:true object=thread.deleted

@@ -13,8 +13,8 @@ export function encryptContent(purpose: "reasoning" | "compaction", text: string
  * @param kept stored items by id, to which reasoning may refer by id alone
  */
 export function checkItems(items: readonly JsonObject[], kept: ReadonlyMap<string, JsonObject>): void {
-  const called = callIds(items, "function_call");
-  const answered = callIds(items, "function_call_output");
+  const called = callIds(items, ["function_call", "custom_tool_call"]);
+  const answered = callIds(items, ["function_call_output", "custom_tool_call_output"]);
   for (const id of answered) {
     if (!called.has(id)) {
       throw invalidRequest(`No tool call found for function call output with call_id ${id}.`, "input");
@@ -30,8 +30,10 @@ export function checkItems(items: readonly JsonObject[], kept: ReadonlyMap<strin
   }
 }
 
-function callIds(items: readonly JsonObject[], type: string): Set<string> {
-  return new Set(items.filter((item) => item.type === type).map((item) => stringOf(item.call_id) ?? ""));
+function callIds(items: readonly JsonObject[], types: readonly unknown[]): Set<string> {
+  return new Set(
+    items.filter(({ type }) => types.includes(type)).map((item) => stringOf(item.call_id) ?? ""),
+  );
 }
 
 function checkReasoning(item: JsonObject, kept: ReadonlyMap<string, JsonObject>): void {

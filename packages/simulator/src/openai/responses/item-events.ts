@@ -9,6 +9,7 @@ export function* itemEvents(item: JsonObject, outputIndex: number): Generator<It
   yield { type: "response.output_item.added", output_index: outputIndex, item: begun(item) };
   if (item.type === "message") yield* messageEvents(item, at);
   if (item.type === "function_call") yield* callEvents(item, at);
+  if (item.type === "custom_tool_call") yield* inputEvents(item, at);
   if (item.type === "reasoning") yield* reasoningEvents(item, at);
   yield { type: "response.output_item.done", output_index: outputIndex, item };
 }
@@ -16,6 +17,7 @@ export function* itemEvents(item: JsonObject, outputIndex: number): Generator<It
 function begun(item: JsonObject): JsonObject {
   if (item.type === "message") return { ...item, status: "in_progress", content: [] };
   if (item.type === "function_call") return { ...item, status: "in_progress", arguments: "" };
+  if (item.type === "custom_tool_call") return { ...item, status: "in_progress", input: "" };
   return { ...item, summary: [] };
 }
 
@@ -40,6 +42,13 @@ function* callEvents(item: JsonObject, at: JsonObject): Generator<ItemEvent> {
     yield { type: "response.function_call_arguments.delta", ...at, delta };
   }
   yield { type: "response.function_call_arguments.done", ...at, name: item.name, arguments: text };
+}
+
+function* inputEvents({ input }: JsonObject, at: JsonObject): Generator<ItemEvent> {
+  const text = stringOf(input) ?? "";
+  for (const delta of tokenPieces(text))
+    yield { type: "response.custom_tool_call_input.delta", ...at, delta };
+  yield { type: "response.custom_tool_call_input.done", ...at, input: text };
 }
 
 function* reasoningEvents(item: JsonObject, at: JsonObject): Generator<ItemEvent> {

@@ -1,6 +1,7 @@
 import type { Answer } from "../../answers/answer.ts";
 import { type JsonObject, objectOf, stringsIn } from "../../util/json.ts";
 import { encryptContent } from "./check-items.ts";
+import { callItem } from "./offered-tools.ts";
 
 /** The finished output items of an answer: reasoning, message, function calls, in this order. */
 export function outputItems(
@@ -18,16 +19,7 @@ export function outputItems(
     const status = answer.end === "length" ? "incomplete" : "completed";
     items.push({ id: nextId("msg_"), type: "message", status, role: "assistant", content: [part] });
   }
-  for (const call of answer.calls) {
-    items.push({
-      id: nextId("fc_"),
-      type: "function_call",
-      status: "completed",
-      call_id: nextId("call_"),
-      name: call.name,
-      arguments: JSON.stringify(call.input),
-    });
-  }
+  for (const call of answer.calls) items.push(callItem(call, request, nextId));
   return items;
 }
 

@@ -1,10 +1,11 @@
 import type { Conversation, TextShape, ToolChoice } from "../../answers/conversation.ts";
 import { readDirectives } from "../../answers/directives.ts";
 import { countTokens } from "../../answers/tokens.ts";
-import { type JsonObject, numberOf, objectOf, objectsIn, stringOf } from "../../util/json.ts";
+import { type JsonObject, numberOf, objectOf, stringOf } from "../../util/json.ts";
 import { mediaTokens, textOfContent } from "../content-parts.ts";
 import { modelName } from "../model-name.ts";
 import { reasoningTokensOf } from "../reasoning-effort.ts";
+import { offeredTools } from "./offered-tools.ts";
 
 /** Reads a responses request together with all items that came before it. */
 export function readResponse(body: JsonObject, items: readonly JsonObject[]): Conversation {
@@ -14,9 +15,7 @@ export function readResponse(body: JsonObject, items: readonly JsonObject[]): Co
     model: modelName(body),
     directives: readDirectives(textOfContent(lastUser?.content)),
     toolResults: trailingOutputs(items),
-    tools: objectsIn(body.tools)
-      .filter((tool) => tool.type === "function")
-      .map((tool) => ({ name: stringOf(tool.name) ?? "", schema: tool.parameters })),
+    tools: offeredTools(body),
     toolChoice: toolChoiceOf(body),
     parallelTools: body.parallel_tool_calls !== false,
     inputTokens: inputTokensOf(body, items),
@@ -35,18 +34,24 @@ export function inputTokensOf(body: JsonObject, items: readonly JsonObject[]): n
   for (const item of items) {
     if (item.type === "message")
       total += countTokens(textOfContent(item.content)) + mediaTokens(item.content);
-    else if (item.type === "function_call_output") total += countTokens(outputText(item));
-    else if (item.type !== "reasoning") total += countTokens(stringOf(item.arguments) ?? "");
+    else if (isOutput(item)) total += countTokens(outputText(item));
+    else if (item.type !== "reasoning")
+      total += countTokens(stringOf(item.arguments) ?? stringOf(item.input) ?? "");
   }
   return total;
 }
 
 function trailingOutputs(items: readonly JsonObject[]): string[] {
   const results: string[] = [];
-  for (let index = items.length - 1; items[index]?.type === "function_call_output"; index--) {
-    results.unshift(outputText(items[index] ?? {}));
+  for (const item of items.toReversed()) {
+    if (!isOutput(item)) break;
+    results.unshift(outputText(item));
   }
   return results;
+}
+
+function isOutput({ type }: JsonObject): boolean {
+  return type === "function_call_output" || type === "custom_tool_call_output";
 }
 
 function outputText(item: JsonObject): string {
