@@ -1,13 +1,15 @@
 // The tests with which openai-python and anthropic-sdk-python are developed, from their source distributions on PyPI: each
 // calls an operation with placeholders and checks the answer's type strictly. They run against the simulator alone, then
-// through a gateway in front of another one. What fails at both is what the simulator does not offer, or a placeholder that
-// names nothing. Ends with 1 where one fails through the gateway only. `--sdk openai` chooses, `--only tests/api_resources/test_models.py`
-// takes a part, `--verbose` prints what fails at both.
+// through a gateway in front of another one. The simulators take placeholders for ids, as the SDKs' own mock server does. What
+// the gateway has no endpoint for is counted apart, by the answer in which the gateway says so, and so are paths at which it
+// has something else by its own rules. Ends with 1 where anything else
+// fails through the gateway only. `--sdk openai` chooses, `--only tests/api_resources/test_models.py` takes a part, `--verbose`
+// prints what fails at both.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startSimulator } from "portico-simulator";
+import { type Simulator, startSimulator } from "portico-simulator";
 import { runProgram } from "../agent-matrix/run-program.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { type InstalledSdk, installWithTests, testsInNpmPackage } from "./install.ts";
@@ -25,6 +27,9 @@ const { values } = parseArgs({
 const RUN_TIMEOUT = 1_800_000;
 /** Seconds for one test. */
 const TEST_TIMEOUT = 40;
+
+/** How the gateway says that it has no such operation (404, or 405 where the path has another one). */
+const NO_ENDPOINT = /There is no endpoint |\btakes [A-Z, ]+, not [A-Z]+/;
 
 interface Outcome {
   readonly name: string;
@@ -57,15 +62,25 @@ async function compare(sdk: PythonSdk): Promise<void> {
       `${title}, ${place}: ${count(outcomes, "passed")} pass, ${count(outcomes, "failed")} fail, ` +
         `${count(outcomes, "skipped")} are skipped\n`,
     );
-  const onlyThrough = [...through.values()].filter(
+  const failing = [...through.values()].filter(
     ({ name, outcome }) => outcome === "failed" && alone.get(name)?.outcome !== "failed",
   );
+  const notOffered = failing.filter(({ fault }) => NO_ENDPOINT.test(fault));
+  const differing = failing.filter(({ name, fault }) => !NO_ENDPOINT.test(fault) && sdk.differs.test(name));
+  const onlyThrough = failing.filter((each) => !notOffered.includes(each) && !differing.includes(each));
   const onlyAlone = [...alone.values()].filter(
     ({ name, outcome }) => outcome === "failed" && through.get(name)?.outcome === "passed",
   );
   process.stdout.write(
-    `${title}: ${onlyThrough.length} fail through the gateway only, ${onlyAlone.length} at the simulator alone only\n`,
+    `${title}: ${onlyThrough.length} fail through the gateway only, ${onlyAlone.length} at the simulator alone only, ` +
+      `${notOffered.length} call operations that the gateway does not offer, ${differing.length} paths at which it offers ` +
+      "something else:\n",
   );
+  for (const [word, tests] of [
+    ["not offered", notOffered],
+    ["something else", differing],
+  ] as const)
+    for (const [group, count] of byGroup(tests)) process.stdout.write(`  ${word}: ${group}: ${count}\n`);
   for (const { name, fault } of onlyThrough) process.stdout.write(`FAILS ${name}: ${fault}\n`);
   if (values.verbose) {
     for (const { name, fault } of onlyAlone)
@@ -78,8 +93,19 @@ async function compare(sdk: PythonSdk): Promise<void> {
   if (onlyThrough.length > 0 || lost.length > 0) process.exitCode = 1;
 }
 
+/** Tests by the file that they stand in, most first. */
+function byGroup(outcomes: readonly Outcome[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { name } of outcomes) {
+    const [file = ""] = name.replace("tests/api_resources/", "").split("::");
+    const group = file.replace(/(test_)?([^/]+)\.py$/, "$2");
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
 async function atSimulator(sdk: PythonSdk, installed: InstalledSdk): Promise<Map<string, Outcome>> {
-  const simulator = await startSimulator({ port: 0 });
+  const simulator = await lenientSimulator();
   try {
     return await runTests(sdk, installed, simulator.url + sdk.simulatorPath, "simulated");
   } finally {
@@ -87,8 +113,14 @@ async function atSimulator(sdk: PythonSdk, installed: InstalledSdk): Promise<Map
   }
 }
 
-async function throughGateway(sdk: PythonSdk, installed: InstalledSdk): Promise<Map<string, Outcome>> {
+async function lenientSimulator(): Promise<Simulator> {
   const simulator = await startSimulator({ port: 0 });
+  await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: '{"placeholders":true}' });
+  return simulator;
+}
+
+async function throughGateway(sdk: PythonSdk, installed: InstalledSdk): Promise<Map<string, Outcome>> {
+  const simulator = await lenientSimulator();
   const parameters = sdk.parameters.replace("URL", simulator.url);
   const config = `model_list:
   - model_name: "*"

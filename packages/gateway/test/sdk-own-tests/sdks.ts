@@ -13,6 +13,8 @@ export interface PythonSdk {
   readonly gatewayPath: string;
   /** The deployment behind every model's name; `URL` stands for the simulator's address. */
   readonly parameters: string;
+  /** The tests of paths at which the gateway has something else: its own agents, and files in OpenAI's format. */
+  readonly differs: RegExp;
 }
 
 /** Every Python SDK whose tests are run. */
@@ -24,6 +26,7 @@ export const pythonSdks: readonly PythonSdk[] = [
     simulatorPath: "/openai/v1",
     gatewayPath: "/v1",
     parameters: 'model: "openai/*", api_base: "URL/openai/v1"',
+    differs: /^tests\/api_resources\/beta\/(test_agents\.py|agents\/)/,
   },
   {
     name: "anthropic",
@@ -34,6 +37,7 @@ export const pythonSdks: readonly PythonSdk[] = [
     simulatorPath: "/anthropic",
     gatewayPath: "",
     parameters: 'model: "anthropic/*", api_base: "URL/anthropic"',
+    differs: /^tests\/api_resources\/(beta\/)?test_(agents|files)\.py/,
   },
 ];
 
