@@ -40,10 +40,14 @@ describe("open documents", () => {
       "whole number",
     ],
     ["x", "a content change is an object"],
-  ])("refuse the change %j", (wrong, reason) => {
+  ])("are let go when a change is refused: %j", (wrong, reason) => {
     const documents = new OpenDocuments({ maxDocuments: 9, maxLength: 10 });
     documents.open(item("a", "x"));
     expect(() => documents.change(change("a", wrong as object))).toThrow(reason);
-    expect(documents.get("a").getText()).toBe("x");
+    expect(() => documents.get("a")).toThrow("not open");
+    documents.change(change("a", { text: "y" }));
+    expect(() => documents.get("a")).toThrow("not open");
+    documents.open(item("a", "y"));
+    expect(documents.get("a").getText()).toBe("y");
   });
 });

@@ -23,7 +23,7 @@ export class OpenDocuments {
   get(uri: string): TextDocument {
     const document = this.#documents.get(uri);
     if (document === undefined)
-      throw new RequestError(ErrorCode.invalidParams, `The document ${uri} is not open.`);
+      throw new RequestError(ErrorCode.invalidParams, `The document ${uri} is not open; open it again.`);
     return document;
   }
 
@@ -42,13 +42,20 @@ export class OpenDocuments {
     this.#keep(TextDocument.create(uri, language, version, text));
   }
 
-  /** `textDocument/didChange`: the changes apply one after the other, each to what the one before has made. */
+  /**
+   * `textDocument/didChange`: the changes apply one after the other, each to what the one before has made. A document
+   * whose change is refused is let go, as edits would not fit the text that the client has. What is not open is passed
+   * over: whoever wants it formatted hears of it, and not at each key.
+   */
   change(params: unknown): string {
     const uri = documentUri(params);
+    const document = this.#documents.get(uri);
+    if (document === undefined) return uri;
+    this.#documents.delete(uri);
     const { textDocument, contentChanges } = objectOf(params, "params");
     const version = integerOf(objectOf(textDocument, "textDocument").version, "textDocument.version");
     const changes = listOf(contentChanges, "contentChanges").map(changeOf);
-    this.#keep(TextDocument.update(this.get(uri), changes, version));
+    this.#keep(TextDocument.update(document, changes, version));
     return uri;
   }
 

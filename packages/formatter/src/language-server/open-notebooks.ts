@@ -57,7 +57,8 @@ export class OpenNotebooks {
   }
 
   /**
-   * `notebookDocument/didChange`: cells come, go and move, and their texts change.
+   * `notebookDocument/didChange`: cells come, go and move, and their texts change. The cells of a notebook whose change
+   * is refused are let go, as edits would not fit the texts that the client has.
    * @returns the cells whose text changed or that are gone
    */
   change(params: unknown): string[] {
@@ -66,7 +67,15 @@ export class OpenNotebooks {
     const notebook = this.#notebooks.get(uri);
     if (notebook === undefined)
       throw new RequestError(ErrorCode.invalidParams, `The notebook ${uri} is not open.`);
-    const { metadata, cells } = objectOf(change, "change");
+    try {
+      return this.#apply(notebook, objectOf(change, "change"));
+    } catch (error) {
+      for (const cell of notebook.cells) this.#documents.close({ textDocument: cell });
+      throw error;
+    }
+  }
+
+  #apply(notebook: Notebook, { metadata, cells }: Readonly<Record<string, unknown>>): string[] {
     if (metadata !== undefined) notebook.language = languageOf(metadata);
     if (cells === undefined) return [];
     const { structure, data, textContent } = objectOf(cells, "change.cells");
