@@ -271,6 +271,53 @@ describe.each([
   });
 });
 
+describe("a key of one model beside patterns that take every name", () => {
+  let account: Account;
+  let gateway: TestGateway;
+  const before = { ...process.env };
+  const entry = (name: string, model: string, { url }: AccountUpstream) =>
+    `  - {model_name: "${name}", litellm_params: {model: "${model}", api_base: "${url}/v1", api_key: k}}`;
+
+  beforeAll(async () => {
+    account = await startBoth();
+    gateway = await startTestGateway({
+      config: `model_list:
+${entry("cheap", "openai/gpt-4o-mini", account.eu)}
+${entry("open*", "openai/open*", account.eu)}
+${entry("*", "openai/*", account.us)}
+gateway_settings: {model_alias_map: {other: cheap}}
+keys:
+  - {key: ${CHEAP}, models: [cheap]}
+  - {key: ${EU}, models: [openthing, other]}
+  - {key: ${BOB}, models: [anything]}
+`,
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await account.us.close();
+    await account.eu.close();
+    process.env = before;
+  });
+
+  it.each(operations)("%s %s %s leads to what serves the model, by no other name", async (...operation) => {
+    const [group] = operation;
+    account.us.forget();
+    const id = (name: string) => encodeURIComponent(litellm[group]!(name, "unheard-of"));
+    for (const name of ["nobody", "*"])
+      for (const key of [CHEAP, EU]) {
+        const { status } = await statusOf(gateway, key, operation, `/v1/${group}/${id(name)}`);
+        expect([key, name, status]).toEqual([key, name, 403]);
+      }
+    expect(about(account.us, ["unheard-of"])).toEqual([]);
+    await statusOf(gateway, BOB, operation, `/v1/${group}/${id("nobody")}`);
+    expect(about(account.us, ["unheard-of"])).not.toEqual([]);
+    account.eu.forget();
+    for (const key of [CHEAP, EU]) await statusOf(gateway, key, operation, `/v1/${group}/${id("cheap")}`);
+    expect(about(account.eu, ["unheard-of"]).length).toBeGreaterThan(1);
+  });
+});
+
 describe("with allow_provider_ids: false", () => {
   it("lists nothing that the gateway did not hand out", async () => {
     const account = await startBoth();

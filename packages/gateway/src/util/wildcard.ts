@@ -15,3 +15,8 @@ export function matchesWildcard(pattern: string, name: string): boolean {
   }
   return true;
 }
+
+/** Characters of a pattern that stand for themselves; of several patterns the one with the most goes first. */
+export function literalLength(pattern: string): number {
+  return pattern.replaceAll("*", "").length;
+}

@@ -2,9 +2,9 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { allowsModel, isBoundToModels, type Principal } from "../../contract/principal.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { matchesWildcard } from "../../util/wildcard.ts";
+import { literalLength, matchesWildcard } from "../../util/wildcard.ts";
 
-type Names = Pick<GatewayConfig, "gatewaySettings" | "routerSettings">;
+type Names = Pick<GatewayConfig, "gatewaySettings" | "routerSettings" | "deployments">;
 
 /**
  * Whether a key may use a deployment, for what is not a call of a model and therefore names none: its region and its
@@ -20,8 +20,23 @@ export function mayUseDeployment(principal: Principal, deployment: Deployment, c
     (list) =>
       list.length === 0 ||
       names.some((name) => allowsModel(list, name)) ||
-      list.some((model) => matchesWildcard(deployment.modelName, model)),
+      list.some((model) => isServedByPattern(model, deployment.modelName, config)),
   );
+}
+
+/** Whether a pattern takes a model's name, which a name of the list or a longer pattern takes first. */
+function isServedByPattern(model: string, pattern: string, config: Names): boolean {
+  const name = aliasesOf(config)[model] ?? model;
+  if (!matchesWildcard(pattern, name)) return false;
+  return config.deployments.every(
+    ({ modelName: other }) =>
+      other !== name && (literalLength(other) <= literalLength(pattern) || !matchesWildcard(other, name)),
+  );
+}
+
+function aliasesOf({ gatewaySettings, routerSettings }: Names): Readonly<Record<string, string>> {
+  const none = Object.create(null) as Record<string, string>;
+  return Object.assign(none, gatewaySettings.modelAliasMap, routerSettings.modelGroupAlias);
 }
 
 /** The refusal of a key that may use none of the deployments that there are. */
@@ -32,7 +47,7 @@ export function noDeployment(): GatewayError {
 
 /** Every name by which a caller can ask for the deployment. */
 function namesOf({ id, modelName, provider, model }: Deployment, config: Names): string[] {
-  const aliases = { ...config.gatewaySettings.modelAliasMap, ...config.routerSettings.modelGroupAlias };
+  const aliases = aliasesOf(config);
   const ofGroup = Object.keys(aliases).filter((alias) => aliases[alias] === modelName);
   return [modelName, id, `${provider}/${model}`, ...ofGroup];
 }

@@ -1,3 +1,5 @@
+import { literalLength } from "../../util/wildcard.ts";
+
 /**
  * What the stars of a pattern stand for in a name, in order; `undefined` when the name does not fit. A star takes as
  * little as the text after it allows, the last one all that is left.
@@ -31,8 +33,4 @@ export function fillStars(template: string, texts: readonly string[]): string {
 /** Orders patterns so that the one with more literal text comes first: `anthropic/claude-*` before `anthropic/*`. */
 export function bySpecificity(a: string, b: string): number {
   return literalLength(b) - literalLength(a);
-}
-
-function literalLength(pattern: string): number {
-  return pattern.replaceAll("*", "").length;
 }
