@@ -115,3 +115,13 @@ describe("Anthropic's resources", () => {
     );
   });
 });
+
+test("Anthropic's own tools are offered and never called as the caller's", async () => {
+  const message = await anthropic.messages.create({
+    model: "claude-sonnet-4-5",
+    max_tokens: 100,
+    messages: [{ role: "user", content: "hello" }],
+    tools: [{ type: "web_search_20250305", name: "web_search" }],
+  });
+  expect(message.content).toMatchObject([{ type: "text", text: "echo: hello" }]);
+});

@@ -4,6 +4,9 @@ import { type JsonObject, numberOf, objectOf, objectsIn, stringOf, stringsIn } f
 import { blocksOf, textOfBlocks } from "./block-text.ts";
 import { thinkingEnabled } from "./check-thinking.ts";
 
+/** Tools that Anthropic runs by itself: callers never see them called as their own. */
+const SERVER_TOOLS = /^(web_search|web_fetch|code_execution|tool_search_tool\w*)_\d+$/;
+
 /**
  * Reads a checked Messages request.
  * @param inputTokens tokens of the whole prompt, cached or not
@@ -20,10 +23,9 @@ export function readMessages(
     model: stringOf(body.model) ?? "",
     directives: readDirectives(textOfBlocks(speaking?.content)),
     toolResults: trailingToolResults(messages),
-    tools: objectsIn(body.tools).map((tool) => ({
-      name: stringOf(tool.name) ?? "",
-      schema: tool.input_schema,
-    })),
+    tools: objectsIn(body.tools)
+      .filter(({ type }) => !SERVER_TOOLS.test(stringOf(type) ?? ""))
+      .map((tool) => ({ name: stringOf(tool.name) ?? "", schema: tool.input_schema })),
     toolChoice: toolChoiceOf(objectOf(body.tool_choice)),
     parallelTools: objectOf(body.tool_choice).disable_parallel_tool_use !== true,
     inputTokens,
