@@ -45,7 +45,20 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === "EPIPE") process.exit(141);
-      else throw error;
+      else fail(descriptor, error);
     }
   }
+}
+
+/** Ends the run where its results cannot be written, such as on a full disk. */
+function fail(descriptor: number, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (descriptor === 1) {
+    try {
+      writeSync(2, `error: standard output cannot be written: ${reason}\n`);
+    } catch {
+      // There is nobody to tell.
+    }
+  }
+  process.exit(123);
 }
