@@ -1,3 +1,4 @@
+import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
@@ -27,6 +28,16 @@ interface MadeBatch {
   readonly origin: Origin;
   /** The input file as the caller named it. */
   readonly inputFileId: string;
+}
+
+/**
+ * The id of a batch that a provider has just made.
+ * @throws GatewayError 501 for an answer without one: a host that answers every path alike has no batches
+ */
+export function madeBatchId({ id }: JsonObject): string {
+  if (typeof id === "string" && id !== "") return id;
+  const text = "The provider answered a new batch without an id, as a host does that has no batches";
+  throw new GatewayError(501, "api_error", text, { retryable: false });
 }
 
 /** Notes whose a new batch is; the provider's `batch` object with the ids that the caller knows. */

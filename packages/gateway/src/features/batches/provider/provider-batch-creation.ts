@@ -9,7 +9,7 @@ import type { ResourceDeps } from "../../../core/objects/resource-deps.ts";
 import type { Store } from "../../../platform/store/schema.ts";
 import { type BatchJobs, CONTROL_QUEUE } from "../batch-jobs.ts";
 import { batchCost } from "../batch-spend.ts";
-import { registerBatch } from "../provider-batches.ts";
+import { madeBatchId, registerBatch } from "../provider-batches.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 import { findSubmitted } from "./find-submitted.ts";
 import { ALIVE_MS, type NewProviderBatch, newSubmission } from "./new-submission.ts";
@@ -110,7 +110,10 @@ export class ProviderBatchCreation {
       // Not documented, but OpenAI's own clients have an option for it.
       const headers = { "idempotency-key": row.token };
       const request = { method: "POST", path: upstreamPath`/batches`, body, headers };
-      const answer = await client.json(origin, request, context).catch(async (error: unknown) => {
+      const making = client
+        .json(origin, request, context)
+        .then((made) => ({ ...made, id: madeBatchId(made) }));
+      const answer = await making.catch(async (error: unknown) => {
         if (isRefusal(error)) {
           await limiter.forget(batchCost(row.token));
           await submissions.delete(row);

@@ -4,6 +4,7 @@ import { pathBelow, type UpstreamPath, upstreamPath } from "../../../contract/up
 import { statusOfErrorType } from "../../../formats/error-statuses.ts";
 import { sha256 } from "../../../util/sha256.ts";
 import { linesOf } from "../../files/split-lines.ts";
+import { madeBatchId } from "../provider-batches.ts";
 import type {
   FoundBatch,
   RemoteApi,
@@ -34,7 +35,7 @@ export const anthropicBatches: RemoteApi = {
       body,
       headers: { "content-type": "application/json" },
     };
-    return String((await client.json(origin, request, { signal, call })).id);
+    return madeBatchId(await client.json(origin, request, { signal, call }));
   },
   find,
   async results(context, id, name) {
