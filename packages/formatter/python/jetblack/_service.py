@@ -101,8 +101,9 @@ class _Process:
                     return self._child.exchange(request)
                 except (OSError, EOFError):
                     self._stop()  # It was killed in the meantime. Formatting has no effects, so once more.
-                    if self._ended:
-                        raise
+                    if self._ended and threading.current_thread().daemon:
+                        # A traceback that is written while the interpreter ends can abort it.
+                        raise SystemExit from None
             self._child = _Child()
             return self._child.exchange(request)
         except (OSError, EOFError) as error:
