@@ -122,6 +122,19 @@ general_settings: {completion_model: nick}
     expect(effectiveModel("other", "messages", config(alias, { model: "us" }))).toBe("us");
   });
 
+  it("Messages rule 5: the command line's model is called directly, also by what the alias map makes of it", () => {
+    const aliases = "\ngateway_settings: {model_alias_map: {cli: groq/llama}}\n";
+    for (const [model, called] of [
+      ["cli", "groq/llama"],
+      ["groq/gemma", "groq/gemma"],
+    ]) {
+      const settings = config(aliases, { model });
+      const resolved = resolveModel(effectiveModel("other", "messages", settings)!, settings);
+      expect(resolved).toMatchObject({ by: "command line", group: called });
+    }
+    expect(() => resolveModel("cli", config(aliases, { model: "cli" }))).toThrow("Invalid model name");
+  });
+
   it("Messages rule 3: the alias map replaces the name, also that of the command line", () => {
     const aliases = config("\ngateway_settings: {model_alias_map: {nick: gpt, cli: fast}}\n", {
       model: "cli",

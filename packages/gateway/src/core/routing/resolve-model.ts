@@ -49,7 +49,9 @@ export function resolveName(model: string, config: GatewayConfig): Resolution {
     return { by: "deployment id", group: one.modelName, targets: [asTarget(one)] };
   const pattern = resolvePattern(model, config);
   if (pattern !== undefined) return pattern;
-  if (config.commandLine.model === model) {
+  const { model: overriding } = config.commandLine;
+  const { modelAliasMap } = config.gatewaySettings;
+  if (overriding !== undefined && (ownValue(modelAliasMap, overriding) ?? overriding) === model) {
     const deployment = directDeployment(model, config.commandLine.apiBase);
     return { by: "command line", group: model, targets: [asTarget(deployment)] };
   }
