@@ -1,3 +1,4 @@
+import type { CallTrace } from "./call-trace.ts";
 import type { Deployment } from "./deployment.ts";
 import type { GatewayError } from "./errors.ts";
 import type { Named } from "./principal.ts";
@@ -41,6 +42,8 @@ export interface CallRecord {
   omittedTools: readonly string[] | undefined;
   /** The customer and the tags that the request names; absent before it was read. */
   named: Named | undefined;
+  /** Absent where nothing is traced. */
+  trace: CallTrace | undefined;
   /** Ids at providers that callers know by another one; errors name them by that. */
   shownIds: Map<string, string> | undefined;
 }
@@ -69,6 +72,7 @@ export function newCallRecord(callType: string): CallRecord {
     affinity: undefined,
     omittedTools: undefined,
     named: undefined,
+    trace: undefined,
     shownIds: undefined,
   };
 }

@@ -7,6 +7,8 @@ export interface HookContext {
   readonly callId: string;
   readonly callType: string;
   readonly principal: Principal;
+  /** The header `traceparent` (W3C Trace Context) for what a hook asks of others; absent where nothing is traced. */
+  readonly traceparent?: string | undefined;
   /** The request data: the body plus `response_id`, `custom_llm_provider`, `query_params` where the spec puts them. */
   readonly data: JsonObject;
 }

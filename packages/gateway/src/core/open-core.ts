@@ -24,7 +24,7 @@ import { HookRunner } from "./hooks/hook-runner.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
-import { type Ledger, meteredLedger, workersLedger } from "./ledger/ledger.ts";
+import { type Ledger, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
@@ -79,7 +79,7 @@ export interface Core {
 
 /** Opens the rooms of the core in the order in which a call meets them. */
 export async function openCore(platform: Platform): Promise<Core> {
-  const { config, store, upstream, logger, siblings } = platform;
+  const { config, store, upstream, tracing, logger, siblings } = platform;
   const spend = store && new SpendStore(store);
   const ownLedger = openLedger(platform);
   siblings?.primary.on(topics.flush, async (afresh: boolean) => {
@@ -105,7 +105,7 @@ export async function openCore(platform: Platform): Promise<Core> {
       ? new DeploymentHealth()
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
   const metrics = await openMetrics(config, health, plainLedger, siblings);
-  const ledger = metrics === undefined ? plainLedger : meteredLedger(plainLedger, metrics);
+  const ledger = watchedLedger(plainLedger, metrics, tracing);
   const keys = store && spend && openKeys(store, spend, plainLedger, config, limiter.lowering);
   const authenticator = new Authenticator(
     config,
@@ -122,6 +122,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const calls: CallDeps = {
     config,
     upstream,
+    traces: tracing,
     health,
     limiter: traffic.interactive,
     ledger,

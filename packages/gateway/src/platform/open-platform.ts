@@ -1,3 +1,4 @@
+import { VERSION } from "../util/version.ts";
 import type { ConfigSource } from "./config/gateway-config.ts";
 import { RuntimeConfig } from "./config/runtime/runtime-config.ts";
 import type { Logger } from "./log/logger.ts";
@@ -7,6 +8,8 @@ import type { Siblings } from "./siblings/siblings.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/schema.ts";
 import { SealedText } from "./store/sealed-text.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 import { Upstream } from "./transport/upstream.ts";
 
 /** What the process brings along; everything else the gateway makes itself. */
@@ -29,6 +32,8 @@ export interface Platform extends GatewayParts {
   /** Durable work; there is one wherever there is a store. */
   readonly queue: JobQueue | undefined;
   readonly upstream: Upstream;
+  /** Absent where the configuration names no destination of spans. */
+  readonly tracing: Tracing | undefined;
   /** What is configured at run time, part of `config`; there is one wherever there is a store. */
   readonly runtime: RuntimeConfig | undefined;
   /** Encrypts what must not stand in the store in clear text. */
@@ -48,6 +53,7 @@ export async function openPlatform(parts: GatewayParts): Promise<Platform> {
   const config = runtime ?? parts.config;
   const queue = store && (await openQueue(store, logger));
   const upstream = new Upstream(config);
+  const tracing = await openTracing(config.current, VERSION, logger);
   return {
     ...parts,
     config,
@@ -56,8 +62,10 @@ export async function openPlatform(parts: GatewayParts): Promise<Platform> {
     store,
     queue,
     upstream,
+    tracing,
     close: async () => {
       await upstream.destroy();
+      await tracing?.close();
       await runtime?.close();
       await queue?.close();
       await store?.close();

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A request as an upstream got it. */
@@ -8,6 +8,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly body: string;
   readonly authorization: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** An upstream that answers whatever it is asked and remembers it. */
@@ -34,6 +35,7 @@ export async function startRecordingUpstream(answer: Answerer = () => undefined)
       path: request.url ?? "",
       body,
       authorization: authorization ?? (typeof apiKey === "string" ? apiKey : undefined),
+      headers: request.headers,
     };
     seen.push(one);
     const given = answer(one) ?? { body: { id: "up_1", object: "thing", data: [], has_more: false } };

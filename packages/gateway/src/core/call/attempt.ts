@@ -117,8 +117,13 @@ export class Attempt {
     };
   }
 
-  /** Adds the deployment's `extra_headers`. */
+  /** Adds the deployment's `extra_headers`, and the trace where providers may see it. */
   addExtraHeaders(headers: Record<string, string>): Record<string, string> {
+    const { trace } = this.record;
+    if (trace !== undefined && this.prepared.config.gatewaySettings.forwardTraceparentToLlmProvider) {
+      headers.traceparent = trace.traceparent;
+      if (trace.tracestate !== undefined) headers.tracestate = trace.tracestate;
+    }
     const { extra_headers: extra } = this.target.deployment.params;
     if (!isJsonObject(extra)) return headers;
     for (const [name, value] of Object.entries(extra)) {

@@ -29,6 +29,8 @@ import { routeRequest } from "./steering.ts";
 export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Reply> {
   const hooks = deps.hooks.ofCall;
   const settlement = new Settlement(deps, call, hooks);
+  // A request has its trace already.
+  call.record.trace ??= deps.traces?.begin();
   try {
     const preparing = prepareCall(deps, call, hooks);
     const prepared = preparing instanceof Promise ? await preparing : preparing;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
+import type { CallTrace } from "../../contract/call-trace.ts";
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
@@ -120,6 +121,8 @@ export interface CacheLook {
 export interface CallDeps {
   readonly config: ConfigSource;
   readonly upstream: Upstream;
+  /** Begins the traces of calls that come from inside the gateway; absent where nothing is traced. */
+  readonly traces?: { begin(): CallTrace } | undefined;
   readonly health: HealthBook;
   readonly limiter: Limiter;
   readonly ledger: Ledger;

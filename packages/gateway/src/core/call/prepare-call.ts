@@ -82,6 +82,7 @@ function prepareScoped(
     callId: call.callId,
     callType: call.record.callType,
     principal: call.principal,
+    ...(call.record.trace === undefined ? {} : { traceparent: call.record.trace.traceparent }),
     data: given,
   };
   const finish = (data: JsonObject, isUnchanged: boolean): PreparedCall => {

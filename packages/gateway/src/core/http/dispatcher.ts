@@ -1,3 +1,4 @@
+import type { CallTrace } from "../../contract/call-trace.ts";
 import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Handler, Route, StreamedReply } from "../../contract/exchange.ts";
 import { anonymous, type Principal, type Restrictions } from "../../contract/principal.ts";
@@ -24,6 +25,8 @@ export interface DispatcherParts {
   readonly authenticator: Authenticator;
   readonly config: ConfigSource;
   readonly observe: RequestObserver;
+  /** Begins the traces of requests; absent where nothing is traced. */
+  readonly traces?: { begin(headers: CallerRequest["headers"]): CallTrace } | undefined;
   /** Told of each call that failed, also where its handler never came as far as its hooks. */
   readonly failed?: (exchange: Exchange, error: GatewayError) => void;
 }
@@ -183,6 +186,7 @@ export class Dispatcher {
       limits,
       awaitsContinue,
     );
+    if (route.access !== "public") passage.exchange.call.trace = this.#parts.traces?.begin(request.headers);
     passage.exchange.trustsProxy = this.#parts.config.current.generalSettings.useXForwardedFor;
     return passage.exchange;
   }

@@ -11,15 +11,16 @@ import { SocketServer } from "./socket/socket-server.ts";
 /** A server that answers these routes, and does not listen yet. */
 export function openServer(
   { authenticator, calls, idempotency, metrics }: Core,
-  { config, logger }: Platform,
+  { config, logger, tracing }: Platform,
   routes: readonly Route[],
 ): GatewayServer {
   const log = logRequests(logger);
   const observe: RequestObserver =
-    metrics === undefined
+    metrics === undefined && tracing === undefined
       ? log
       : (request) => {
-          metrics.request(request.route, request.status);
+          metrics?.request(request.route, request.status);
+          if (request.call !== undefined) tracing?.request({ ...request, record: request.call }, request);
           log(request);
         };
   const dispatcher = new Dispatcher({
@@ -27,6 +28,7 @@ export function openServer(
     authenticator,
     config,
     observe,
+    traces: tracing,
     failed: (exchange, error) => tellFailure(calls.hooks, exchange, error),
   });
   return new GatewayServer(dispatcher, new SocketServer(dispatcher, config));

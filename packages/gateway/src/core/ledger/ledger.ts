@@ -2,6 +2,7 @@ import type { CallRecord } from "../../contract/call-record.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { type Siblings, topics } from "../../platform/siblings/siblings.ts";
+import type { Tracing } from "../../platform/tracing/tracing.ts";
 import type { ScopeWindow } from "./budget-window.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
@@ -85,10 +86,17 @@ export function workersLedger(ledger: Ledger, { primary }: Siblings): Ledger {
   };
 }
 
-/** A ledger that counts for the metrics what it settles. */
-export function meteredLedger(ledger: Ledger, metrics: Metrics): Ledger {
-  const count = ({ call }: FinishedCall): void => {
-    if (!call.recorded) metrics.call(call);
+/** A ledger that tells the metrics and the traces what it settles. */
+export function watchedLedger(
+  ledger: Ledger,
+  metrics: Metrics | undefined,
+  tracing: Tracing | undefined,
+): Ledger {
+  if (metrics === undefined && tracing === undefined) return ledger;
+  const count = ({ callId, principal, call }: FinishedCall): void => {
+    if (call.recorded) return;
+    metrics?.call(call);
+    tracing?.call({ callId, principal, record: call });
   };
   return {
     settle: (finished) => {

@@ -199,9 +199,11 @@ async function tryDeployment<Answer>(
   const startedAt = performance.now();
   const failed = (error: GatewayError): void => health.failed(id, error, config.routerSettings);
   health.began(id);
+  record.trace?.tried(target);
   try {
     const answer = await send();
     const elapsed = performance.now() - startedAt;
+    record.trace?.answered();
     record.upstreamMs += elapsed;
     if (isMocked) health.abandoned(id);
     else health.succeeded(id, elapsed);
@@ -209,6 +211,7 @@ async function tryDeployment<Answer>(
   } catch (thrown) {
     record.upstreamMs += performance.now() - startedAt;
     const error = toGatewayError(thrown);
+    record.trace?.failed(error);
     if (signal.aborted || isMocked || failureKind(error) !== "general") health.abandoned(id);
     else failed(error);
     health.ended(id, undefined);

@@ -13,6 +13,7 @@ import { builtInCallbacks, isModulePath, METRICS_CALLBACK } from "./options/call
 import { gatewayOptions } from "./options/gateway-options.ts";
 import { generalOptions } from "./options/general-options.ts";
 import { routerOptions } from "./options/router-options.ts";
+import { missingFor, traceDestinations } from "./options/trace-destinations.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import { readCache } from "./read-cache.ts";
 import { readCredentials } from "./read-credentials.ts";
@@ -106,7 +107,7 @@ export function readConfig(
   const router = sectionOf(document, root, [], "router_settings");
   const general = sectionOf(document, root, [], "general_settings");
   const gatewaySettings = readOptions(document, gateway.value, gateway.path, gatewayOptions);
-  warnOfCallbacks(document, gateway, gatewaySettings.callbacks);
+  warnOfCallbacks(document, gateway, gatewaySettings, merged);
   const routerSettings = readRouterSettings(document, router, gatewaySettings);
   const credentials = readCredentials(document, root.credential_list);
   const redis = readRedis(
@@ -154,12 +155,28 @@ function warnOfSections(document: ConfigDocument, root: JsonObject): void {
 }
 
 /** LiteLLM's names of integrations and of Python objects, some of which guard the calls. */
-function warnOfCallbacks(document: ConfigDocument, { path }: Section, callbacks: readonly string[]): void {
-  const builtIn: readonly string[] = [...builtInCallbacks, METRICS_CALLBACK];
-  for (const [index, entry] of callbacks.entries()) {
-    if (isModulePath(entry) || builtIn.includes(entry)) continue;
-    const message = `${entry} has no effect here: expected a module's path (.js, .mjs, .ts) or one of ${builtIn.join(", ")}`;
-    document.warn([...path, "callbacks", index], message);
+function warnOfCallbacks(
+  document: ConfigDocument,
+  { path }: Section,
+  { callbacks, successCallback, failureCallback }: GatewaySettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): void {
+  const builtIn: readonly string[] = [...builtInCallbacks, METRICS_CALLBACK, ...traceDestinations];
+  const lists = { callbacks, success_callback: successCallback, failure_callback: failureCallback };
+  for (const [list, entries] of Object.entries(lists)) {
+    for (const [index, entry] of entries.entries()) {
+      const at = [...path, list, index];
+      const missing = missingFor(entry, environment);
+      if (missing.length > 0)
+        document.warn(at, `${entry} needs ${missing.join(" and ")} in the environment; no spans go there`);
+      if (traceDestinations.includes(entry)) continue;
+      if (list === "callbacks" && (isModulePath(entry) || builtIn.includes(entry))) continue;
+      const expected =
+        list === "callbacks"
+          ? `expected a module's path (.js, .mjs, .ts) or one of ${builtIn.join(", ")}`
+          : `name a hook module under \`callbacks\`, or one of ${traceDestinations.join(", ")}`;
+      document.warn(at, `${entry} has no effect here: ${expected}`);
+    }
   }
 }
 

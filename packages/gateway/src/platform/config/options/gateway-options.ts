@@ -36,7 +36,13 @@ export const gatewayOptions = {
   ),
   callbacks: names(
     [],
-    "Hook modules by path, run in this order; `format_python` formats Python blocks in answers, `prometheus` turns on /metrics.",
+    "Hook modules by path, run in this order; `format_python` formats Python blocks in answers, `prometheus` turns on /metrics; `otel`, `langfuse`, `arize`, `datadog` and others send spans there.",
+  ),
+  success_callback: names([], "As `callbacks`, for the names that send spans; others have no effect."),
+  failure_callback: names([], "As `success_callback`."),
+  forward_traceparent_to_llm_provider: flag(
+    false,
+    "Send providers the header `traceparent`, so that their spans join the caller's trace.",
   ),
   allow_provider_ids: flag(true, "Forward object ids that this gateway did not hand out."),
   allow_private_networks: flag(
@@ -146,7 +152,6 @@ export const gatewayOptions = {
   extra_spend_tag_headers: ignored("the spend log has no tags"),
   public_model_groups: ignored("models are listed to keys alone"),
   add_user_information_to_llm_headers: ignored("set `extra_headers` at the deployment"),
-  forward_traceparent_to_llm_provider: ignored("set `extra_headers` at the deployment"),
   ssl_security_level: ignored("certificates are always checked"),
   ssl_certificate: ignored("client certificates are not used"),
   disable_aiohttp_transport: ignored("the transport is the gateway's own"),
@@ -169,8 +174,6 @@ export const gatewayOptions = {
   langfuse_default_tags: ignored("name hook modules under `callbacks`"),
   mcp_aliases: ignored("there is no MCP gateway"),
   use_chat_completions_url_for_anthropic_messages: ignored("messages go to chat completions"),
-  success_callback: ignored("name hook modules under `callbacks`"),
-  failure_callback: ignored("name hook modules under `callbacks`"),
   set_verbose: ignored("use --log-level"),
   json_logs: ignored("the log is always JSON"),
   telemetry: ignored("there is none"),

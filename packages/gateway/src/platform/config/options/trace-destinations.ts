@@ -1,0 +1,145 @@
+import type { GatewaySettings } from "../gateway-config.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where spans go over OTLP. */
+export interface TraceTarget {
+  /** As the configuration names it. */
+  readonly name: string;
+  readonly url: string;
+  /** May carry secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A name among LiteLLM's callbacks that means a destination of spans. */
+interface TraceDestination {
+  /** Variables without which it cannot be reached. */
+  readonly needs: readonly string[];
+  target(environment: Environment): Omit<TraceTarget, "name">;
+}
+
+const TRACES = "/v1/traces";
+
+/** Any collector, by OpenTelemetry's variables or LiteLLM's. */
+const collector: TraceDestination = {
+  needs: [],
+  target: (env) => ({
+    url:
+      env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ||
+      tracesAt(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318"),
+    headers: headersIn(
+      env.OTEL_EXPORTER_OTLP_TRACES_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS || env.OTEL_HEADERS,
+    ),
+  }),
+};
+
+/** https://langfuse.com/integrations/native/opentelemetry */
+const langfuseAt = (host: string): TraceDestination => ({
+  needs: ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"],
+  target: (env) => ({
+    url: `${hostOf(env.LANGFUSE_OTEL_HOST || env.LANGFUSE_HOST || host)}/api/public/otel${TRACES}`,
+    headers: { authorization: basic(env.LANGFUSE_PUBLIC_KEY, env.LANGFUSE_SECRET_KEY) },
+  }),
+});
+
+/** https://docs.datadoghq.com/opentelemetry/setup/otlp_ingest/traces */
+const datadog: TraceDestination = {
+  needs: ["DD_API_KEY"],
+  target: (env) => ({
+    url: `https://otlp.${env.DD_SITE || "datadoghq.com"}${TRACES}`,
+    headers: { "dd-api-key": env.DD_API_KEY ?? "", "dd-otlp-source": "llmobs" },
+  }),
+};
+
+/** The one place to add a destination. */
+const destinations: Readonly<Record<string, TraceDestination>> = {
+  otel: collector,
+  // LiteLLM's two integrations differ in the region that they take for granted.
+  langfuse: langfuseAt("https://cloud.langfuse.com"),
+  langfuse_otel: langfuseAt("https://us.cloud.langfuse.com"),
+  datadog,
+  datadog_llm_observability: datadog,
+  arize: {
+    needs: ["ARIZE_API_KEY", "ARIZE_SPACE_ID"],
+    target: (env) => ({
+      url: tracesAt(env.ARIZE_HTTP_ENDPOINT || "https://otlp.arize.com"),
+      headers: { space_id: env.ARIZE_SPACE_ID ?? "", api_key: env.ARIZE_API_KEY ?? "" },
+    }),
+  },
+  arize_phoenix: {
+    needs: [],
+    target: (env) => ({
+      url: tracesAt(
+        env.PHOENIX_COLLECTOR_HTTP_ENDPOINT || env.PHOENIX_COLLECTOR_ENDPOINT || "http://localhost:6006",
+      ),
+      headers: env.PHOENIX_API_KEY ? { authorization: `Bearer ${env.PHOENIX_API_KEY}` } : {},
+    }),
+  },
+  weave_otel: {
+    needs: ["WANDB_API_KEY", "WANDB_PROJECT_ID"],
+    target: (env) => ({
+      url: `${hostOf(env.WANDB_HOST || "https://trace.wandb.ai")}/otel${TRACES}`,
+      headers: { authorization: basic("api", env.WANDB_API_KEY), project_id: env.WANDB_PROJECT_ID ?? "" },
+    }),
+  },
+  logfire: {
+    needs: ["LOGFIRE_TOKEN"],
+    target: (env) => ({
+      url: tracesAt(env.LOGFIRE_BASE_URL || "https://logfire-api.pydantic.dev"),
+      headers: { authorization: env.LOGFIRE_TOKEN ?? "" },
+    }),
+  },
+};
+
+/** Names that `callbacks`, `success_callback` and `failure_callback` may have for it. */
+export const traceDestinations: readonly string[] = Object.keys(destinations);
+
+/** Variables that a destination needs and that are not set. */
+export function missingFor(name: string, environment: Environment): readonly string[] {
+  return (destinations[name]?.needs ?? []).filter((variable) => !environment[variable]);
+}
+
+/** Whether OpenTelemetry's switch leaves tracing on. */
+export function isTracing({ OTEL_SDK_DISABLED: disabled }: Environment): boolean {
+  return disabled?.toLowerCase() !== "true";
+}
+
+/** Where spans go; one place that has several names, or stands in several lists, gets each span once. */
+export function traceTargets(
+  { callbacks, successCallback, failureCallback }: GatewaySettings,
+  environment: Environment,
+): readonly TraceTarget[] {
+  const targets = new Map<string, TraceTarget>();
+  for (const name of [...callbacks, ...successCallback, ...failureCallback]) {
+    if (!Object.hasOwn(destinations, name) || missingFor(name, environment).length > 0) continue;
+    const target = { name, ...destinations[name]!.target(environment) };
+    if (!targets.has(target.url)) targets.set(target.url, target);
+  }
+  return [...targets.values()];
+}
+
+/** An address with the path for traces, which stands there already or not. */
+function tracesAt(address: string): string {
+  const base = hostOf(address);
+  if (base.endsWith(TRACES)) return base;
+  return base.endsWith("/v1") ? `${base}/traces` : `${base}${TRACES}`;
+}
+
+function hostOf(address: string): string {
+  const full = address.includes("://") ? address : `https://${address}`;
+  return full.replace(/\/+$/, "");
+}
+
+/** `name=value,name=value` (OpenTelemetry's `OTEL_EXPORTER_OTLP_HEADERS`). */
+function headersIn(text = ""): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const pair of text.split(",")) {
+    const at = pair.indexOf("=");
+    if (at > 0) headers[pair.slice(0, at).trim()] = pair.slice(at + 1).trim();
+  }
+  return headers;
+}
+
+function basic(user = "", password = ""): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}

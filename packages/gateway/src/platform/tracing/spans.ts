@@ -1,0 +1,243 @@
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import type { CallRecord } from "../../contract/call-record.ts";
+import type { GatewayError } from "../../contract/errors.ts";
+import type { Principal } from "../../contract/principal.ts";
+import { redact } from "../log/redact.ts";
+import type { RecordedAttempt, RecordedTrace } from "./recorded-trace.ts";
+
+/** OpenTelemetry's numbers of the kinds and of a failure (`SpanKind`, `SpanStatusCode`). */
+const INTERNAL = 0;
+const SERVER = 1;
+const CLIENT = 2;
+const FAILED = 2;
+
+/** Characters of a value that a caller or a provider chose. */
+const MAX_TEXT = 256;
+
+type Attributes = ReadableSpan["attributes"];
+
+/** What a span says of itself; the rest is the same in all. Times are milliseconds since 1970. */
+export interface SpanFacts {
+  readonly name: string;
+  readonly kind: number;
+  readonly spanId: string;
+  readonly parentId: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attributes: Attributes;
+  /** Why it failed, in words without content. */
+  readonly failure: string | undefined;
+}
+
+/** What is known of a call, however it came. */
+export interface TracedCall {
+  readonly callId: string;
+  readonly principal: Principal | undefined;
+  readonly record: CallRecord;
+}
+
+/** An answered request, as far as spans tell of it. */
+export interface TracedRequest {
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly error: GatewayError | undefined;
+}
+
+/** Operations by the names of OpenTelemetry's conventions for generative AI; others keep the spend log's. */
+const operations: Readonly<Record<string, string>> = {
+  acompletion: "chat",
+  anthropic_messages: "chat",
+  aresponses: "chat",
+  abatch_row: "chat",
+  agenerate_content: "generate_content",
+  agenerate_content_stream: "generate_content",
+  aembedding: "embeddings",
+  asend_message: "invoke_agent",
+};
+
+/** Providers whose names there differ from the configuration's. */
+const providerNames: Readonly<Record<string, string>> = {
+  azure: "azure.ai.openai",
+  azure_ai: "azure.ai.inference",
+  bedrock: "aws.bedrock",
+  gemini: "gcp.gemini",
+  mistral: "mistral_ai",
+  vertex_ai: "gcp.vertex_ai",
+  xai: "x_ai",
+};
+
+/** The span of an HTTP request (semantic conventions for HTTP servers). */
+export function requestSpan(
+  trace: RecordedTrace,
+  call: TracedCall,
+  { method, route, status, error }: TracedRequest,
+  endedAt: number,
+): SpanFacts {
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: SERVER,
+    spanId: trace.spanId,
+    parentId: trace.parent?.spanId,
+    startedAt: trace.startedAt,
+    endedAt,
+    attributes: {
+      "http.request.method": method,
+      "http.response.status_code": status,
+      ...defined({
+        "http.route": route,
+        "error.type": status >= 400 ? (error?.type ?? `${status}`) : undefined,
+      }),
+      ...attributesOfCall(call),
+    },
+    // What a caller did wrong is no failure of the server's.
+    failure: status >= 500 ? (error?.type ?? `${status}`) : undefined,
+  };
+}
+
+/** The span of a call that came from inside the gateway: a row of a batch, a response in the background. */
+export function jobSpan(trace: RecordedTrace, call: TracedCall, endedAt: number): SpanFacts {
+  const { callType, status } = call.record;
+  return {
+    name: callType,
+    kind: INTERNAL,
+    spanId: trace.spanId,
+    parentId: undefined,
+    startedAt: trace.startedAt,
+    endedAt,
+    attributes: attributesOfCall(call),
+    failure: status === "failure" ? status : undefined,
+  };
+}
+
+/** The span of one try at a provider (semantic conventions for generative AI clients). */
+export function attemptSpan(
+  trace: RecordedTrace,
+  attempt: RecordedAttempt,
+  { record }: TracedCall,
+  endedAt: number,
+): SpanFacts {
+  const { target, error, answeredAt, startedAt } = attempt;
+  const { deployment, model } = target;
+  const operation = operations[record.callType] ?? record.callType;
+  const isFailed = error !== undefined;
+  const isLast = attempt === trace.attempts.at(-1);
+  return {
+    name: `${operation} ${shortened(model)}`,
+    kind: CLIENT,
+    spanId: attempt.spanId,
+    parentId: trace.spanId,
+    startedAt,
+    endedAt: attempt.endedAt ?? endedAt,
+    attributes: {
+      "gen_ai.operation.name": operation,
+      "gen_ai.provider.name": providerNames[deployment.provider] ?? deployment.provider,
+      "gen_ai.request.model": shortened(model),
+      "portico.deployment.id": deployment.id,
+      "portico.native": record.native,
+      ...defined({
+        "error.type": isFailed ? error.type : undefined,
+        "portico.upstream.status_code": isFailed ? error.status : undefined,
+        "portico.time_to_first_content":
+          record.streamed && answeredAt !== undefined ? (answeredAt - startedAt) / 1000 : undefined,
+      }),
+      ...addressOf(record.apiBase),
+      ...(isLast && !isFailed ? usageOf(record) : {}),
+    },
+    failure: isFailed ? error.type : undefined,
+  };
+}
+
+/** Whose call it is and what it came to: ids and figures, never content, never a key. */
+function attributesOfCall({ callId, principal, record }: TracedCall): Attributes {
+  const { customer, tags = [] } = record.named ?? {};
+  return {
+    "portico.call_id": callId,
+    ...defined({
+      "gen_ai.request.model": textOf(record.model),
+      "portico.key.hash": principal?.keyHash.slice(0, 12) || undefined,
+      "portico.key.alias": textOf(principal?.keyAlias),
+      "user.id": textOf(principal?.userId),
+      "portico.team.id": textOf(principal?.teamId),
+      "portico.organization.id": textOf(principal?.organizationId),
+      "portico.customer.id": textOf(customer),
+      "portico.tags": tags.length === 0 ? undefined : tags.slice(0, 20).map(shortened),
+      "portico.retries": record.attemptedRetries || undefined,
+      "portico.fallbacks": record.attemptedFallbacks || undefined,
+      "portico.cache_hit": record.isCacheHit || undefined,
+      "portico.outcome": record.status === "pending" ? undefined : record.status,
+    }),
+  };
+}
+
+function usageOf({ usage, cost }: CallRecord): Attributes {
+  return defined({
+    "gen_ai.usage.input_tokens": usage?.input,
+    "gen_ai.usage.output_tokens": usage?.output,
+    "gen_ai.usage.cache_read.input_tokens": usage?.cacheRead || undefined,
+    "gen_ai.usage.cache_creation.input_tokens": usage?.cacheWrite || undefined,
+    // US dollars, by the name under which Langfuse and others look for it.
+    "gen_ai.usage.cost": cost,
+  });
+}
+
+function addressOf(apiBase: string | undefined): Attributes {
+  const url = apiBase === undefined ? null : URL.parse(apiBase);
+  if (url === null) return {};
+  return {
+    "server.address": url.hostname,
+    "server.port": Number(url.port) || (url.protocol === "http:" ? 80 : 443),
+  };
+}
+
+function defined(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
+
+function textOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : shortened(text);
+}
+
+/** Somebody may have put a key where a name belongs. */
+function shortened(text: string): string {
+  return redact(text.slice(0, MAX_TEXT));
+}
+
+/** A span as the exporters read it. */
+export function readableSpan(
+  trace: RecordedTrace,
+  facts: SpanFacts,
+  shared: Pick<ReadableSpan, "resource" | "instrumentationScope">,
+): ReadableSpan {
+  const { name, kind, attributes, startedAt, endedAt, failure } = facts;
+  const { traceId } = trace;
+  const traceFlags = trace.isSampled ? 1 : 0;
+  const parent =
+    facts.parentId === undefined
+      ? {}
+      : { parentSpanContext: { traceId, spanId: facts.parentId, traceFlags, isRemote: kind === SERVER } };
+  return {
+    name,
+    kind,
+    spanContext: () => ({ traceId, spanId: facts.spanId, traceFlags }),
+    ...parent,
+    startTime: hrTime(startedAt),
+    endTime: hrTime(Math.max(startedAt, endedAt)),
+    duration: hrTime(Math.max(0, endedAt - startedAt)),
+    status: failure === undefined ? { code: 0 } : { code: FAILED, message: failure },
+    attributes,
+    links: [],
+    events: [],
+    ended: true,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+    ...shared,
+  };
+}
+
+/** Seconds and nanoseconds. */
+function hrTime(milliseconds: number): [number, number] {
+  const seconds = Math.floor(milliseconds / 1000);
+  return [seconds, Math.round((milliseconds - seconds * 1000) * 1e6)];
+}
