@@ -28,6 +28,7 @@ export const FAST_TESTS = [
   ...[
     "a2a-local",
     "agents",
+    "alerts",
     "batches",
     "budget-holds",
     "call-path",

@@ -5,6 +5,7 @@ import { loadPrices } from "./core/ledger/price.ts";
 import { openCore } from "./core/open-core.ts";
 import { openAccessGroups } from "./features/access-groups/routes.ts";
 import { openAgents } from "./features/agents/open.ts";
+import { openAlerts } from "./features/alerts/open.ts";
 import { openAudit } from "./features/audit/routes.ts";
 import { openBatches } from "./features/batches/open.ts";
 import { openBudgets } from "./features/budgets/routes.ts";
@@ -73,6 +74,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openBudgets(core));
   open(openTags(core));
   open(openAudit(core));
+  open(openAlerts(core, platform));
   open(openSignIn(core, platform));
   open(openScim(core, platform));
   open(openSpend(core));

@@ -25,6 +25,8 @@ export interface KeyLimits {
   readonly maxParallelRequests?: number;
   /** US dollars within `budgetDuration`, or in all when that is absent. */
   readonly maxBudget?: number;
+  /** US dollars at which somebody is told, in the same windows; refuses nothing. */
+  readonly softBudget?: number;
   /** Length of a budget window as LiteLLM writes it: `30s`, `12h`, `30d`, `1mo`. */
   readonly budgetDuration?: string;
   /** US dollars that the budget has more until a time, in milliseconds since the epoch. */
@@ -181,10 +183,11 @@ function withLimits(principal: Principal, limitsOf: (limits: KeyLimits) => KeyLi
   };
 }
 
-function budgetOf({ maxBudget, budgetDuration, budgetIncrease }: KeyLimits): KeyLimits {
-  if (maxBudget === undefined) return {};
+function budgetOf({ maxBudget, softBudget, budgetDuration, budgetIncrease }: KeyLimits): KeyLimits {
+  if (maxBudget === undefined && softBudget === undefined) return {};
   return {
-    maxBudget,
+    ...(maxBudget === undefined ? {} : { maxBudget }),
+    ...(softBudget === undefined ? {} : { softBudget }),
     ...(budgetDuration === undefined ? {} : { budgetDuration }),
     ...(budgetIncrease === undefined ? {} : { budgetIncrease }),
   };

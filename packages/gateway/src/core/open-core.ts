@@ -27,6 +27,7 @@ import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
+import { SpendWatch } from "./ledger/spend-watch.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { YieldingLimiter } from "./limits/yielding-limiter.ts";
 import type { LateSpendDeps } from "./objects/late-spend.ts";
@@ -66,6 +67,8 @@ export interface Core {
   /** Absent where the configuration wants none. */
   readonly metrics: Metrics | undefined;
   readonly meter: LateSpendDeps["meter"];
+  /** Absent where nobody is to be told of budgets. */
+  readonly spendWatch: SpendWatch | undefined;
   /** Changes what is configured at run time; absent without a persistent store. */
   readonly writer: EntryWriter | undefined;
   /**
@@ -105,7 +108,12 @@ export async function openCore(platform: Platform): Promise<Core> {
       ? new DeploymentHealth()
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
   const metrics = await openMetrics(config, health, plainLedger, siblings);
-  const ledger = watchedLedger(plainLedger, metrics, tracing);
+  const watched = watchedLedger(plainLedger, metrics, tracing);
+  const spendWatch =
+    store === undefined || config.current.generalSettings.alerting.length === 0
+      ? undefined
+      : new SpendWatch();
+  const ledger = spendWatch?.over(watched) ?? watched;
   const keys = store && spend && openKeys(store, spend, plainLedger, config, limiter.lowering);
   const authenticator = new Authenticator(
     config,
@@ -156,6 +164,7 @@ export async function openCore(platform: Platform): Promise<Core> {
       ...(store === undefined ? {} : { "what-happened-once": () => forgetHappened(store) }),
     },
     metrics,
+    spendWatch,
     writer: store && platform.runtime && new EntryWriter(platform.runtime, store, platform.seal),
     meter: metrics && ((late) => metrics.late(late)),
     recallPrincipal: (remembered) => authenticator.recall(remembered),

@@ -52,9 +52,10 @@ export interface EntityFields {
 const KEYS_HAVE_IT = "give it to the keys";
 
 export const UNENFORCED_LIMITS: ReadonlyMap<string, string> = new Map(
-  ["soft_budget", "budget_limits", "budget_reset_at", "tpd_limit", "rpm_limit_type", "tpm_limit_type"].map(
-    (name) => [name, KEYS_HAVE_IT],
-  ),
+  ["budget_limits", "budget_reset_at", "tpd_limit", "rpm_limit_type", "tpm_limit_type"].map((name) => [
+    name,
+    KEYS_HAVE_IT,
+  ]),
 );
 
 /** LiteLLM's further restrictions, which teams, users and organizations have alike. */

@@ -29,7 +29,7 @@ const keyFields = {
   ...restrictionFields,
   max_budget: dollars("US dollars per `budget_duration`, or in all."),
   budget_duration: length("A budget window"),
-  soft_budget: dollars("Warns when it is spent, and refuses nothing."),
+  soft_budget: dollars("Has alerts sent when it is spent, and refuses nothing."),
   budget_id: name("The budget whose limits hold where the key has none of its own."),
   rpm_limit: count("Requests per minute."),
   tpm_limit: count("Tokens per minute."),

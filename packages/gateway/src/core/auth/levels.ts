@@ -22,6 +22,7 @@ export interface LevelSettings extends ModelSettings {
   readonly team_member_permissions?: readonly string[];
   readonly budget_id?: string;
   readonly max_budget?: number;
+  readonly soft_budget?: number;
   readonly budget_duration?: string;
   readonly rpm_limit?: number;
   readonly tpm_limit?: number;

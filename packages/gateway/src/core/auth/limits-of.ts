@@ -5,6 +5,7 @@ const LIMITS = {
   tpm_limit: "tpm",
   max_parallel_requests: "maxParallelRequests",
   max_budget: "maxBudget",
+  soft_budget: "softBudget",
   budget_duration: "budgetDuration",
 } as const satisfies Readonly<Record<string, keyof KeyLimits>>;
 

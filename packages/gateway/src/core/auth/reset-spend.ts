@@ -2,8 +2,10 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { amount, given, object, orNull, text } from "../../contract/schema.ts";
+import { letHappenAgain } from "../../platform/store/once.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
 import { lowerSpend } from "../ledger/lowered-spend.ts";
+import { alertsOf } from "../ledger/spend-watch.ts";
 import { type AuditEntry, type Change, change } from "./change.ts";
 import { changerIn, type Managed } from "./management.ts";
 import { type ModelSettings, modelOwner } from "./model-scopes.ts";
@@ -65,6 +67,8 @@ export async function resetSpend(
         isKey,
         to,
       });
+      for (const each of new Set([owner, ...done.lowered.map(({ owner }) => owner)]))
+        await letHappenAgain(under.db, alertsOf(each));
       if (to > done.previous)
         throw invalidRequest(`reset_to: more than what is spent, ${done.previous} US dollars`, "reset_to");
       await under.audit({

@@ -1,9 +1,9 @@
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Ownership } from "../../core/objects/ownership.ts";
+import { webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { BatchOperations } from "./batch-operations.ts";
-import { webhookSecretOf } from "./webhooks.ts";
 
 const bases = ["/:provider/v1/batches", "/v1/batches", "/batches"];
 

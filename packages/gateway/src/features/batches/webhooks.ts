@@ -1,33 +1,10 @@
-import { createHmac } from "node:crypto";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../platform/queue/worker.ts";
+import { WEBHOOK_PAUSES, webhookHeaders, webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { BatchDeps } from "./batch-deps.ts";
-
-/** Milliseconds between tries: a few soon, then rarer, for about a day. */
-const pauses = [2, 10, 60, 300, 1800, 3600, 7200, 14_400, 28_800, 28_800].map((seconds) => seconds * 1000);
-
-/**
- * The secret with which a tenant checks its webhooks, in the form that Standard Webhooks libraries take. Tenants have
- * their own, so that none can forge another's events.
- */
-export function webhookSecretOf(secret: string, tenant: string): string {
-  return `whsec_${createHmac("sha256", secret).update(`webhooks of ${tenant}`).digest("base64")}`;
-}
-
-/** The headers of a signed webhook (Standard Webhooks, version 1). */
-function webhookHeaders(secret: string, id: string, timestamp: number, body: string): Record<string, string> {
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
-  return {
-    "content-type": "application/json",
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": `v1,${signature}`,
-  };
-}
 
 /** Tells a batch's owner that it is over, as OpenAI's webhooks do; again and again until the receiver answers 2xx. */
 export async function sendWebhook(deps: BatchDeps, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
@@ -36,7 +13,7 @@ export async function sendWebhook(deps: BatchDeps, lease: Lease, signal: AbortSi
   const tries = Number(lease.checkpoint?.tries ?? 0);
   const problem = await deliver(deps, event, signal);
   if (problem === undefined) return { done: true };
-  const pause = pauses[tries];
+  const pause = WEBHOOK_PAUSES[tries];
   const log = { batch: event.batch, tries: tries + 1, problem };
   if (pause === undefined) {
     deps.logger.error(log, "webhook was not accepted and is given up");

@@ -9,7 +9,7 @@ export const budgetFields: EntityFields = {
   fields: {
     budget_id: name("Made up where it is missing."),
     max_budget: dollars("US dollars per `budget_duration`, or in all."),
-    soft_budget: dollars("Warns when it is spent, and refuses nothing."),
+    soft_budget: dollars("Has alerts sent when it is spent, and refuses nothing."),
     budget_duration: length("A budget window"),
     rpm_limit: count("Requests per minute."),
     tpm_limit: count("Tokens per minute."),

@@ -67,6 +67,7 @@ export const namedTeams = closed(given({ "team_ids!": list(name(), undefined, { 
 const memberLimits = {
   allowed_models: list(name(), "Models that the member may call within the team.", { maxItems: 1000 }),
   max_budget_in_team: dollars("US dollars that the member may spend in the team."),
+  soft_budget: dollars("Has alerts sent when the member has spent it, and refuses nothing."),
   budget_duration: length("A window of this budget"),
   tpm_limit: count("Tokens per minute of the member in the team."),
   rpm_limit: count("Requests per minute of the member in the team."),

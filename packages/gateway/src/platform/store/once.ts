@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Store } from "./schema.ts";
 
 /** Something that has happened and must not happen again. */
@@ -27,6 +28,11 @@ export async function happensOnce(db: Store["db"], name: string, until: number):
     .onConflict((conflict) => conflict.column("name").doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Lets happen again what has such a name. */
+export async function letHappenAgain(db: Store["db"], prefix: string): Promise<void> {
+  await sql`delete from happened where substr(name, 1, ${prefix.length}) = ${prefix}`.execute(db);
 }
 
 /** Forgets what cannot happen again. @returns whether there may be more: never */

@@ -1,4 +1,4 @@
-import { amount, flag, ignored, objectValue, oneOf, optional, text, unenforced } from "../option.ts";
+import { amount, flag, ignored, objectValue, oneOf, optional, text, texts, unenforced } from "../option.ts";
 import { networks } from "./networks.ts";
 
 /** `general_settings`: the server itself, its key and its store. */
@@ -48,6 +48,14 @@ export const generalOptions = {
     ["keys", "administrators"],
     "keys",
     "Who registers, changes and deletes agents: every key, or, as with LiteLLM, administrators alone.",
+  ),
+  alerting: texts(
+    [],
+    "Who is told of budgets: `webhook` (WEBHOOK_URL, signed with WEBHOOK_SECRET), `slack` (SLACK_WEBHOOK_URL).",
+  ),
+  alert_types: optional(texts([], "Kinds of alerts; a list without `budget_alerts` turns them off.")),
+  alert_to_webhook_url: objectValue(
+    "`budget_alerts`: an address or a list of them in place of the variables'.",
   ),
   public_metrics: flag(
     false,
@@ -184,17 +192,14 @@ export const generalOptions = {
   proxy_budget_rescheduler_min_time: ignored("budgets have windows"),
   proxy_budget_rescheduler_max_time: ignored("budgets have windows"),
   spend_report_frequency: ignored("ask /spend/logs"),
-  alert_types: ignored("alerts are left to the metrics"),
   alerting_args: ignored("alerts are left to the metrics"),
-  alert_to_webhook_url: ignored("alerts are left to the metrics"),
   block_robots: ignored("nothing here is for search engines"),
   litellm_license: ignored("none is needed"),
   store_model_in_db: ignored("models that are made at run time are always kept in the database"),
   database_connection_pool_limit: ignored("the pool has ten connections"),
   background_health_checks: ignored("deployments are judged by their calls"),
   health_check_interval: ignored("deployments are judged by their calls"),
-  alerting: ignored("alerts are left to the metrics"),
-  alerting_threshold: ignored("alerts are left to the metrics"),
+  alerting_threshold: ignored("slow calls are left to the metrics"),
   proxy_batch_write_at: ignored("spend is written within a second"),
   disable_spend_logs: ignored("spend is always logged"),
 } as const;

@@ -1,0 +1,92 @@
+import { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { webhookHeaders } from "../../platform/transport/signed-webhook.ts";
+import type { Upstream } from "../../platform/transport/upstream.ts";
+
+/** Ways on which alerts go. */
+export const CHANNELS = ["webhook", "slack"] as const;
+
+export type Channel = (typeof CHANNELS)[number];
+
+/** An alert on its way to one address. */
+export interface Alert {
+  readonly id: string;
+  readonly channel: Channel;
+  /** Which of the channel's addresses. */
+  readonly place: number;
+  readonly event: JsonObject;
+}
+
+/** Where a channel's alerts go; the addresses are secrets, and stand in no log and no store. */
+export function addressesOf(
+  channel: Channel,
+  { generalSettings, environment }: Pick<GatewayConfig, "generalSettings" | "environment">,
+): readonly string[] {
+  const { budget_alerts: named } = generalSettings.alertToWebhookUrl;
+  // LiteLLM's map is Slack's where Slack is told.
+  const isSlacks = generalSettings.alerting.includes("slack");
+  const listed = [named].flat().filter((address) => typeof address === "string" && address !== "");
+  if (listed.length > 0 && (channel === "slack") === isSlacks) return listed as string[];
+  const address = channel === "slack" ? environment.SLACK_WEBHOOK_URL : environment.WEBHOOK_URL;
+  return address === undefined || address === "" ? [] : [address];
+}
+
+/** Sends an alert once. @returns what went wrong, without the address */
+export async function deliver(
+  upstream: Upstream,
+  address: string,
+  secret: string,
+  { id, channel, event }: Alert,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const body = JSON.stringify(channel === "slack" ? slackMessage(event) : event);
+  const headers =
+    channel === "slack"
+      ? { "content-type": "application/json" }
+      : webhookHeaders(secret, id, Math.floor(Date.now() / 1000), body);
+  try {
+    const response = await upstream.request({
+      url: address,
+      method: "POST",
+      headers,
+      body: Buffer.from(body),
+      timeouts: { connect: 10, firstByte: 20, whole: 30 },
+      signal,
+    });
+    response.body.cancel();
+    return response.status >= 200 && response.status < 300 ? undefined : `status ${response.status}`;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // An error's own text may have the address in it.
+    return error instanceof GatewayError ? `no answer (${error.type})` : "no answer";
+  }
+}
+
+/** An event as a message of Slack's incoming webhooks. */
+function slackMessage(event: JsonObject): JsonObject {
+  const about = [
+    ["Spend", dollars(event.spend)],
+    ["Max budget", dollars(event.max_budget)],
+    ["Soft budget", dollars(event.soft_budget)],
+    ["Key", event.key_alias ?? event.token],
+    ["User", event.user_email ?? event.user_id],
+    ["Team", event.team_id],
+    ["Organization", event.organization_id],
+    ["Customer", event.customer_id],
+    ["Tag", event.tag],
+    ["Model", event.model],
+    ["Expected to be spent by", event.projected_exceeded_date],
+  ].filter(([, value]) => value != null);
+  const lines = about.map(([name, value]) => `${String(name)}: \`${escaped(String(value))}\``);
+  return { text: [`*${escaped(String(event.event_message))}*`, ...lines].join("\n") };
+}
+
+function dollars(value: unknown): string | undefined {
+  return typeof value === "number" ? `$${+value.toFixed(6)}` : undefined;
+}
+
+/** Slack's three control characters, and the mark that ends its code. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("`", "'");
+}

@@ -1,0 +1,204 @@
+import type { JsonObject } from "../../contract/json.ts";
+import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { masterPrincipal } from "../../core/auth/master-principal.ts";
+import type { Feature } from "../../core/feature.ts";
+import { budgetWindow } from "../../core/ledger/budget-window.ts";
+import { alertsOf, type Spender, type SpendWatch } from "../../core/ledger/spend-watch.ts";
+import type { Core } from "../../core/open-core.ts";
+import { describeError } from "../../platform/log/describe-error.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import type { JobQueue, Lease } from "../../platform/queue/job-queue.ts";
+import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
+import { happensOnce } from "../../platform/store/once.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import { SettingsStore } from "../../platform/store/settings-store.ts";
+import { WEBHOOK_PAUSES, webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
+import { sha256 } from "../../util/sha256.ts";
+import { type Alert, addressesOf, CHANNELS, deliver } from "./deliver.ts";
+import { budgetEvent } from "./event.ts";
+import { type ReachedLevel, reachedLevels } from "./levels.ts";
+
+const QUEUE = "alerts";
+/** Milliseconds between two looks at budgets whose calls have cost something. */
+const LOOK_EVERY = 1000;
+/** Milliseconds for which a budget without windows is remembered as told of: ten years. */
+const FOR_GOOD = 10 * 365 * 86_400_000;
+/** Budgets whose levels this process knows to be told, so that it need not ask the store each time. */
+const MAX_TOLD = 50_000;
+
+/** Tells of budgets that are crossed or nearly so, where `general_settings.alerting` is set when the gateway starts. */
+export function openAlerts(core: Core, platform: Platform): Feature {
+  const { keys, spendWatch } = core;
+  const { store, queue, config } = platform;
+  const nothing = { routes: [], descriptions: [] };
+  if (!(store && queue && keys && spendWatch)) return nothing;
+  const { alertTypes } = config.current.generalSettings;
+  if (alertTypes !== undefined && !alertTypes.includes("budget_alerts")) return nothing;
+  warnOfSilence(platform);
+  const alerts = new Alerts({
+    ...platform,
+    store,
+    queue,
+    keys,
+    spendWatch,
+    ownership: core.resources.ownership,
+  });
+  return { ...nothing, stop: () => alerts.stop() };
+}
+
+/** Names ways on which nobody would be told anything. */
+function warnOfSilence({ config, logger }: Platform): void {
+  for (const channel of config.current.generalSettings.alerting) {
+    const known = CHANNELS.find((each) => each === channel);
+    if (known === undefined) logger.warn({ channel }, "alerting names a way on which no alerts are sent");
+    else if (addressesOf(known, config.current).length === 0)
+      logger.warn({ channel }, "alerting names a way without an address: WEBHOOK_URL or SLACK_WEBHOOK_URL");
+  }
+}
+
+interface Parts extends Pick<Platform, "config" | "logger" | "upstream" | "generatedMasterKey"> {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  readonly keys: KeyManagement;
+  readonly spendWatch: SpendWatch;
+  readonly ownership: Core["resources"]["ownership"];
+}
+
+class Alerts {
+  readonly #parts: Parts;
+  readonly #worker: Worker;
+  readonly #told = new Map<string, ReadonlySet<string>>();
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+  #secret: Promise<string> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY).unref();
+    this.#worker = new Worker({
+      queue: parts.queue,
+      name: QUEUE,
+      concurrency: 4,
+      pollMs: 2000,
+      handler: (lease, signal) => this.#send(lease, signal),
+      onError: (error) =>
+        parts.logger.warn({ error: describeError(error) }, "an alert could not be worked on"),
+    });
+  }
+
+  /** Looks once more, so that what was spent last is not forgotten. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#lookNow();
+    await this.#worker.stop();
+  }
+
+  #look(): void {
+    this.#looking ??= this.#lookNow().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  async #lookNow(): Promise<void> {
+    const { spendWatch, keys, logger } = this.#parts;
+    const spenders = spendWatch.take();
+    if (spenders.length === 0) return;
+    try {
+      await keys.ledger.flush();
+      for (const spender of spenders) await this.#check(spender);
+    } catch (error) {
+      logger.warn({ error: describeError(error) }, "budgets could not be looked at for alerts");
+    }
+  }
+
+  async #check(spender: Spender): Promise<void> {
+    const { spend } = this.#parts.keys;
+    const { scope, principal } = spender;
+    const now = Date.now();
+    const window = budgetWindow(scope.limits, now);
+    const isWholeKey = window === undefined && scope.owner === principal.keyHash;
+    const spent = isWholeKey
+      ? await spend.spendOf(scope.owner)
+      : await spend.spendInWindow(scope.owner, window?.start ?? 0);
+    const told = this.#told.get(scope.owner);
+    const reached = new Set<string>();
+    for (const levels of reachedLevels(scope.limits, spent, now)) {
+      const names = levels.map(
+        ({ name, budget }) => `${alertsOf(scope.owner)}${window?.start ?? "all"} ${name} ${budget}`,
+      );
+      reached.add(names[0]!);
+      if (told?.has(names[0]!) === true) continue;
+      const event = await budgetEvent(this.#parts.keys.entities, spender, levels[0]!, spent, window);
+      await this.#tell(names, levels[0]!, event, window?.end ?? now + FOR_GOOD);
+    }
+    if (this.#told.size >= MAX_TOLD) this.#told.clear();
+    // Of one that was reset the levels may be reached again.
+    if (reached.size > 0) this.#told.set(scope.owner, reached);
+    else this.#told.delete(scope.owner);
+  }
+
+  /**
+   * The claim and the jobs that tell are one transaction: whoever dies in between has done neither, and of all replicas
+   * one does both. Levels below are told of with the highest.
+   */
+  async #tell(
+    names: readonly string[],
+    { event: kind }: ReachedLevel,
+    event: JsonObject,
+    until: number,
+  ): Promise<void> {
+    const { store, queue, config, logger } = this.#parts;
+    const { alerting } = config.current.generalSettings;
+    const isTold = await store.db.transaction().execute(async (db) => {
+      const isFirst = await happensOnce(db, names[0]!, until);
+      for (const name of names.slice(1)) await happensOnce(db, name, until);
+      if (!isFirst) return false;
+      const id = `evt_${sha256(names[0]!).slice(0, 32)}`;
+      for (const channel of CHANNELS.filter((each) => alerting.includes(each)))
+        for (const place of addressesOf(channel, config.current).keys())
+          await queue.enqueue(
+            QUEUE,
+            `${id} ${channel} ${place}`,
+            { id, channel, place, event },
+            {
+              within: db,
+              maxAttempts: 1000,
+            },
+          );
+      return true;
+    });
+    if (!isTold) return;
+    logger.info({ alert: kind, group: event.event_group }, "a budget's alert is sent");
+    this.#worker.wake();
+  }
+
+  async #send(lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
+    const { config, upstream, queue, logger } = this.#parts;
+    const alert = lease.payload as unknown as Alert;
+    const address = addressesOf(alert.channel, config.current)[alert.place];
+    if (address === undefined) return { done: true };
+    const problem = await deliver(upstream, address, await this.#webhookSecret(), alert, signal);
+    if (problem === undefined) return { done: true };
+    const tries = Number(lease.checkpoint?.tries ?? 0);
+    const pause = WEBHOOK_PAUSES[tries];
+    const log = { channel: alert.channel, tries: tries + 1, problem };
+    if (pause === undefined) {
+      logger.error(log, "an alert was not accepted and is given up");
+      return { done: true };
+    }
+    logger.warn(log, "an alert was not accepted, trying again later");
+    await queue.checkpoint(lease, { tries: tries + 1 });
+    return { again: Date.now() + pause };
+  }
+
+  /** The operator's own, else the one that `GET /v1/webhook_secret` shows to the master key. */
+  async #webhookSecret(): Promise<string> {
+    const { config, store, ownership, generatedMasterKey } = this.#parts;
+    const { masterKey = generatedMasterKey ?? "" } = config.current.generalSettings;
+    const { WEBHOOK_SECRET: own } = config.current.environment;
+    if (own !== undefined && own !== "") return own;
+    this.#secret ??= new SettingsStore(store).secret("webhooks");
+    return webhookSecretOf(await this.#secret, ownership.tenantOf(masterPrincipal(sha256(masterKey))));
+  }
+}
