@@ -11,6 +11,7 @@ import { type Siblings, topics } from "../platform/siblings/siblings.ts";
 import { forgetHappened } from "../platform/store/once.ts";
 import type { Store } from "../platform/store/schema.ts";
 import { SettingsStore } from "../platform/store/settings-store.ts";
+import type { Tracing } from "../platform/tracing/tracing.ts";
 import { findProvider, providerNames } from "../providers/registry.ts";
 import { sha256 } from "../util/sha256.ts";
 import { Authenticator } from "./auth/authenticate.ts";
@@ -24,7 +25,7 @@ import { HookRunner } from "./hooks/hook-runner.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
-import { type Ledger, watchedLedger, workersLedger } from "./ledger/ledger.ts";
+import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
 import { SpendWatch } from "./ledger/spend-watch.ts";
@@ -108,12 +109,15 @@ export async function openCore(platform: Platform): Promise<Core> {
       ? new DeploymentHealth()
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
   const metrics = await openMetrics(config, health, plainLedger, siblings);
-  const watched = watchedLedger(plainLedger, metrics, tracing);
   const spendWatch =
     store === undefined || config.current.generalSettings.alerting.length === 0
       ? undefined
       : new SpendWatch();
-  const ledger = spendWatch?.over(watched) ?? watched;
+  const watchers = [spendWatch, metrics && countedCalls(metrics), tracing && tracedCalls(tracing)];
+  const ledger = watchedLedger(
+    plainLedger,
+    watchers.filter((watcher) => watcher !== undefined),
+  );
   const keys = store && spend && openKeys(store, spend, plainLedger, config, limiter.lowering);
   const authenticator = new Authenticator(
     config,
@@ -197,6 +201,23 @@ async function openMetrics(
       isCoolingDown: health.state(deployment.id).cooldownMs > 0,
     }));
   return Metrics.open(deployments, () => ledger.state, siblings);
+}
+
+/** A call is settled once, though it may be told twice. */
+function countedCalls(metrics: Metrics): LedgerWatcher {
+  return {
+    settles: ({ call }) => {
+      if (!call.recorded) metrics.call(call);
+    },
+  };
+}
+
+function tracedCalls(tracing: Tracing): LedgerWatcher {
+  return {
+    settles: ({ callId, principal, call }) => {
+      if (!call.recorded) tracing.call({ callId, principal, record: call });
+    },
+  };
 }
 
 /** What a key had spent before this process began to count. */

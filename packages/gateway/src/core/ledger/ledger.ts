@@ -1,8 +1,6 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Principal } from "../../contract/principal.ts";
-import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { type Siblings, topics } from "../../platform/siblings/siblings.ts";
-import type { Tracing } from "../../platform/tracing/tracing.ts";
 import type { ScopeWindow } from "./budget-window.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
@@ -86,28 +84,31 @@ export function workersLedger(ledger: Ledger, { primary }: Siblings): Ledger {
   };
 }
 
-/** A ledger that tells the metrics and the traces what it settles. */
-export function watchedLedger(
-  ledger: Ledger,
-  metrics: Metrics | undefined,
-  tracing: Tracing | undefined,
-): Ledger {
-  if (metrics === undefined && tracing === undefined) return ledger;
-  const count = ({ callId, principal, call }: FinishedCall): void => {
-    if (call.recorded) return;
-    metrics?.call(call);
-    tracing?.call({ callId, principal, record: call });
+/** Is told of everything that passes a ledger, before the ledger is. */
+export interface LedgerWatcher {
+  settles(finished: FinishedCall): void;
+  records?(row: SpendRow, owner: Pick<Principal, "limits" | "scopes">): void;
+}
+
+/** A ledger with some who watch it. */
+export function watchedLedger(ledger: Ledger, watchers: readonly LedgerWatcher[]): Ledger {
+  if (watchers.length === 0) return ledger;
+  const settles = (finished: FinishedCall): void => {
+    for (const watcher of watchers) watcher.settles(finished);
   };
   return {
     settle: (finished) => {
-      count(finished);
+      settles(finished);
       ledger.settle(finished);
     },
     settleTogether: (finished) => {
-      count(finished);
+      settles(finished);
       return ledger.settleTogether(finished);
     },
-    record: (row, owner) => ledger.record(row, owner),
+    record: (row, owner) => {
+      for (const watcher of watchers) watcher.records?.(row, owner);
+      ledger.record(row, owner);
+    },
     durable: () => ledger.durable(),
     flush: (afresh) => ledger.flush(afresh),
     get state() {

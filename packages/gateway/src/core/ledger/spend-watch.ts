@@ -1,5 +1,6 @@
 import { type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
-import type { Ledger } from "./ledger.ts";
+import type { FinishedCall, LedgerWatcher } from "./ledger.ts";
+import type { SpendRow } from "./spend-tables.ts";
 
 /** Something with a budget whose calls have cost something, or were refused, since somebody last looked. */
 export interface Spender {
@@ -18,7 +19,7 @@ export function alertsOf(owner: string): string {
 const MAX_SPENDERS = 20_000;
 
 /** Remembers whose budgets may have been crossed, for somebody who looks now and then. */
-export class SpendWatch {
+export class SpendWatch implements LedgerWatcher {
   #spenders = new Map<string, Spender>();
 
   /** Those that have spent since this was last asked. */
@@ -28,28 +29,12 @@ export class SpendWatch {
     return spenders;
   }
 
-  /** A ledger whose calls are noted here. */
-  over(ledger: Ledger): Ledger {
-    return {
-      settle: (finished) => {
-        this.#note(finished.principal);
-        ledger.settle(finished);
-      },
-      settleTogether: (finished) => {
-        this.#note(finished.principal);
-        return ledger.settleTogether(finished);
-      },
-      record: (row, owner) => {
-        if ("keyHash" in owner) this.#note(owner as Principal);
-        ledger.record(row, owner);
-      },
-      durable: () => ledger.durable(),
-      flush: (afresh) => ledger.flush(afresh),
-      get state() {
-        return ledger.state;
-      },
-      close: () => ledger.close(),
-    };
+  settles({ principal }: FinishedCall): void {
+    this.#note(principal);
+  }
+
+  records(_: SpendRow, owner: Pick<Principal, "limits" | "scopes">): void {
+    if ("keyHash" in owner) this.#note(owner as Principal);
   }
 
   #note(principal: Principal): void {
