@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { startSimulator } from "portico-simulator";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -133,6 +135,32 @@ describe("Tracing", () => {
       path: "/v1/traces",
       headers: { "x-token": "sk-collector-secret" },
     });
+  });
+
+  it("tells once of an attempt that was left, however long it goes on", async () => {
+    const upstream = createServer((request) => request.resume());
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const { port } = upstream.address() as AddressInfo;
+    const gateway = await startTestGateway({
+      config: `
+model_list:
+  - {model_name: slow, litellm_params: {model: openai/slow, api_key: k, api_base: "http://127.0.0.1:${port}", input_cost_per_token: 0, output_cost_per_token: 0.1}}
+  - {model_name: priced, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
+keys: [{key: ${KEY}, max_budget: 1000000}]
+router_settings: {num_retries: 0, fallbacks: [{slow: [priced]}]}
+litellm_settings: {callbacks: [otel]}
+general_settings: {master_key: ${MASTER_KEY}}
+`,
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    });
+    expect(await ask(gateway, "slow", {}, { "x-portico-timeout": "1.5" })).toMatchObject({ status: 200 });
+    // The end of the gateway ends the attempt, which is accounted then.
+    upstream.closeAllConnections();
+    await gateway.close();
+    upstream.close();
+    const [, left, answered] = await spans(3);
+    expect(left).toMatchObject({ name: "chat slow", status: 2 });
+    expect(answered).toMatchObject({ name: "chat gpt-4o", status: 0 });
   });
 
   it("tells how long a stream took, to its first content and to its end", async () => {

@@ -54,7 +54,8 @@ export class Tracing {
   /** A call is over, and its answer too. */
   call(call: TracedCall): void {
     const { trace } = call.record;
-    if (!(trace instanceof RecordedTrace)) return;
+    // An attempt that was left is told with its call, which did not wait for it.
+    if (!(trace instanceof RecordedTrace) || call.record.status === "left") return;
     const endedAt = now();
     // An operation that called no model is told by its request alone.
     for (const attempt of trace.attempts) this.#end(trace, attemptSpan(trace, attempt, call, endedAt));
