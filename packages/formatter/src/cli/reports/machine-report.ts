@@ -1,5 +1,6 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import type { FileResult } from "../../files/job.ts";
+import { withSlashes } from "../../util/slashes.ts";
 import { renderGithub } from "./github.ts";
 import { renderGitlab } from "./gitlab.ts";
 import { renderJunit } from "./junit.ts";
@@ -74,13 +75,9 @@ function findingsOf(results: readonly ReportedResult[], isDry: boolean): Finding
  */
 function inRepository(path: string): string {
   if (!isAbsolute(path)) return withSlashes(path).replace(/^\.\//, "");
-  const below = relative(process.cwd(), path);
-  const isBelow = below !== "" && below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-  return isBelow ? withSlashes(below) : path;
-}
-
-function withSlashes(path: string): string {
-  return sep === "/" ? path : path.replaceAll(sep, "/");
+  const below = withSlashes(relative(process.cwd(), path));
+  const isBelow = below !== "" && below !== ".." && !below.startsWith("../") && !isAbsolute(below);
+  return isBelow ? below : path;
 }
 
 /** The message without the word and the path that every form has already. */

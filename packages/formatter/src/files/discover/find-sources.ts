@@ -1,8 +1,9 @@
-import { realpathSync, type Stats } from "node:fs";
-import { isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
-import { RealPaths } from "../../mode/config/real-paths.ts";
+import type { Stats } from "node:fs";
+import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { RealPaths, realPath } from "../../mode/config/real-paths.ts";
 import type { Settings } from "../../mode/config/settings.ts";
 import { defaultExclude } from "../../mode/options.ts";
+import { withSlashes } from "../../util/slashes.ts";
 import { describeOsError } from "../os-error.ts";
 import { isExcluded } from "./exclusion.ts";
 import type { FolderMemory } from "./folder-memory.ts";
@@ -52,8 +53,9 @@ export function findSources(
   const heard = { ...listener, found };
   for (const given of settings.sources) {
     const isNamedStdin = given === "-" && settings.stdinFilename !== undefined;
-    const path = simplify(isNamedStdin ? settings.stdinFilename! : given);
-    if (isNamedStdin && isExcluded(settings.stdinFilename!, settings.forceExclude)) {
+    const named = withSlashes(isNamedStdin ? settings.stdinFilename! : given);
+    const path = simplify(named);
+    if (isNamedStdin && isExcluded(named, settings.forceExclude)) {
       listener.ignored(path, "--stdin-filename matches the --force-exclude regular expression");
       continue;
     }
@@ -81,14 +83,20 @@ function reportOnce(listener: DiscoveryListener): DiscoveryListener["found"] {
   };
 }
 
-/** Python's `str(Path(x))`: no `./`, no doubled or trailing slashes; `..` stays. */
+/** Python's `str(Path(x))`, with slashes: no `./`, no doubled or trailing ones; `..` stays. */
 function simplify(path: string): string {
-  const isSimple = !/(?:^|\/)\.?(?:\/|$)/.test(path.startsWith("/") ? path.slice(1) : path);
+  const start = sep === "/" ? startOf(path) : parse(path).root;
+  const rest = path.slice(start.length);
+  const isSimple = !/(?:^|\/)\.?(?:\/|$)/.test(rest);
   if (isSimple) return path;
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  const joined = parts.join("/");
-  if (path.startsWith("/")) return `/${joined}`;
-  return joined === "" ? "." : joined;
+  const parts = rest.split("/").filter((part) => part !== "" && part !== ".");
+  return start + parts.join("/") || ".";
+}
+
+/** Two slashes, no more and no less, mean something to some systems, so that Python keeps them. */
+function startOf(path: string): string {
+  if (!path.startsWith("/")) return "";
+  return /^\/\/(?!\/)/.test(path) ? "//" : "/";
 }
 
 function findFile(
@@ -124,13 +132,13 @@ function findFile(
 function absoluteOf(path: string): string {
   const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
   // Most paths are as they should be, and there may be thousands.
-  return sep === "/" && !/\/\.{0,2}(?:\/|$)/.test(absolute) ? absolute : normalize(absolute);
+  return sep === "/" && !/\/\.{0,2}(?:\/|$)/.test(absolute) ? absolute : withSlashes(resolve(path));
 }
 
 /** The path below the root without resolving links, so that expressions see the name as it was given. */
 function relativePath(path: string, target: string, root: string): string {
   const collapsed = absoluteOf(path);
-  if (!isWithin(collapsed, root)) return relative(root, target);
+  if (!isWithin(collapsed, root)) return withSlashes(relative(root, target));
   return collapsed.slice(root.endsWith("/") ? root.length : root.length + 1);
 }
 
@@ -141,7 +149,7 @@ function findInFolder(
   listener: DiscoveryListener,
   remember: RememberFolders | undefined,
 ): FolderMemory | undefined {
-  const folder = realpathSync.native(path);
+  const folder = realPath(path);
   const base = root ?? folder;
   listener.note(`Found input source directory: "${folder}"`, "info");
   const rules: WalkRules = {

@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { realPath } from "../../mode/config/real-paths.ts";
 import { describeOsError, osErrorCode } from "../os-error.ts";
 import { DiscoveryError } from "./discovery-error.ts";
 import { isExcluded } from "./exclusion.ts";
@@ -168,14 +169,13 @@ function kindOf(entry: Dirent, path: string): "file" | "folder" | "other" {
 function problemOfLink(path: string, folder: string, isFolder: boolean, root: string): string | undefined {
   let target: string;
   try {
-    target = realpathSync.native(path);
+    target = realPath(path);
   } catch (error) {
     if (osErrorCode(error) === "ELOOP") throw new DiscoveryError(`Symlink loop from '${path}'`);
     return undefined;
   }
   if (!isWithin(target, root)) return `is a symbolic link that points outside ${root}`;
-  if (isFolder && isWithin(realpathSync.native(folder), target))
-    return "is a symbolic link to a folder that holds it";
+  if (isFolder && isWithin(realPath(folder), target)) return "is a symbolic link to a folder that holds it";
   return undefined;
 }
 

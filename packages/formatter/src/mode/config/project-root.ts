@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join, parse, sep } from "node:path";
+import { dirname, join, parse } from "node:path";
+import { withSlashes } from "../../util/slashes.ts";
 import { parseToml, readToml, subtable } from "./load-toml.ts";
 import { RealPaths } from "./real-paths.ts";
 import { statPath } from "./stat-path.ts";
@@ -48,7 +49,7 @@ function commonFolder(folders: Iterable<string>): string | undefined {
   let common: string[] | undefined;
   for (const folder of folders) {
     const { root } = parse(folder);
-    const parts = [root, ...folder.slice(root.length).split(sep).filter(Boolean)];
+    const parts = [root, ...folder.slice(root.length).split("/").filter(Boolean)];
     if (common === undefined) common = parts;
     else {
       let shared = 0;
@@ -57,8 +58,8 @@ function commonFolder(folders: Iterable<string>): string | undefined {
     }
   }
   if (common === undefined || common.length === 0) return undefined;
-  const [root = sep, ...rest] = common;
-  return join(root, ...rest);
+  const [root = "/", ...rest] = common;
+  return withSlashes(join(root, ...rest));
 }
 
 function isFolder(path: string): boolean {

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { withSlashes } from "../../util/slashes.ts";
 import { statPath } from "./stat-path.ts";
 
 /** What was looked up of a path. */
@@ -11,7 +12,7 @@ interface Known {
   readonly stats?: Stats;
 }
 
-/** Absolute paths without symbolic links, for many files: what leads to a folder is looked up once for all in it. */
+/** Absolute paths with slashes and without symbolic links, for many files: what leads to a folder is looked up once for all in it. */
 export class RealPaths {
   readonly #folders = new Map<string, string>();
   /** By the path that was asked for. */
@@ -28,9 +29,9 @@ export class RealPaths {
     try {
       return this.of(path);
     } catch {
-      const absolute = resolve(path);
+      const absolute = withSlashes(resolve(path));
       const parent = dirname(absolute);
-      return parent === absolute ? absolute : join(this.leniently(parent), basename(absolute));
+      return parent === absolute ? absolute : withSlashes(join(this.leniently(parent), basename(absolute)));
     }
   }
 
@@ -76,18 +77,27 @@ export class RealPaths {
     const name = path.slice(end + 1);
     // A colon may part a drive from a path on it.
     if (name === "" || name === "." || name === ".." || (end === -1 && name.includes(":")))
-      return { real: realpathSync.native(path) };
+      return { real: realPath(path) };
     const stats = lstatSync(path);
-    if (stats.isSymbolicLink()) return { real: realpathSync.native(path) };
+    if (stats.isSymbolicLink()) return { real: realPath(path) };
     const given = end === -1 ? "." : path.slice(0, end + 1);
     let folder = this.#folders.get(given);
     if (folder === undefined) {
-      folder = realpathSync.native(given);
-      if (!folder.endsWith(sep)) folder += sep;
+      folder = realPath(given);
+      if (!folder.endsWith("/")) folder += "/";
       this.#folders.set(given, folder);
     }
     return { real: folder + name, folder, stats };
   }
+}
+
+/**
+ * The path with slashes and without symbolic links.
+ *
+ * @throws when nothing is there or the way to it may not be looked at.
+ */
+export function realPath(path: string): string {
+  return withSlashes(realpathSync.native(path));
 }
 
 /** Whether this process may read the path. */
