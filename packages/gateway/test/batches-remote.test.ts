@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import { type ChildGateway, spawnTestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
@@ -125,6 +126,47 @@ describe("A batch at Anthropic", () => {
     const done = await finished((await create("claude", ["hello", "hello again"], "nobody")).id);
     expect(done).toMatchObject({ status: "completed", request_counts: { completed: 0, failed: 2 } });
     expect(begun(path)).toBe(0);
+  });
+});
+
+describe.each(["claude", "gemini"])("A batch of %s that is never over", (model) => {
+  it("is expired a day after its window and says why", async () => {
+    await fetch(`${simulator.url}/_admin/settings`, {
+      method: "POST",
+      body: JSON.stringify({ batchRunningMs: 600_000 }),
+    });
+    const { id } = await create(model, ["hello", "hello again"]);
+    // The provider has it, and was asked at least once.
+    await until(() =>
+      simulator.received().some(({ method, path }) => method === "GET" && /batches\/./.test(path)),
+    );
+    const change = async (expires_at: number): Promise<void> => {
+      const store = await openSqliteStore(join(folder, "data"));
+      await store.db.updateTable("batches").set({ expires_at }).where("id", "=", id).execute();
+      await store.close();
+    };
+    // The window is over, and the provider still has a while.
+    await change(Date.now() - 3_600_000);
+    const asked = simulator.received().length;
+    await until(() => simulator.received().length > asked);
+    expect(await (await gateway.call(`/v1/batches/${id}`)).json()).toMatchObject({ status: "in_progress" });
+    await change(Date.now() - 25 * 3_600_000);
+    const done = await until(
+      async () =>
+        (await (await gateway.call(`/v1/batches/${id}`)).json()) as Batch & { error_file_id: string },
+      ({ status }) => status === "expired",
+    );
+    expect(done).toMatchObject({
+      request_counts: { total: 2, completed: 0, failed: 2 },
+      output_file_id: null,
+    });
+    expect(done.errors!.data).toMatchObject([
+      { code: "batch_expired", message: expect.stringContaining("a day after its window of 24h") },
+    ]);
+    const lines = await (await gateway.call(`/v1/files/${done.error_file_id}/content`)).text();
+    expect(lines.match(/batch_expired/g)).toHaveLength(2);
+    // The provider was told, so that it does not go on with what nobody waits for.
+    expect(simulator.received().some(({ path }) => /[/:]cancel$/.test(path))).toBe(true);
   });
 });
 

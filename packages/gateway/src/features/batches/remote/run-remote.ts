@@ -16,13 +16,14 @@ const MAX_PAUSE = 60_000;
 const lacksApi = [404, 405, 413, 501];
 /** Looks in a row that must find no batch under an id before the gateway runs the rows that have no result. */
 const MISSING_LOOKS = 4;
-/** Milliseconds for which results are waited for at a provider that cannot be reached after the batch's window. */
+/** Milliseconds after the batch's window for which the end of a batch that is at the provider is waited for. */
 const RESULTS_GRACE = 24 * 3_600_000;
 
 /**
  * Runs a batch at a provider with a wire format of its own: sends the rows, looks until it is over, and takes the
  * results over as if the rows had run here. Where the provider turns out to have no batch API, at whichever step, the
- * gateway runs the rows itself. Other failures are tried again until the batch's window is over; the batch says why.
+ * gateway runs the rows itself. Other failures are tried again until the batch's window is over; the batch says why. So
+ * does one that the provider still calls running a day after its window: it ends.
  */
 export async function runRemote(
   deps: BatchDeps,
@@ -44,9 +45,7 @@ export async function runRemote(
   }
   const progress = (lease.checkpoint ?? {}) as RemoteProgress;
   try {
-    const outcome = await nextStep(deps, jobs, run, batch, lease);
-    if (batch.errors !== null) await deps.batches.change(batch.id, ["in_progress"], { errors: null });
-    return outcome;
+    return await nextStep(deps, jobs, run, batch, lease);
   } catch (error) {
     // What is not the provider's answer is a defect or the store's: the queue logs it and tries again.
     if (signal.aborted || !(error instanceof GatewayError)) throw error;
@@ -65,11 +64,17 @@ async function nextStep(
   const { id, isCertain = true, looks = 0, others = [] } = progress;
   if (id === undefined) {
     const made = await beginRemote(deps, jobs, run, batch, lease);
+    await forgetErrors(deps, batch);
     if (made === undefined) return { done: true };
     await save(deps, lease, { ...progress, ...made, looks: 0, failures: 0, missing: 0 });
     return { again: Date.now() + FIRST_LOOK };
   }
   const state = await run.takeResults(id, isCertain);
+  if (state === "running" && batch.expires_at + RESULTS_GRACE <= Date.now()) {
+    await giveUp(deps, jobs, run, batch, isCertain ? id : undefined);
+    return { done: true };
+  }
+  await forgetErrors(deps, batch);
   if (state === "foreign") {
     await save(deps, lease, { sentAt: progress.sentAt ?? batch.created_at, others: [...others, id] });
     return { again: Date.now() };
@@ -80,6 +85,45 @@ async function nextStep(
   }
   await jobs.control("finish", batch.id);
   return { done: true };
+}
+
+/** Ends a batch without the results that its provider never had; the provider is told, where it is certainly ours. */
+async function giveUp(
+  deps: BatchDeps,
+  jobs: BatchJobs,
+  run: RemoteRun,
+  batch: BatchTableRow,
+  id: string | undefined,
+): Promise<void> {
+  if (id !== undefined)
+    await run.cancel(id).catch((error: unknown) => {
+      deps.logger.debug({ batch: batch.id, error: String(error) }, "an overdue batch could not be cancelled");
+    });
+  const window = batch.completion_window;
+  const message = `${batch.provider} was still running the batch a day after its window of ${window} had ended`;
+  await note(deps, batch, { code: "batch_expired", message });
+  await expire(deps, jobs, batch);
+}
+
+async function expire(deps: BatchDeps, jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
+  await deps.batches.settleWaiting(batch.id, batch.status === "cancelling" ? "cancelled" : "expired");
+  await jobs.control("finish", batch.id);
+}
+
+/** Lets the batch say what is wrong with it. */
+async function note(
+  deps: BatchDeps,
+  batch: BatchTableRow,
+  { code, message }: { readonly code: string; readonly message: string },
+): Promise<void> {
+  const errors = JSON.stringify([{ code, line: null, message, param: null }]);
+  await deps.batches.change(batch.id, ["in_progress"], { errors });
+  deps.signals.changed(batch.id);
+}
+
+/** What was wrong has passed. */
+async function forgetErrors(deps: BatchDeps, batch: BatchTableRow): Promise<void> {
+  if (batch.errors !== null) await deps.batches.change(batch.id, ["in_progress"], { errors: null });
 }
 
 /** The provider refused or could not be reached: the gateway takes over, the batch ends, or it is tried again. */
@@ -100,14 +144,11 @@ async function afterFailure(
   // A batch that is at the provider may have ended there in time, so its results are waited for a while longer.
   const until = batch.expires_at + (progress.id === undefined ? 0 : RESULTS_GRACE);
   if (until <= Date.now()) {
-    await deps.batches.settleWaiting(batch.id, batch.status === "cancelling" ? "cancelled" : "expired");
-    await jobs.control("finish", batch.id);
+    await expire(deps, jobs, batch);
     return { done: true };
   }
   const message = `${error.message} (tried again until ${new Date(until).toISOString()})`;
-  const entry = { code: error.providerCode ?? error.type, line: null, message, param: null };
-  await deps.batches.change(batch.id, ["in_progress"], { errors: JSON.stringify([entry]) });
-  deps.signals.changed(batch.id);
+  await note(deps, batch, { code: error.providerCode ?? error.type, message });
   const saved = ((await deps.queue.find(lease.queue, lease.key))?.checkpoint ?? {}) as RemoteProgress;
   await save(deps, lease, { ...saved, failures, missing });
   const pause = Math.min(MAX_PAUSE, FIRST_LOOK * 2 ** Math.min(failures, 10));
