@@ -43,7 +43,18 @@ describe("every command", () => {
     },
   );
 
+  it("has --help, whichever commands there are", () => {
+    const { stderr } = portico(["no-such-command"]);
+    const names = /; there are (.+?)\./.exec(stderr)![1]!.split(", ");
+    expect(names).toEqual(expect.arrayContaining(["serve", "keys", "verify", "logout"]));
+    for (const name of names) {
+      const { status, stdout } = portico([name, "--help"]);
+      expect([name, status, stdout]).toEqual([name, 0, expect.stringMatching(/portico[\s\S]*--help/)]);
+    }
+  });
+
   it.each([
+    [["serv", "--port", "1"], "there is no command serv (did you mean serve)"],
     [["verify", "x.yaml", "--modle", "m"], "there is no flag --modle (did you mean --model)"],
     [["keys", "create", "--modles", "m"], "there is no flag --modles (did you mean --models)"],
     [["batch", "run", "f", "--ouput", "o"], "there is no flag --ouput (did you mean --output)"],

@@ -2,15 +2,19 @@ import { nearestName } from "../util/nearest-name.ts";
 import { explainError, UsageError } from "./explain-error.ts";
 import type { CreateGateway } from "./start-gateway.ts";
 
-type Command = (args: readonly string[]) => Promise<number | undefined>;
+type Command = (
+  args: readonly string[],
+  loadGateway: () => Promise<CreateGateway>,
+) => Promise<number | undefined>;
 
-/** The commands by their first word, loaded when they are called; no word means to serve. */
+/** The commands by their first word, loaded when they are called; no word means `serve`. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   batch: async () => (await import("./batch-command.ts")).batchCommand,
   import: async () => (await import("./import-command.ts")).importCommand,
   keys: async () => (await import("./keys-command.ts")).keysCommand,
   login: async () => (await import("./login-command.ts")).loginCommand,
   logout: async () => (await import("./login-command.ts")).logoutCommand,
+  serve: async () => (await import("./serve-command.ts")).serveCommand,
   verify: async () => (await import("./verify-command.ts")).verifyCommand,
   simulate: async () => (await import("./simulate-command.ts")).simulateCommand,
 };
@@ -27,10 +31,9 @@ export async function runCommand(
   try {
     const [word = "", ...rest] = args;
     const named = Object.hasOwn(commands, word) ? commands[word] : undefined;
-    if (named !== undefined) return await (await named())(rest);
+    if (named !== undefined) return await (await named())(rest, loadGateway);
     if (word !== "" && !word.startsWith("-")) throw unknownCommand(word);
-    const { serveCommand } = await import("./serve-command.ts");
-    return await serveCommand(args, loadGateway);
+    return await (await commands.serve!())(args, loadGateway);
   } catch (error) {
     process.stderr.write(
       `portico: ${explainError(error, debugs(args), Object.hasOwn(commands, args[0] ?? "") ? args[0] : "")}\n`,

@@ -7,7 +7,7 @@ import { type CreateGateway, type RunningGateway, startGateway } from "./start-g
 import { WorkerNotStarted } from "./workers/not-started.ts";
 import type { Worker } from "./workers/worker.ts";
 
-/** `portico [flags]`: serves until SIGTERM or SIGINT, reloads on SIGHUP. Resolves with the exit code. */
+/** `portico [serve] [flags]`: serves until SIGTERM or SIGINT, reloads on SIGHUP. Resolves with the exit code. */
 export async function serveCommand(
   args: readonly string[],
   loadGateway: () => Promise<CreateGateway>,

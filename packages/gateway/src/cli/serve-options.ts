@@ -45,7 +45,7 @@ export interface ServeOptions {
 /** The help of `portico` itself. */
 export const serveHelp: CommandHelp & { readonly flags: typeof serveFlags } = {
   usage: [
-    "portico [flags]                                serve",
+    "portico [serve] [flags]                        serve",
     "portico verify FILE [--strict]                 check a configuration and show what each model resolves to",
     "portico keys create|list|delete [flags]        manage keys without a running gateway",
     "portico batch run FILE --model NAME [flags]    run a file of requests",
