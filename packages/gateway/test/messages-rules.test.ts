@@ -46,6 +46,24 @@ describe.each(["/v1/messages", "/anthropic/v1/messages"])("POST %s", (path) => {
     expect((await start({ config: { model_list: models("m") } }).post(path, body)).json.model).toBe("m-up");
   });
 
+  it("Messages rules 1 and 3: any key may use the operator's model, also where an alias stands for it", async () => {
+    const bound = { principal: { models: ["other"] } };
+    const gateway_settings = { model_alias_map: { cli: "real", set: "real", m: "other" } };
+    const config = { model_list: models("cli", "set", "real", "other", "m"), gateway_settings };
+    const fixed = { ...config, general_settings: { completion_model: "set" } };
+    for (const options of [{ config, commandLine: { model: "cli" } }, { config: fixed }]) {
+      start(options);
+      for (const model of ["m", "other", undefined])
+        expect((await harness.post(path, { ...body, model }, bound)).json.model).toBe("real-up");
+      expect((await harness.post(`${path}/count_tokens`, body, bound)).json).toHaveProperty("input_tokens");
+      await harness.close();
+    }
+    // No model was chosen for all: the key's own list counts, by the caller's name or what it stands for.
+    start({ config });
+    expect((await harness.post(path, body, bound)).json.model).toBe("other-up");
+    await expect(harness.post(path, { ...body, model: "cli" }, bound)).rejects.toMatchObject({ status: 403 });
+  });
+
   it("Messages rule 2: the command line's temperature, timeout, max_tokens and api_base override the request", async () => {
     start({ commandLine: { temperature: 0.3, maxTokens: 9 } });
     await harness.post(path, { ...body, temperature: 1 });

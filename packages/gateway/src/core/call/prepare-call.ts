@@ -2,7 +2,13 @@ import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { namedBy, ownAlias, requireModel } from "../../contract/principal.ts";
+import {
+  isBoundToModels,
+  namedBy,
+  ownAlias,
+  type Principal,
+  requireModel,
+} from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
@@ -128,7 +134,7 @@ function withData(
   const before = call.record.model!;
   const model = isUnchanged ? before : (requestedModel(data) ?? before);
   call.record.model = model;
-  permit(call, requested, model, config);
+  requireEffectiveModel(call.principal, requested, model, call.format, config);
   if (data.cache !== undefined || data.caching !== undefined) readCacheControls(data);
   const stream = wantsStream(data);
   call.record.streamed = stream;
@@ -146,12 +152,22 @@ function withData(
   };
 }
 
-/** A key needs the permission for the name that it used or for what that stands for; overrides are the operator's. */
-function permit(call: ModelCall, requested: string | undefined, model: string, config: GatewayConfig): void {
-  const { models, modelLists } = call.principal;
-  if (models.length === 0 && modelLists === undefined) return;
-  const overridden = model === config.commandLine.model || model === config.generalSettings.completionModel;
-  if (!overridden) requireModel(call.principal, requested ?? model, model);
+/**
+ * A key needs the permission for the name that it used or for what that stands for. A model that the operator chose for
+ * all calls of the format, whatever callers name, needs none; after the alias map.
+ * @param requested the caller's name for it; `undefined` when the caller named none
+ * @param model what it stands for, by `effectiveModel` or by a hook
+ * @throws GatewayError 403
+ */
+export function requireEffectiveModel(
+  principal: Principal,
+  requested: string | undefined,
+  model: string,
+  format: WireFormat,
+  config: GatewayConfig,
+): void {
+  if (!isBoundToModels(principal) || model === effectiveModel(undefined, format, config)) return;
+  requireModel(principal, requested ?? model, model);
 }
 
 /** The model that the caller names, by the names that its key or its team has for models. */

@@ -3,12 +3,12 @@ import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Handler } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
-import { ownAlias, requireModel } from "../../contract/principal.ts";
+import { ownAlias } from "../../contract/principal.ts";
 import { object } from "../../contract/schema.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { countAtProvider } from "../../core/call/count-at-provider.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
-import { effectiveModel } from "../../core/call/prepare-call.ts";
+import { effectiveModel, requireEffectiveModel } from "../../core/call/prepare-call.ts";
 import { requireVisibleReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { countTokensFields } from "../../formats/gemini/fields.ts";
@@ -35,9 +35,10 @@ async function count(
   data: JsonObject,
 ): Promise<JsonObject> {
   const meant = ownAlias(exchange.principal, model);
-  const effective = effectiveModel(meant, "gemini", deps.config.current) ?? meant;
+  const config = deps.config.current;
+  const effective = effectiveModel(meant, "gemini", config) ?? meant;
   exchange.call.model = effective;
-  requireModel(exchange.principal, meant, effective);
+  requireEffectiveModel(exchange.principal, meant, effective, "gemini", config);
   const { model: _, ...request } = data;
   const inner = isJsonObject(request.generateContentRequest) ? request.generateContentRequest : request;
   const { contents } = inner;

@@ -2,11 +2,11 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
-import { ownAlias, requireModel } from "../../contract/principal.ts";
+import { ownAlias } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { countAtProvider, type ProviderCounter } from "../../core/call/count-at-provider.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
-import { effectiveModel } from "../../core/call/prepare-call.ts";
+import { effectiveModel, requireEffectiveModel } from "../../core/call/prepare-call.ts";
 import { replaceReferences, requireVisibleReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 
@@ -24,9 +24,10 @@ export function countTokensHandler(deps: CallDeps): Handler {
     let source = "local";
     const run = async (data: JsonObject): Promise<JsonObject> => {
       const model = ownAlias(exchange.principal, checked(data));
-      const effective = effectiveModel(model, "messages", deps.config.current) ?? model;
+      const config = deps.config.current;
+      const effective = effectiveModel(model, "messages", config) ?? model;
       exchange.call.model = effective;
-      requireModel(exchange.principal, model, effective);
+      requireEffectiveModel(exchange.principal, model, effective, "messages", config);
       await requireVisibleReferences(deps.references, data, exchange.principal);
       const counted = await count(deps, exchange, effective, data);
       source = counted.source;

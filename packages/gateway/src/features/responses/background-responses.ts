@@ -2,10 +2,10 @@ import { newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { isBoundToModels, ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
+import { ownAlias, type Principal } from "../../contract/principal.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
-import { effectiveModel } from "../../core/call/prepare-call.ts";
+import { effectiveModel, requireEffectiveModel } from "../../core/call/prepare-call.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { responseObject } from "../../formats/responses/response-object.ts";
 import { namedEvent } from "../../formats/sse-event.ts";
@@ -75,11 +75,11 @@ export class BackgroundResponses {
   async start(exchange: Exchange, request: CreateRequest, adapter: ResponseAdapter): Promise<Reply> {
     const { principal, callId, signal, call } = exchange;
     const { body } = request;
-    const model = modelOf(body, this.#deps.calls.config.current, principal);
+    const config = this.#deps.calls.config.current;
+    const model = modelOf(body, config, principal);
     call.model = model;
-    if (isBoundToModels(principal))
-      requireModel(principal, ownAlias(principal, String(body.model ?? model)), model);
-    const { targets } = resolveModel(model, this.#deps.calls.config.current);
+    requireEffectiveModel(principal, meantModel(body, principal), model, "responses", config);
+    const { targets } = resolveModel(model, config);
     const input = adapter.inputItems(body);
     if (input.length === 0) throw invalidRequest("input: at least one item is required", "input");
     const changes = await adapter.changes(body, targets[0]!, false);
@@ -231,11 +231,13 @@ export function runsHere(
 }
 
 function modelOf(body: JsonObject, config: GatewayConfig, principal: Principal): string {
-  const named =
-    typeof body.model === "string" && body.model !== "" ? ownAlias(principal, body.model) : undefined;
-  const model = effectiveModel(named, "responses", config);
+  const model = effectiveModel(meantModel(body, principal), "responses", config);
   if (model === undefined) throw invalidRequest("model is required", "model");
   return model;
+}
+
+function meantModel({ model }: JsonObject, principal: Principal): string | undefined {
+  return typeof model === "string" && model !== "" ? ownAlias(principal, model) : undefined;
 }
 
 function createdAt(row: ResponseRow): unknown {

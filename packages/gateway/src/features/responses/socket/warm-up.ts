@@ -2,8 +2,8 @@ import { invalidRequest } from "../../../contract/errors.ts";
 import type { Exchange, StreamedReply } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { readJsonObject } from "../../../contract/json-body.ts";
-import { ownAlias, requireModel } from "../../../contract/principal.ts";
-import { effectiveModel } from "../../../core/call/prepare-call.ts";
+import { ownAlias } from "../../../contract/principal.ts";
+import { effectiveModel, requireEffectiveModel } from "../../../core/call/prepare-call.ts";
 import { planAttempts } from "../../../core/routing/plan.ts";
 import { namedEvent } from "../../../formats/sse-event.ts";
 import { readResponseRequest } from "../create-request.ts";
@@ -25,8 +25,7 @@ export async function warmUp(deps: ResponseDeps, exchange: Exchange): Promise<St
   const meant = named === undefined ? undefined : ownAlias(principal, named);
   const model = effectiveModel(meant, "responses", config);
   if (model === undefined) throw invalidRequest("model is required", "model");
-  const isOperators = model === config.commandLine.model || model === config.generalSettings.completionModel;
-  if (!isOperators) requireModel(principal, meant ?? model, model);
+  requireEffectiveModel(principal, meant, model, "responses", config);
   exchange.call.model = model;
   await openAdapter(deps, request, principal, async (row) => row);
   planAttempts({ model, region: principal.allowedModelRegion }, config, {
