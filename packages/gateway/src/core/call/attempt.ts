@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallRecord } from "../../contract/call-record.ts";
 import { deploymentServing, mockResponse, type Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
@@ -18,6 +19,9 @@ import type { PreparedCall } from "./prepare-call.ts";
 import { refers, replaceReferences, requireVisibleReferences } from "./request-references.ts";
 import { isLimited, reserveForDeployment } from "./reserve.ts";
 import { sendTranslated } from "./translated-attempt.ts";
+
+/** Bytes of a body that others wait for to be walked. */
+const LARGE_BODY = 200_000;
 
 /** An answer and the attempt that brought it, which is still to be settled. */
 export interface Answered {
@@ -214,7 +218,14 @@ export class Attempt {
     return this.provider.takesNoAddresses !== true || !namesPictures(data);
   }
 
+  /** Reading a large body took its share of a turn of the event loop; what follows walks it again. */
   #sendAs(isNative: boolean): Promise<Answer> {
+    const { raw } = this.prepared;
+    if (raw !== undefined && raw.length < LARGE_BODY) return this.#sendNow(isNative);
+    return nextTurn().then(() => this.#sendNow(isNative));
+  }
+
+  #sendNow(isNative: boolean): Promise<Answer> {
     const { call, raw, data, deps } = this.prepared;
     this.record.native = isNative;
     const send = isNative ? sendNative : sendTranslated;
