@@ -3,7 +3,10 @@
 set -euo pipefail
 
 fail() {
-  printf '::error title=Jetblack::%s\n' "$1"
+  # A line break in an input must not begin a command of its own.
+  local text=${1//\%/%25}
+  text=${text//$'\r'/%0D}
+  printf '::error title=Jetblack::%s\n' "${text//$'\n'/%0A}"
   exit 1
 }
 

@@ -88,6 +88,7 @@ describe("The GitHub action", () => {
     ["no sources", { JETBLACK_SRC: "\n" }, {}],
     ["an unknown system", { RUNNER_OS: "Linux", RUNNER_ARCH: "ARM" }, {}],
     ["no such release", {}, { "jetblack-linux-amd64": undefined }],
+    ["a release of two lines", { JETBLACK_RELEASE: "http://127.0.0.1/%0a\r\n::stop-commands::x" }, {}],
     ["no sums", {}, { SHA256SUMS: undefined }],
     ["an executable with another sum", {}, { "jetblack-linux-amd64": `${program}#` }],
     ["a sum of another file", {}, { SHA256SUMS: `${sumOf(program)}  jetblack-linux-amd64-musl\n` }],
