@@ -18,10 +18,14 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts blackd or what takes its options, and waits until it answers. */
-export async function startDaemon(command: string, args: readonly string[]): Promise<Daemon> {
+export async function startDaemon(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Daemon> {
   const port = await freePort();
   const address = ["--bind-host", "127.0.0.1", "--bind-port", String(port)];
-  const child = spawn(command, [...args, ...address], { stdio: "ignore" });
+  const child = spawn(command, [...args, ...address], { env, stdio: "ignore" });
   for (let tries = 0; tries < 200; tries++) {
     const answers = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "x = 1\n" }).then(
       () => true,

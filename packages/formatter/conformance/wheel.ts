@@ -11,11 +11,12 @@ import { diskUsage } from "./disk-usage.ts";
 import { expectSame, say } from "./expect-same.ts";
 import { checkOddPlaces } from "./odd-places.ts";
 import { pathWithoutNode } from "./path-without-node.ts";
+import { checkSideBySide } from "./side-by-side.ts";
 
 /**
  * `npm run try-wheel -w jetblack`: builds the Python package and uses it as people do who have no Node.js: by pip, as
- * commands, as `python -m jetblack`, and its functions beside Black's. With `--all` also on every CPython that is here,
- * from the source distribution, by uv, pipx and tox, with a table of sizes and times beside Black and Ruff.
+ * commands, as `python -m jetblack`, and its functions beside Black's. With `--all` also beside another version, on every
+ * CPython that is here, from the source distribution, by uv, pipx and tox, with a table of sizes and times beside Black and Ruff.
  * Exits with 69 where PyPI or Python cannot be had.
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -37,7 +38,7 @@ const environment: NodeJS.ProcessEnv = {
 };
 
 try {
-  main();
+  await main();
 } catch (error) {
   if (!(error instanceof NoBlackError)) throw error;
   process.stderr.write(`try-wheel: ${error.message}\n`);
@@ -46,7 +47,7 @@ try {
   rmSync(base, { recursive: true, force: true });
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const { wheel, source } = buildWheel(join(base, "dist"));
   const first = install(wheel, "python3", "pip");
   checkCommands(first);
@@ -54,6 +55,7 @@ function main(): void {
   checkBesideBlack(wheel);
   checkOddPlaces(wheel, base, environment);
   if (!values.all) return;
+  await checkSideBySide(wheel, source, base, environment);
   for (const python of otherPythons()) checkFunctions(install(wheel, python.command, python.version));
   checkCommands(install(source, "python3", "source"));
   checkTools(wheel);
