@@ -4,13 +4,16 @@ import { BracketTracker } from "../lines/brackets.ts";
 import { Line } from "../lines/line.ts";
 import type { Mode } from "../mode/mode.ts";
 import { previewBits } from "../mode/preview.ts";
+import { Tree } from "../syntax/tree.ts";
 
 const { append, renderBare } = Line.prototype;
 const { outermostInvisible } = BracketTracker.prototype;
+const { textLength } = Tree.prototype;
 
 afterEach(() => {
   Object.assign(Line.prototype, { append, renderBare });
   Object.assign(BracketTracker.prototype, { outermostInvisible });
+  Object.assign(Tree.prototype, { textLength });
 });
 
 /** How many leaves are put on lines while the source is formatted. */
@@ -48,6 +51,17 @@ function parenthesesListedFor(source: string, changes: Partial<Mode>): number {
   return [...lists.values()].reduce((sum, length) => sum + length, 0);
 }
 
+/** How many times a leaf's length is asked for while the source is formatted. */
+function leavesMeasuredFor(source: string, changes: Partial<Mode>): number {
+  let count = 0;
+  Tree.prototype.textLength = function (this: Tree, leaf: number): number {
+    count++;
+    return textLength.call(this, leaf);
+  };
+  formatted(source, changes);
+  return count;
+}
+
 /** How much more work twice the size is. */
 function growth(sourceOf: (size: number) => string): number {
   return workFor(sourceOf(200)) / workFor(sourceOf(100));
@@ -81,6 +95,15 @@ describe("the work of splitting", () => {
     expect(
       parenthesesListedFor(source(400), unstable) / parenthesesListedFor(source(200), unstable),
     ).toBeLessThan(2.5);
+  });
+
+  it("passes over the names of a chain of assignments at once, also before a value that is split", () => {
+    const source = (size: number) => {
+      const names = " = a".repeat(size);
+      return `x = not a${names} and b${names}`;
+    };
+    const narrow = { lineLength: 1 };
+    expect(leavesMeasuredFor(source(200), narrow) / leavesMeasuredFor(source(100), narrow)).toBeLessThan(2.2);
   });
 
   it("grows with the square of subscripts and calls without a name between them", () => {

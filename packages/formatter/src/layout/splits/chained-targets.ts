@@ -11,24 +11,24 @@ import type { BracketSplit } from "./bracket-split.ts";
 const STEP = 4;
 
 /**
- * Adds to `omit` the brackets that a search for a split without the parentheses of `split` would try one by one and
- * pass over: names further left in a chained assignment (`a = b = c`), as long as the line up to them is too long. With
+ * The index before which a search for a split without the parentheses of `split` goes on. It would try one by one and
+ * pass over names further left in a chained assignment (`a = b = c`), as long as the line up to them is too long. With
  * hundreds of names the search would otherwise take time with their number squared, once for each line of the result.
  */
-export function passOverTargets(split: BracketSplit, line: Line, mode: Mode, omit: Set<number>): void {
-  if (split.body.leaves.length !== 1 || line.comments !== undefined) return;
+export function passOverTargets(split: BracketSplit, line: Line, mode: Mode): number {
+  let { close } = split;
+  if (split.body.leaves.length !== 1 || line.comments !== undefined) return close;
   const { tree, leaves } = line;
-  let close = leaves.lastIndexOf(split.closingBracket);
-  if (!isLoneName(line, close) || !isLoneName(line, close - STEP)) return;
+  if (!isLoneName(line, close) || !isLoneName(line, close - STEP)) return close;
   // The shortest head that is too long ends here; one column is for the parenthesis that would be printed.
   const limit = endOfWidth(line, mode.lineLength - 1);
-  if (close - 2 < limit) return;
+  if (close - 2 < limit) return close;
   while (close - STEP - 2 >= limit && isLoneName(line, close - 2 * STEP)) {
     close -= STEP;
-    omit.add(leaves[close]!);
     // What a line of the name alone would have noted.
     tree.depth[leaves[close - 1]!] = 0;
   }
+  return close;
 }
 
 /** Names past the width of a line that decide where it is split. */
@@ -48,9 +48,14 @@ export function withoutFarNames(line: Line, mode: Mode): Line | undefined {
   return end < leaves.length ? Line.tail(line, leaves.slice(0, end)) : undefined;
 }
 
-/** Index from which on the line is nothing but `= NAME`. */
+/**
+ * Index from which on the line is nothing but `= NAME`, and `= (` at its end if it was split there before: a search for
+ * a split passes over that at once.
+ */
 function startOfNames(line: Line): number {
-  let start = line.leaves.length;
+  const { tree, leaves } = line;
+  let start = leaves.length;
+  if (tree.kind[leaves[start - 1]!] === Kind.LPAR && tree.kind[leaves[start - 2]!] === Kind.EQUAL) start -= 2;
   while (isLoneName(line, start - 1)) start -= STEP;
   return start;
 }

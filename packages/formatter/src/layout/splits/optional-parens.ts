@@ -41,8 +41,7 @@ export function splitOmittingOptionalParens(
     wider ??= new Set(omit);
     wider.add(split.closingBracket);
     isChained ??= line.isChainedAssignment();
-    if (isChained) passOverTargets(split, line, mode, wider);
-    const other = splits.find(wider, split.close);
+    const other = splits.find(wider, isChained ? passOverTargets(split, line, mode) : split.close);
     if (other !== undefined && prefersSplitOmittingParens(other, split, mode)) {
       passedOver.push(split.closingBracket);
       split = other;
