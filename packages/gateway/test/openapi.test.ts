@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unknownFields } from "../src/formats/known-fields.ts";
 import { groupsOf } from "./reference/api-page.ts";
+import { startWholeGateway } from "./rules/everything.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 interface DescribedOperation {
@@ -98,9 +99,7 @@ describe("GET /openapi.json", () => {
   });
 
   it("describes what settings ask for where they do, and nowhere else", async () => {
-    const settings =
-      "{master_key: sk-0123456789, enable_scim: true, sso: {issuer: 'https://id.invalid', client_id: a}}";
-    const other = await startTestGateway({ config: `model_list: []\ngeneral_settings: ${settings}\n` });
+    const other = await startWholeGateway();
     try {
       const whole = (await (await fetch(`${other.url}/openapi.json`)).json()) as typeof document;
       const served = Object.entries(whole.paths).flatMap(([path, item]) =>
@@ -110,6 +109,11 @@ describe("GET /openapi.json", () => {
       expect(optional.filter((name) => !served.includes(name))).toEqual([]);
       expect(operations().filter(([name]) => optional.includes(name))).toEqual([]);
       expect((await new Validator().validate(structuredClone(whole))).errors).toBeUndefined();
+      const all = Object.values(whole.paths).flatMap((item) => Object.values(item));
+      const ids = all.map(({ operationId }) => operationId);
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+      const known = new Set(groups.map(({ tag }) => tag));
+      expect(all.filter(({ tags }) => !known.has(tags[0]!))).toEqual([]);
     } finally {
       await other.close();
     }

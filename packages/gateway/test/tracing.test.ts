@@ -49,7 +49,7 @@ general_settings: {master_key: ${MASTER_KEY}}
 `,
     environment: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: "x-token=sk-collector-secret",
+      OTEL_EXPORTER_OTLP_HEADERS: "x-token=sk-collector%2Dsecret",
       OTEL_BSP_SCHEDULE_DELAY: "20",
       ...more,
     },
@@ -181,6 +181,7 @@ general_settings: {master_key: ${MASTER_KEY}}
   it.each([
     ["goes on in the caller's trace", `00-${TRACE}-${SPAN}-01`, TRACE, SPAN],
     ["reads what a later version adds", `01-${TRACE}-${SPAN}-01-more`, TRACE, SPAN],
+    ["begins its own where the first version has more", `00-${TRACE}-${SPAN}-01-more`, undefined, ""],
     ["begins its own for no trace id", `00-${"0".repeat(32)}-${SPAN}-01`, undefined, ""],
     ["begins its own for what is none", "drop table", undefined, ""],
   ])("%s", async (_, traceparent, traceId, parentId) => {

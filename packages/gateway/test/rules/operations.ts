@@ -18,6 +18,8 @@ export interface Operation {
   /** The schema of its JSON body. */
   readonly json: Schema | undefined;
   readonly takesForm: boolean;
+  /** A form without files, as pages send it. */
+  readonly takesFields: boolean;
 }
 
 export interface Schema {
@@ -59,6 +61,7 @@ export async function operationsOf(gateway: TestGateway): Promise<readonly Opera
         ids: [...main.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
         json: content["application/json"]?.schema,
         takesForm: "multipart/form-data" in content,
+        takesFields: "application/x-www-form-urlencoded" in content,
       });
     }
   return [...found.values()];

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/contract/json.ts";
 import type { RawAnswer } from "../support/raw-request.ts";
 import { rawRequest } from "../support/raw-request.ts";
 import type { Operation } from "./operations.ts";
+import { VERIFIER } from "./sign-in.ts";
 import { agentCalled, type Kind, keys, madeCredential, madeModel, ROWS, type Stage } from "./stage.ts";
 
 export type Ids = Readonly<Partial<Record<Kind, string>>>;
@@ -17,6 +18,11 @@ export interface Example {
   readonly model?: string;
   readonly query?: (ids: Ids) => string;
   readonly body?: (ids: Ids) => JsonObject;
+  /** The fields of a page's form; sent in place of the body. */
+  readonly fields?: (ids: Ids) => Readonly<Record<string, string>>;
+  readonly headers?: (ids: Ids) => Readonly<Record<string, string>>;
+  /** In place of 200. */
+  readonly success?: 201 | 204 | 303;
   /** A part `file`, and these fields; sent in place of the body. */
   readonly form?: Readonly<Record<string, string>>;
   /** Whether it leads to a deployment or to what one has made, so that the key's region and models bind it. */
@@ -111,6 +117,66 @@ const atBothNames = Object.fromEntries(
     [id.replace("Customer", "EndUser"), example],
   ]),
 );
+
+const scimUser = () => ({
+  userName: fresh(),
+  externalId: fresh(),
+  active: true,
+  name: { givenName: "a", familyName: "b" },
+  emails: [{ value: `${randomUUID()}@example.com`, primary: true }],
+});
+const scimGroup = () => ({ displayName: fresh(), externalId: fresh(), members: [] });
+const scimPatch = () => ({
+  Operations: [
+    { op: "replace", path: "externalId", value: fresh() },
+    { op: "add", value: { active: true, displayName: "a" } },
+  ],
+});
+
+const scim: Readonly<Record<string, Example>> = {
+  listUsersByScim: managed,
+  createUserByScim: { ...managed, success: 201, body: scimUser },
+  showUserByScim: { ...managed, needs: "user" },
+  replaceUserByScim: { ...managed, needs: "user", body: scimUser },
+  patchUserByScim: { ...managed, needs: "user", body: scimPatch },
+  deleteUserByScim: { ...managed, needs: "user", success: 204 },
+  listGroupsByScim: managed,
+  createGroupByScim: { ...managed, success: 201, body: scimGroup },
+  showGroupByScim: { ...managed, needs: "team" },
+  replaceGroupByScim: { ...managed, needs: "team", body: scimGroup },
+  patchGroupByScim: { ...managed, needs: "team", body: scimPatch },
+  deleteGroupByScim: { ...managed, needs: "team", success: 204 },
+  showScimConfiguration: managed,
+  listScimResourceTypes: managed,
+  listScimSchemas: managed,
+};
+
+const cookieOf = ({ cookie }: Ids) => ({ cookie: cookie! });
+
+const signIn: Readonly<Record<string, Example>> = {
+  beginSignIn: { ...own, success: 303 },
+  finishSignIn: {
+    ...own,
+    needs: "signIn",
+    success: 303,
+    query: ({ signIn: back }) => `?${back}`,
+    headers: cookieOf,
+  },
+  confirmCommandLine: {
+    ...own,
+    needs: "consent",
+    success: 303,
+    fields: ({ consent }) => ({ ticket: consent!, answer: "approve" }),
+    headers: cookieOf,
+  },
+  signInCommandLine: {
+    ...own,
+    needs: "commandLine",
+    body: ({ commandLine }) => ({ code: commandLine!, code_verifier: VERIFIER }),
+  },
+  showSignIn: own,
+  endSignIn: { ...own, needs: "session" },
+};
 
 /** An example for each operation, by its id in `/openapi.json`. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -381,6 +447,8 @@ export const examples: Readonly<Record<string, Example>> = {
   retrieveTags: { ...managed, needs: "tag", body: ({ tag }) => ({ names: [tag!] }) },
   listTags: managed,
 
+  ...signIn,
+  ...scim,
   listAudit: managed,
   retrieveAudit: { ...managed, needs: "audit" },
   listSpend: managed,
@@ -434,6 +502,7 @@ function a2aMessage(): JsonObject {
 /** Which kind of object a path's parameter names. */
 export function kindOf(parameter: string, path: string): Kind | undefined {
   if (parameter === "file_id") return path.includes("containers") ? "containerFile" : "file";
+  if (parameter === "id") return path.includes("/Users") ? "user" : "team";
   if (parameter === "model_id") return "madeModel";
   if (parameter === "message_batch_id") return "messageBatch";
   if (parameter === "credential_name") return "credential";
@@ -486,6 +555,11 @@ function consoleFile(): string {
   return readdirSync(resolve(import.meta.dirname, "../../../console/dist/assets"))[0]!;
 }
 
+/** The status of an operation that was done. */
+export function successOf({ id }: Operation): number {
+  return examples[id]!.success ?? 200;
+}
+
 export interface Asking {
   /** In place of Alice's, or for operations of administrators the master key. */
   readonly key?: string;
@@ -504,22 +578,28 @@ export interface Asking {
 
 /** Makes what the example needs, then sends it. */
 export async function ask(stage: Stage, operation: Operation, asking: Asking = {}): Promise<RawAnswer> {
-  const { needs, query, body, form, byAdmin } = examples[operation.id]!;
+  const { needs, query, body, form, byAdmin, ...rest } = examples[operation.id]!;
   const ids = asking.ids ?? (needs === undefined ? {} : await stage.make(needs));
   const { url, masterKey } = stage.gateway;
   const isAdmins = byAdmin === true || operation.access === "admin";
-  const key = asking.key ?? (isAdmins ? masterKey : keys.alice);
+  const key = asking.key ?? ids.session ?? (isAdmins ? masterKey : keys.alice);
   const address =
     addressOf(operation, asking.form ?? operation.path, ids, asking.model) + (query?.(ids) ?? "");
   const more: Record<string, string> = {
     ...(asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId }),
     ...(operation.path === "/ui/session" ? { "x-portico-console": "1" } : {}),
+    ...rest.headers?.(ids),
   };
   stage.forget();
   const fields = asking.upload?.fields ?? (asking.body === undefined ? form : undefined);
   if (fields !== undefined) {
     const { text, type } = formText(fields, asking.upload?.fileName);
     return rawRequest(url, operation.method, address, key, text, { ...more, "content-type": type });
+  }
+  if (rest.fields !== undefined) {
+    const text = new URLSearchParams({ ...rest.fields(ids), ...(asking.body as Record<string, string>) });
+    const type = "application/x-www-form-urlencoded";
+    return rawRequest(url, operation.method, address, key, `${text}`, { ...more, "content-type": type });
   }
   const given = asking.body ?? body?.(ids);
   const json =

@@ -11,7 +11,10 @@ import {
   type TestGateway,
 } from "../support/gateway.ts";
 import { startRecordingFront } from "../support/recording-front.ts";
+import { startTokenIssuer } from "../support/token-issuer.ts";
 import { until } from "../support/until.ts";
+import { optionalFeatures } from "./everything.ts";
+import { isStep, signInUntil } from "./sign-in.ts";
 
 /** Keys of the stage. All but Bob's are of one team, so that they know its objects. */
 export const keys = {
@@ -50,7 +53,17 @@ export type Kind =
   | "budget"
   | "tag"
   /** An entry of the audit log. */
-  | "audit";
+  | "audit"
+  /** What a browser comes back with from signing in. */
+  | "signIn"
+  /** The ticket of a page that asks before a command line gets a session. */
+  | "consent"
+  /** The code for which a command line gets its session. */
+  | "commandLine"
+  /** A session's key. */
+  | "session"
+  /** The cookie that the browser of a sign-in has. */
+  | "cookie";
 
 /** A gateway before simulated providers, with keys that rules bind. */
 export interface Stage {
@@ -98,8 +111,14 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   };
   await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(settings) });
   const front = await startRecordingFront(simulator.url);
+  const issuer = await startTokenIssuer();
   // What passes is not kept where it is long.
-  const config = configOf(options.apart === undefined ? front.url : simulator.url, folder, options);
+  const config = configOf(
+    options.apart === undefined ? front.url : simulator.url,
+    issuer.url,
+    folder,
+    options,
+  );
   const gateway =
     options.apart === undefined
       ? await startTestGateway({ config, environment: options.environment ?? {} })
@@ -118,9 +137,14 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     forget: () => {
       from = front.seen.length;
     },
-    make: async (kind, key = keys.alice) => (kind === "helper" ? { helper } : make(gateway, kind, key)),
+    make: async (kind, key = keys.alice) => {
+      if (kind === "helper") return { helper };
+      if (isStep(kind)) return signInUntil(gateway, issuer, kind);
+      return make(gateway, kind, key);
+    },
     close: async () => {
       await gateway.close();
+      await issuer.close();
       await front.close();
       await simulator.close();
       rmSync(folder, { recursive: true, force: true });
@@ -129,10 +153,15 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   };
 }
 
-function configOf(url: string, folder: string, { more = "", timeouts, hooks, guard }: StageOptions): string {
+function configOf(
+  url: string,
+  issuer: string,
+  folder: string,
+  { more = "", timeouts, hooks, guard }: StageOptions,
+): string {
   const settings: string[] = [];
   if (timeouts === true) settings.push("request_timeout: 0.2");
-  const general = `master_key: ${MASTER_KEY}${timeouts === true ? ", body_timeout: 0.1" : ""}`;
+  const general = `master_key: ${MASTER_KEY}, ${optionalFeatures(issuer)}${timeouts === true ? ", body_timeout: 0.1" : ""}`;
   const callbacks = ["prometheus"];
   if (hooks !== undefined) {
     writeFileSync(join(folder, "hooks.mjs"), hooks(folder));
@@ -215,18 +244,6 @@ async function make(gateway: TestGateway, kind: Exclude<Kind, "helper">, key: st
     }
     case "agent":
       return { agent: await registered(gateway, `agent ${++agents}`) };
-    case "madeModel":
-      return { madeModel: await post("/model/new", madeModel(), gateway.masterKey) };
-    case "credential": {
-      const credential = `credential ${++named}`;
-      await post("/credentials", madeCredential(credential), gateway.masterKey);
-      return { credential };
-    }
-    case "group": {
-      const group = `group ${++named}`;
-      await post("/access_group/new", { access_group: group, model_names: ["claude"] }, gateway.masterKey);
-      return { group };
-    }
     default:
       return { [kind]: await makeManaged(gateway, kind) };
   }
@@ -255,6 +272,14 @@ export async function makeManaged(gateway: TestGateway, kind: Kind): Promise<str
     }
     case "user":
       return (await post("/user/new", { auto_create_key: false })).user_id!;
+    case "madeModel":
+      return (await post("/model/new", madeModel())).model_id!;
+    case "credential":
+      await post("/credentials", madeCredential(name));
+      return name;
+    case "group":
+      await post("/access_group/new", { access_group: name, model_names: ["claude"] });
+      return name;
     case "customer":
       return (await post("/customer/new", { user_id: name })).user_id!;
     case "budget":
@@ -274,7 +299,6 @@ export async function makeManaged(gateway: TestGateway, kind: Kind): Promise<str
 
 let managedNames = 0;
 let agents = 0;
-let named = 0;
 
 /** A model of a region that some keys may not use. */
 export function madeModel(): JsonObject {

@@ -1,5 +1,7 @@
-import { createServer, type ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 
 /** An issuer of tokens that a test steers. */
@@ -13,6 +15,8 @@ export interface TokenIssuer {
   extra: object[];
   /** Signs from now on with a new key; the old ones stay in the set unless they are withdrawn. */
   rotate(withdraw?: boolean): Promise<void>;
+  /** A code with which somebody comes back from signing in; the gateway gets an ID token with the claims for it. */
+  codeFor(claims: object): string;
   /** A token for audience `portico`, which holds for five minutes unless the claims say otherwise. */
   token(claims: object, options?: SignOptions): Promise<string>;
   close(): Promise<void>;
@@ -35,13 +39,33 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
   const server = createServer((request, response) => {
     const { url } = issuer;
     if (request.url === "/.well-known/openid-configuration") {
-      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/jwks` }));
+      const authorization_endpoint = `${url}/authorize`;
+      const endpoints = { authorization_endpoint, token_endpoint: `${url}/token`, jwks_uri: `${url}/jwks` };
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({ issuer: url, ...endpoints, id_token_signing_alg_values_supported: ["ES256"] }),
+      );
+      return;
+    }
+    if (request.url === "/token") {
+      void answerCode(request, response);
       return;
     }
     fetches++;
     if (issuer.answer !== undefined) issuer.answer(response);
     else response.end(JSON.stringify({ keys: [...keys, ...issuer.extra] }));
   });
+  const claimsOf = new Map<string, object>();
+  const answerCode = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const claims = claimsOf.get(new URLSearchParams(await text(request)).get("code") ?? "");
+    if (claims === undefined) {
+      response.writeHead(400).end();
+      return;
+    }
+    const id_token = await issuer.token(claims);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ access_token: "any", token_type: "bearer", id_token }));
+  };
   const rotate = async (withdraw = false): Promise<void> => {
     const { publicKey, privateKey } = await generateKeyPair("ES256");
     made++;
@@ -57,6 +81,11 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
     answer: undefined,
     extra: [],
     rotate,
+    codeFor: (claims) => {
+      const code = randomUUID();
+      claimsOf.set(code, claims);
+      return code;
+    },
     token: (claims, { key = current.key, header = {} } = {}) => {
       const usual = { iss: issuer.url, aud: "portico", iat: now(), exp: now() + 300 };
       const head = { alg: "ES256", kid: current.kid, ...header };

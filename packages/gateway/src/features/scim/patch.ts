@@ -29,7 +29,7 @@ export function readPatch(body: JsonObject): PatchOperation[] {
 
 function readOperation(each: unknown): PatchOperation {
   if (!isJsonObject(each)) throw invalidValue("Operations: expected maps with op, path and value");
-  const op = String(each.op).toLowerCase();
+  const op = typeof each.op === "string" ? each.op.toLowerCase() : "";
   if (op !== "add" && op !== "replace" && op !== "remove")
     throw new ScimProblem(400, "op: expected add, replace or remove", "invalidSyntax");
   const { path, value } = each;
@@ -39,7 +39,10 @@ function readOperation(each: unknown): PatchOperation {
     return { op, attribute: undefined, member: undefined, chosen: undefined, value };
   }
   // An attribute of the core schema may stand behind its schema's name; those of extensions are not kept.
-  const core = String(path).replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, "");
+  const core =
+    typeof path === "string"
+      ? path.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, "")
+      : "";
   if (/^urn:/i.test(core)) return { op, attribute: "", member: undefined, chosen: undefined, value };
   const found = core.length > 400 ? null : PATH.exec(core);
   if (found === null) throw new ScimProblem(400, "path: expected an attribute", "invalidPath");

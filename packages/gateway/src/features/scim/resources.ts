@@ -218,7 +218,7 @@ function emailIn(value: unknown): string | undefined {
 /** Entra sends texts for flags. */
 function flagOf(value: unknown): boolean {
   if (typeof value === "boolean") return value;
-  const word = String(value).toLowerCase();
+  const word = typeof value === "string" ? value.toLowerCase() : "";
   if (word === "true" || word === "false") return word === "true";
   throw invalidValue("active: expected true or false");
 }

@@ -26,7 +26,7 @@ export const signInDescription: GroupDescription = {
     {
       method: "GET",
       path: "/sso/key/generate",
-      id: "signIn",
+      id: "beginSignIn",
       summary: "Sign in",
       query: startQuery,
       answer: redirect,
@@ -64,7 +64,7 @@ export const signInDescription: GroupDescription = {
     {
       method: "GET",
       path: "/sso/session",
-      id: "showSession",
+      id: "showSignIn",
       summary: "Who is signed in",
       answer: answers(
         "The user of the session or the key.",
@@ -74,7 +74,7 @@ export const signInDescription: GroupDescription = {
     {
       method: "POST",
       path: "/sso/logout",
-      id: "signOut",
+      id: "endSignIn",
       summary: "End the session",
       answer: answers("Ended; the key is refused from now on.", object()),
     },

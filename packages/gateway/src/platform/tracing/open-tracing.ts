@@ -1,6 +1,11 @@
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { isTracing, type TraceTarget, traceTargets } from "../config/options/trace-destinations.ts";
+import {
+  isTracing,
+  percentDecoded,
+  type TraceTarget,
+  traceTargets,
+} from "../config/options/trace-destinations.ts";
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
 import { type Sampling, Tracing } from "./tracing.ts";
@@ -88,15 +93,7 @@ function resourceAttributes(text = ""): Record<string, string> {
   return Object.fromEntries(
     text.split(",").flatMap((pair) => {
       const [name = "", value] = pair.split("=").map((part) => part.trim());
-      return name === "" || value === undefined ? [] : [[name, decoded(value)]];
+      return name === "" || value === undefined ? [] : [[name, percentDecoded(value)]];
     }),
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -9,9 +9,9 @@ export interface ParentSpan {
   readonly state: string | undefined;
 }
 
-/** Later versions may add fields behind these (W3C Trace Context, 3.2). */
+/** Versions after the first, 00, may add fields behind these (W3C Trace Context, 3.2). */
 const TRACEPARENT =
-  /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.{0,200})?$/;
+  /^(?:00(?=.{53}$)|(?!00|ff)[\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.{0,200})?$/;
 /** Characters of a `tracestate` that everybody has to pass on. */
 const MAX_STATE = 512;
 

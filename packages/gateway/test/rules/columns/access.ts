@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Operation } from "../operations.ts";
-import { ask, examples, type Ids, kindOf } from "../requests.ts";
+import { ask, examples, type Ids, kindOf, successOf } from "../requests.ts";
 import { keys, type Stage } from "../stage.ts";
 import type { Column, Exemption } from "./column.ts";
 
@@ -8,7 +8,19 @@ const open: Exemption = {
   why: "open to everybody: it shows nothing of a tenant",
   check: async (stage, operation) => {
     const { status } = await ask(stage, operation, { key: "nobody's" });
-    expect(status).toBe(200);
+    expect(status).toBe(successOf(operation));
+  },
+};
+
+const ownSession: Exemption = {
+  why: "ends the session that asks, whatever binds it, and no other: a key that is none gets 400",
+  check: async (stage, operation) => {
+    const ids = await stage.make("session");
+    for (const key of [keys.bob, keys.elsewhere, keys.narrow, keys.spent])
+      expect((await ask(stage, operation, { ids, key })).status).toBe(400);
+    expect((await stage.gateway.call("/sso/session", { key: ids.session! })).status).toBe(200);
+    expect((await ask(stage, operation, { ids })).status).toBe(200);
+    expect((await stage.gateway.call("/sso/session", { key: ids.session! })).status).toBe(401);
   },
 };
 
@@ -35,6 +47,7 @@ export const tenant: Column = {
   exempt: (operation) => {
     const { needs, lists, isPersonal, isShared } = examples[operation.id]!;
     if (operation.access === "public") return open;
+    if (needs === "session") return ownSession;
     if (isShared) return shared;
     const isNamed = needs !== undefined || lists !== undefined || isPersonal === true;
     return isNamed || operation.access === "admin" ? undefined : namesNothing;
@@ -59,7 +72,7 @@ export const tenant: Column = {
     const wanted = isManaged === true && status === 403 ? 403 : isForRoles ? 403 : 404;
     expect([status, body]).toEqual([wanted, expect.anything()]);
     expect(stage.asked()).toEqual([]);
-    expect((await ask(stage, operation, { form, ids })).status).toBe(200);
+    expect((await ask(stage, operation, { form, ids })).status).toBe(successOf(operation));
   },
 };
 
@@ -67,11 +80,11 @@ const unbound: Exemption = {
   why: "leads to no deployment, and to nothing that one has made",
   check: async (stage, operation) => {
     const { status } = await ask(stage, operation);
-    expect(status).toBe(200);
+    expect(status).toBe(successOf(operation));
     expect(stage.asked()).toEqual([]);
     if (operation.access === "admin" || examples[operation.id]!.byAdmin) return;
     for (const key of [keys.elsewhere, keys.narrow])
-      expect((await ask(stage, operation, { key })).status).toBe(200);
+      expect((await ask(stage, operation, { key })).status).toBe(successOf(operation));
   },
 };
 
@@ -81,7 +94,8 @@ function bound(name: string, about: string, key: string): Column {
     name,
     about,
     exempt: (operation) => {
-      const { isBound, shows } = examples[operation.id]!;
+      const { isBound, shows, needs } = examples[operation.id]!;
+      if (needs === "session") return ownSession;
       return isBound || shows === true ? undefined : unbound;
     },
     holds: async (stage, operation, form) => {
@@ -116,14 +130,18 @@ const free: Exemption = {
   why: "costs nothing: a key whose budget is spent may ask",
   check: async (stage, operation: Operation) => {
     if (operation.access === "admin" || examples[operation.id]!.byAdmin) return;
-    expect((await ask(stage, operation, { key: keys.spent })).status).toBe(200);
+    expect((await ask(stage, operation, { key: keys.spent })).status).toBe(successOf(operation));
   },
 };
 
 export const budget: Column = {
   name: "budget",
   about: "a key whose budget is spent gets 402, and no provider is asked, but for what costs nothing",
-  exempt: (operation) => (examples[operation.id]!.costs ? undefined : free),
+  exempt: (operation) => {
+    const { costs, needs } = examples[operation.id]!;
+    if (needs === "session") return ownSession;
+    return costs ? undefined : free;
+  },
   holds: async (stage: Stage, operation, form) => {
     const { status, body } = await ask(stage, operation, { form, key: keys.spent });
     expect([status, body]).toEqual([402, expect.stringContaining("budget")]);

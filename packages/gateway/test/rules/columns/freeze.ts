@@ -8,8 +8,8 @@ import type { Column, Exemption } from "./column.ts";
 
 const noBody: Exemption = {
   why: "takes no body",
-  check: (_stage, { json, takesForm }) => {
-    expect([json, takesForm]).toEqual([undefined, false]);
+  check: (_stage, { json, takesForm, takesFields }) => {
+    expect([json, takesForm, takesFields]).toEqual([undefined, false, false]);
   },
 };
 
@@ -25,7 +25,8 @@ export const freeze: Column = {
   name: "freeze",
   about:
     "texts of white space, of one word and of digits, and bodies of tiny and of deep values, take work in proportion to their length; a multipart boundary of one character does",
-  exempt: ({ json, takesForm }) => (json === undefined && !takesForm ? noBody : undefined),
+  exempt: ({ json, takesForm, takesFields }) =>
+    json === undefined && !takesForm && !takesFields ? noBody : undefined,
   holds: async (stage, operation, form) => {
     // The others lead to the same handler.
     if (form !== operation.path) return;
@@ -43,6 +44,8 @@ export const freeze: Column = {
       for (const name of BODIES) await send(hostileBodies[name]!(example, SIZE));
     }
     if (operation.takesForm) await send("a".repeat(SIZE), "multipart/form-data; boundary=a");
+    if (operation.takesFields)
+      for (const name of TEXTS) await send(hostileTexts[name]!(SIZE), "application/x-www-form-urlencoded");
     const { status } = await rawRequest(stage.gateway.url, "GET", "/health/liveliness", "");
     expect(status).toBe(200);
   },

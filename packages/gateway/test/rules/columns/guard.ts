@@ -9,8 +9,8 @@ const WORD = "SECRETWORD";
 
 const noText: Exemption = {
   why: "takes no body",
-  check: (_stage, operation) => {
-    expect([operation.json, operation.takesForm]).toEqual([undefined, false]);
+  check: (_stage, { json, takesForm, takesFields }) => {
+    expect([json, takesForm, takesFields]).toEqual([undefined, false, false]);
   },
 };
 
@@ -35,7 +35,7 @@ export const guard: Column = {
     "a word that the guard masks reaches no provider from any text field of the body, nor from a file's name",
   stage: () => ({ guard: { rules: [{ name: "word", pattern: WORD, action: "mask" }] } }),
   exempt: (operation) => {
-    if (operation.json === undefined && !operation.takesForm) return noText;
+    if (operation.json === undefined && !operation.takesForm && !operation.takesFields) return noText;
     const { isBound, runsLater } = examples[operation.id]!;
     if (runsLater === true) return later;
     return isBound ? undefined : staysHere;

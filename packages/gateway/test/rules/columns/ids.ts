@@ -14,7 +14,7 @@ const noId: Exemption = {
 };
 
 /** Ids by which the gateway finds nothing but what it keeps itself; any text may be one. */
-const ownNames = /\{(?:agent|agent_id|key|model|model_id|credential_name|access_group|audit_id)\}/;
+const ownNames = /\{(?:agent|agent_id|key|model|model_id|credential_name|access_group|audit_id|id)\}/;
 
 export const ids: Column = {
   name: "ids",

@@ -2,19 +2,20 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import type { Operation } from "../operations.ts";
-import { addressOf, ask, examples, type Ids } from "../requests.ts";
+import { addressOf, ask, examples, type Ids, successOf } from "../requests.ts";
 import { type Kind, keys, type Stage } from "../stage.ts";
 import type { Column, Exemption } from "./column.ts";
 
 const waitsForNobody: Exemption = {
   why: "takes no body and waits for no provider",
   check: async (stage, operation) => {
-    expect((await ask(stage, operation)).status).toBe(200);
+    expect((await ask(stage, operation)).status).toBe(successOf(operation));
     expect(stage.asked()).toEqual([]);
   },
 };
 
-const takesBody = ({ json, takesForm }: Operation): boolean => json !== undefined || takesForm;
+const takesBody = ({ json, takesForm, takesFields }: Operation): boolean =>
+  json !== undefined || takesForm || takesFields;
 
 export const timeouts: Column = {
   name: "time-outs",
@@ -45,7 +46,11 @@ async function stalled(stage: Stage, operation: Operation, form: string, ids: Id
   const { hostname, port } = new URL(stage.gateway.url);
   const isAdmins = operation.access === "admin" || examples[operation.id]!.byAdmin === true;
   const key = isAdmins ? stage.gateway.masterKey : keys.alice;
-  const type = operation.takesForm ? "multipart/form-data; boundary=x" : "application/json";
+  const type = operation.takesForm
+    ? "multipart/form-data; boundary=x"
+    : operation.takesFields
+      ? "application/x-www-form-urlencoded"
+      : "application/json";
   const socket = connect(Number(port), hostname);
   socket.on("error", () => undefined);
   socket.write(

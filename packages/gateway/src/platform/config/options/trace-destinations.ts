@@ -27,9 +27,7 @@ const collector: TraceDestination = {
     url:
       env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ||
       tracesAt(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318"),
-    headers: headersIn(
-      env.OTEL_EXPORTER_OTLP_TRACES_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS || env.OTEL_HEADERS,
-    ),
+    headers: headersOf(env),
   }),
 };
 
@@ -130,7 +128,25 @@ function hostOf(address: string): string {
   return full.replace(/\/+$/, "");
 }
 
-/** `name=value,name=value` (OpenTelemetry's `OTEL_EXPORTER_OTLP_HEADERS`). */
+/** OpenTelemetry percent-encodes what its variables say of headers (W3C Baggage), LiteLLM leaves it as it is. */
+function headersOf(env: Environment): Record<string, string> {
+  const encoded = env.OTEL_EXPORTER_OTLP_TRACES_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS;
+  if (!encoded) return headersIn(env.OTEL_HEADERS);
+  return Object.fromEntries(
+    Object.entries(headersIn(encoded)).map(([name, value]) => [name, percentDecoded(value)]),
+  );
+}
+
+/** The text itself where it is not percent-encoded. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `name=value,name=value`. */
 function headersIn(text = ""): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const pair of text.split(",")) {
