@@ -40,6 +40,7 @@ export const FAST_TESTS = [
     "governance",
     "idempotency",
     "keys",
+    "limiter",
     "message-batches",
     "messages-rules",
     "metrics",
