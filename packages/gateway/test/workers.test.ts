@@ -170,7 +170,7 @@ describe("Workers of one gateway on SQLite", () => {
   });
 
   it("hold a budget while workers are killed, and lose no row of an answer", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const gateway = await start();
     const calls = 60;
