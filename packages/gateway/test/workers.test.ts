@@ -182,7 +182,9 @@ describe("Workers of one gateway on SQLite", () => {
     let isSpent = false;
     const caller = async (): Promise<void> => {
       while (!isSpent) {
-        const answer = await gateway.call(CHAT, { key, body: words }).catch(() => undefined);
+        // A connection that was on its way to a worker when that was killed may stay open with nobody at its end.
+        const signal = AbortSignal.timeout(20_000);
+        const answer = await gateway.call(CHAT, { key, body: words, signal }).catch(() => undefined);
         const text = await answer?.text().catch(() => undefined);
         if (answer?.status === 402) isSpent = true;
         else if (answer?.status === 200 && text !== undefined)
