@@ -259,6 +259,8 @@ export class Settlement {
       provider: target.deployment.provider,
       status: "left",
       recorded: false,
+      // Its call's trace tells of it.
+      trace: undefined,
       usage,
       cost,
     };

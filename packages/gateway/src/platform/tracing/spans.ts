@@ -1,33 +1,14 @@
-import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { redact } from "../log/redact.ts";
+import { CLIENT, INTERNAL, SERVER, type SpanFacts } from "./readable-span.ts";
 import type { RecordedAttempt, RecordedTrace } from "./recorded-trace.ts";
-
-/** OpenTelemetry's numbers of the kinds and of a failure (`SpanKind`, `SpanStatusCode`). */
-const INTERNAL = 0;
-const SERVER = 1;
-const CLIENT = 2;
-const FAILED = 2;
 
 /** Characters of a value that a caller or a provider chose. */
 const MAX_TEXT = 256;
 
-type Attributes = ReadableSpan["attributes"];
-
-/** What a span says of itself; the rest is the same in all. Times are milliseconds since 1970. */
-export interface SpanFacts {
-  readonly name: string;
-  readonly kind: number;
-  readonly spanId: string;
-  readonly parentId: string | undefined;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly attributes: Attributes;
-  /** Why it failed, in words without content. */
-  readonly failure: string | undefined;
-}
+type Attributes = SpanFacts["attributes"];
 
 /** What is known of a call, however it came. */
 export interface TracedCall {
@@ -201,43 +182,4 @@ function textOf(text: string | undefined): string | undefined {
 /** Somebody may have put a key where a name belongs. */
 function shortened(text: string): string {
   return redact(text.slice(0, MAX_TEXT));
-}
-
-/** A span as the exporters read it. */
-export function readableSpan(
-  trace: RecordedTrace,
-  facts: SpanFacts,
-  shared: Pick<ReadableSpan, "resource" | "instrumentationScope">,
-): ReadableSpan {
-  const { name, kind, attributes, startedAt, endedAt, failure } = facts;
-  const { traceId } = trace;
-  const traceFlags = trace.isSampled ? 1 : 0;
-  const parent =
-    facts.parentId === undefined
-      ? {}
-      : { parentSpanContext: { traceId, spanId: facts.parentId, traceFlags, isRemote: kind === SERVER } };
-  return {
-    name,
-    kind,
-    spanContext: () => ({ traceId, spanId: facts.spanId, traceFlags }),
-    ...parent,
-    startTime: hrTime(startedAt),
-    endTime: hrTime(Math.max(startedAt, endedAt)),
-    duration: hrTime(Math.max(0, endedAt - startedAt)),
-    status: failure === undefined ? { code: 0 } : { code: FAILED, message: failure },
-    attributes,
-    links: [],
-    events: [],
-    ended: true,
-    droppedAttributesCount: 0,
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
-    ...shared,
-  };
-}
-
-/** Seconds and nanoseconds. */
-function hrTime(milliseconds: number): [number, number] {
-  const seconds = Math.floor(milliseconds / 1000);
-  return [seconds, Math.round((milliseconds - seconds * 1000) * 1e6)];
 }

@@ -1,16 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace";
 import type { CallTrace } from "../../contract/call-trace.ts";
+import { readableSpan, type SpanFacts } from "./readable-span.ts";
 import { now, RecordedTrace } from "./recorded-trace.ts";
-import {
-  attemptSpan,
-  jobSpan,
-  readableSpan,
-  requestSpan,
-  type SpanFacts,
-  type TracedCall,
-  type TracedRequest,
-} from "./spans.ts";
+import { attemptSpan, jobSpan, requestSpan, type TracedCall, type TracedRequest } from "./spans.ts";
 import { parentOf } from "./trace-context.ts";
 
 /** Which traces are sent that no caller has decided on. */
@@ -54,8 +47,7 @@ export class Tracing {
   /** A call is over, and its answer too. */
   call(call: TracedCall): void {
     const { trace } = call.record;
-    // An attempt that was left is told with its call, which did not wait for it.
-    if (!(trace instanceof RecordedTrace) || call.record.status === "left") return;
+    if (!(trace instanceof RecordedTrace)) return;
     const endedAt = now();
     // An operation that called no model is told by its request alone.
     for (const attempt of trace.attempts) this.#end(trace, attemptSpan(trace, attempt, call, endedAt));
