@@ -29,7 +29,7 @@ export const resetAnswer = (named: JsonObject) =>
   });
 
 /** Something whose spend can be lowered. */
-export interface Spender {
+export interface ResetTarget {
   /** Names what is spent under it. */
   readonly owner: string;
   readonly isKey: boolean;
@@ -49,7 +49,7 @@ export interface Spender {
  */
 export async function resetSpend(
   managed: Managed,
-  find: (under: Change) => Promise<Spender>,
+  find: (under: Change) => Promise<ResetTarget>,
 ): Promise<JsonObject> {
   const { exchange, parts } = managed;
   const { reset_to: to } = await parseJsonBody(exchange, resetSpendBody);

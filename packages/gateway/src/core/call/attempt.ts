@@ -218,7 +218,10 @@ export class Attempt {
     return this.provider.takesNoAddresses !== true || !namesPictures(data);
   }
 
-  /** Reading a large body took its share of a turn of the event loop; what follows walks it again. */
+  /**
+   * Reading a large body took its share of a turn of the event loop; what follows walks it again. One without its bytes
+   * may be as large.
+   */
   #sendAs(isNative: boolean): Promise<Answer> {
     const { raw } = this.prepared;
     if (raw !== undefined && raw.length < LARGE_BODY) return this.#sendNow(isNative);
