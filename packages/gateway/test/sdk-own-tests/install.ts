@@ -33,12 +33,3 @@ export async function installWithTests({ name, needs }: PythonSdk): Promise<Inst
   await writeFile(join(folder, "complete"), "");
   return { version, python, sources };
 }
-
-/** The tests in an npm package's newest version, which is only looked at. */
-export async function testsInNpmPackage(name: string): Promise<{ version: string; tests: number }> {
-  const version = await newestVersion("npm", name);
-  const printed = await must("npm", ["pack", "--dry-run", "--json", "--silent", `${name}@${version}`]);
-  const [packed] = Object.values(JSON.parse(printed)) as [{ files: readonly { path: string }[] }];
-  const tests = packed.files.filter(({ path }) => /(^|\/)(tests?|__tests__)\/|\.(test|spec)\./.test(path));
-  return { version, tests: tests.length };
-}

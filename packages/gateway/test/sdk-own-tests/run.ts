@@ -1,59 +1,54 @@
-// The tests with which openai-python and anthropic-sdk-python are developed, from their source distributions on PyPI: each
-// calls an operation with placeholders and checks the answer's type strictly. They run against the simulator alone, then
-// through a gateway in front of another one. The simulators take placeholders for ids, as the SDKs' own mock server does. What
-// the gateway has no endpoint for is counted apart, by the answer in which the gateway says so, and so are paths at which it
-// has something else by its own rules. Ends with 1 where anything else
-// fails through the gateway only. `--sdk openai` chooses, `--only tests/api_resources/test_models.py` takes a part, `--verbose`
-// prints what fails at both.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// The tests with which the official SDKs are developed: those of openai-python and anthropic-sdk-python from their source
+// distributions on PyPI, those of openai-node and anthropic-sdk-typescript from a checkout of their repositories, as npm's
+// packages hold none. Each calls an operation with placeholders and checks the answer, in Python its type too. They run
+// against the simulator alone, then through a gateway in front of another one. The simulators take placeholders for ids, as
+// the SDKs' own mock server does. What the gateway has no endpoint for is counted apart, by the answer in which the gateway
+// says so, and so are paths at which it has something else by its own rules. Ends with 1 where anything else fails through
+// the gateway only.
+//   --sdk NAME            chooses: openai and anthropic for Python, openai-node, anthropic-sdk-typescript
+//   --checkout NAME=PATH  the checkout of one of the latter two
+//   --only PATH           a part: tests/api_resources/test_models.py, tests/api-resources/models.test.ts
+//   --verbose             prints what fails at both
 import { parseArgs } from "node:util";
 import { type Simulator, startSimulator } from "portico-simulator";
-import { runProgram } from "../agent-matrix/run-program.ts";
 import { startTestGateway } from "../support/gateway.ts";
-import { type InstalledSdk, installWithTests, testsInNpmPackage } from "./install.ts";
-import { nodeSdks, type PythonSdk, pythonSdks } from "./sdks.ts";
+import { checkoutTests } from "./checkout-tests.ts";
+import type { Outcome, OwnTests } from "./own-tests.ts";
+import { pythonTests } from "./python-tests.ts";
+import { nodeSdks, pythonSdks, type Sdk } from "./sdks.ts";
 
 const { values } = parseArgs({
   options: {
     sdk: { type: "string", multiple: true },
-    only: { type: "string", default: "tests/api_resources" },
+    checkout: { type: "string", multiple: true },
+    only: { type: "string" },
     verbose: { type: "boolean", default: false },
   },
 });
 
-/** Milliseconds for all tests of one SDK at one address. */
-const RUN_TIMEOUT = 1_800_000;
-/** Seconds for one test. */
-const TEST_TIMEOUT = 40;
-
 /** How the gateway says that it has no such operation (404, or 405 where the path has another one). */
 const NO_ENDPOINT = /There is no endpoint |\btakes [A-Z, ]+, not [A-Z]+/;
 
-interface Outcome {
-  readonly name: string;
-  readonly outcome: "passed" | "failed" | "skipped";
-  readonly fault: string;
-}
-
-const isChosen = (name: string): boolean => values.sdk?.includes(name) ?? true;
-for (const sdk of pythonSdks.filter(({ name }) => isChosen(name))) await compare(sdk);
-for (const name of nodeSdks.filter(isChosen)) {
-  const { version, tests } = await testsInNpmPackage(name);
-  const found =
-    tests === 0 ? "no tests in the package, so none were run" : `${tests} tests, which nothing here runs yet`;
-  process.stdout.write(`${name} ${version} from npm: ${found}\n`);
+const isChosen = ({ name }: Sdk): boolean => values.sdk?.includes(name) ?? true;
+const checkouts = new Map((values.checkout ?? []).map((each) => each.split("=", 2) as [string, string]));
+for (const sdk of pythonSdks.filter(isChosen)) await compare(sdk, await pythonTests(sdk, values.only));
+for (const sdk of nodeSdks.filter(isChosen)) {
+  const checkout = checkouts.get(sdk.name);
+  if (checkout !== undefined) await compare(sdk, checkoutTests(sdk, checkout, values.only));
+  else
+    process.stdout.write(
+      `${sdk.name}: not run; --checkout ${sdk.name}=PATH names a checkout of its repository, as its package holds no tests
+`,
+    );
 }
 
 /** Runs an SDK's tests at both addresses and prints how they ended. */
-async function compare(sdk: PythonSdk): Promise<void> {
-  const installed = await installWithTests(sdk);
-  const alone = await atSimulator(sdk, installed);
-  const through = await throughGateway(sdk, installed);
+async function compare(sdk: Sdk, tests: OwnTests): Promise<void> {
+  const alone = await atSimulator(sdk, tests);
+  const through = await throughGateway(sdk, tests);
   const count = (outcomes: ReadonlyMap<string, Outcome>, wanted: Outcome["outcome"]): number =>
     [...outcomes.values()].filter(({ outcome }) => outcome === wanted).length;
-  const title = `${sdk.name} ${installed.version} from PyPI`;
+  const { title } = tests;
   for (const [place, outcomes] of [
     ["simulator alone", alone],
     ["through the gateway", through],
@@ -97,17 +92,17 @@ async function compare(sdk: PythonSdk): Promise<void> {
 function byGroup(outcomes: readonly Outcome[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { name } of outcomes) {
-    const [file = ""] = name.replace("tests/api_resources/", "").split("::");
-    const group = file.replace(/(test_)?([^/]+)\.py$/, "$2");
+    const [file = ""] = name.replace(/^tests\/api.resources\//, "").split("::");
+    const group = file.replace(/(test_)?([^/]+?)(\.test\.ts|\.py)$/, "$2");
     counts.set(group, (counts.get(group) ?? 0) + 1);
   }
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-async function atSimulator(sdk: PythonSdk, installed: InstalledSdk): Promise<Map<string, Outcome>> {
+async function atSimulator(sdk: Sdk, tests: OwnTests): Promise<Map<string, Outcome>> {
   const simulator = await lenientSimulator();
   try {
-    return await runTests(sdk, installed, simulator.url + sdk.simulatorPath, "simulated");
+    return byName(await tests.run(simulator.url + sdk.simulatorPath, "simulated"));
   } finally {
     await simulator.close();
   }
@@ -119,7 +114,7 @@ async function lenientSimulator(): Promise<Simulator> {
   return simulator;
 }
 
-async function throughGateway(sdk: PythonSdk, installed: InstalledSdk): Promise<Map<string, Outcome>> {
+async function throughGateway(sdk: Sdk, tests: OwnTests): Promise<Map<string, Outcome>> {
   const simulator = await lenientSimulator();
   const parameters = sdk.parameters.replace("URL", simulator.url);
   const config = `model_list:
@@ -129,63 +124,13 @@ router_settings: {num_retries: 0, disable_cooldowns: true}
 `;
   const gateway = await startTestGateway({ config });
   try {
-    return await runTests(sdk, installed, gateway.url + sdk.gatewayPath, gateway.masterKey);
+    return byName(await tests.run(gateway.url + sdk.gatewayPath, gateway.masterKey));
   } finally {
     await gateway.close();
     await simulator.close();
   }
 }
 
-/** How each test ended, by its name. */
-async function runTests(
-  { client, plugins = [] }: PythonSdk,
-  { python, sources }: InstalledSdk,
-  url: string,
-  key: string,
-): Promise<Map<string, Outcome>> {
-  const folder = mkdtempSync(join(tmpdir(), "sdk-own-tests-"));
-  try {
-    const results = join(folder, "results");
-    // Their own flags ask for a process per core, durations and traces.
-    const flags = [
-      "-o",
-      "addopts=",
-      "--tb=no",
-      "-q",
-      `--timeout=${TEST_TIMEOUT}`,
-      ...["own_tests", ...plugins].flatMap((name) => ["-p", name]),
-    ];
-    const { output } = await runProgram(
-      python,
-      ["-B", "-m", "pytest", "-p", "no:cacheprovider", ...flags, values.only],
-      {
-        cwd: sources,
-        env: {
-          PATH: process.env.PATH,
-          HOME: folder,
-          PYTHONPATH: import.meta.dirname,
-          PYTHONWARNINGS: "ignore",
-          TEST_API_BASE_URL: url,
-          OWN_TESTS_CLIENT: client,
-          OWN_TESTS_KEY: key,
-          OWN_TESTS_RESULTS: results,
-        },
-        timeout: RUN_TIMEOUT,
-      },
-    );
-    const lines = readResults(results);
-    if (lines.length === 0) throw new Error(`pytest ran no test: ${output.trim().slice(-1500)}`);
-    return new Map(lines.map((line) => JSON.parse(line) as Outcome).map((each) => [each.name, each]));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function readResults(file: string): string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n").filter(Boolean);
-  } catch {
-    // Pytest ended before the first test; its output says why.
-    return [];
-  }
+function byName(outcomes: readonly Outcome[]): Map<string, Outcome> {
+  return new Map(outcomes.map((each) => [each.name, each]));
 }

@@ -1,13 +1,6 @@
-/** A Python SDK whose source distribution holds tests, each of which calls an operation once. */
-export interface PythonSdk {
-  /** On PyPI; its module has the same name. */
+/** An SDK whose own tests are run, each of which calls an operation once. */
+export interface Sdk {
   readonly name: string;
-  /** The client's class in the tests' `conftest.py`. */
-  readonly client: string;
-  /** What its tests import beside pytest. */
-  readonly needs: readonly string[];
-  /** Plugins of pytest among its own tests, which must be named as its own flags are not used. */
-  readonly plugins?: readonly string[];
   /** Where its provider begins at the simulator, and the gateway at its own address. */
   readonly simulatorPath: string;
   readonly gatewayPath: string;
@@ -17,15 +10,41 @@ export interface PythonSdk {
   readonly differs: RegExp;
 }
 
+/** One whose source distribution on PyPI holds its tests; its module has the same name. */
+export interface PythonSdk extends Sdk {
+  /** The client's class in the tests' `conftest.py`. */
+  readonly client: string;
+  /** What its tests import beside pytest. */
+  readonly needs: readonly string[];
+  /** Plugins of pytest among its own tests, which must be named as its own flags are not used. */
+  readonly plugins?: readonly string[];
+}
+
+/** One whose tests stand in its repository alone, by the repository's name. */
+export interface NodeSdk extends Sdk {
+  /** As its tests import it. */
+  readonly package: string;
+}
+
+const atOpenAI = {
+  simulatorPath: "/openai/v1",
+  gatewayPath: "/v1",
+  parameters: 'model: "openai/*", api_base: "URL/openai/v1"',
+} as const;
+
+const atAnthropic = {
+  simulatorPath: "/anthropic",
+  gatewayPath: "",
+  parameters: 'model: "anthropic/*", api_base: "URL/anthropic"',
+} as const;
+
 /** Every Python SDK whose tests are run. */
 export const pythonSdks: readonly PythonSdk[] = [
   {
     name: "openai",
     client: "OpenAI",
     needs: ["inline-snapshot"],
-    simulatorPath: "/openai/v1",
-    gatewayPath: "/v1",
-    parameters: 'model: "openai/*", api_base: "URL/openai/v1"',
+    ...atOpenAI,
     differs: /^tests\/api_resources\/beta\/(test_agents\.py|agents\/)/,
   },
   {
@@ -34,12 +53,23 @@ export const pythonSdks: readonly PythonSdk[] = [
     needs: ["inline-snapshot", "http-snapshot[httpx]", "respx", "standardwebhooks"],
     // Makes respx mock the HTTP client that the SDK is built on.
     plugins: ["tests._alias_httpx"],
-    simulatorPath: "/anthropic",
-    gatewayPath: "",
-    parameters: 'model: "anthropic/*", api_base: "URL/anthropic"',
+    ...atAnthropic,
     differs: /^tests\/api_resources\/(beta\/)?test_(agents|files)\.py/,
   },
 ];
 
-/** SDKs on npm; looked at for tests, of which their packages have held none so far. */
-export const nodeSdks = ["openai", "@anthropic-ai/sdk"] as const;
+/** Every Node SDK whose tests are run. */
+export const nodeSdks: readonly NodeSdk[] = [
+  {
+    name: "openai-node",
+    package: "openai",
+    ...atOpenAI,
+    differs: /^tests\/api-resources\/beta\/(agents\.test\.ts|agents\/)/,
+  },
+  {
+    name: "anthropic-sdk-typescript",
+    package: "@anthropic-ai/sdk",
+    ...atAnthropic,
+    differs: /^tests\/api-resources\/(beta\/)?(agents|files)(\.test\.ts|\/)/,
+  },
+];
