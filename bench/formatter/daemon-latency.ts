@@ -18,11 +18,16 @@ const jetblackd = fileURLToPath(new URL("../../packages/formatter/bin/jetblackd.
  */
 export async function daemonLatency(sources: ReadonlyMap<string, string>): Promise<string> {
   const bin = pythonEnvironment(`blackd-${BLACK_VERSION}`, [`black[d]==${BLACK_VERSION}`]);
-  const daemons = new Map<string, Daemon>();
+  const daemons = new Map<string, Daemon & { readonly start: number }>();
+  const start = async (name: string, command: string, args: readonly string[]): Promise<void> => {
+    const begin = performance.now();
+    const daemon = await startDaemon(command, args);
+    daemons.set(name, { ...daemon, start: performance.now() - begin });
+  };
   const agent = new Agent({ keepAlive: true });
   try {
-    daemons.set("jetblackd", await startDaemon(process.execPath, [jetblackd]));
-    daemons.set(`blackd ${BLACK_VERSION}`, await startDaemon(join(bin, "blackd"), []));
+    await start("jetblackd", process.execPath, [jetblackd]);
+    await start(`blackd ${BLACK_VERSION}`, join(bin, "blackd"), []);
     const rows: string[] = [];
     for (const [title, source] of sources) {
       const times = new Map<string, number[]>([...daemons.keys()].map((name) => [name, []]));
@@ -32,11 +37,13 @@ export async function daemonLatency(sources: ReadonlyMap<string, string>): Promi
           times.get(name)!.push(await timeAnswer(agent, port, `${source}# ${count}\n`));
       for (const [name, list] of times) {
         const cells = [list[0]!, median(list), quantile(list, 0.95)].map((time) => time.toFixed(2));
-        rows.push(`| ${name} | ${title} | ${REQUESTS} | ${cells.join(" | ")} |`);
+        const started = daemons.get(name)!.start.toFixed(0);
+        rows.push(`| ${name} | ${started} | ${title} | ${REQUESTS} | ${cells.join(" | ")} |`);
       }
     }
-    const head = "| daemon | source | requests | first, ms | median, ms | 95th percentile, ms |";
-    return [head, "|---|---|---|---|---|---|", ...rows].join("\n");
+    const head =
+      "| daemon | until it answers, ms | source | requests | first, ms | median, ms | 95th percentile, ms |";
+    return [head, "|---|---|---|---|---|---|---|", ...rows].join("\n");
   } finally {
     agent.destroy();
     for (const { process } of daemons.values()) process.kill();

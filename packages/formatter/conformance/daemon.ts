@@ -26,13 +26,13 @@ export async function startDaemon(
   const port = await freePort();
   const address = ["--bind-host", "127.0.0.1", "--bind-port", String(port)];
   const child = spawn(command, [...args, ...address], { env, stdio: "ignore" });
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     const answers = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "x = 1\n" }).then(
       () => true,
       () => false,
     );
     if (answers) return { port, process: child };
-    await sleep(100);
+    await sleep(10);
   }
   child.kill();
   throw new Error(`${command} did not start`);
