@@ -18,8 +18,13 @@ export interface TestPostgres {
   stop(): void;
 }
 
-/** Starts a cluster in a temporary folder on a free port; PostgreSQL refuses to run as root, so root lends it a user. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a cluster in a temporary folder on a free port; PostgreSQL refuses to run as root, so root lends it a user.
+ * @param settings in place of what is enough for a test
+ */
+export async function startPostgres(
+  settings: readonly string[] = ["shared_buffers=16MB"],
+): Promise<TestPostgres> {
   const binaries = findPostgres();
   if (binaries === undefined)
     throw new Error("PostgreSQL is needed for this test: apt-get install postgresql");
@@ -39,7 +44,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
   const start = (port: number): void => {
     // The cluster lives for one test run: it need not survive a power cut.
-    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c shared_buffers=16MB`;
+    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off ${settings.map((each) => `-c ${each}`).join(" ")}`;
     run("pg_ctl", "-D", data, "-o", options, "-w", "-t", patience, "-l", join(folder, "log"), "start");
   };
   const port = await onFreePort(async (free) => {

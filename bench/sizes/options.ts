@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+
+/** What the benchmark was asked to do. */
+export interface SizesOptions {
+  readonly store: "sqlite" | "postgresql";
+  readonly rows: number;
+  readonly keys: number;
+  readonly teams: number;
+  /** Days over which the rows are spread, today the last. */
+  readonly days: number;
+  /** How often each question is asked. */
+  readonly repeats: number;
+  /** A store that was filled before: the address of a database or a data directory, kept afterwards. */
+  readonly at: string | undefined;
+  /** Shows the statements of each question with what they took. */
+  readonly plans: boolean;
+  /** Only questions whose name has this in it. */
+  readonly only: string;
+}
+
+const usage = `npm run bench:sizes -- [--store postgresql|sqlite] [--rows N] [--keys N] [--teams N] [--days 90]
+  [--repeats 20] [--at URL|FOLDER] [--plans] [--only NAME]`;
+
+/** @throws Error with the usage for flags that do not fit */
+export function readSizesOptions(args: readonly string[]): SizesOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      store: { type: "string", default: "postgresql" },
+      rows: { type: "string" },
+      keys: { type: "string", default: "100000" },
+      teams: { type: "string", default: "10000" },
+      days: { type: "string", default: "90" },
+      repeats: { type: "string", default: "20" },
+      at: { type: "string" },
+      plans: { type: "boolean", default: false },
+      only: { type: "string", default: "" },
+    },
+  });
+  const { store, at } = values;
+  if (store !== "sqlite" && store !== "postgresql") throw new Error(`There is no store ${store}.\n${usage}`);
+  const number = (name: "keys" | "teams" | "days" | "repeats" | "rows", given = values[name]): number => {
+    const value = Number(given);
+    if (!Number.isInteger(value) || value < 1)
+      throw new Error(`--${name} takes a whole number from 1.\n${usage}`);
+    return value;
+  };
+  return {
+    store,
+    rows: number("rows", values.rows ?? (store === "sqlite" ? "1000000" : "10000000")),
+    keys: number("keys"),
+    teams: number("teams"),
+    days: number("days"),
+    repeats: number("repeats"),
+    at,
+    plans: values.plans && store === "postgresql",
+    only: values.only,
+  };
+}

@@ -1,0 +1,140 @@
+import { keyText } from "./rows.ts";
+
+/** Who asks: an administrator by the master key, whoever administers the largest team or organization, a user. */
+export const askers = {
+  administrator: undefined,
+  "team admin": keyText(0),
+  "organization admin": keyText("chief"),
+  "internal user": keyText(2),
+} as const;
+
+export type Asker = keyof typeof askers;
+
+/** One way to ask a list or a report. */
+export interface Question {
+  readonly path: string;
+  readonly body?: object;
+  /** Only these ask. */
+  readonly by?: readonly Asker[];
+  /** What is too much for one answer is refused, in the same time. */
+  readonly isRefused?: true;
+}
+
+const day = (before: number): string => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
+const month = `start_date=${day(30)}&end_date=${day(1)}`;
+const week = `start_date=${day(7)}&end_date=${day(0)}`;
+const hours = `start_date=${day(3)}T05:30:00&end_date=${day(0)}T07:10:00`;
+const admin = ["administrator"] as const;
+
+const asked = (...paths: string[]): Question[] => paths.map((path) => ({ path }));
+
+/** What a page of the console asks, beside what stands below. */
+const overviews = [1, 24, 168, 720].map((each) => `/ui/overview?hours=${each}`);
+
+/** Lists and reports by the ids of their operations, each in the ways that matter for the store. */
+export const questions: Readonly<Record<string, readonly Question[]>> = {
+  listKeys: asked(
+    "/key/list?return_full_object=true&page=1&size=25",
+    "/key/list?return_full_object=true&page=900&size=100",
+    "/key/list?return_full_object=true&size=25&key_alias=alias%2077",
+    "/key/list?size=100&team_id=team-0",
+  ),
+  listKeyAliases: asked("/key/aliases", "/key/aliases?page=900&size=100"),
+  listTeams: asked("/team/list", "/team/list?organization_id=organization-0"),
+  listTeamPages: asked("/v2/team/list?page=1&page_size=25", "/v2/team/list?page=90&page_size=100"),
+  listUsers: asked(
+    "/user/list?page=1&page_size=25",
+    "/user/list?page=450&page_size=100",
+    "/user/list?role=internal_user",
+  ),
+  listOrganizations: asked("/organization/list"),
+  listCustomers: asked("/customer/list"),
+  listBudgets: asked("/budget/list"),
+  listTags: asked("/tag/list"),
+  listAudit: asked(
+    "/audit?page=1&page_size=25",
+    "/audit?page=1500&page_size=100",
+    "/audit?action=updated&object_id=nobody",
+  ),
+  listUsersByScim: asked(
+    "/scim/v2/Users?startIndex=1&count=100",
+    "/scim/v2/Users?startIndex=40000&count=100",
+  ),
+  listGroupsByScim: asked("/scim/v2/Groups?startIndex=1&count=100"),
+  listSpend: [
+    ...asked(
+      "/spend/logs?page=1&page_size=50",
+      "/spend/logs?page=200&page_size=50",
+      `/spend/logs?${week}&page_size=1000`,
+      "/spend/logs?model=model-3&page_size=50",
+      "/spend/logs?model=nobody&page_size=50",
+      "/spend/logs?request_id=call-000000000fff",
+    ),
+    { path: "/spend/logs?team_id=team-1&page_size=50", by: admin },
+    { path: "/spend/logs?user_id=user-40000&model=model-9&page_size=50", by: admin },
+    { path: "/spend/logs?page=20000&page_size=50", by: admin },
+  ],
+  listKeySpend: asked("/spend/keys?limit=100"),
+  listUserSpend: asked("/spend/users", "/spend/users?user_id=user-1"),
+  listTagSpend: asked("/spend/tags", `/spend/tags?${month}`),
+  showSpend: asked("/global/spend", `/global/spend?${hours}`, "/global/spend?start_date=2000-01-01"),
+  reportKeys: asked("/global/spend/keys?limit=100", `/global/spend/keys?${month}`),
+  reportTeams: [
+    { path: "/global/spend/teams", by: ["team admin", "organization admin", "internal user"] },
+    { path: "/global/spend/teams", by: admin, isRefused: true },
+    ...asked(`/global/spend/teams?start_date=${day(2)}&end_date=${day(1)}`),
+  ],
+  reportModels: asked("/global/spend/models", `/global/spend/models?${hours}`),
+  reportTags: asked(`/global/spend/tags?${month}`, `/global/spend/tags?${month}&tags=tag-3,tag-6`),
+  reportCustomers: [{ path: "/global/spend/end_users", body: {} }],
+  reportProviders: asked(`/global/spend/provider?${month}`),
+  reportDays: asked("/global/spend/logs", "/global/spend/logs?start_date=2000-01-01"),
+  reportSpend: [
+    { path: `/global/spend/report?${month}`, by: admin, isRefused: true },
+    { path: `/global/spend/report?${month}&team_id=team-1`, by: admin },
+    { path: `/global/spend/report?${month}&internal_user_id=user-0`, by: admin },
+    { path: `/global/spend/report?${week}&customer_id=customer-0`, by: admin },
+    { path: `/global/spend/report?${week}&group_by=organization`, by: ["team admin", "internal user"] },
+    { path: `/global/spend/report?${month}&group_by=api_key`, by: ["team admin", "internal user"] },
+  ],
+  showUserActivity: [
+    { path: `/user/daily/activity?${month}`, by: admin, isRefused: true },
+    { path: `/user/daily/activity?${month}&user_id=user-0`, by: admin },
+    { path: `/user/daily/activity?${month}`, by: ["team admin", "internal user"] },
+  ],
+  showTeamActivity: [
+    { path: `/team/daily/activity?${month}`, by: admin, isRefused: true },
+    { path: `/team/daily/activity?${month}&team_ids=team-0,team-5`, by: admin },
+    { path: `/team/daily/activity?${month}`, by: ["team admin", "internal user"] },
+  ],
+  showOrganizationActivity: [
+    { path: `/organization/daily/activity?${week}&organization_ids=organization-50`, by: admin },
+  ],
+  showCustomerActivity: [{ path: `/customer/daily/activity?${week}&end_user_ids=customer-1`, by: admin }],
+  showTagActivity: [{ path: `/tag/daily/activity?${week}&tags=tag-6`, by: ["team admin", "internal user"] }],
+  showOverview: asked(...overviews),
+  retrieveKey: asked(`/key/info?key=${keyText(2)}`),
+  retrieveTeam: asked("/team/info?team_id=team-0"),
+  retrieveUser: asked("/user/info?user_id=user-1"),
+  retrieveUserAlone: asked("/v2/user/info?user_id=user-1"),
+  retrieveOrganization: asked("/organization/info?organization_id=organization-0"),
+  showSession: asked("/ui/session"),
+  listModels: asked("/v1/models"),
+  listDeployments: asked("/v1/model/info"),
+};
+
+/** Operations that read nothing which grows with keys, teams or spend, or the same at another path. */
+export const exempt: ReadonlySet<string> = new Set([
+  ..."listFiles listBatches listMessageBatches webhookSecret listAgents listPublicAgents listContainers".split(
+    " ",
+  ),
+  ..."listVideos listGeminiModels listDeploymentPages listModelGroups listCredentials".split(" "),
+  ..."listAccessGroups listAvailableTeams listTeamPermissions listRoles retrieveCustomer retrieveEndUser".split(
+    " ",
+  ),
+  ..."listEndUsers listBudgetSettings pingCache checkLiveliness checkLiveness checkReadiness".split(" "),
+  ..."listDeploymentHealth readMetrics openConsole showConsole home showDescription describe".split(" "),
+  ..."showScimConfiguration listScimSchemas listScimResourceTypes beginSignIn finishSignIn showSignIn".split(
+    " ",
+  ),
+]);
