@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
+import { sourcesId } from "./src/files/cache/build-id.ts";
 import { withoutNode } from "./tools/without-node.ts";
 
 const platform = "node";
+const transform = { define: { JETBLACK_BUILD: JSON.stringify(sourcesId(join(import.meta.dirname, "src"))) } };
 const resolve = { conditionNames: ["source", "node"] };
 
 /** Written as escapes, what is not ASCII does not make V8 keep the whole bundle at two bytes a character. */
@@ -53,6 +56,7 @@ const command = (name: string, file: string, ...plugins: Plugin[]): RolldownOpti
   input: { [name]: file },
   platform,
   resolve,
+  transform,
   plugins: [...plugins, inAscii, constantsByName],
   output: {
     dir: "dist/command",

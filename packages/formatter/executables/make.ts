@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { npmTools } from "../conformance/npm-tools.ts";
+import { sourcesId } from "../src/files/cache/build-id.ts";
 import { ownTarget, type Target } from "./targets.ts";
 
 /**
@@ -59,6 +60,7 @@ function makeExecutable(target: Target): Executable {
       // A small run ends before compiling pays: a seventh less time there, a twentieth more where there is much to format.
       "--compile-jit-policy=4",
       "--conditions=source",
+      `--define=JETBLACK_BUILD="${sourcesId(join(root, "src"))}"`,
       // What lies in the folder where somebody formats must not change what the program does.
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Cache } from "./cache.ts";
 import { digestOf } from "./digest.ts";
 import type { KnownFailure } from "./file-record.ts";
@@ -30,6 +30,16 @@ test("a file is known only under the options it was remembered for", () => {
   remember("one");
   expect(isKnown("one")).toBe(true);
   expect(isKnown("two")).toBe(false);
+});
+
+test("what one build remembers, another build of the same version does not know", () => {
+  vi.stubGlobal("JETBLACK_BUILD", "one");
+  remember("key");
+  expect(isKnown("key")).toBe(true);
+  vi.stubGlobal("JETBLACK_BUILD", "two");
+  expect(isKnown("key")).toBe(false);
+  vi.unstubAllGlobals();
+  expect(isKnown("key")).toBe(false);
 });
 
 test("a new time with the old contents is no change, new contents of the old size are one", () => {
@@ -80,11 +90,16 @@ test("a failure stays with its file, whatever is added around it", () => {
 });
 
 test("contents under the name of another key are not taken", () => {
+  const stored = (): string[] =>
+    readdirSync(join(folder, "cache"))
+      .filter((name) => name.startsWith("files-"))
+      .map((name) => join(folder, "cache", name));
   remember("one");
+  const [one = ""] = stored();
   remember("two", "/other.py");
-  const [one = "", two = ""] = readdirSync(join(folder, "cache")).map((name) => join(folder, "cache", name));
+  const two = stored().find((path) => path !== one)!;
   copyFileSync(one, two);
-  expect([isKnown("one"), isKnown("two")].filter(Boolean)).toHaveLength(1);
+  expect([isKnown("one"), isKnown("two")]).toEqual([true, false]);
 });
 
 test("a damaged cache is an empty one", () => {

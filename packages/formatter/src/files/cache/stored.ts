@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { styleVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
+import { buildId } from "./build-id.ts";
 import { makeFolder } from "./make-folder.ts";
 import { sweepNowAndThen } from "./sweep.ts";
 
@@ -15,7 +15,7 @@ export class Stored {
    * @param key everything that the contents depend on.
    */
   constructor(folder: string, kind: string, key: unknown) {
-    const text = JSON.stringify([styleVersion, key]);
+    const text = JSON.stringify([buildId(), key]);
     this.#head = Buffer.from(`${text}\n`);
     this.#path = join(folder, `${kind}-${fingerprint(text)}`);
   }
