@@ -1,5 +1,6 @@
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sha256 } from "../src/util/sha256.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";
 
@@ -23,7 +24,7 @@ model_list:
   - {model_name: "any/*", model_info: {id: d2}, litellm_params: {model: "hosted_vllm/*", api_key: k, api_base: "${simulator.url}/compat/v1"}}
   - {model_name: film, model_info: {id: d4}, litellm_params: {model: openai/sora-2, api_key: k, api_base: "${simulator.url}/openai/v1"}}
   - {model_name: claude, model_info: {id: d3}, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
-keys: [{key: ${key}}]
+keys: [{key: ${key}, key_alias: blue}]
 router_settings: {num_retries: 0, disable_cooldowns: true}
 gateway_settings: {${settings}}
 general_settings: {master_key: ${MASTER_KEY}${general}}
@@ -62,14 +63,15 @@ describe("Metrics", () => {
     const text = await response.text();
     const deployment = 'requested_model="priced",model_id="d1",api_provider="openai"';
     const priced = `model="gpt-4o",${deployment}`;
+    const used = `${priced},hashed_api_key="${sha256(key)}",api_key_alias="blue",team="",user=""`;
     const named = `litellm_model_name="gpt-4o",${deployment}`;
     const { prompt_tokens: input, completion_tokens: output } = answer.usage as { [name: string]: number };
     expect(valuesOf(text, "litellm_deployment_total_requests_total").get(named)).toBe(3);
     expect(valuesOf(text, "litellm_deployment_success_responses_total").get(named)).toBe(2);
     expect(valuesOf(text, "litellm_deployment_failure_responses_total").get(named)).toBe(1);
-    expect(valuesOf(text, "litellm_input_tokens_metric_total").get(priced)).toBe(2 * input!);
-    expect(valuesOf(text, "litellm_output_tokens_metric_total").get(priced)).toBe(2 * output!);
-    expect(valuesOf(text, "litellm_spend_metric_total").get(priced)).toBeCloseTo(input! + output! / 2);
+    expect(valuesOf(text, "litellm_input_tokens_metric_total").get(used)).toBe(2 * input!);
+    expect(valuesOf(text, "litellm_output_tokens_metric_total").get(used)).toBe(2 * output!);
+    expect(valuesOf(text, "litellm_spend_metric_total").get(used)).toBeCloseTo(input! + output! / 2);
     expect(valuesOf(text, "litellm_request_total_latency_metric_count").get(priced)).toBe(2);
     expect(valuesOf(text, "litellm_deployment_state").get(named)).toBe(0);
     const requests = valuesOf(text, "litellm_proxy_total_requests_metric_total");
@@ -147,6 +149,61 @@ describe("Metrics", () => {
     const requests = valuesOf(text, "litellm_proxy_total_requests_metric_total");
     expect(requests.get('route="/v1/responses/:responseId",status_code="200"')).toBe(3);
     expect(requests.get('route="/v1/videos/:videoId",status_code="200"')).toBe(3);
+  });
+
+  it("tell use by key, team and user, and what is left of budgets", async () => {
+    const gateway = await start("callbacks: [prometheus]");
+    const post = async (path: string, body: object): Promise<Record<string, string>> =>
+      (await (await gateway.call(path, { body })).json()) as Record<string, string>;
+    const { team_id: team } = await post("/team/new", { max_budget: 500 });
+    await post("/user/new", { user_id: "ann", auto_create_key: false });
+    await post("/customer/new", { user_id: "cust", max_budget: 2000 });
+    const made = await post("/key/generate", {
+      key_alias: "hers",
+      team_id: team,
+      user_id: "ann",
+      max_budget: 1000,
+      budget_duration: "30d",
+    });
+    const body = {
+      model: "priced",
+      user: "cust",
+      max_tokens: 5,
+      messages: [{ role: "user", content: "hi" }],
+    };
+    const answer = await gateway.call("/v1/chat/completions", { body, key: made.key! });
+    const { usage } = (await answer.json()) as { usage: Record<string, number> };
+    const cost = usage.prompt_tokens! / 2 + usage.completion_tokens! / 4;
+    const hash = sha256(made.key!);
+    const own = `hashed_api_key="${hash}",api_key_alias="hers"`;
+    const text = await until(
+      async () => (await gateway.call("/metrics")).text(),
+      (seen) => valuesOf(seen, "litellm_remaining_api_key_budget_metric").get(own) === 1000 - cost,
+    );
+    const use = `model="gpt-4o",requested_model="priced",model_id="d1",api_provider="openai",${own},team="${team}",user="ann"`;
+    expect(valuesOf(text, "litellm_spend_metric_total").get(use)).toBeCloseTo(cost, 9);
+    expect(valuesOf(text, "litellm_total_tokens_metric_total").get(use)).toBe(usage.total_tokens);
+    expect(valuesOf(text, "litellm_api_key_max_budget_metric").get(own)).toBe(1000);
+    const hours = valuesOf(text, "litellm_api_key_budget_remaining_hours_metric").get(own)!;
+    expect(hours > 0 && hours <= 30 * 24).toBe(true);
+    expect(valuesOf(text, "litellm_remaining_team_budget_metric").get(`team="${team}"`)).toBe(500 - cost);
+    const customer = 'budget="the customer cust"';
+    expect(valuesOf(text, "portico_remaining_other_budget_metric").get(customer)).toBe(2000 - cost);
+    // Its budget has no windows, so there is nothing to wait for.
+    expect(valuesOf(text, "litellm_team_budget_remaining_hours_metric").size).toBe(0);
+    expect(text).not.toContain(made.key);
+  });
+
+  it("tell how much durable work there is", async () => {
+    const gateway = await start("callbacks: [prometheus]");
+    await gateway.call("/v1/responses", {
+      body: { model: "claude", input: "[[sim:delay ms=60000]]", background: true },
+      key,
+    });
+    await until(
+      async () => valuesOf(await (await gateway.call("/metrics")).text(), "portico_queue_jobs"),
+      (jobs) => [...jobs].some(([labels, count]) => labels.endsWith('state="running"') && count > 0),
+    );
   });
 
   it("are for administrators, unless they are public", async () => {

@@ -152,6 +152,16 @@ describeOnEachStore("The durable queue", (opener) => {
     expect(await queue.lease("order", 1)).toEqual([]);
   });
 
+  it("counts what waits and what runs, and not what is done", async () => {
+    const queue = await open();
+    for (const key of ["a", "b", "c", "d"]) await queue.enqueue("counted", key, {});
+    await queue.enqueue("counted", "later", {}, { runAt: Date.now() + 60_000 });
+    const [first] = await queue.lease("counted", 2);
+    await queue.finish(first!);
+    const depths = await queue.depths();
+    expect(depths.find((depth) => depth.queue === "counted")).toMatchObject({ waiting: 3, running: 1 });
+  });
+
   it("cancels a waiting or running job", async () => {
     const queue = await open();
     await queue.enqueue("cancelled", "k", {});

@@ -1,13 +1,13 @@
+import { setTimeout } from "node:timers/promises";
 import type { Principal } from "../contract/principal.ts";
 import { dialectOf } from "../formats/registry.ts";
 import { countTokensApart } from "../formats/tokens/count-apart.ts";
-import type { ConfigSource } from "../platform/config/gateway-config.ts";
 import { METRICS_CALLBACK } from "../platform/config/options/callbacks.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { Metrics } from "../platform/metrics/metrics.ts";
 import type { Platform } from "../platform/open-platform.ts";
 import type { Chore } from "../platform/queue/housekeeping.ts";
-import { type Siblings, topics } from "../platform/siblings/siblings.ts";
+import { topics } from "../platform/siblings/siblings.ts";
 import { forgetHappened } from "../platform/store/once.ts";
 import type { Store } from "../platform/store/schema.ts";
 import { SettingsStore } from "../platform/store/settings-store.ts";
@@ -24,6 +24,7 @@ import { HookRegistry } from "./hooks/hook-registry.ts";
 import { HookRunner } from "./hooks/hook-runner.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
+import { BudgetWatch } from "./ledger/budget-watch.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
@@ -81,6 +82,9 @@ export interface Core {
   close(): Promise<void>;
 }
 
+/** Milliseconds that figures of the store may take. */
+const STORE_PATIENCE = 2000;
+
 /** Opens the rooms of the core in the order in which a call meets them. */
 export async function openCore(platform: Platform): Promise<Core> {
   const { config, store, upstream, tracing, logger, siblings } = platform;
@@ -108,12 +112,19 @@ export async function openCore(platform: Platform): Promise<Core> {
     siblings === undefined
       ? new DeploymentHealth()
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
-  const metrics = await openMetrics(config, health, plainLedger, siblings);
+  const wantsMetrics = config.current.gatewaySettings.callbacks.includes(METRICS_CALLBACK);
+  const budgetWatch = wantsMetrics && spend ? new BudgetWatch(spend) : undefined;
+  const metrics = wantsMetrics ? await openMetrics(platform, health, plainLedger, budgetWatch) : undefined;
   const spendWatch =
     store === undefined || config.current.generalSettings.alerting.length === 0
       ? undefined
       : new SpendWatch();
-  const watchers = [spendWatch, metrics && countedCalls(metrics), tracing && tracedCalls(tracing)];
+  const watchers = [
+    spendWatch,
+    budgetWatch,
+    metrics && countedCalls(metrics),
+    tracing && tracedCalls(tracing),
+  ];
   const ledger = watchedLedger(
     plainLedger,
     watchers.filter((watcher) => watcher !== undefined),
@@ -187,27 +198,40 @@ function withoutCache({ cache: _, ...calls }: CallDeps): CallDeps {
   return calls;
 }
 
-/** The metrics, where the configuration wants them at the start. */
-async function openMetrics(
-  config: ConfigSource,
+function openMetrics(
+  { config, queue, siblings }: Platform,
   health: DeploymentHealth,
   ledger: Ledger,
-  siblings: Siblings | undefined,
-): Promise<Metrics | undefined> {
-  if (!config.current.gatewaySettings.callbacks.includes(METRICS_CALLBACK)) return undefined;
-  const deployments = () =>
-    config.current.deployments.map((deployment) => ({
-      deployment,
-      isCoolingDown: health.state(deployment.id).cooldownMs > 0,
-    }));
-  return Metrics.open(deployments, () => ledger.state, siblings);
+  budgetWatch: BudgetWatch | undefined,
+): Promise<Metrics> {
+  return Metrics.open(
+    {
+      deployments: () =>
+        config.current.deployments.map((deployment) => ({
+          deployment,
+          isCoolingDown: health.state(deployment.id).cooldownMs > 0,
+        })),
+      rows: () => ledger.state,
+      budgets: () => soonOrNothing(budgetWatch?.budgets()),
+      queues: () => soonOrNothing(queue?.depths()),
+    },
+    siblings,
+  );
+}
+
+/** The other figures are told also while the store does not answer. */
+async function soonOrNothing<Figure>(
+  reading: Promise<readonly Figure[]> | undefined,
+): Promise<readonly Figure[]> {
+  if (reading === undefined) return [];
+  return Promise.race([reading.catch(() => []), setTimeout(STORE_PATIENCE, [], { ref: false })]);
 }
 
 /** A call is settled once, though it may be told twice. */
 function countedCalls(metrics: Metrics): LedgerWatcher {
   return {
-    settles: ({ call }) => {
-      if (!call.recorded) metrics.call(call);
+    settles: ({ principal, call }) => {
+      if (!call.recorded) metrics.call(principal, call);
     },
   };
 }

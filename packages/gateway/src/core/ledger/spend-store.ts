@@ -1,5 +1,6 @@
 import type { Expression, SqlBool } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
+import type { ScopeWindow } from "./budget-window.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
 /** Which rows of the log a page shows; times in milliseconds since the epoch, the end excluded. */
@@ -64,6 +65,23 @@ export class SpendStore {
       .where("window_start", "=", windowStart)
       .executeTakeFirst();
     return row?.spend ?? 0;
+  }
+
+  /** The same for many windows; of each owner one, those in which nothing was spent left out. */
+  async spendInWindows(windows: readonly ScopeWindow[]): Promise<Map<string, number>> {
+    if (windows.length === 0) return new Map();
+    const rows = await this.#store.db
+      .selectFrom("budget_windows")
+      .select(["key_hash", "window_start", "spend"])
+      .where("key_hash", "in", [...new Set(windows.map(({ owner }) => owner))])
+      .where("window_start", "in", [...new Set(windows.map(({ start }) => start))])
+      .execute();
+    const starts = new Map(windows.map(({ owner, start }) => [owner, start]));
+    return new Map(
+      rows
+        .filter((row) => Number(row.window_start) === starts.get(row.key_hash))
+        .map((row) => [row.key_hash, row.spend]),
+    );
   }
 
   /** A page of the log, newest first. */

@@ -77,7 +77,7 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
   // Whoever ends what this is the cost of gives its share of the budget back: the cost has to be counted by then.
   await deps.ledger.flush();
   const { completed = 0, failed = 0 } = late.requests ?? {};
-  deps.meter?.({ deployment: origin.deployment, usage, cost, completed, failed });
+  deps.meter?.({ deployment: origin.deployment, caller: principal, usage, cost, completed, failed });
 }
 
 /**

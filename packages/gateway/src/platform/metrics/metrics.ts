@@ -2,17 +2,26 @@ import type { Counter, Histogram, Registry } from "prom-client";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { QueueDepth } from "../queue/job-queue.ts";
 import { type Siblings, topics } from "../siblings/siblings.ts";
+import { addBudgetGauges, type ObservedBudget } from "./budget-gauges.ts";
+import {
+  type Caller,
+  type CallLabels,
+  callLabels,
+  type DeploymentLabels,
+  deploymentLabels,
+  KnownLabels,
+  type Labels,
+  labelsOf,
+  type UseLabels,
+  useLabels,
+} from "./labels.ts";
+import { addQueueGauges } from "./queue-gauges.ts";
 
 /** Seconds, from a cached answer to a long stream. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
-const callLabels = ["requested_model", "model", "model_id", "api_provider"] as const;
-/** LiteLLM's metrics of deployments have another name for the model than its others. */
-const deploymentLabels = ["requested_model", "litellm_model_name", "model_id", "api_provider"] as const;
 const requestLabels = ["route", "status_code"] as const;
-/** Deployments that have labels of their own; calls past the router could name any number of models. */
-const MAX_DEPLOYMENTS = 1000;
-
 /**
  * Operations that have a model make something. Looking after what was made (polls, lists, downloads) is no call of the
  * model, and a batch is as many calls as it has rows.
@@ -42,18 +51,10 @@ const rowFigures = [
   ["spend_rows_lost", "Spend rows that were given up or refused since the start", "rowsLost", "sum"],
 ] as const;
 
-type CallLabel = (typeof callLabels)[number];
-type DeploymentLabel = (typeof deploymentLabels)[number];
-
-/** The labels of one deployment, for both kinds of metrics. */
-interface Labels {
-  readonly call: Readonly<Record<CallLabel, string>>;
-  readonly deployment: Readonly<Record<DeploymentLabel, string>>;
-}
-
 /** Calls that a provider made itself, when it is known what they used. */
 export interface LateCalls {
   readonly deployment: Deployment | undefined;
+  readonly caller: Caller;
   readonly usage: Usage;
   /** US dollars. */
   readonly cost: number;
@@ -76,27 +77,34 @@ export interface ObservedRows {
   readonly rowsLost: number;
 }
 
+/** What the gauges show when somebody asks. */
+export interface Observed {
+  deployments(): readonly ObservedDeployment[];
+  rows(): ObservedRows | undefined;
+  budgets(): Promise<readonly ObservedBudget[]>;
+  queues(): Promise<readonly QueueDepth[]>;
+}
+
 /** The gateway's figures in Prometheus's text format, under the names that LiteLLM's dashboards ask for. */
 export class Metrics {
   readonly #registry: Registry;
   readonly #requests: Counter<(typeof requestLabels)[number]>;
   readonly #failedRequests: Counter<(typeof requestLabels)[number]>;
-  readonly #calls: Counter<DeploymentLabel>;
-  readonly #succeeded: Counter<DeploymentLabel>;
-  readonly #failed: Counter<DeploymentLabel>;
-  readonly #inputTokens: Counter<CallLabel>;
-  readonly #outputTokens: Counter<CallLabel>;
-  readonly #totalTokens: Counter<CallLabel>;
-  readonly #spend: Counter<CallLabel>;
-  readonly #latency: Histogram<CallLabel>;
-  readonly #upstreamLatency: Histogram<CallLabel>;
-  readonly #known = new Map<string, Labels>();
+  readonly #calls: Counter<keyof DeploymentLabels>;
+  readonly #succeeded: Counter<keyof DeploymentLabels>;
+  readonly #failed: Counter<keyof DeploymentLabels>;
+  readonly #inputTokens: Counter<keyof UseLabels>;
+  readonly #outputTokens: Counter<keyof UseLabels>;
+  readonly #totalTokens: Counter<keyof UseLabels>;
+  readonly #spend: Counter<keyof UseLabels>;
+  readonly #latency: Histogram<keyof CallLabels>;
+  readonly #upstreamLatency: Histogram<keyof CallLabels>;
+  readonly #known = new KnownLabels();
   readonly #siblings: Siblings | undefined;
 
   private constructor(
     { Counter, Gauge, Histogram, Registry, collectDefaultMetrics }: typeof import("prom-client"),
-    deployments: () => readonly ObservedDeployment[],
-    rows: () => ObservedRows | undefined,
+    observed: Observed,
     siblings: Siblings | undefined,
   ) {
     this.#siblings = siblings;
@@ -105,7 +113,7 @@ export class Metrics {
     const registers = [registry];
     const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
       new Counter({ name: `litellm_${name}_total`, help, labelNames, registers });
-    const histogram = (name: string, help: string): Histogram<CallLabel> =>
+    const histogram = (name: string, help: string): Histogram<keyof CallLabels> =>
       new Histogram({ name: `litellm_${name}`, help, labelNames: callLabels, buckets, registers });
     this.#registry = registry;
     this.#requests = counter(
@@ -129,10 +137,10 @@ export class Metrics {
       deploymentLabels,
     );
     this.#failed = counter("deployment_failure_responses", "Model calls that failed", deploymentLabels);
-    this.#inputTokens = counter("input_tokens_metric", "Input tokens of model calls", callLabels);
-    this.#outputTokens = counter("output_tokens_metric", "Output tokens of model calls", callLabels);
-    this.#totalTokens = counter("total_tokens_metric", "Tokens of model calls", callLabels);
-    this.#spend = counter("spend_metric", "US dollars spent on model calls", callLabels);
+    this.#inputTokens = counter("input_tokens_metric", "Input tokens of model calls", useLabels);
+    this.#outputTokens = counter("output_tokens_metric", "Output tokens of model calls", useLabels);
+    this.#totalTokens = counter("total_tokens_metric", "Tokens of model calls", useLabels);
+    this.#spend = counter("spend_metric", "US dollars spent on model calls", useLabels);
     this.#latency = histogram("request_total_latency_metric", "Seconds of a model call to its last byte");
     this.#upstreamLatency = histogram("llm_api_latency_metric", "Seconds that a model call waited upstream");
     new Gauge({
@@ -143,7 +151,7 @@ export class Metrics {
       aggregator: "max",
       collect() {
         this.reset();
-        for (const { deployment, isCoolingDown } of deployments())
+        for (const { deployment, isCoolingDown } of observed.deployments())
           this.set(labelsOf(deployment).deployment, isCoolingDown ? 2 : 0);
       },
     });
@@ -154,20 +162,18 @@ export class Metrics {
         registers,
         aggregator,
         collect() {
-          this.set(rows()?.[figure] ?? 0);
+          this.set(observed.rows()?.[figure] ?? 0);
         },
       });
     }
+    addBudgetGauges(Gauge, registers, observed.budgets);
+    addQueueGauges(Gauge, registers, observed.queues);
     collectDefaultMetrics({ register: registry });
   }
 
   /** Loads the library, which gateways without metrics do without. */
-  static async open(
-    deployments: () => readonly ObservedDeployment[],
-    rows: () => ObservedRows | undefined,
-    siblings?: Siblings,
-  ): Promise<Metrics> {
-    return new Metrics(await import("prom-client"), deployments, rows, siblings);
+  static async open(observed: Observed, siblings?: Siblings): Promise<Metrics> {
+    return new Metrics(await import("prom-client"), observed, siblings);
   }
 
   get contentType(): string {
@@ -182,11 +188,11 @@ export class Metrics {
   }
 
   /** An operation that has ended; of those that a model served the deployment is known. */
-  call({ callType, deployment, status, usage, cost, startedAt, upstreamMs }: CallRecord): void {
+  call(caller: Caller, record: CallRecord): void {
+    const { callType, deployment, status, usage, cost, startedAt, upstreamMs } = record;
     if (deployment === undefined) return;
-    const labels = this.#labels(deployment);
-    if (usage !== undefined) this.#use(labels.call, usage, cost ?? 0);
-    else if (cost !== undefined) this.#spend.inc(labels.call, cost);
+    const labels = this.#known.of(deployment);
+    if (usage !== undefined || cost !== undefined) this.#use(labels, caller, usage, cost ?? 0);
     // An attempt that was left is no call beside the one that left it.
     if (status === "left" || !modelCalls.has(callType)) return;
     this.#calls.inc(labels.deployment);
@@ -198,13 +204,13 @@ export class Metrics {
   }
 
   /** What a provider did on its own for a caller: a batch, or a response in the background. It has no latency. */
-  late({ deployment, usage, cost, completed, failed }: LateCalls): void {
+  late({ deployment, caller, usage, cost, completed, failed }: LateCalls): void {
     if (deployment === undefined) return;
-    const labels = this.#labels(deployment);
+    const labels = this.#known.of(deployment);
     this.#calls.inc(labels.deployment, completed + failed);
     this.#succeeded.inc(labels.deployment, completed);
     this.#failed.inc(labels.deployment, failed);
-    this.#use(labels.call, usage, cost);
+    this.#use(labels, caller, usage, cost);
   }
 
   /** The figures of this process, or of all workers together. */
@@ -215,32 +221,12 @@ export class Metrics {
     return AggregatorRegistry.aggregate(all).metrics();
   }
 
-  #use(labels: Labels["call"], usage: Usage, cost: number): void {
-    this.#inputTokens.inc(labels, usage.input);
-    this.#outputTokens.inc(labels, usage.output);
-    this.#totalTokens.inc(labels, usage.input + usage.output);
-    this.#spend.inc(labels, cost);
+  #use(labels: Labels, caller: Caller, usage: Usage | undefined, cost: number): void {
+    const use = this.#known.ofUse(labels, caller);
+    this.#spend.inc(use, cost);
+    if (usage === undefined) return;
+    this.#inputTokens.inc(use, usage.input);
+    this.#outputTokens.inc(use, usage.output);
+    this.#totalTokens.inc(use, usage.input + usage.output);
   }
-
-  #labels(deployment: Deployment): Labels {
-    const key = `${deployment.id} ${deployment.modelName}`;
-    let labels = this.#known.get(key);
-    if (labels === undefined) {
-      labels = this.#known.size < MAX_DEPLOYMENTS ? labelsOf(deployment) : otherDeployments;
-      if (this.#known.size < MAX_DEPLOYMENTS) this.#known.set(key, labels);
-    }
-    return labels;
-  }
-}
-
-const otherDeployments = labelsFor("other", "other", "other", "other");
-
-/** What a wildcard stands for in a call is left out: callers choose it. */
-function labelsOf({ id, modelName, model, provider }: Deployment): Labels {
-  return labelsFor(modelName, modelName.includes("*") ? modelName : model, id, provider);
-}
-
-function labelsFor(requested: string, model: string, id: string, provider: string): Labels {
-  const common = { requested_model: requested, model_id: id, api_provider: provider };
-  return { call: { model, ...common }, deployment: { litellm_model_name: model, ...common } };
 }

@@ -13,6 +13,7 @@ import {
   type JobState,
   type JobView,
   type Lease,
+  type QueueDepth,
 } from "./job-queue.ts";
 
 /** What we keep in a pg-boss job's data. */
@@ -194,6 +195,16 @@ export class BossQueue implements JobQueue {
       attempt: attempts + (state === "running" ? 1 : 0),
       error: errorIn(job.output) ?? error,
     };
+  }
+
+  async depths(): Promise<QueueDepth[]> {
+    const queues = await this.#boss.getQueues();
+    return Promise.all(
+      queues.map(async ({ name }) => {
+        const [stats] = await this.#boss.getQueueStats(name, { force: true });
+        return { queue: name, waiting: stats!.queuedCount, running: stats!.activeCount };
+      }),
+    );
   }
 
   /** pg-boss forgets jobs itself; their leases go with them. */

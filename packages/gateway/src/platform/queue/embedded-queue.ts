@@ -7,8 +7,10 @@ import {
   DEFAULT_MAX_ATTEMPTS,
   type EnqueueOptions,
   type JobQueue,
+  type JobState,
   type JobView,
   type Lease,
+  type QueueDepth,
 } from "./job-queue.ts";
 import type { JobRow } from "./jobs-table.ts";
 
@@ -168,6 +170,22 @@ export class EmbeddedQueue implements JobQueue {
       attempt: row.attempts,
       error: row.error ?? undefined,
     };
+  }
+
+  async depths(): Promise<QueueDepth[]> {
+    const rows = await this.#db
+      .selectFrom("jobs")
+      .select(({ fn }) => ["queue", "state", fn.countAll<number>().as("count")])
+      .where("state", "in", ["waiting", "running"])
+      .groupBy(["queue", "state"])
+      .execute();
+    const count = (queue: string, state: JobState): number =>
+      Number(rows.find((row) => row.queue === queue && row.state === state)?.count ?? 0);
+    return [...new Set(rows.map(({ queue }) => queue))].map((queue) => ({
+      queue,
+      waiting: count(queue, "waiting"),
+      running: count(queue, "running"),
+    }));
   }
 
   async removeSettled(before: number, limit: number): Promise<number> {

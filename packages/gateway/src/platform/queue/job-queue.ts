@@ -25,6 +25,14 @@ export interface JobView {
   readonly error: string | undefined;
 }
 
+/** Jobs of one queue that are not settled. */
+export interface QueueDepth {
+  readonly queue: string;
+  /** Those for later included. */
+  readonly waiting: number;
+  readonly running: number;
+}
+
 export interface EnqueueOptions {
   /** Milliseconds since the epoch before which no worker gets it. */
   readonly runAt?: number;
@@ -64,6 +72,8 @@ export interface JobQueue {
   /** Ends a job that is not settled yet; its holder loses the lease. */
   cancel(queue: string, key: string): Promise<boolean>;
   find(queue: string, key: string): Promise<JobView | undefined>;
+  /** How much there is to do; up to a minute old on PostgreSQL, where the engine counts now and then. */
+  depths(): Promise<QueueDepth[]>;
   /**
    * Forgets jobs that are settled and were due before a time (milliseconds), at most so many.
    * @returns how many

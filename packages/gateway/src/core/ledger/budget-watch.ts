@@ -1,0 +1,71 @@
+import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
+import type { ObservedBudget } from "../../platform/metrics/budget-gauges.ts";
+import { budgetWindow } from "./budget-window.ts";
+import type { FinishedCall, LedgerWatcher } from "./ledger.ts";
+import type { SpendStore } from "./spend-store.ts";
+
+/** Budgets that are watched; those in which calls counted last. */
+const MAX_BUDGETS = 1000;
+/** Milliseconds for which a budget is watched in which no call counts. */
+const WATCHED_FOR = 24 * 3_600_000;
+
+interface Seen {
+  readonly scope: LimitScope;
+  readonly principal: Principal;
+  readonly at: number;
+}
+
+/** Remembers in which budgets calls have counted, for the metrics. */
+export class BudgetWatch implements LedgerWatcher {
+  readonly #spend: SpendStore;
+  /** By owner, those seen last at the end. */
+  readonly #seen = new Map<string, Seen>();
+
+  constructor(spend: SpendStore) {
+    this.#spend = spend;
+  }
+
+  settles({ principal }: FinishedCall): void {
+    if (principal.limits.maxBudget !== undefined) this.#note(scopesOf(principal)[0]!, principal);
+    for (const scope of principal.scopes ?? []) this.#note(scope, principal);
+    for (const { scope } of principal.modelScopes ?? []) this.#note(scope, principal);
+  }
+
+  #note(scope: LimitScope, principal: Principal): void {
+    if (scope.limits.maxBudget === undefined) return;
+    this.#seen.delete(scope.owner);
+    this.#seen.set(scope.owner, { scope, principal, at: Date.now() });
+    if (this.#seen.size > MAX_BUDGETS) this.#seen.delete(this.#seen.keys().next().value!);
+  }
+
+  /** The budgets with what the store says is spent in their windows. */
+  async budgets(): Promise<readonly ObservedBudget[]> {
+    const now = Date.now();
+    for (const [owner, { at }] of this.#seen) if (now - at > WATCHED_FOR) this.#seen.delete(owner);
+    const all = [...this.#seen.values()].map((seen) => {
+      const window = budgetWindow(seen.scope.limits, now);
+      const isKey = seen.scope.owner === seen.principal.keyHash;
+      return { ...seen, window, isWholeKey: isKey && window === undefined };
+    });
+    const ofKeys = all.filter(({ isWholeKey }) => isWholeKey);
+    const others = all.filter(({ isWholeKey }) => !isWholeKey);
+    const whole = await this.#spend.spendOfAll(ofKeys.map(({ scope }) => scope.owner));
+    const windows = await this.#spend.spendInWindows(
+      others.map(({ scope, window }) => ({ owner: scope.owner, start: window?.start ?? 0 })),
+    );
+    return all.map(({ scope, principal, window, isWholeKey }) => ({
+      name: scope.name,
+      kind: kindOf(scope, principal),
+      caller: principal,
+      budget: budgetAt(scope.limits, now)!,
+      spent: (isWholeKey ? whole : windows).get(scope.owner) ?? 0,
+      resetsAt: window?.end,
+    }));
+  }
+}
+
+function kindOf({ owner, name }: LimitScope, { keyHash, teamId, userId }: Principal): ObservedBudget["kind"] {
+  if (owner === keyHash) return "api_key";
+  if (name === `the team ${teamId}`) return "team";
+  return name === `the user ${userId}` ? "user" : "other";
+}
