@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { spendColumns } from "../spend-tables.ts";
-import { NoSpendRow, placeOf, type RowValues, valueAt, valuesOfText } from "./journaled-row.ts";
+import { ShortTurns } from "./considerate.ts";
+import { NoSpendRow, placeOf, valueAt, valuesOfText } from "./journaled-row.ts";
 import type { SpendSink } from "./spend-sink.ts";
 
 /** Milliseconds to wait for other connections' transactions; only this thread stands still meanwhile. */
@@ -15,6 +16,7 @@ export class SqliteSink implements SpendSink {
   readonly #addRow: StatementSync;
   readonly #addSpend: StatementSync;
   readonly #addWindow: StatementSync;
+  readonly #turns = new ShortTurns();
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
@@ -34,10 +36,10 @@ export class SqliteSink implements SpendSink {
   }
 
   async write(texts: readonly string[]): Promise<void> {
-    const rows = texts.map(valuesOfText);
+    this.#turns.begin();
     this.#database.exec("begin immediate");
     try {
-      this.#add(rows);
+      this.#add(texts);
       this.#database.exec("commit");
     } catch (error) {
       // Some failures, such as a full disk, have ended the transaction already.
@@ -54,10 +56,12 @@ export class SqliteSink implements SpendSink {
     this.#database.close();
   }
 
-  #add(rows: readonly RowValues[]): void {
+  #add(texts: readonly string[]): void {
     const keys = new Map<string, number>();
     const windows = new Map<string, { key: string; start: number; spend: number }>();
-    for (const values of rows) {
+    for (const text of texts) {
+      this.#turns.restIfDue();
+      const values = valuesOfText(text);
       const added = this.#addRow.run(
         ...spendColumns.map((_, at) => (values[placeOf(at)] ?? null) as SQLInputValue),
       );

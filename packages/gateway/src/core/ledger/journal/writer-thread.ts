@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { describeError } from "../../../platform/log/describe-error.ts";
 import type { StoreLocation } from "../../../platform/store/schema.ts";
+import { yieldToCallers } from "./considerate.ts";
 import { Ingest } from "./ingest.ts";
 import { openSpendSink } from "./spend-sink.ts";
 
@@ -46,6 +47,7 @@ const LOOK_EVERY = 5000;
 
 /** The thread that brings spend rows into the database, so that no caller waits for a commit. */
 async function serve({ location, root }: WriterStart): Promise<void> {
+  yieldToCallers();
   const port = parentPort!;
   const report = (level: WriterReport["level"], fields: object, message: string): void =>
     port.postMessage({ level, fields, message } satisfies WriterReport);
