@@ -8,7 +8,7 @@ import { median, quantile } from "./measure.ts";
 
 const REQUESTS = 200;
 
-const jetblackd = fileURLToPath(new URL("../../packages/formatter/bin/jetblackd.js", import.meta.url));
+const jetblackd = fileURLToPath(new URL("../../packages/formatter/bin/jetblackd.cjs", import.meta.url));
 
 /**
  * What an editor waits for: one source at a time, over one connection that is kept. The daemons take turns.

@@ -15,7 +15,7 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { bundledForTests, compileCache } from "../../../tools/bundles.ts";
 
-const program = join(await bundledForTests("formatter"), "bin/jetblack-lsp.js");
+const program = join(await bundledForTests("formatter"), "bin/jetblack-lsp.cjs");
 
 /** The server's process, the official client library in front of it, and a folder of its own. */
 export class Editor {

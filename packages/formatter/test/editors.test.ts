@@ -7,7 +7,7 @@ import { Sandbox } from "./sandbox.ts";
 
 /** The samples of the guide in the editors that they are for, where these are installed; `apt-get install neovim elpa-eglot`. */
 const guide = readFileSync(resolve(import.meta.dirname, "../../../docs/formatter/editors.md"), "utf8");
-const server = join(await bundledForTests("formatter"), "bin/jetblack-lsp.js");
+const server = join(await bundledForTests("formatter"), "bin/jetblack-lsp.cjs");
 const samplesIn = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text]) => text!);
 

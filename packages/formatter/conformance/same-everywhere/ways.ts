@@ -139,7 +139,7 @@ async function formatByPrettier(sources: readonly Source[]): Promise<Outputs> {
 async function formatByServer(sources: readonly Source[], folder: string): Promise<Outputs> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "pyproject.toml"), "[tool.black]\n");
-  const server = spawn(process.execPath, [join(root, "bin/jetblack-lsp.js")], {
+  const server = spawn(process.execPath, [join(root, "bin/jetblack-lsp.cjs")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const client = createProtocolConnection(

@@ -13,11 +13,11 @@ def jetblack() -> None:
 
 
 def jetblackd() -> None:
-    _run("jetblackd", "jetblackd.js")
+    _run("jetblackd", "jetblackd.cjs")
 
 
 def jetblack_lsp() -> None:
-    _run("jetblack-lsp", "jetblack-lsp.js")
+    _run("jetblack-lsp", "jetblack-lsp.cjs")
 
 
 def _run(command: str, program: str) -> None:

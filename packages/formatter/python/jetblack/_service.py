@@ -149,7 +149,7 @@ class _Child:
     """A running Node.js process."""
 
     def __init__(self) -> None:
-        command = [find_node(), os.path.join(BUNDLE, "bin", "jetblack-service.js")]
+        command = [find_node(), os.path.join(BUNDLE, "bin", "jetblack-service.cjs")]
         # Without a buffer for writing, of which a fork would have a second copy.
         self._process = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._answers = io.BufferedReader(self._process.stdout)  # type: ignore[arg-type]

@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+const { run } = require("./run.cjs");
+run("jetblack", "../dist/service.js");
