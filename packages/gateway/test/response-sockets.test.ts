@@ -11,6 +11,8 @@ import { until } from "./support/until.ts";
 const key = "sk-socket-one-0123456789";
 const bound = "sk-socket-bound-0123456789";
 const poor = "sk-socket-poor-0123456789";
+const hurried = "sk-socket-hurried-0123456789";
+const wordy = "sk-socket-wordy-0123456789";
 const regional = "sk-socket-region-0123456789";
 
 let simulator: Simulator;
@@ -36,6 +38,8 @@ keys:
   - {key: ${key}, user_id: one}
   - {key: ${bound}, models: [claude]}
   - {key: ${poor}, max_budget: 0}
+  - {key: ${hurried}, rpm_limit: 2}
+  - {key: ${wordy}, tpm_limit: 70}
   - {key: ${regional}, allowed_model_region: eu}
 `,
   });
@@ -231,6 +235,21 @@ describe("A frame passes the rules of a POST:", () => {
     const retryAfter = http.headers.get("retry-after");
     if (retryAfter !== null) expect(frame!.headers).toMatchObject({ "retry-after": retryAfter });
     expect(frame!.headers).toHaveProperty("x-portico-call-id");
+  });
+
+  it.each([
+    ["requests", hurried],
+    ["tokens", wordy],
+  ])("a limit of %s a minute, over all connections", async (_kind, limited) => {
+    const body = { model: "claude", input: "[[sim:tokens 40]]", max_output_tokens: 40 };
+    const ends: unknown[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const client = await open(limited);
+      const [first] = await client.turn(body);
+      ends.push(first!.status ?? first!.type);
+    }
+    expect(ends).toEqual(["response.created", "response.created", 429, 429]);
+    expect((await gateway.call("/v1/responses", { key: limited, body })).status).toBe(429);
   });
 
   it("a key that is blocked or deleted between two frames", async () => {

@@ -5,6 +5,7 @@ import { type Simulator, startSimulator } from "portico-simulator";
 import { Client, type Dispatcher } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CallInit, type ChildGateway, MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
+import { SocketClient } from "./support/socket-client.ts";
 import { until } from "./support/until.ts";
 import { logLines, workerPids } from "./support/workers.ts";
 
@@ -138,6 +139,21 @@ describe("Workers of one gateway on SQLite", () => {
     const repeated = { body: chat("gpt", "once"), headers: { "idempotency-key": "once" } };
     const answers = await Promise.all(all.map((connection) => connection.call(CHAT, repeated)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("count the frames of all WebSockets together", async () => {
+    const gateway = await start();
+    const { key } = (await (await gateway.call("/key/generate", { body: { rpm_limit: 4 } })).json()) as {
+      key: string;
+    };
+    // More connections than workers, so that several of these have some.
+    const sockets = await Promise.all(
+      Array.from({ length: 2 * WORKERS }, () => SocketClient.open(gateway.url, key)),
+    );
+    const turns = await Promise.all(sockets.map((socket) => socket.turn({ model: "gpt", input: "hello" })));
+    await Promise.all(sockets.map((socket) => socket.close()));
+    expect(turns.filter((frames) => frames.at(-1)!.type === "response.completed")).toHaveLength(4);
+    expect(turns.filter(([first]) => first!.status === 429)).toHaveLength(2 * WORKERS - 4);
   });
 
   it("forget cached answers together", async () => {
