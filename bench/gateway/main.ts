@@ -5,6 +5,8 @@ import { writeCharts } from "../charts/main.ts";
 import { agentRequest } from "./agent-request.ts";
 import { largePart, withLargePart } from "./large-part.ts";
 import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
+import { withMatrixPart } from "./matrix/matrix-page.ts";
+import { runMatrix } from "./matrix/run.ts";
 import { type BenchOptions, readBenchOptions } from "./options.ts";
 import { cpuSeconds, residentMegabytes } from "./processes.ts";
 import { profilePage } from "./profile.ts";
@@ -19,6 +21,17 @@ import { startNginx } from "./upstream.ts";
 async function main(): Promise<void> {
   const options = readBenchOptions(process.argv.slice(2));
   const folder = mkdtempSync(join(tmpdir(), "portico-bench-"));
+  if (options.peers) {
+    try {
+      const part = await runMatrix(folder, options.cache, options.quick, options.only);
+      process.stdout.write(part);
+      if (options.output !== undefined)
+        writeFileSync(options.output, withMatrixPart(readFileSync(options.output, "utf8"), part));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    return;
+  }
   const nginx = await startNginx(folder, "short", options.large);
   const subjects: Subject[] = [];
   try {

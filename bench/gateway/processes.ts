@@ -84,13 +84,29 @@ export function cpuSeconds(pid: number): number {
 /** CPU seconds of a process's threads by their names; those of one name are added up. */
 export function threadSeconds(pid: number): ReadonlyMap<string, number> {
   const seconds = new Map<string, number>();
-  for (const id of readdirSync(`/proc/${pid}/task`)) {
+  for (const id of threadsOf(pid)) {
     const task = `/proc/${pid}/task/${id}`;
     const name = textOf(`${task}/comm`).trim();
     const nanoseconds = Number(textOf(`${task}/schedstat`).split(" ")[0]);
     seconds.set(name, (seconds.get(name) ?? 0) + nanoseconds / 1e9);
   }
   return seconds;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** CPU seconds of a process and its descendants, to the nanosecond; a thread or process that ended is not in it. */
+export function exactCpuSeconds(pid: number): number {
+  return family(pid).reduce(
+    (sum, member) => sum + [...threadSeconds(member).values()].reduce((all, own) => all + own, 0),
+    0,
+  );
 }
 
 /** Resident memory of a process and its descendants in MiB. */

@@ -130,7 +130,13 @@ function locationOf(folder: string, answer: AnswerKind): string {
     location = /answer { internal; ${type} root ${root}; }`;
 }
 
-function startServer(folder: string, port: number, location: string, http: string): Promise<RunningProcess> {
+/** Starts nginx with one server, with what the location says and what else stands beside the server. */
+export function startServer(
+  folder: string,
+  port: number,
+  location: string,
+  http: string,
+): Promise<RunningProcess> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "nginx.conf");
   writeFileSync(
