@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "../src/contract/json.ts";
+import { textOfRow } from "../src/core/ledger/journal/journaled-row.ts";
+import { openSpendSink } from "../src/core/ledger/journal/spend-sink.ts";
 import type { SpendRow } from "../src/core/ledger/spend-tables.ts";
 import { sha256 } from "../src/util/sha256.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -157,7 +159,9 @@ describeOnEachStore("Spend reports", (opener) => {
       };
     });
     const store = await opener.open();
-    await store.db.insertInto("spend_logs").values(rows).execute();
+    const sink = await openSpendSink(store.location);
+    await sink.write(rows.map((row) => textOfRow({ row, windowStart: undefined, scopes: [] })));
+    await sink.close();
     await store.close();
   }
 

@@ -29,6 +29,7 @@ import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
+import { sumEarlierDay } from "./ledger/spend-sums.ts";
 import { SpendWatch } from "./ledger/spend-watch.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
 import { YieldingLimiter } from "./limits/yielding-limiter.ts";
@@ -176,7 +177,9 @@ export async function openCore(platform: Platform): Promise<Core> {
     idempotency,
     chores: {
       ...(idempotency === undefined ? {} : { "expired-answers": () => idempotency.sweep() }),
-      ...(store === undefined ? {} : { "what-happened-once": () => forgetHappened(store) }),
+      ...(store === undefined
+        ? {}
+        : { "what-happened-once": () => forgetHappened(store), "spend-sums": () => sumEarlierDay(store) }),
     },
     metrics,
     spendWatch,

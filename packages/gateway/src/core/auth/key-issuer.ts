@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { sha256 } from "../../util/sha256.ts";
+import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
@@ -145,6 +146,7 @@ export class KeyIssuer {
           .insertInto("renewed_keys")
           .values({ old_hash: keyHash, key_hash: row.key_hash, revoked_at: graceUntil })
           .execute();
+      await moveSums(this.#keys, db, keyHash, row.key_hash);
       await change.audit({
         action: "rotated",
         ...keyEntry(row),

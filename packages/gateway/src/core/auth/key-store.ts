@@ -37,6 +37,10 @@ export class KeyStore {
     this.#settings = new SettingsStore(store);
   }
 
+  get kind(): Store["kind"] {
+    return this.#store.kind;
+  }
+
   /** How often any key, or anything above keys, has changed. */
   version(): Promise<number> {
     return this.#settings.version(GOVERNANCE_TOPIC);

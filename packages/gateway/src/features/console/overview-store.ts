@@ -1,4 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { cutStretch, summedFrom } from "../../core/ledger/spend-sums.ts";
+import { HALF_HOUR_MS } from "../../platform/store/migrations/0070-spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 
 /** Sums over some requests of the spend log; US dollars. */
@@ -28,58 +30,62 @@ const NAMES = [
   "spend",
 ] as const satisfies readonly (keyof Totals)[];
 
-const sums = [
-  sql<number>`coalesce(sum(case when status = 'left' then 0 else 1 end), 0)`.as("requests"),
-  sql<number>`coalesce(sum(case when status in ('success', 'left') then 0 else 1 end), 0)`.as("failures"),
-  sql<number>`coalesce(sum(prompt_tokens), 0)`.as("prompt_tokens"),
-  sql<number>`coalesce(sum(completion_tokens), 0)`.as("completion_tokens"),
-  sql<number>`coalesce(sum(cache_read_tokens), 0)`.as("cache_read_tokens"),
-  sql<number>`coalesce(sum(spend), 0)`.as("spend"),
-];
+const sums = sql.join(NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`));
+
+/**
+ * What is added up: sums of half hours that the store keeps where everything counts, else rows.
+ * @param isFine steps are shorter than half an hour
+ */
+async function countedIn({ db }: Store, stretch: Stretch, isFine: boolean): Promise<RawBuilder<unknown>> {
+  const { keyHash } = stretch;
+  const { summed, rows } =
+    isFine || keyHash !== undefined
+      ? { summed: undefined, rows: [stretch] }
+      : cutStretch(stretch, "half hour", await summedFrom(db));
+  const ofKey = keyHash === undefined ? sql`` : sql`and key_hash = ${keyHash}`;
+  const parts = rows.map(
+    ({ start, end }) => sql`
+      select started_at as at, model, prompt_tokens, completion_tokens, cache_read_tokens, spend,
+        case when status = 'left' then 0 else 1 end as requests,
+        case when status in ('success', 'left') then 0 else 1 end as failures,
+        case when status = 'left' then 0 else ended_at - started_at end as milliseconds
+      from spend_logs where started_at >= ${start} and started_at < ${end} ${ofKey}`,
+  );
+  if (summed !== undefined)
+    parts.push(sql`
+      select start_at as at, model, prompt_tokens, completion_tokens, cache_read_tokens, spend, requests,
+        requests - successes as failures, milliseconds
+      from spend_half_hours where start_at >= ${summed.start} and start_at < ${summed.end}`);
+  return sql`(${sql.join(parts, sql` union all `)}) as counted`;
+}
 
 /** Sums in steps of `step` milliseconds, in order; steps without a request are left out. */
 export async function seriesOf(
   store: Store,
-  { start, end, keyHash }: Stretch,
+  stretch: Stretch,
   step: number,
 ): Promise<(Totals & { time: number })[]> {
   // Both databases cut the fraction off when whole numbers are divided.
-  const time = sql<number>`(started_at / ${sql.lit(step)}) * ${sql.lit(step)}`;
-  let query = store.db
-    .selectFrom("spend_logs")
-    .select([time.as("time"), ...sums])
-    .where("started_at", ">=", start)
-    .where("started_at", "<", end);
-  if (keyHash !== undefined) query = query.where("key_hash", "=", keyHash);
-  const rows = await query.groupBy(time).orderBy("time").execute();
+  const time = sql`(at / ${sql.lit(step)}) * ${sql.lit(step)}`;
+  const counted = await countedIn(store, stretch, step % HALF_HOUR_MS !== 0);
+  const { rows } = await sql<Totals & { time: number }>`
+    select ${time} as time, ${sums} from ${counted} group by ${time} order by time`.execute(store.db);
   return rows.map((row) => ({ time: Number(row.time), ...totalsOf(row) }));
 }
 
 /** Sums by model, the most expensive first. */
 export async function modelsOf(
   store: Store,
-  { start, end, keyHash }: Stretch,
+  stretch: Stretch,
   limit: number,
 ): Promise<(Totals & { model: string; average_seconds: number })[]> {
-  let query = store.db
-    .selectFrom("spend_logs")
-    .select([
-      "model",
-      sql<number>`avg(case when status = 'left' then null else ended_at - started_at end)`.as("average"),
-      ...sums,
-    ])
-    .where("started_at", ">=", start)
-    .where("started_at", "<", end);
-  if (keyHash !== undefined) query = query.where("key_hash", "=", keyHash);
-  const rows = await query
-    .groupBy("model")
-    .orderBy("spend", "desc")
-    .orderBy("requests", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    model: row.model ?? "",
-    average_seconds: Number(row.average) / 1000,
+  const counted = await countedIn(store, stretch, false);
+  const { rows } = await sql<Totals & { model: string | null; milliseconds: number }>`
+    select model, sum(milliseconds) as milliseconds, ${sums} from ${counted}
+    group by model order by spend desc, requests desc limit ${limit}`.execute(store.db);
+  return rows.map(({ model, milliseconds, ...row }) => ({
+    model: model ?? "",
+    average_seconds: Number(milliseconds) / 1000 / Math.max(1, Number(row.requests)),
     ...totalsOf(row),
   }));
 }

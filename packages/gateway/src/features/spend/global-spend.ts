@@ -3,7 +3,7 @@ import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody } from "../../contract/json-body.ts";
 import type { Managed } from "../../core/auth/management.ts";
-import { hashOf, namesIn, taggedRows } from "./filters.ts";
+import { hashOf, namesIn } from "./filters.ts";
 import { aliasesOf, keysNamed } from "./owner-names.ts";
 import { dayName, periodOf, recentPeriodOf, requiredPeriodOf } from "./period.ts";
 import { customersBody, keyPeriodQuery, mostQuery, periodOnly, tagsQuery } from "./report-queries.ts";
@@ -111,11 +111,9 @@ export async function spendOfTags(managed: Managed): Promise<JsonObject> {
   const period = requiredPeriodOf(asked);
   const listed = namesIn(asked.tags, "tags");
   const tags = listed?.includes("all-tags") ? undefined : listed;
-  const sums = await sumsOf(managed, { by: ["tag"], period, where: [taggedRows(managed, tags)] });
+  const sums = await sumsOf(managed, { by: ["tag"], period, tags });
   return {
-    spend_per_tag: sums
-      .filter(({ of }) => tags?.includes(of.tag!) ?? true)
-      .map(({ of, spend, requests }) => ({ name: of.tag, spend, log_count: requests })),
+    spend_per_tag: sums.map(({ of, spend, requests }) => ({ name: of.tag, spend, log_count: requests })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { addToSums } from "../../../platform/store/migrations/0070-spend-sums.ts";
 import { spendColumns } from "../spend-tables.ts";
 import { ShortTurns } from "./considerate.ts";
 import { NoSpendRow, placeOf, valueAt, valuesOfText } from "./journaled-row.ts";
@@ -10,12 +11,16 @@ const MAX_WAIT = 5000;
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. */
 const REFUSALS: ReadonlySet<number> = new Set([18, 19, 20]);
 
+/** The rows of this transaction: SQLite numbers new ones one after the other. */
+const NEW_ROWS = "(select * from spend_logs where rowid between :first and :last)";
+
 /** Rows in the embedded store. */
 export class SqliteSink implements SpendSink {
   readonly #database: DatabaseSync;
   readonly #addRow: StatementSync;
   readonly #addSpend: StatementSync;
   readonly #addWindow: StatementSync;
+  readonly #addToSums: readonly StatementSync[];
   readonly #turns = new ShortTurns();
 
   constructor(file: string) {
@@ -33,6 +38,7 @@ export class SqliteSink implements SpendSink {
     this.#addWindow = this.#database.prepare(
       "insert into budget_windows (key_hash, window_start, spend) values (?, ?, ?) on conflict (key_hash, window_start) do update set spend = budget_windows.spend + excluded.spend",
     );
+    this.#addToSums = addToSums(false, NEW_ROWS).map((statement) => this.#database.prepare(statement));
   }
 
   async write(texts: readonly string[]): Promise<void> {
@@ -59,14 +65,19 @@ export class SqliteSink implements SpendSink {
   #add(texts: readonly string[]): void {
     const keys = new Map<string, number>();
     const windows = new Map<string, { key: string; start: number; spend: number }>();
+    let first: number | bigint | undefined;
+    let last: number | bigint = 0;
     for (const text of texts) {
       this.#turns.restIfDue();
       const values = valuesOfText(text);
       const added = this.#addRow.run(
         ...spendColumns.map((_, at) => (values[placeOf(at)] ?? null) as SQLInputValue),
       );
+      if (added.changes === 0) continue;
+      last = added.lastInsertRowid;
+      first ??= last;
       const spend = Number(values[valueAt.spend]);
-      if (added.changes === 0 || spend === 0) continue;
+      if (spend === 0) continue;
       const key = String(values[valueAt.keyHash]);
       keys.set(key, (keys.get(key) ?? 0) + spend);
       const start = values[valueAt.windowStart];
@@ -82,5 +93,10 @@ export class SqliteSink implements SpendSink {
     }
     for (const [key, spend] of keys) this.#addSpend.run(key, spend);
     for (const { key, start, spend } of windows.values()) this.#addWindow.run(key, start, spend);
+    if (first === undefined) return;
+    for (const add of this.#addToSums) {
+      this.#turns.restIfDue();
+      add.run({ first, last });
+    }
   }
 }

@@ -19,6 +19,7 @@ import { configEntries } from "./0040-config-entries.ts";
 import { imported } from "./0050-imported.ts";
 import { spendOwners } from "./0051-spend-owners.ts";
 import { once } from "./0060-once.ts";
+import { spendSums } from "./0070-spend-sums.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0050-imported": imported,
   "0051-spend-owners": spendOwners,
   "0060-once": once,
+  "0070-spend-sums": spendSums,
 };

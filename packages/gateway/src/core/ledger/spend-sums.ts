@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import {
+  addToSums,
+  DAY_MS,
+  HALF_HOUR_MS,
+  SUMS_LOCK,
+} from "../../platform/store/migrations/0070-spend-sums.ts";
+import type { Store } from "../../platform/store/schema.ts";
+
+/** A stretch of time in milliseconds since the epoch, the end excluded. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What of a stretch the sums have, and what is read from the rows. */
+export interface CutStretch {
+  readonly summed: Stretch | undefined;
+  readonly rows: readonly Stretch[];
+}
+
+const NAME = "spend_sums_from";
+
+/** The first day (since the epoch) from which on the sums have every row; 0 once they have all. */
+export async function summedFrom(db: Store["db"]): Promise<number> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", NAME).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** Whole days, or half hours, of a stretch are read from the sums as far as these have them. */
+export function cutStretch({ start, end }: Stretch, step: "day" | "half hour", from: number): CutStretch {
+  const size = step === "day" ? DAY_MS : HALF_HOUR_MS;
+  const first = Math.max(Math.ceil(start / size) * size, from * DAY_MS);
+  const last = Math.floor(end / size) * size;
+  if (first >= last) return { summed: undefined, rows: [{ start, end }] };
+  const rows = [
+    { start, end: first },
+    { start: last, end },
+  ];
+  return { summed: { start: first, end: last }, rows: rows.filter((each) => each.start < each.end) };
+}
+
+/** Milliseconds of rows that one statement adds: SQLite stops the process meanwhile. */
+const AT_ONCE = { sqlite: 900_000, postgres: DAY_MS } as const;
+
+/**
+ * Adds the last day to the sums that they do not have yet: rows of before there were sums. What was added since for that
+ * day is made anew with the others; whoever writes rows waits meanwhile, which no call does.
+ * @returns whether there is more
+ */
+export async function sumEarlierDay({ kind, db }: Store): Promise<boolean> {
+  if ((await summedFrom(db)) === 0) return false;
+  return db.transaction().execute(async (within) => {
+    if (kind === "postgres") {
+      await sql`set local statement_timeout = 0`.execute(within);
+      await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(within);
+    }
+    const from = await summedFrom(within);
+    const last = await within
+      .selectFrom("spend_logs")
+      .select("started_at")
+      .where("started_at", "<", from * DAY_MS)
+      .orderBy("started_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const day = last === undefined ? 0 : Math.max(0, Math.floor(Number(last.started_at) / DAY_MS));
+    if (last !== undefined) await sumDay({ kind, db: within }, day);
+    await within
+      .updateTable("settings")
+      .set({ value: String(day) })
+      .where("name", "=", NAME)
+      .execute();
+    return day > 0;
+  });
+}
+
+async function sumDay({ kind, db }: Pick<Store, "kind" | "db">, day: number): Promise<void> {
+  const [start, end] = [day * DAY_MS, (day + 1) * DAY_MS];
+  await sql`delete from spend_days where day = ${day}`.execute(db);
+  await sql`delete from spend_tags where day = ${day}`.execute(db);
+  await sql`delete from spend_half_hours where start_at >= ${start} and start_at < ${end}`.execute(db);
+  for (let from = start; from < end; from += AT_ONCE[kind]) {
+    const rows = `(select * from spend_logs where started_at >= ${from} and started_at < ${from + AT_ONCE[kind]})`;
+    for (const statement of addToSums(kind === "postgres", rows)) await sql.raw(statement).execute(db);
+  }
+}
+
+/**
+ * What a key has used becomes another's, as the rows of the log do.
+ * @param db the transaction of the change; on PostgreSQL its last lock is taken here, as the writer of rows does
+ */
+export async function moveSums(
+  { kind }: Pick<Store, "kind">,
+  db: Store["db"],
+  from: string,
+  to: string,
+): Promise<void> {
+  if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(db);
+  // Rows that still come under the old hash find no group of that name, and make one.
+  const apart = ` ${randomUUID()}`;
+  await sql`update spend_groups set key_hash = ${to}, name = name || ${apart} where key_hash = ${from}`.execute(
+    db,
+  );
+}

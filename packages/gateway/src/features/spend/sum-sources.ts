@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from "kysely";
+import { cutStretch, type Stretch, summedFrom } from "../../core/ledger/spend-sums.ts";
+import { DAY_MS, HALF_HOUR_MS } from "../../platform/store/migrations/0070-spend-sums.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import type { Period } from "./period.ts";
+import { allOf, type Condition } from "./visible-rows.ts";
+
+/** What rows of the spend log are added up by; `tag` counts a row under each of its tags. */
+export type Group =
+  | "day"
+  | "key"
+  | "user"
+  | "team"
+  | "organization"
+  | "customer"
+  | "tag"
+  | "model"
+  | "provider";
+
+/** What is added up, over which rows. */
+export interface Wanted {
+  readonly by: readonly Group[];
+  readonly period: Period;
+  /** Conditions on columns of `spend_logs`. */
+  readonly where: readonly Condition[];
+  /** Only these of the tags that are added up by. */
+  readonly tags?: readonly string[] | undefined;
+}
+
+type Source = RawBuilder<unknown>;
+
+const columns: Readonly<Record<Group, Source>> = {
+  day: sql`spend_logs.started_at / 86400000`,
+  key: sql`spend_logs.key_hash`,
+  user: sql`spend_logs.user_id`,
+  team: sql`spend_logs.team_id`,
+  organization: sql`spend_logs.organization_id`,
+  customer: sql`spend_logs.end_user`,
+  tag: sql`tag.value`,
+  model: sql`spend_logs.model`,
+  provider: sql`spend_logs.provider`,
+};
+
+const COUNTED = [
+  "spend",
+  "requests",
+  "successes",
+  "prompt_tokens",
+  "completion_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+] as const;
+
+/**
+ * A table to add up: `group_0`, `group_1`, ... and what each row counts for. Whole days (or half hours) come from the
+ * sums that the store keeps, the rest from the rows.
+ */
+export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Source> {
+  const { by, period, where } = wanted;
+  const isNarrow = where.length > 0;
+  const isOnly = (...groups: Group[]): boolean => !isNarrow && by.every((group) => groups.includes(group));
+  const withTags = by.includes("tag") ? tagsOf(kind) : sql``;
+  const ofTags = by.includes("tag") && wanted.tags !== undefined ? [amongTags(wanted.tags)] : [];
+  const from = await summedFrom(db);
+  const ofModels = isOnly("day", "model", "provider");
+  const { summed, rows } = cutStretch(period, ofModels ? "half hour" : "day", from);
+  const parts = rows.map((stretch) => rowsOf(by, withTags, [during(stretch), ...where, ...ofTags]));
+  if (summed !== undefined) {
+    if (ofModels) parts.push(halfHoursOf(by, summed));
+    else if (isOnly("day", "tag")) parts.push(tagDaysOf(by, summed, wanted.tags));
+    else if (isNarrow) parts.push(daysOf(by, summed, withTags, [...where, ...ofTags]));
+    else parts.push(allDaysOf(by, summed, withTags, ofTags));
+  }
+  return sql`(${sql.join(parts, sql` union all `)})`;
+}
+
+function tagsOf(kind: Store["kind"]): Source {
+  return kind === "postgres"
+    ? sql`, jsonb_array_elements_text(spend_logs.tags::jsonb) as tag(value)`
+    : sql`, json_each(spend_logs.tags) as tag`;
+}
+
+function amongTags(tags: readonly string[]): Condition {
+  return sql`tag.value in (${sql.join(tags)})`;
+}
+
+function during({ start, end }: Stretch): Condition {
+  return sql`spend_logs.started_at >= ${start} and spend_logs.started_at < ${end}`;
+}
+
+function onDays({ start, end }: Stretch): Condition {
+  return sql`spend_days.day >= ${start / DAY_MS} and spend_days.day < ${end / DAY_MS}`;
+}
+
+/** @param own what stands for a group in place of its column in the log */
+function groupsOf(by: readonly Group[], own: Partial<Record<Group, Source>> = {}): Source {
+  const named = by.map((group, at) => sql`${own[group] ?? columns[group]} as ${sql.ref(`group_${at}`)}, `);
+  return sql.join(named.length === 0 ? [sql``] : named, sql``);
+}
+
+const countedOf = (table: string): Source => sql.join(COUNTED.map((name) => sql.ref(`${table}.${name}`)));
+
+function rowsOf(by: readonly Group[], tags: Source, conditions: readonly Condition[]): Source {
+  return sql`select ${groupsOf(by)} spend, case when status = 'left' then 0 else 1 end as requests,
+      case when status = 'success' then 1 else 0 end as successes,
+      prompt_tokens, completion_tokens, cache_read_tokens, cache_write_tokens
+    from spend_logs ${tags} where ${allOf(conditions)}`;
+}
+
+function halfHoursOf(by: readonly Group[], { start, end }: Stretch): Source {
+  const day = sql`spend_logs.start_at / 86400000`;
+  return sql`select ${groupsOf(by, { day })} ${countedOf("spend_logs")} from spend_half_hours as spend_logs
+    where spend_logs.start_at >= ${start} and spend_logs.start_at <= ${end - HALF_HOUR_MS}`;
+}
+
+function tagDaysOf(by: readonly Group[], summed: Stretch, tags: readonly string[] | undefined): Source {
+  const ofTags = tags === undefined ? [] : [sql<boolean>`spend_days.tag in (${sql.join(tags)})`];
+  return sql`select ${groupsOf(by, { day: sql`spend_days.day`, tag: sql`spend_days.tag` })} ${countedOf("spend_days")}
+    from spend_tags as spend_days where ${allOf([onDays(summed), ...ofTags])}`;
+}
+
+/** Groups first: they are few. */
+function daysOf(
+  by: readonly Group[],
+  summed: Stretch,
+  tags: Source,
+  conditions: readonly Condition[],
+): Source {
+  return sql`select ${groupsOf(by, { day: sql`spend_days.day` })} ${countedOf("spend_days")}
+    from spend_groups as spend_logs join spend_days on spend_days.group_id = spend_logs.id ${tags}
+    where ${allOf([onDays(summed), ...conditions])}`;
+}
+
+/** Sums first: every group is among them, on many days. */
+function allDaysOf(
+  by: readonly Group[],
+  summed: Stretch,
+  tags: Source,
+  conditions: readonly Condition[],
+): Source {
+  const day = by.includes("day") ? sql`, day` : sql``;
+  const sums = COUNTED.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`);
+  return sql`select ${groupsOf(by, { day: sql`spend_days.day` })} ${countedOf("spend_days")}
+    from (
+      select group_id ${day}, ${sql.join(sums)} from spend_days where ${onDays(summed)} group by group_id ${day}
+    ) as spend_days join spend_groups as spend_logs on spend_days.group_id = spend_logs.id ${tags}
+    where ${allOf(conditions)}`;
+}

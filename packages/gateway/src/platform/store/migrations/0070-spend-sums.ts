@@ -1,0 +1,149 @@
+import { type Kysely, PostgresAdapter, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** Milliseconds of a day in UTC, and of the half hours that every time zone's days are made of. */
+export const DAY_MS = 86_400_000;
+export const HALF_HOUR_MS = 1_800_000;
+
+/** Whoever adds rows holds this lock together with others; whoever makes sums anew or moves them holds it alone. */
+export const SUMS_LOCK = 7_070_001;
+
+/** What rows of a group have in common, by the columns of the spend log. */
+const GROUPED = [
+  "key_hash",
+  "user_id",
+  "team_id",
+  "organization_id",
+  "end_user",
+  "tags",
+  "model",
+  "provider",
+] as const;
+
+const COUNTED = [
+  "spend",
+  "requests",
+  "successes",
+  "prompt_tokens",
+  "completion_tokens",
+  "cache_read_tokens",
+  "cache_write_tokens",
+] as const;
+
+/**
+ * Sums over the spend log, so that reports need not read it: by day and group, by half hour and model, by day and tag.
+ * On PostgreSQL a trigger adds each row in the transaction that inserts it, whoever does, also an earlier version that
+ * still runs beside this one; SQLite has one gateway alone, whose writer adds them (`SqliteSink`), because triggers there
+ * run for each row. Days from before are added behind (`spend-sums.ts`), and reports read their rows until then.
+ */
+export const spendSums: Migration = {
+  async up(db: Kysely<unknown>) {
+    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    await db.schema
+      .createTable("spend_groups")
+      .addColumn("id", isPostgres ? "bigserial" : "integer", (column) => column.primaryKey())
+      .addColumn("name", "text", (column) => column.notNull().unique())
+      .addColumn("key_hash", "text", (column) => column.notNull())
+      .addColumn("user_id", "text")
+      .addColumn("team_id", "text")
+      .addColumn("organization_id", "text")
+      .addColumn("end_user", "text")
+      .addColumn("tags", "text")
+      .addColumn("model", "text")
+      .addColumn("provider", "text")
+      .execute();
+    for (const column of ["key_hash", "user_id", "team_id", "organization_id", "end_user"])
+      await db.schema.createIndex(`spend_groups_by_${column}`).on("spend_groups").column(column).execute();
+    await sql`create table spend_days (group_id bigint not null, day integer not null, ${sql.raw(SUM_COLUMNS)},
+      primary key (group_id, day)) ${sql.raw(isPostgres ? ROOM : "without rowid")}`.execute(db);
+    await db.schema.createIndex("spend_days_by_day").on("spend_days").column("day").execute();
+    await sql`create table spend_half_hours (start_at bigint not null, name text not null, model text, provider text,
+      ${sql.raw(SUM_COLUMNS)}, milliseconds bigint not null, primary key (start_at, name))
+      ${sql.raw(isPostgres ? ROOM : "")}`.execute(db);
+    await sql`create table spend_tags (day integer not null, tag text not null, ${sql.raw(SUM_COLUMNS)},
+      primary key (day, tag)) ${sql.raw(isPostgres ? ROOM : "")}`.execute(db);
+    if (isPostgres) await countOnPostgres(db);
+    // The first day of which every row will have been added when it came.
+    await sql`insert into settings (name, value)
+      select 'spend_sums_from', cast(coalesce(max(started_at) / ${sql.lit(DAY_MS)} + 1, 0) as text)
+      from spend_logs`.execute(db);
+  },
+};
+
+const SUM_COLUMNS = COUNTED.map(
+  (column) => `${column} ${column === "spend" ? "double precision" : "bigint"} not null`,
+).join(", ");
+
+/** Sums of today change often: room on their pages keeps the changes out of the indexes. */
+const ROOM = "with (fillfactor = 80)";
+
+/** What a row counts for. */
+const COUNTS = `entry.spend as spend, case when entry.status = 'left' then 0 else 1 end as requests,
+  case when entry.status = 'success' then 1 else 0 end as successes, entry.prompt_tokens as prompt_tokens,
+  entry.completion_tokens as completion_tokens, entry.cache_read_tokens as cache_read_tokens,
+  entry.cache_write_tokens as cache_write_tokens`;
+
+/**
+ * The statements that add rows to the sums.
+ * @param source rows with the columns of the spend log, as it stands behind `from`
+ */
+export function addToSums(isPostgres: boolean, source: string): string[] {
+  const list = isPostgres ? "json_build_array" : "json_array";
+  // Longer names than an index of PostgreSQL takes can be made of what callers send.
+  const nameOf = (columns: readonly string[]): string => {
+    const text = `${list}(${columns.map((column) => `entry.${column}`).join(", ")})`;
+    return isPostgres ? `encode(sha256(convert_to(${text}::text, 'UTF8')), 'hex')` : text;
+  };
+  const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})`).join(", ");
+  const onConflict = (table: string, key: string, columns: readonly string[]) =>
+    `on conflict (${key}) do update set ${columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ")}`;
+  const group = nameOf(GROUPED);
+  const groupColumns = GROUPED.map((column) => `entry.${column}`).join(", ");
+  const day = `entry.started_at / ${DAY_MS}`;
+  const timed = [...COUNTED, "milliseconds"];
+  const tags = isPostgres
+    ? "jsonb_array_elements_text(entry.tags::jsonb) as own(value)"
+    : "json_each(entry.tags) as own";
+  return [
+    `insert into spend_groups (name, ${GROUPED.join(", ")})
+     select distinct ${group} as name, ${groupColumns} from ${source} as entry where true order by name
+     on conflict (name) do nothing`,
+    `insert into spend_days (group_id, day, ${COUNTED.join(", ")})
+     select id, day, ${sums(COUNTED)} from (
+       select spend_groups.id as id, ${day} as day, ${COUNTS}
+       from ${source} as entry join spend_groups on spend_groups.name = ${group}
+     ) as counted where true group by id, day order by id, day
+     ${onConflict("spend_days", "group_id, day", COUNTED)}`,
+    `insert into spend_tags (day, tag, ${COUNTED.join(", ")})
+     select day, tag, ${sums(COUNTED)} from (
+       select ${day} as day, own.value as tag, ${COUNTS} from ${source} as entry, ${tags} where entry.tags is not null
+     ) as counted where true group by day, tag order by day, tag
+     ${onConflict("spend_tags", "day, tag", COUNTED)}`,
+    `insert into spend_half_hours (start_at, name, model, provider, ${timed.join(", ")})
+     select start_at, name, model, provider, ${sums(timed)} from (
+       select entry.started_at / ${HALF_HOUR_MS} * ${HALF_HOUR_MS} as start_at, ${nameOf(["model", "provider"])} as name,
+         entry.model as model, entry.provider as provider, ${COUNTS},
+         case when entry.status = 'left' then 0 else entry.ended_at - entry.started_at end as milliseconds
+       from ${source} as entry
+     ) as counted where true group by start_at, name, model, provider order by start_at, name
+     ${onConflict("spend_half_hours", "start_at, name", timed)}`,
+  ];
+}
+
+/** All rows of a statement at once, in an order that all processes have, so that no two wait for each other. */
+async function countOnPostgres(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+    create function add_to_spend_sums() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(${SUMS_LOCK});
+      ${addToSums(true, "added").join(";\n")};
+      return null;
+    end $$`)
+    .execute(db);
+  await sql
+    .raw(`
+    create trigger add_to_spend_sums after insert on spend_logs
+    referencing new table as added for each statement execute function add_to_spend_sums()`)
+    .execute(db);
+}
