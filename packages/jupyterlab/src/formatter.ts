@@ -1,8 +1,10 @@
 import { UsageError } from "jetblack/editor";
-import { formatTarget, type Outcome, type Target } from "./format-text.ts";
+import type { Target } from "./format-text.ts";
+import { inSlices } from "./in-slices.ts";
 import type { DocumentContext, EditorPanel, NotebookPanel } from "./jupyterlab.ts";
 import { projectSettingsOf } from "./options.ts";
-import type { Project, Projects } from "./projects.ts";
+import { failure, outcomeOf } from "./outcomes.ts";
+import type { Projects } from "./projects.ts";
 import type { NamedOutcome, Reporter } from "./reporter.ts";
 import { activeCellTarget, type CellTarget, cellTargets, fileTarget } from "./targets.ts";
 
@@ -11,6 +13,7 @@ interface Settings {
 }
 
 type AnyTarget = Target | CellTarget;
+type Panel = NotebookPanel | EditorPanel;
 
 /**
  * Formats what people ask for, as the document's project says, otherwise with JupyterLab's settings, and has the reporter
@@ -20,6 +23,7 @@ export class Formatter {
   readonly #reporter: Reporter;
   readonly #projects: Projects;
   #settings: Settings = { composite: {} };
+  #running: Promise<void> = Promise.resolve();
 
   constructor(reporter: Reporter, projects: Projects) {
     this.#reporter = reporter;
@@ -32,18 +36,16 @@ export class Formatter {
   }
 
   formatCell(panel: NotebookPanel): Promise<void> {
-    return this.#format(panel.context, () => {
-      const target = activeCellTarget(panel);
-      return target === undefined ? [] : [target];
-    });
+    const cell = activeCellTarget(panel)?.text;
+    return this.#format(panel, () => cellTargets(panel).filter(({ text }) => text === cell));
   }
 
   formatCells(panel: NotebookPanel): Promise<void> {
-    return this.#format(panel.context, () => cellTargets(panel));
+    return this.#format(panel, () => cellTargets(panel));
   }
 
   formatFile(panel: EditorPanel): Promise<void> {
-    return this.#format(panel.context, () => {
+    return this.#format(panel, () => {
       const target = fileTarget(panel);
       return target === undefined ? [] : [target];
     });
@@ -72,7 +74,8 @@ export class Formatter {
     try {
       if (!this.#projects.isKnown(path))
         throw new UsageError("the project's settings are being read; save once more");
-      this.#show(context, targets, this.#projects.known(path), true);
+      // All at once: what is written is the text as it is when this returns.
+      this.#reporter.show(context, targets.map(this.#formatterOf(path)), true);
     } catch (error) {
       this.#fail(context, error);
     }
@@ -80,52 +83,47 @@ export class Formatter {
     this.prepareSave({ context });
   }
 
-  async #format(context: DocumentContext, targetsOf: () => readonly AnyTarget[]): Promise<void> {
+  /** One command after the other, so that each tells what it did itself. */
+  #format(panel: Panel, targetsOf: () => readonly AnyTarget[]): Promise<void> {
+    this.#running = this.#running.then(() => this.#formatNow(panel, targetsOf));
+    return this.#running;
+  }
+
+  async #formatNow(panel: Panel, targetsOf: () => readonly AnyTarget[]): Promise<void> {
+    const { context } = panel;
     try {
-      const project = await this.#projects.read(pathOf(context));
-      // Only now: in the meantime somebody may have typed on.
-      this.#show(context, targetsOf(), project, false);
+      await this.#projects.read(pathOf(context));
+      const format = this.#formatterOf(pathOf(context));
+      const outcomes: NamedOutcome[] = [];
+      // Somebody may type on in the meantime, or close the panel.
+      const targetsNow = (): readonly AnyTarget[] => (panel.isDisposed ? [] : targetsOf());
+      await inSlices(targetsNow, (target) => outcomes.push(format(target)));
+      if (!panel.isDisposed) this.#reporter.show(context, outcomes);
     } catch (error) {
       this.#fail(context, error);
     }
   }
 
-  #show(
-    context: DocumentContext,
-    targets: readonly AnyTarget[],
-    project: Project | undefined,
-    isSave: boolean,
-  ): void {
-    const outcomes = targets.map((target): NamedOutcome => {
+  /**
+   * Formats as the document's project says, otherwise as JupyterLab's settings do.
+   * @throws {UsageError} for a setting that cannot be
+   */
+  #formatterOf(document: string): (target: AnyTarget) => NamedOutcome {
+    const project = this.#projects.known(document);
+    const { composite } = this.#settings;
+    const settings = project?.settings ?? projectSettingsOf(composite);
+    const said = JSON.stringify(project?.text ?? composite);
+    return (target) => {
+      const path = project?.path ?? target.path;
+      const key = `${path}\n${said}`;
       const name = "number" in target ? `cell ${target.number}` : "";
-      return { name, outcome: this.#outcomeOf(target, project) };
-    });
-    this.#reporter.show(context, outcomes, isSave);
+      return { name, outcome: outcomeOf({ ...target, path }, settings, key) };
+    };
   }
 
   #fail(context: DocumentContext, error: unknown): void {
     this.#reporter.show(context, [{ name: "", outcome: failure(error) }]);
   }
-
-  /** Saving goes on whatever comes of it. */
-  #outcomeOf(target: Target, project: Project | undefined): Outcome {
-    try {
-      return project === undefined
-        ? formatTarget(target, projectSettingsOf(this.#settings.composite))
-        : formatTarget({ ...target, path: project.path }, project.settings);
-    } catch (error) {
-      return failure(error);
-    }
-  }
-}
-
-/** A fault of ours is for the console, too. */
-function failure(error: unknown): Outcome {
-  if (!(error instanceof UsageError))
-    queueMicrotask(() => {
-      throw error;
-    });
-  return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
 }
 
 /** The drive of files that are edited together has the paths of the server's own, which has all files. */

@@ -54,6 +54,7 @@ export interface DocumentContext {
 
 /** `NotebookPanel` of `@jupyterlab/notebook`. */
 export interface NotebookPanel {
+  readonly isDisposed: boolean;
   readonly context: DocumentContext & { readonly model: { getMetadata(key: string): unknown } };
   readonly content: {
     readonly widgets: readonly Cell[];
@@ -63,6 +64,7 @@ export interface NotebookPanel {
 
 /** The `FileEditor` of `@jupyterlab/fileeditor` in its panel. */
 export interface EditorPanel {
+  readonly isDisposed: boolean;
   readonly context: DocumentContext;
   readonly content: {
     readonly editor: CodeEditor;

@@ -6,6 +6,8 @@ export interface Project {
   readonly settings: ProjectSettings;
   /** The document's path within it. */
   readonly path: string;
+  /** What its `pyproject.toml` says. */
+  readonly text: string;
 }
 
 /** A `pyproject.toml` with a table of ours or Black's. */
@@ -59,6 +61,7 @@ export class Projects {
     return {
       settings: projectSettings(text, join(folder, NAME)),
       path: folder === "" ? withoutDrive(document) : document.slice(folder.length).replace(/^\//, ""),
+      text,
     };
   }
 

@@ -41,6 +41,22 @@ export function notebook(language = "python"): string {
   return JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
 }
 
+/** A notebook as long as some are. */
+export const LONG = 500;
+
+export function longNotebook(): string {
+  const cells = Array.from({ length: LONG }, (_, index) => ({
+    id: `cell-${index}`,
+    metadata: {},
+    cell_type: "code",
+    execution_count: null,
+    outputs: [],
+    source: `for  row in load( 'data-${index}.csv' ) :\n    print( row['a'],{ 'key':${index} },f"{row['c']!r}" )`,
+  }));
+  const { metadata } = JSON.parse(notebook()) as { metadata: object };
+  return JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+}
+
 /** The sources and the outputs in a notebook's file. */
 export function contentsOf(file: string): { sources: string[]; outputs: unknown[] } {
   const { cells } = JSON.parse(file) as {

@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { notebook } from "./documents.ts";
+import { longNotebook, notebook } from "./documents.ts";
 import { type Served, serveLab, serveLite, setSettings } from "./jupyter.ts";
 import { PATIENCE_MS, screenshot } from "./page.ts";
 import {
   checkMenu,
   editFile,
   formatInProject,
+  formatLongNotebook,
   formatNotebook,
   IN_PROJECT,
   leaveOtherLanguage,
@@ -32,6 +33,7 @@ export async function drive(bin: string, base: string): Promise<void> {
   const [files, home] = ["files", "home"].map((name) => join(base, name)) as [string, string];
   for (const folder of [files, home]) mkdirSync(folder);
   writeFileSync(join(files, "book.ipynb"), notebook());
+  writeFileSync(join(files, "long.ipynb"), longNotebook());
   writeFileSync(join(files, "julia.ipynb"), notebook("julia"));
   writeFileSync(join(files, "module.py"), "x = { 'a':1 }\n");
   writeFileSync(join(files, "notes.txt"), "x = { 'a':1 }\n");
@@ -50,6 +52,7 @@ export async function drive(bin: string, base: string): Promise<void> {
     await formatNotebook(page);
     await checkMenu(page);
     await saveNotebook(page, () => read("book.ipynb"));
+    await formatLongNotebook(await open("long.ipynb", NOTEBOOK));
     await leaveOtherLanguage(await open("julia.ipynb", NOTEBOOK));
     await editFile(await open("module.py", FILE), () => read("module.py"));
     await leaveText(await open("notes.txt", FILE));

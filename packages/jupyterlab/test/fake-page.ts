@@ -42,6 +42,7 @@ export function cell(source: string, { type = "code", editable = true } = {}): F
 export function notebook(cells: readonly FakeCell[], { language = "python", writable = true } = {}) {
   const metadata: Record<string, unknown> = { language_info: { name: language } };
   return {
+    isDisposed: false,
     context: {
       path: "book.ipynb",
       contentsModel: { writable },
@@ -66,6 +67,7 @@ export function file(source: string, path: string) {
   };
   const selection = { start: { line: 0, column: 0 }, end: { line: 0, column: 0 } };
   return {
+    isDisposed: false,
     context: {
       path,
       contentsModel: { writable: true },

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expectSame, say } from "../../formatter/conformance/expect-same.ts";
-import { contentsOf, formattedSources, sources } from "./documents.ts";
+import { contentsOf, formattedSources, LONG, sources } from "./documents.ts";
 import {
   cellEditor,
   command,
@@ -47,6 +47,33 @@ export async function formatNotebook(page: Page): Promise<void> {
   await untilSaid(page, "Jetblack: not formatted: cell 5, line 2, column ");
   await page.locator(".jp-OutputArea-output", { hasText: "kept" }).waitFor();
   await screenshot(page, "notebook");
+}
+
+/** What the page draws from now on until the status bar says something. */
+const COUNT_FRAMES = `
+  globalThis.drawn = 0;
+  const count = () => {
+    const said = [...document.querySelectorAll("#jp-main-statusbar [role=status]")];
+    if (said.some(({ textContent }) => textContent.startsWith("Jetblack"))) return;
+    globalThis.drawn++;
+    requestAnimationFrame(count);
+  };
+  count();
+`;
+
+/** If all cells were formatted in one go, the page would draw nothing meanwhile. */
+export async function formatLongNotebook(page: Page): Promise<void> {
+  await waitForButton(page);
+  const button = toolbarButton(page);
+  // With the click in the same turn, all that is drawn is drawn after it.
+  await button.evaluate((element: { click(): void }, script) => {
+    new Function(script)();
+    element.click();
+  }, COUNT_FRAMES);
+  await untilSaid(page, `Jetblack: formatted ${LONG} cells`);
+  const drawn = Number(await page.evaluate("globalThis.drawn"));
+  if (drawn < 10) throw new Error(`the page has drawn ${drawn} times while ${LONG} cells were formatted`);
+  say(`the page goes on drawing meanwhile: ${drawn} times`);
 }
 
 export async function saveNotebook(page: Page, read: Read): Promise<void> {
