@@ -45,7 +45,14 @@ const consoleFiles: Plugin = {
  * OpenTelemetry's packages name their CommonJS builds first, out of which nothing unused can be left: 600 KB of names.
  * What comes with them is bundled from the same folder.
  */
-const openTelemetry = ["core", "exporter-trace-otlp-proto", "otlp-transformer", "resources", "sdk-trace"];
+const openTelemetry = [
+  "core",
+  "exporter-trace-otlp-proto",
+  "otlp-transformer",
+  "resources",
+  "sdk-metrics",
+  "sdk-trace",
+];
 const esmBuilds = Object.fromEntries(
   openTelemetry.map((name) => [
     `@opentelemetry/${name}`,

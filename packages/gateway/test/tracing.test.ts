@@ -270,3 +270,60 @@ general_settings: {master_key: ${MASTER_KEY}}
     expect(log).toContain("sentry has no effect here");
   });
 });
+
+describe("Metrics over OTLP", () => {
+  it("are those of Prometheus, with LiteLLM's switch and no keys", async () => {
+    const gateway = await start("callbacks: [otel]", {
+      LITELLM_OTEL_INTEGRATION_ENABLE_METRICS: "true",
+      OTEL_METRIC_EXPORT_INTERVAL: "50",
+      OTEL_SERVICE_NAME: "our-gateway",
+    });
+    await ask(gateway, "priced");
+    await ask(gateway, "priced", { stream: true });
+    const { error } = JSON.parse((await ask(gateway, "nothing-like-that")).text) as { error: object };
+    expect(error).toBeDefined();
+    const point = (name: string, labels: object) =>
+      collector
+        .metrics()
+        .find(
+          (each) =>
+            each.name === name &&
+            Object.entries(labels).every(([label, value]) => each.attributes[label] === value),
+        );
+    const deployment = { model_id: "d1", requested_model: "priced" };
+    await until(() => point("litellm_deployment_success_responses_total", deployment)?.value === 2);
+    await until(
+      () =>
+        point("litellm_proxy_total_requests_metric_total", {
+          route: "/v1/chat/completions",
+          status_code: "400",
+        })?.value === 1,
+    );
+    const spend = point("litellm_spend_metric_total", { ...deployment, api_key_alias: "blue", team: "t1" })!;
+    expect(spend).toMatchObject({ kind: "sum", resource: { "service.name": "our-gateway" } });
+    expect(spend.value).toBeGreaterThan(0);
+    expect(point("litellm_deployment_state", deployment)).toMatchObject({ kind: "gauge", value: 0 });
+    const latency = point("litellm_request_total_latency_metric", deployment)!;
+    expect(latency).toMatchObject({ kind: "histogram", count: 2 });
+    expect(latency.value).toBeGreaterThan(0);
+    expect(latency.buckets.reduce((sum, count) => sum + count)).toBe(2);
+    const sent = collector.requests.filter(({ path }) => path === "/v1/metrics");
+    expect(sent.at(-1)!.headers["x-token"]).toBe("sk-collector-secret");
+    for (const { bytes } of sent) expect(bytes.includes(KEY)).toBe(false);
+  });
+
+  it("go to an address of their own, the last when the gateway stops, and without spans", async () => {
+    const gateway = await start("num_retries: 0", {
+      OTEL_METRICS_EXPORTER: "otlp",
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${collector.url}/custom/v1/metrics`,
+    });
+    await ask(gateway, "priced");
+    gateways.length = 0;
+    await gateway.close();
+    expect(collector.requests.map(({ path }) => path)).toEqual(["/custom/v1/metrics"]);
+    const requests = collector
+      .metrics()
+      .filter(({ name }) => name.startsWith("litellm_proxy_total_requests"));
+    expect(requests.map(({ value }) => value)).toEqual([1]);
+  });
+});

@@ -3,8 +3,10 @@ import type { Principal } from "../contract/principal.ts";
 import { dialectOf } from "../formats/registry.ts";
 import { countTokensApart } from "../formats/tokens/count-apart.ts";
 import { METRICS_CALLBACK } from "../platform/config/options/callbacks.ts";
+import { metricsTarget } from "../platform/config/options/trace-destinations.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { Metrics } from "../platform/metrics/metrics.ts";
+import { openMetricsExport } from "../platform/metrics/otlp/open-metrics-export.ts";
 import type { Platform } from "../platform/open-platform.ts";
 import type { Chore } from "../platform/queue/housekeeping.ts";
 import { topics } from "../platform/siblings/siblings.ts";
@@ -14,6 +16,7 @@ import { SettingsStore } from "../platform/store/settings-store.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
 import { findProvider, providerNames } from "../providers/registry.ts";
 import { sha256 } from "../util/sha256.ts";
+import { VERSION } from "../util/version.ts";
 import { Authenticator } from "./auth/authenticate.ts";
 import { mayUseDeployment } from "./auth/deployment-permission.ts";
 import { type KeyManagement, openKeys } from "./auth/key-management.ts";
@@ -113,9 +116,13 @@ export async function openCore(platform: Platform): Promise<Core> {
     siblings === undefined
       ? new DeploymentHealth()
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
-  const wantsMetrics = config.current.gatewaySettings.callbacks.includes(METRICS_CALLBACK);
+  const { gatewaySettings, environment } = config.current;
+  const wantsMetrics =
+    gatewaySettings.callbacks.includes(METRICS_CALLBACK) ||
+    metricsTarget(gatewaySettings, environment) !== undefined;
   const budgetWatch = wantsMetrics && spend ? new BudgetWatch(spend) : undefined;
   const metrics = wantsMetrics ? await openMetrics(platform, health, plainLedger, budgetWatch) : undefined;
+  const metricsExport = metrics && (await openMetricsExport(config.current, metrics, VERSION, logger));
   const spendWatch =
     store === undefined || config.current.generalSettings.alerting.length === 0
       ? undefined
@@ -192,6 +199,7 @@ export async function openCore(platform: Platform): Promise<Core> {
       await modules.close();
       await ledger.close();
       await limiter.close();
+      await metricsExport?.close();
     },
   };
 }

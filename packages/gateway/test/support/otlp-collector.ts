@@ -21,21 +21,38 @@ export interface ReceivedSpan {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** A collector of spans that speaks OTLP over HTTP with Protocol Buffers. */
+/** One series of a metric as it came over OTLP. */
+export interface ReceivedPoint {
+  readonly name: string;
+  readonly kind: "sum" | "gauge" | "histogram";
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** Of a histogram the sum. */
+  readonly value: number;
+  /** Of a histogram. */
+  readonly count: number | undefined;
+  readonly buckets: readonly number[];
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+/** A collector of spans and metrics that speaks OTLP over HTTP with Protocol Buffers. */
 export async function startCollector(status = 200) {
   const spans: ReceivedSpan[] = [];
+  let metrics: ReceivedPoint[] = [];
   const requests: { path: string; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }[] = [];
   const server = createServer(async (request, response) => {
     const sent = await buffer(request);
     const bytes = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
     requests.push({ path: request.url!, headers: request.headers, bytes });
-    if (status === 200) spans.push(...spansOf(bytes));
+    if (status === 200 && request.url!.endsWith("/v1/metrics")) metrics = pointsOf(bytes);
+    else if (status === 200) spans.push(...spansOf(bytes));
     response.writeHead(status, { "content-type": "application/x-protobuf" }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    /** Those of the last export. */
+    metrics: (): readonly ReceivedPoint[] => metrics,
     requests,
     close: () => {
       server.closeAllConnections();
@@ -44,7 +61,7 @@ export async function startCollector(status = 200) {
   };
 }
 
-/** The members of a message by their numbers in opentelemetry/proto/trace/v1/trace.proto. */
+/** The members of a message by their numbers in opentelemetry/proto/trace/v1/trace.proto and metrics/v1/metrics.proto. */
 type Message = ReadonlyMap<number, readonly (Buffer | bigint)[]>;
 
 function spansOf(bytes: Buffer): ReceivedSpan[] {
@@ -63,6 +80,40 @@ function spansOf(bytes: Buffer): ReceivedSpan[] {
         attributes: attributesOf(span, 9),
         resource,
       })),
+    );
+  });
+}
+
+function pointsOf(bytes: Buffer): ReceivedPoint[] {
+  const kinds = [
+    ["gauge", 5, 7],
+    ["sum", 7, 7],
+    ["histogram", 9, 9],
+  ] as const;
+  return messages(read(bytes), 1).flatMap((ofResource) => {
+    const resource = attributesOf(messages(ofResource, 1)[0]!, 1);
+    return messages(ofResource, 2).flatMap((ofScope) =>
+      messages(ofScope, 2).flatMap((metric) =>
+        kinds.flatMap(([kind, field, attributes]) =>
+          messages(metric, field)
+            .flatMap((data) => messages(data, 1))
+            .map((point) => {
+              const isHistogram = kind === "histogram";
+              const packed = bytesOf(point, 6);
+              return {
+                name: bytesOf(metric, 1).toString(),
+                kind,
+                attributes: attributesOf(point, attributes),
+                value: doubleOf(point.get(isHistogram ? 5 : 4)![0] as bigint),
+                count: isHistogram ? Number(point.get(4)![0]) : undefined,
+                buckets: Array.from({ length: packed.length / 8 }, (_, index) =>
+                  Number(packed.readBigUInt64LE(index * 8)),
+                ),
+                resource,
+              };
+            }),
+        ),
+      ),
     );
   });
 }

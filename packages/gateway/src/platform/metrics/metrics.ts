@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Registry } from "prom-client";
+import type { Counter, Histogram, MetricObjectWithValues, MetricValue, Registry } from "prom-client";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -211,6 +211,11 @@ export class Metrics {
     this.#succeeded.inc(labels.deployment, completed);
     this.#failed.inc(labels.deployment, failed);
     this.#use(labels, caller, usage, cost);
+  }
+
+  /** The figures of this process alone. */
+  figures(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+    return this.#registry.getMetricsAsJSON();
   }
 
   /** The figures of this process, or of all workers together. */

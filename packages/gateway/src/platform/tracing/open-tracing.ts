@@ -11,7 +11,7 @@ import { redact } from "../log/redact.ts";
 import { type Sampling, Tracing } from "./tracing.ts";
 
 /** Milliseconds that one export may take, the last one of a process that ends included. */
-const EXPORT_TIMEOUT = 5000;
+export const EXPORT_TIMEOUT = 5000;
 /** Milliseconds that spans wait for others to go with them, unless `OTEL_BSP_SCHEDULE_DELAY` says another number. */
 const SEND_EVERY = 5000;
 /** Milliseconds between two lines of the log about one destination that takes no spans. */
@@ -50,11 +50,7 @@ export async function openTracing(
       scheduledDelayMillis: Number(environment.OTEL_BSP_SCHEDULE_DELAY) || SEND_EVERY,
     });
   });
-  const resource = resourceFromAttributes({
-    ...resourceAttributes(environment.OTEL_RESOURCE_ATTRIBUTES),
-    "service.name": environment.OTEL_SERVICE_NAME || "portico",
-    "service.version": version,
-  });
+  const resource = resourceFromAttributes(resourceOf(environment, version));
   const ratio = new TraceIdRatioBasedSampler(ratioOf(environment));
   const sampling: Sampling = {
     followsCaller: (environment.OTEL_TRACES_SAMPLER ?? "parentbased_always_on").startsWith("parentbased_"),
@@ -63,21 +59,31 @@ export async function openTracing(
   return new Tracing(processors, { resource, instrumentationScope: { name: "portico", version } }, sampling);
 }
 
-/** Says at most once a minute that a destination takes no spans; calls go on. */
+/** Tells when a destination takes no spans; calls go on. */
 function tellingExporter(exporter: SpanExporter, { name, url }: TraceTarget, logger: Logger): SpanExporter {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  const tell = refusalTeller(
+    logger,
+    { destination: name, host: URL.parse(url)?.host },
+    "spans were not taken",
+  );
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.code !== 0 && performance.now() - toldAt >= TELL_AGAIN_AFTER) {
-          toldAt = performance.now();
-          const reason = redact(result.error?.message ?? "it did not answer");
-          logger.warn({ destination: name, host: URL.parse(url)?.host, reason }, "spans were not taken");
-        }
+        if (result.code !== 0) tell(result.error);
         done({ code: 0 });
       }),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  };
+}
+
+/** Says at most once a minute that something was not taken. */
+export function refusalTeller(logger: Logger, fields: object, message: string) {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (error: Error | undefined): void => {
+    if (performance.now() - toldAt < TELL_AGAIN_AFTER) return;
+    toldAt = performance.now();
+    logger.warn({ ...fields, reason: redact(error?.message ?? "it did not answer") }, message);
   };
 }
 
@@ -86,6 +92,15 @@ function ratioOf({ OTEL_TRACES_SAMPLER: sampler = "", OTEL_TRACES_SAMPLER_ARG: g
   if (sampler.endsWith("always_off")) return 0;
   const ratio = Number(given ?? 1);
   return sampler.endsWith("traceidratio") && ratio >= 0 && ratio <= 1 ? ratio : 1;
+}
+
+/** What the process says of itself with whatever it sends. */
+export function resourceOf(environment: Environment, version: string): Record<string, string> {
+  return {
+    ...resourceAttributes(environment.OTEL_RESOURCE_ATTRIBUTES),
+    "service.name": environment.OTEL_SERVICE_NAME || "portico",
+    "service.version": version,
+  };
 }
 
 /** `key=value,key=value`, percent-encoded (`OTEL_RESOURCE_ATTRIBUTES`). */

@@ -27,7 +27,7 @@ const collector: TraceDestination = {
     url:
       env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ||
       tracesAt(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318"),
-    headers: headersOf(env),
+    headers: headersOf(env, env.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
   }),
 };
 
@@ -116,6 +116,26 @@ export function traceTargets(
   return [...targets.values()];
 }
 
+/**
+ * Where metrics go over OTLP: to the collector, if LiteLLM's switch or OpenTelemetry's says so.
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+export function metricsTarget(
+  { callbacks, successCallback, failureCallback }: GatewaySettings,
+  env: Environment,
+): Omit<TraceTarget, "name"> | undefined {
+  if (!isTracing(env)) return undefined;
+  const names = [...callbacks, ...successCallback, ...failureCallback];
+  const isLiteLlms =
+    names.includes("otel") && env.LITELLM_OTEL_INTEGRATION_ENABLE_METRICS?.toLowerCase() === "true";
+  if (!isLiteLlms && env.OTEL_METRICS_EXPORTER !== "otlp") return undefined;
+  const collectorAt = env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318";
+  return {
+    url: env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || tracesAt(collectorAt).replace(/\/traces$/, "/metrics"),
+    headers: headersOf(env, env.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
+  };
+}
+
 /** An address with the path for traces, which stands there already or not. */
 function tracesAt(address: string): string {
   const base = hostOf(address);
@@ -129,8 +149,8 @@ function hostOf(address: string): string {
 }
 
 /** OpenTelemetry percent-encodes what its variables say of headers (W3C Baggage), LiteLLM leaves it as it is. */
-function headersOf(env: Environment): Record<string, string> {
-  const encoded = env.OTEL_EXPORTER_OTLP_TRACES_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS;
+function headersOf(env: Environment, ofSignal: string | undefined): Record<string, string> {
+  const encoded = ofSignal || env.OTEL_EXPORTER_OTLP_HEADERS;
   if (!encoded) return headersIn(env.OTEL_HEADERS);
   return Object.fromEntries(
     Object.entries(headersIn(encoded)).map(([name, value]) => [name, percentDecoded(value)]),
