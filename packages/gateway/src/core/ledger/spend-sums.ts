@@ -96,10 +96,22 @@ export async function moveSums(
   from: string,
   to: string,
 ): Promise<void> {
-  if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(db);
   // Rows that still come under the old hash find no group of that name, and make one.
-  const apart = ` ${randomUUID()}`;
-  await sql`update spend_groups set key_hash = ${to}, name = name || ${apart} where key_hash = ${from}`.execute(
+  if (kind === "sqlite") {
+    const apart = ` ${randomUUID()}`;
+    await sql`update spend_groups set key_hash = ${to}, name = name || ${apart} where key_hash = ${from}`.execute(
+      db,
+    );
+    return;
+  }
+  await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(db);
+  await sql`
+    with moved as (
+      select id, gen_random_uuid() as next from spend_groups where key_hash = ${from}
+    ), days as (
+      update spend_days set group_id = next from moved where group_id = id
+    )
+    update spend_groups set id = next, key_hash = ${to} from moved where spend_groups.id = moved.id`.execute(
     db,
   );
 }

@@ -39,10 +39,10 @@ const COUNTED = [
 export const spendSums: Migration = {
   async up(db: Kysely<unknown>) {
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-    await db.schema
+    const groups = db.schema
       .createTable("spend_groups")
-      .addColumn("id", isPostgres ? "bigserial" : "integer", (column) => column.primaryKey())
-      .addColumn("name", "text", (column) => column.notNull().unique())
+      .addColumn("id", isPostgres ? "uuid" : "integer", (column) => column.primaryKey());
+    await (isPostgres ? groups : groups.addColumn("name", "text", (column) => column.notNull().unique()))
       .addColumn("key_hash", "text", (column) => column.notNull())
       .addColumn("user_id", "text")
       .addColumn("team_id", "text")
@@ -54,7 +54,7 @@ export const spendSums: Migration = {
       .execute();
     for (const column of ["key_hash", "user_id", "team_id", "organization_id", "end_user"])
       await db.schema.createIndex(`spend_groups_by_${column}`).on("spend_groups").column(column).execute();
-    await sql`create table spend_days (group_id bigint not null, day integer not null, ${sql.raw(SUM_COLUMNS)},
+    await sql`create table spend_days (group_id ${sql.raw(isPostgres ? "uuid" : "integer")} not null, day integer not null, ${sql.raw(SUM_COLUMNS)},
       primary key (group_id, day)) ${sql.raw(isPostgres ? ROOM : "without rowid")}`.execute(db);
     await db.schema.createIndex("spend_days_by_day").on("spend_days").column("day").execute();
     await sql`create table spend_half_hours (start_at bigint not null, name text not null, model text, provider text,
@@ -88,31 +88,36 @@ const COUNTS = `entry.spend as spend, case when entry.status = 'left' then 0 els
  * @param source rows with the columns of the spend log, as it stands behind `from`
  */
 export function addToSums(isPostgres: boolean, source: string): string[] {
-  const list = isPostgres ? "json_build_array" : "json_array";
-  // Longer names than an index of PostgreSQL takes can be made of what callers send.
-  const nameOf = (columns: readonly string[]): string => {
-    const text = `${list}(${columns.map((column) => `entry.${column}`).join(", ")})`;
-    return isPostgres ? `encode(sha256(convert_to(${text}::text, 'UTF8')), 'hex')` : text;
-  };
+  const textOf = (columns: readonly string[]): string =>
+    `${isPostgres ? "json_build_array" : "json_array"}(${columns.map((column) => `entry.${column}`).join(", ")})`;
+  // PostgreSQL's indexes take no texts as long as callers can make them, and a name that can be computed needs no look.
+  const nameOf = (columns: readonly string[]): string =>
+    isPostgres
+      ? `substr(encode(sha256(convert_to(${textOf(columns)}::text, 'UTF8')), 'hex'), 1, 32)`
+      : textOf(columns);
   const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})`).join(", ");
   const onConflict = (table: string, key: string, columns: readonly string[]) =>
     `on conflict (${key}) do update set ${columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ")}`;
+  const day = `entry.started_at / ${DAY_MS}`;
   const group = nameOf(GROUPED);
   const groupColumns = GROUPED.map((column) => `entry.${column}`).join(", ");
-  const day = `entry.started_at / ${DAY_MS}`;
+  const addGroups = isPostgres
+    ? `select distinct on (id) * from (select ${group}::uuid as id, ${groupColumns} from ${source} as entry) as found
+       order by id on conflict (id) do nothing`
+    : `select distinct ${group}, ${groupColumns} from ${source} as entry where true on conflict (name) do nothing`;
+  const inGroups = isPostgres
+    ? `select ${group}::uuid as id, ${day} as day, ${COUNTS} from ${source} as entry`
+    : `select spend_groups.id as id, ${day} as day, ${COUNTS}
+       from ${source} as entry join spend_groups on spend_groups.name = ${group}`;
   const timed = [...COUNTED, "milliseconds"];
   const tags = isPostgres
     ? "jsonb_array_elements_text(entry.tags::jsonb) as own(value)"
     : "json_each(entry.tags) as own";
   return [
-    `insert into spend_groups (name, ${GROUPED.join(", ")})
-     select distinct ${group} as name, ${groupColumns} from ${source} as entry where true order by name
-     on conflict (name) do nothing`,
+    `insert into spend_groups (${isPostgres ? "id" : "name"}, ${GROUPED.join(", ")}) ${addGroups}`,
     `insert into spend_days (group_id, day, ${COUNTED.join(", ")})
-     select id, day, ${sums(COUNTED)} from (
-       select spend_groups.id as id, ${day} as day, ${COUNTS}
-       from ${source} as entry join spend_groups on spend_groups.name = ${group}
-     ) as counted where true group by id, day order by id, day
+     select id, day, ${sums(COUNTED)} from (${inGroups}) as counted
+     where true group by id, day order by id, day
      ${onConflict("spend_days", "group_id, day", COUNTED)}`,
     `insert into spend_tags (day, tag, ${COUNTED.join(", ")})
      select day, tag, ${sums(COUNTED)} from (
