@@ -2,7 +2,6 @@ import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { AnswerContext, Dialect, StreamEncoder, StreamGrammar } from "../contract/dialect.ts";
 import type { GatewayError } from "../contract/errors.ts";
 import { parseSseFrame } from "./sse-event.ts";
-import { SseSplitter } from "./sse-splitter.ts";
 import {
   brokenGrammar,
   type StreamListener,
@@ -70,11 +69,13 @@ async function nextText(
   return text;
 }
 
+/** What every event ends in. */
+const BLANK_LINE = "\n\n";
+
 /** Holds the encoder's output against the grammar. */
 class EncodedCheck {
   readonly grammar: StreamGrammar;
   readonly #listener: StreamListener;
-  readonly #splitter = new SseSplitter();
   #contentTold = false;
 
   constructor(grammar: StreamGrammar, listener: StreamListener) {
@@ -83,9 +84,12 @@ class EncodedCheck {
   }
 
   accept(text: string): void {
-    if (text === "") return;
-    for (const frame of this.#splitter.push(Buffer.from(text))) {
-      const event = parseSseFrame(frame.toString("utf8"));
+    // The encoder writes whole events, and JSON has no line feed that is not an escape.
+    for (let from = 0; from < text.length; ) {
+      const end = text.indexOf(BLANK_LINE, from);
+      const to = end === -1 ? text.length : end + BLANK_LINE.length;
+      const event = parseSseFrame(text.slice(from, to));
+      from = to;
       const wrong = event === undefined ? undefined : this.grammar.accept(event.event, event.data);
       if (wrong !== undefined) throw brokenGrammar(wrong);
     }

@@ -24,7 +24,8 @@ export async function* fromMessagesStream(
     const event = parseJsonObject(data);
     if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
     if (event.type === "error") throw toError(statusOf(event) ?? 502, {}, data);
-    yield* reader.read(event);
+    // `yield*` would await each part several times more.
+    for (const part of reader.read(event)) yield part;
     if (event.type === "message_stop") return;
   }
 }

@@ -29,7 +29,8 @@ export async function* fromConverseStream(
   yield { type: "stream-start", warnings: [] };
   for await (const { kind, name, payload } of messages) {
     if (kind === "exception") throw toError(statuses.get(name) ?? 502, {}, JSON.stringify(payload));
-    yield* reader.read(name, payload);
+    // `yield*` would await each part several times more.
+    for (const part of reader.read(name, payload)) yield part;
   }
   yield* reader.end();
 }

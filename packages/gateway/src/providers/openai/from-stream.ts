@@ -27,13 +27,14 @@ export async function* fromChatStream(
   yield { type: "stream-start", warnings: [] };
   for await (const { data } of events) {
     if (data === "[DONE]") {
-      yield* reader.finish();
+      for (const part of reader.finish()) yield part;
       return;
     }
     const chunk = parseJsonObject(data);
     if (chunk === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
     if (chunk.error !== undefined && chunk.error !== null) throw toError(502, {}, data);
-    yield* reader.read(chunk);
+    // `yield*` would await each part several times more.
+    for (const part of reader.read(chunk)) yield part;
   }
 }
 
