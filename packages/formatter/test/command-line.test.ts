@@ -1,4 +1,4 @@
-import { readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -322,6 +322,39 @@ describe("reports for CI systems", () => {
       expect(named).not.toContain(sandbox.folder);
     },
   );
+
+  test.each(["github", "gitlab", "junit", "sarif"])(
+    "%s names no path of this machine in its reasons",
+    (form) => {
+      sandbox.write("a.ipynb", "{");
+      sandbox.write("b.py", Buffer.from([0xff]));
+      sandbox.write("c.py", "x = (\n");
+      sandbox.write("d.py", messy);
+      chmodSync(join(sandbox.folder, "d.py"), 0);
+      const args = ["-q", "--check", "--report", form, sandbox.folder];
+      const { stdout } = sandbox.run(args, { obeysPermissions: true });
+      expect(stdout).toContain("Permission denied");
+      expect(stdout).toContain("cannot format: ");
+      expect(stdout).toContain("The file cannot be parsed as valid Jupyter notebook.");
+      expect(stdout).not.toContain(sandbox.folder);
+    },
+  );
+
+  test("are whole documents of a run without files", () => {
+    const emptyReport = (form: string, ...args: string[]): string =>
+      sandbox.run(["--check", "--report", form, ...args, "."]).stdout;
+    expect(JSON.parse(emptyReport("json"))).toEqual({ files: [], written: false, exitCode: 0 });
+    expect(JSON.parse(emptyReport("json", "--quiet")).files).toEqual([]);
+    expect(JSON.parse(emptyReport("gitlab"))).toEqual([]);
+    expect(JSON.parse(emptyReport("sarif")).runs[0].results).toEqual([]);
+    expect(emptyReport("junit")).toContain('<testsuites tests="0" failures="0" errors="0">');
+    expect(emptyReport("github")).toBe("");
+    expect(emptyReport("text")).toBe("");
+    const excluded = ["--force-exclude", "a", "--stdin-filename", "a.py", "--report", "gitlab", "-"];
+    const { stdout, stderr } = sandbox.run(excluded, { input: messy });
+    expect(stdout).toBe(messy);
+    expect(stderr).toContain("[]");
+  });
 
   test("name nothing of a run that wrote its files", () => {
     sandbox.write("a.py", messy);

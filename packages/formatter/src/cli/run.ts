@@ -19,7 +19,7 @@ import { PROGRAM, usageLine } from "./help.ts";
 import { type LineRange, parseLineRanges } from "./line-ranges.ts";
 import { type RunRequest, readSettings } from "./read-settings.ts";
 import { Report } from "./report.ts";
-import { renderMachineReport } from "./reports/machine-report.ts";
+import { type ReportedResult, renderMachineReport } from "./reports/machine-report.ts";
 import { jobOfSettings } from "./run-job.ts";
 import { chosenWorkerCount, workerCount } from "./worker-count.ts";
 
@@ -186,11 +186,7 @@ async function runMany(
       report.done(file.path, result.kind);
     }
   }
-  if (settings.report !== "text") {
-    const isDry = settings.check || settings.diff;
-    const exitCode = skipped > 0 ? INTERRUPTED : report.exitCode;
-    console.output(renderMachineReport(settings.report, results, isDry, exitCode));
-  }
+  showReport(results, skipped > 0 ? INTERRUPTED : report.exitCode, settings, console, true);
   return skipped;
 }
 
@@ -204,7 +200,7 @@ function openCache(settings: Settings, key: unknown): Cache | undefined {
   return settings.noCache || settings.diff ? undefined : new Cache(cacheFolder(settings.cacheDir), key);
 }
 
-/** The report for programs goes to standard error here, unless `--check` keeps the source off standard output. */
+/** What came of standard input or `--code`; `--check` keeps the source off standard output. */
 function noteStream(
   { output, result }: StreamResult,
   path: string,
@@ -215,17 +211,32 @@ function noteStream(
   console.output(output);
   if (result.kind === "failed") report.failed(result.message);
   else report.done(path, result.kind);
+  const isOutputFree = settings.check && !settings.diff;
+  showReport([{ file: { path }, result }], report.exitCode, settings, console, isOutputFree);
+}
+
+/** The report for programs, on standard error where standard output has the source. */
+function showReport(
+  results: readonly ReportedResult[],
+  exitCode: number,
+  settings: Settings,
+  console: Console,
+  isOutputFree: boolean,
+): void {
   if (settings.report === "text") return;
   const isDry = settings.check || settings.diff;
-  const text = renderMachineReport(settings.report, [{ file: { path }, result }], isDry, report.exitCode);
-  if (settings.check && !settings.diff) console.output(text);
+  const text = renderMachineReport(settings.report, results, isDry, exitCode);
+  if (isOutputFree) console.output(text);
   else if (text !== "") console.message(text.trimEnd());
 }
 
 function endEmpty(settings: Settings, report: Report, console: Console): number {
   if (settings.verbose || !settings.quiet)
     console.message("No Python files are present to be formatted. Nothing to do 😴", "bold");
-  if (settings.sources.includes("-")) console.output(readFileSync(0));
+  const isEchoed = settings.sources.includes("-");
+  if (isEchoed) console.output(readFileSync(0));
+  // Whoever reads the document wants one also of a run without files: nothing at all is neither JSON nor XML.
+  showReport([], 0, settings, console, !isEchoed);
   const githubOutput = process.env.GITHUB_OUTPUT;
   if (githubOutput !== undefined) report.writeGithubOutputs(githubOutput);
   return 0;

@@ -80,7 +80,11 @@ function inRepository(path: string): string {
   return isBelow ? below : path;
 }
 
-/** The message without the word and the path that every form has already. */
+/** The message without the word and the path that every form has already, which may be one of this machine alone. */
 function reasonOf(message: string, path: string): string {
-  return message.replace(/^error: /, "").replace(`${path}:`, "");
+  const reason = message.replace(/^error: /, "");
+  const start = `cannot format ${path}: `;
+  if (!reason.startsWith(start)) return reason.replace(`${path}:`, "");
+  const rest = reason.slice(start.length).replace(`File '${path}'`, "The file").replace(`: '${path}'`, "");
+  return `cannot format: ${rest}`;
 }
