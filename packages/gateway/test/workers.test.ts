@@ -75,13 +75,18 @@ async function start(text = config(), flags: readonly string[] = ["--workers", S
 
 const pids = (gateway: ChildGateway): Map<number, number> => workerPids(gateway.log());
 
+function newConnection(gateway: ChildGateway): Connection {
+  const connection = new Connection(gateway.url);
+  clients.push(connection.client);
+  return connection;
+}
+
 /** Connections of which at least one leads to each worker, with that worker. */
 async function connect(gateway: ChildGateway): Promise<Connection[]> {
   const connections: Connection[] = [];
   const isComplete = () => new Set(connections.map(({ worker }) => worker)).size === WORKERS;
   while (!isComplete()) {
-    const connection = new Connection(gateway.url);
-    clients.push(connection.client);
+    const connection = newConnection(gateway);
     const { headers } = await connection.call("/v1/models");
     const id = headers["x-portico-call-id"];
     const line = await until(() => logLines(gateway.log()).find(({ call_id }) => call_id === id));
@@ -185,6 +190,22 @@ describe("Workers of one gateway on SQLite", () => {
     expect(calls.map(({ status }) => status)).toEqual(later.map(() => 200));
   });
 
+  it("take the connections that one had not taken when it was killed", async () => {
+    const gateway = await start();
+    const victim = (await until(() => pids(gateway).get(2)))!;
+    process.kill(victim, "SIGSTOP");
+    let ended = 0;
+    const statuses = Array.from({ length: 3 * WORKERS }, async () => {
+      const { status } = await newConnection(gateway).call("/health/liveliness");
+      ended += 1;
+      return status;
+    });
+    // The cluster hands a worker one connection at a time.
+    await until(() => ended === statuses.length - 1);
+    process.kill(victim, "SIGKILL");
+    expect(await Promise.all(statuses)).toEqual(statuses.map(() => 200));
+  });
+
   it("hold a budget while workers are killed, and lose no row of an answer", {
     timeout: 300_000,
   }, async () => {
@@ -198,9 +219,7 @@ describe("Workers of one gateway on SQLite", () => {
     let isSpent = false;
     const caller = async (): Promise<void> => {
       while (!isSpent) {
-        // A connection that was on its way to a worker when that was killed may stay open with nobody at its end.
-        const signal = AbortSignal.timeout(20_000);
-        const answer = await gateway.call(CHAT, { key, body: words, signal }).catch(() => undefined);
+        const answer = await gateway.call(CHAT, { key, body: words }).catch(() => undefined);
         const text = await answer?.text().catch(() => undefined);
         if (answer?.status === 402) isSpent = true;
         else if (answer?.status === 200 && text !== undefined)

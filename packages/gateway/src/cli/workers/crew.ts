@@ -3,6 +3,7 @@ import type { Logger } from "../../platform/log/logger.ts";
 import { Channel, type Packet } from "../../platform/siblings/channel.ts";
 import { topics, WORKER_VARIABLE, type WorkerStart } from "../../platform/siblings/siblings.ts";
 import { WorkerNotStarted } from "./not-started.ts";
+import { UntakenConnections } from "./untaken-connections.ts";
 import type { ReadyWorker } from "./worker.ts";
 
 /** Milliseconds that a worker must have lived to be replaced at once; before the next one otherwise, at first and at most. */
@@ -80,6 +81,7 @@ export class Crew {
       if (worker.isConnected()) worker.send(packets as Packet[], undefined, () => undefined);
     });
     worker.on("message", (packets: Packet[]) => channel.receive(packets));
+    const untaken = new UntakenConnections(worker);
     // One that cannot be told anything is about to end.
     worker.on("error", () => undefined);
     const member = { number, channel, process: worker };
@@ -91,18 +93,14 @@ export class Crew {
         logger.info({ worker: number, pid }, "a worker serves");
         resolve(ready);
       });
-      const exited = new Promise<void>((ended) => {
-        worker.once("exit", (code: number | null) => {
-          reject(new WorkerNotStarted(code || 1));
-          ended();
-        });
-      });
-      // What it told before its end may still be on its way when the process is gone.
-      const silent = new Promise<void>((ended) => worker.once("disconnect", () => ended()));
-      const gone = Promise.all([exited, silent]).then(() => {
+      worker.once("exit", (code: number | null) => reject(new WorkerNotStarted(code || 1)));
+      // What it told before its end may still be on its way when the process is gone; all of it was heard when it is closed.
+      const closed = new Promise((resolve) => worker.process.once("close", resolve));
+      const gone = closed.then(() => {
         this.#exits.delete(gone);
         if (this.#members.get(number) === member) this.#members.delete(number);
         channel.close();
+        untaken.giveBack(this.members.some((other) => other.process.isConnected()));
         left();
       });
       this.#exits.add(gone);
