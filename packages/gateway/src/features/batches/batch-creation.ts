@@ -16,18 +16,16 @@ import { linesOf } from "../files/split-lines.ts";
 import { type StoredFile, storedFile } from "../files/stored-file.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
-import type { CreateRequest, Execution } from "./create-request.ts";
+import { type CreateRequest, type Execution, runnableEndpoints } from "./create-request.ts";
 import { guardChangesRows, onlyMasked } from "./guard-foreign-rows.ts";
 import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
-import { registerBatch } from "./provider-batches.ts";
+import { lacksBatches } from "./lacks-batches.ts";
+import { type Fallback, registerBatch } from "./provider-batches.ts";
 import { isRoutable, requireRouter, routedTargets } from "./routed-targets.ts";
 import { onlyRowByRow, rowsNameLimited } from "./row-scopes.ts";
 
 /** Takes a batch's share of its key's budget. */
 type Hold = () => Promise<HeldBatch | undefined>;
-
-/** What a provider without a batch API answers. */
-const lacksApi = [404, 405, 501];
 
 /** Creates batches: finds out who runs them, and falls back to the gateway where a provider turns out to have no batches. */
 export class BatchCreation {
@@ -86,11 +84,16 @@ export class BatchCreation {
       });
     try {
       return runner.kind === "provider"
-        ? await this.#createNative(exchange, request, input, runner, hold)
+        ? await this.#createNative(
+            exchange,
+            request,
+            input,
+            { ...runner, fallback: fallbackOf(request, model, mayRunHere) },
+            hold,
+          )
         : await this.#manage(exchange, request, input, model, runner, provider, hold);
     } catch (error) {
-      const lacks = error instanceof GatewayError && lacksApi.includes(error.status);
-      const isRefused = isOverBudget || (lacks && runner.kind === "provider");
+      const isRefused = isOverBudget || (lacksBatches(error) && runner.kind === "provider");
       // Here each row asks the budget itself.
       if (!isRefused || !mayRunHere) throw error;
       return runHere();
@@ -180,7 +183,7 @@ export class BatchCreation {
     exchange: Exchange,
     request: CreateRequest,
     input: LocatedObject,
-    { origin, model }: Extract<Runner, { kind: "provider" }>,
+    { origin, model, fallback }: Extract<Runner, { kind: "provider" }> & { readonly fallback: Fallback },
     hold: Hold,
   ): Promise<JsonObject> {
     const { files, ownership, stored } = this.#deps;
@@ -199,6 +202,7 @@ export class BatchCreation {
         fileAtProvider,
         hold: async () => (await hold())?.reservation,
         webhookUrl: request.webhookUrl,
+        fallback,
         key: readIdempotencyKey(exchange),
         context: exchange,
       });
@@ -244,6 +248,17 @@ async function requireRows(
     requireModel(principal, ownAlias(principal, String(model)));
     seen.add(model);
   }
+}
+
+function fallbackOf(request: CreateRequest, model: string | undefined, isAllowed: boolean): Fallback {
+  return {
+    endpoint: request.endpoint,
+    completionWindow: request.completionWindow,
+    metadata: request.metadata ?? null,
+    outputExpiresAfter: request.outputExpiresAfter ?? null,
+    model: model ?? null,
+    isAllowed: isAllowed && runnableEndpoints.has(request.endpoint),
+  };
 }
 
 /** Who runs a batch: a provider with OpenAI's API, a provider with another one, or the gateway. */

@@ -10,7 +10,7 @@ export const CONTROL_QUEUE = "batch-control";
 export const SLICE_ROWS = 50;
 
 /** What is to be done about a batch. */
-export type ControlKind = "prepare" | "finish" | "remote" | "adopt" | "watch" | "webhook";
+export type ControlKind = "prepare" | "finish" | "remote" | "adopt" | "watch" | "confirm" | "webhook";
 
 /** Workers of this process that can be told of new work. */
 export interface Wakeable {

@@ -22,6 +22,7 @@ import {
   waitSeconds,
   wantsEvents,
 } from "./follow-batch.ts";
+import { lacksBatches } from "./lacks-batches.ts";
 import { listBatches } from "./list-batches.ts";
 import { providerBatch } from "./provider-batches.ts";
 import { requireRouter } from "./routed-targets.ts";
@@ -170,7 +171,7 @@ export class BatchOperations {
 
   async #found(exchange: Exchange, id: string, named: string | undefined): Promise<FoundBatch> {
     const { row, origin } = await this.#deps.ownership.locate("batch", id, exchange.principal);
-    const stored = row?.provider_id === null ? await this.#deps.stored?.batches.find(row.id) : undefined;
+    const stored = row && (await this.#deps.stored?.batches.find(row.id));
     if (stored !== undefined) return { stored };
     // A provider without batches has none under any id, as its list says too.
     const isKnown = named !== undefined && this.#deps.findProvider(named) !== undefined;
@@ -214,9 +215,22 @@ export class BatchOperations {
     method: string,
     suffix: UpstreamPath,
   ): Promise<JsonObject> {
-    const { ownership, files } = this.#deps;
-    const path = pathBelow(upstreamPath`/batches/${batch.providerId}`, suffix);
-    const answer = await files.client.json(batch.origin, { method, path }, exchange);
+    const { ownership, files, stored } = this.#deps;
+    const base = upstreamPath`/batches/${batch.providerId}`;
+    const ask = (how: string, path: UpstreamPath): Promise<JsonObject> =>
+      files.client.json(batch.origin, { method: how, path }, exchange);
+    let answer: JsonObject;
+    try {
+      answer = await ask(method, pathBelow(base, suffix));
+      await stored?.batches.requireResults(batch, answer, exchange);
+    } catch (error) {
+      if (!lacksBatches(error)) throw error;
+      // A host may have the batch and no way to cancel it.
+      const isThere = method !== "GET" && (await ask("GET", base).then(Boolean, () => false));
+      const shown = isThere ? undefined : await stored?.batches.missing(batch, error, method !== "GET");
+      if (shown === undefined) throw error;
+      return shown;
+    }
     return providerBatch(ownership, answer, batch);
   }
 }

@@ -7,6 +7,7 @@ import { finishBatch } from "./finish-batch.ts";
 import { prepareBatch } from "./prepare-batch.ts";
 import { adoptSubmission } from "./provider/find-submitted.ts";
 import type { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
+import { confirmMissing } from "./provider/take-over.ts";
 import { runRemote } from "./remote/run-remote.ts";
 import { RowCommitter } from "./row-committer.ts";
 import { RowGate } from "./row-gate.ts";
@@ -92,6 +93,8 @@ async function control(
       return adoptSubmission(deps, providerRun, lease, signal);
     case "watch":
       return watchBatch(deps, jobs, lease, signal);
+    case "confirm":
+      return confirmMissing(deps, jobs, lease, signal);
     case "webhook":
       return sendWebhook(deps, lease, signal);
   }

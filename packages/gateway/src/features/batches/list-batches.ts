@@ -1,7 +1,7 @@
 import { checkQuery } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readPage } from "../../contract/paging.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
@@ -13,6 +13,7 @@ import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { type MergedList, mergedPage } from "../files/merged-page.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
+import { lacksBatches } from "./lacks-batches.ts";
 import { withResultFiles } from "./provider-batches.ts";
 import { routedTargets } from "./routed-targets.ts";
 import { batchPage, batchQuery } from "./schema.ts";
@@ -65,9 +66,27 @@ function providerPages(
     const query = new URLSearchParams({ limit: String(limit) });
     if (after !== undefined) query.set("after", after);
     const request = { method: "GET", path: upstreamPath`/batches`, query };
-    const page = await deps.files.client.json(origin, request, exchange);
-    return withResultFiles(deps.ownership, page, origin);
+    const page = await deps.files.client.json(origin, request, exchange).catch((error: unknown) => {
+      if (deps.stored !== undefined && lacksBatches(error)) return { data: [], has_more: false };
+      throw error;
+    });
+    return withoutTakenOver(deps, await withResultFiles(deps.ownership, page, origin));
   };
+}
+
+/** What the gateway runs in the place of its provider is in its own list. */
+async function withoutTakenOver(
+  { ownership, stored }: BatchRouteDeps,
+  page: JsonObject,
+): Promise<JsonObject> {
+  if (stored === undefined || !Array.isArray(page.data)) return page;
+  const items = page.data.filter(isJsonObject);
+  const rows = await ownership.rowsOf(
+    "batch",
+    items.map(({ id }) => String(id)),
+  );
+  const taken = await stored.store.known([...rows.values()].map(({ id }) => id));
+  return { ...page, data: items.filter(({ id }) => !taken.has(rows.get(String(id))?.id ?? "")) };
 }
 
 function whatIsListed(deps: BatchRouteDeps, exchange: Exchange, body: JsonObject): Listed {

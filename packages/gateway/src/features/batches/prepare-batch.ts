@@ -7,6 +7,7 @@ import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
 import { internalContext } from "./batch-spend.ts";
 import { endBatch } from "./end-batch.ts";
+import { takeProviderResults } from "./provider/take-results.ts";
 import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
 const ROWS_AT_ONCE = 500;
@@ -25,15 +26,24 @@ export async function prepareBatch(
   try {
     const key = batch.input_key ?? (await fetchInput(deps, batch, signal));
     const total = await addRows(deps, batch, key, signal);
-    const change = { status: "in_progress", in_progress_at: Date.now(), total, input_key: key } as const;
+    await takeProviderResults(deps, batch, signal);
+    const change = {
+      status: "in_progress",
+      in_progress_at: Date.now(),
+      total,
+      input_key: key,
+      errors: null,
+    } as const;
     if (!(await deps.batches.change(batchId, ["validating"], change))) return;
     await deps.storage.keep?.(key);
     deps.signals.changed(batchId);
     await startRows(jobs, { ...batch, ...change });
   } catch (error) {
-    const isFinal = error instanceof GatewayError && error.status >= 400 && error.status < 500;
-    if (!isFinal || signal.aborted) throw error;
-    await fail(deps, jobs, batch, error);
+    if (!(error instanceof GatewayError) || signal.aborted) throw error;
+    const passes = error.status >= 500 || error.status === 429 || error.status === 408;
+    if (!passes || batch.expires_at <= Date.now()) return fail(deps, jobs, batch, error);
+    await note(deps, batch, error);
+    throw error;
   }
 }
 
@@ -101,6 +111,15 @@ async function addRows(
 function mismatch(line: number, endpoint: string): GatewayError {
   const message = `Invalid batch input: line ${line} has another url than the batch's endpoint ${endpoint}`;
   return new GatewayError(400, "invalid_request_error", message, { param: "file" });
+}
+
+/** The batch says why it does not begin yet. */
+async function note(deps: BatchDeps, batch: BatchTableRow, error: GatewayError): Promise<void> {
+  const until = new Date(batch.expires_at).toISOString();
+  const message = `${error.message} (tried again until ${until})`;
+  const entry = { code: error.providerCode ?? error.type, line: null, message, param: null };
+  await deps.batches.change(batch.id, ["validating"], { errors: JSON.stringify([entry]) });
+  deps.signals.changed(batch.id);
 }
 
 async function fail(

@@ -14,12 +14,34 @@ export interface ProviderBatch {
   readonly row: ObjectRow | undefined;
 }
 
+/** How the gateway runs a batch itself that a provider took and then does not have. */
+export interface Fallback {
+  readonly endpoint: string;
+  readonly completionWindow: string;
+  readonly metadata: JsonObject | null;
+  /** Seconds that the output files live. */
+  readonly outputExpiresAfter: number | null;
+  /** The gateway's name of the model, where the batch has one for all its rows. */
+  readonly model: string | null;
+  /** Whether the gateway may run its rows; else the batch fails. */
+  readonly isAllowed: boolean;
+}
+
+/** A batch's fallback, with for whom it runs. */
+export interface KeptFallback extends Fallback {
+  readonly principal: Principal;
+  readonly webhookUrl: string | null;
+}
+
 /** What is kept with a batch at a provider. */
 interface NativeData {
   /** Members that the provider's answer gets in their place. */
   readonly shown?: { readonly input_file_id?: string };
   /** What its cost counts in beside its key, as that was when it was made. */
   readonly counts?: Pick<Principal, "scopes" | "modelScopes" | "named">;
+  readonly fallback?: KeptFallback;
+  /** Its owner cancelled it while the provider seemed not to have it. */
+  readonly isCancelled?: boolean;
 }
 
 /** A batch that a provider has just made. */
@@ -28,6 +50,8 @@ interface MadeBatch {
   readonly origin: Origin;
   /** The input file as the caller named it. */
   readonly inputFileId: string;
+  /** Absent where nothing can be run here. */
+  readonly kept?: KeptFallback;
 }
 
 /**
@@ -44,18 +68,22 @@ export function madeBatchId({ id }: JsonObject): string {
 export async function registerBatch(
   ownership: Ownership,
   answer: JsonObject,
-  { principal, origin, inputFileId }: MadeBatch,
+  { principal, origin, inputFileId, kept }: MadeBatch,
 ): Promise<JsonObject & { id: string }> {
   const shown = { input_file_id: inputFileId };
   const { scopes, modelScopes, named } = principal;
-  const data = { shown, counts: { scopes, modelScopes, named } };
+  const data = { shown, counts: { scopes, modelScopes, named }, ...(kept && { fallback: kept }) };
   const id = await ownership.register("batch", principal, origin, String(answer.id), { data });
   return { ...answer, ...(await resultFiles(ownership, answer, origin, principal)), ...shown, id };
 }
 
+export function nativeData(row: ObjectRow): NativeData {
+  return JSON.parse(row.data) as NativeData;
+}
+
 /** Whom a batch's cost counts for. */
 export function spenderOf(row: ObjectRow): Principal {
-  const { counts = {} } = JSON.parse(row.data) as NativeData;
+  const { counts = {} } = nativeData(row);
   return { ...ownerOf(row), ...counts };
 }
 
@@ -66,7 +94,7 @@ export async function providerBatch(
   { id, origin, row }: ProviderBatch,
 ): Promise<JsonObject> {
   if (row === undefined) return { ...answer, id };
-  const { shown = {} } = JSON.parse(row.data) as NativeData;
+  const { shown = {} } = nativeData(row);
   return { ...answer, ...(await resultFiles(ownership, answer, origin, ownerOf(row))), ...shown, id };
 }
 

@@ -36,6 +36,27 @@ export type Also = (db: Store["db"]) => Promise<void>;
 /** Statuses that a batch does not leave. */
 export const finalStatuses: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
 
+/** A batch that has just begun. */
+export const nothingYet = {
+  status: "validating",
+  completed: 0,
+  failed: 0,
+  input_tokens: 0,
+  cached_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  errors: null,
+  output_file_id: null,
+  error_file_id: null,
+  in_progress_at: null,
+  finalizing_at: null,
+  completed_at: null,
+  failed_at: null,
+  expired_at: null,
+  cancelling_at: null,
+  cancelled_at: null,
+} as const;
+
 /** The batches whose rows the gateway stores. Every change is one transaction, so counts and rows always agree. */
 export class BatchStore {
   readonly #db: Store["db"];
@@ -134,6 +155,23 @@ export class BatchStore {
       .where("state", "in", states);
     if (to !== undefined) query = query.where("line", "<", to);
     return query.orderBy("line").limit(limit).execute();
+  }
+
+  /** The lines of a batch's rows, by their names. */
+  async linesByName(batchId: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#db
+      .selectFrom("batch_rows")
+      .select(["line", "custom_id"])
+      .where("batch_id", "=", batchId)
+      .execute();
+    return new Map(rows.map(({ line, custom_id }) => [custom_id, line]));
+  }
+
+  /** Of some batches those that the gateway stores. */
+  async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.#db.selectFrom("batches").select("id").where("id", "in", ids).execute();
+    return new Set(rows.map(({ id }) => id));
   }
 
   /**

@@ -1,16 +1,23 @@
-import { invalidRequest } from "../../contract/errors.ts";
+import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
+import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
+import type { ResourceContext } from "../../core/objects/resource-client.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { BatchInputSummary } from "../files/batch-input.ts";
 import { batchInputSummary, storedFile } from "../files/stored-file.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, CONTROL_QUEUE } from "./batch-jobs.ts";
+import { batchObject } from "./batch-object.ts";
 import { batchCost } from "./batch-spend.ts";
 import { type CreateRequest, runnableEndpoints, windowLength } from "./create-request.ts";
+import { isOver, requireResults } from "./provider/look-at.ts";
+import { isWatched, missingBatch } from "./provider/take-over.ts";
+import { nativeData } from "./provider-batches.ts";
 import { isRoutable } from "./routed-targets.ts";
-import { finalStatuses } from "./store.ts";
+import { finalStatuses, nothingYet } from "./store.ts";
 import type { BatchTableRow } from "./table.ts";
 
 /** A batch to run. */
@@ -108,6 +115,43 @@ export class StoredBatches {
     return (await batches.find(batch.id))!;
   }
 
+  /**
+   * A provider does not have a batch that it took: the gateway looks again, soon, and then runs it itself.
+   * @param isCancelled whether its owner has just cancelled it
+   * @returns what is shown meanwhile; `undefined` for a batch whose end was seen, and one that the gateway did not make
+   */
+  async missing(
+    batch: AddressedObject,
+    problem: GatewayError,
+    isCancelled: boolean,
+  ): Promise<JsonObject | undefined> {
+    const { objects, queue, batches } = this.#deps;
+    if (batch.row === undefined || nativeData(batch.row).fallback === undefined) return undefined;
+    const watched = await isWatched(queue, batch.id);
+    const taken = await batches.find(batch.id);
+    if (taken !== undefined) return batchObject(isCancelled ? await this.cancel(taken) : taken);
+    if (!watched) return undefined;
+    if (isCancelled) await objects?.addData(batch.id, { isCancelled });
+    await this.#jobs.control("confirm", batch.id);
+    return missingBatch((await this.#current(batch)) ?? batch, problem);
+  }
+
+  /**
+   * Looks whether a provider has the results of a batch that is over, as long as nobody has read them: whoever is told
+   * that it is over asks no more.
+   * @throws GatewayError as the provider answers
+   */
+  async requireResults(batch: AddressedObject, answer: JsonObject, context: ResourceContext): Promise<void> {
+    const { queue } = this.#deps;
+    if (batch.row === undefined || nativeData(batch.row).fallback === undefined || !isOver(answer)) return;
+    if (await isWatched(queue, batch.id)) await requireResults(this.#deps, batch, answer, context);
+  }
+
+  async #current(batch: AddressedObject): Promise<AddressedObject | undefined> {
+    const row = await this.#deps.objects?.find(batch.id);
+    return row && { ...batch, row };
+  }
+
   /** Takes up what a process that died between two steps has left. */
   async resume(): Promise<void> {
     for (const batch of await this.#deps.batches.unfinished()) {
@@ -143,26 +187,6 @@ export class StoredBatches {
       throw invalidRequest("The file's requests name no model", "input_file_id");
   }
 }
-
-const nothingYet = {
-  status: "validating",
-  completed: 0,
-  failed: 0,
-  input_tokens: 0,
-  cached_tokens: 0,
-  output_tokens: 0,
-  reasoning_tokens: 0,
-  errors: null,
-  output_file_id: null,
-  error_file_id: null,
-  in_progress_at: null,
-  finalizing_at: null,
-  completed_at: null,
-  failed_at: null,
-  expired_at: null,
-  cancelling_at: null,
-  cancelled_at: null,
-} as const;
 
 function cannotCancel({ status }: BatchTableRow): Error {
   return invalidRequest(`Cannot cancel a batch with status '${status}'.`);

@@ -104,6 +104,8 @@ export interface BatchSubmissionRow extends Claim {
   sent_at: number | null;
   /** JSON of the provider's `batch` object. */
   answer: string | null;
+  /** JSON of `Fallback`; null for those of before there were any. */
+  fallback: string | null;
 }
 
 export interface BatchesSchema {

@@ -1,30 +1,28 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { upstreamPath } from "../../contract/upstream-path.ts";
-import { noUsage, type Usage } from "../../contract/usage.ts";
-import { insertLateSpend } from "../../core/objects/late-spend.ts";
+import { GatewayError } from "../../contract/errors.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
-import type { DialectFormat } from "../../formats/registry.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../platform/queue/worker.ts";
-import { MAX_LINE } from "../files/batch-input.ts";
-import { linesOf } from "../files/split-lines.ts";
-import { ownerOf } from "../files/stored-file.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
-import { BATCH_COST, costOfUsage, forgetHold, internalContext } from "./batch-spend.ts";
-import { runnableEndpoints } from "./create-request.ts";
-import { resultFiles, spenderOf } from "./provider-batches.ts";
+import { forgetHold } from "./batch-spend.ts";
+import { lacksBatches } from "./lacks-batches.ts";
+import { accountResults } from "./provider/account-results.ts";
+import { locateWatched, lookAt } from "./provider/look-at.ts";
+import { endOfWindow, type TakenOver, takeOver } from "./provider/take-over.ts";
+import { nativeData } from "./provider-batches.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
 const FIRST_LOOK = 2000;
 const MAX_PAUSE = 300_000;
-/** Looks after which the batch counts as lost: about two and a half days. */
+/** Looks after which a batch counts as lost whose window is not known: about two and a half days. */
 const MAX_LOOKS = 750;
-const over = new Set(["completed", "failed", "expired", "cancelled"]);
+/** Milliseconds after the batch's window for which its end is waited for. */
+const RESULTS_GRACE = 24 * 3_600_000;
 
 /**
  * Follows a batch at a provider until it is over: then accounts for its cost, once, out of its result files, and
- * tells the owner's webhook.
+ * tells the owner's webhook. A batch or results that the provider does not have are looked for more often
+ * (`confirmMissing`). A batch without an end a day after its window ends as expired, and says why.
  */
 export async function watchBatch(
   deps: BatchDeps,
@@ -34,124 +32,51 @@ export async function watchBatch(
 ): Promise<JobOutcome> {
   const id = String(lease.payload.batch);
   const looks = Number(lease.checkpoint?.looks ?? 0);
-  const batch = await locate(deps, id);
-  if (batch === undefined || looks > MAX_LOOKS) {
+  const batch = await locateWatched(deps, id);
+  if (batch === undefined) {
+    if ((await deps.batches.find(id)) === undefined) await forgetHold(deps, id);
+    return { done: true };
+  }
+  let problem: unknown;
+  try {
+    const { answer, isOver } = await lookAt(deps, batch, signal);
+    if (isOver) {
+      await accountResults(deps, batch, answer, signal);
+      await tell(jobs, lease, batch, String(answer.status));
+      return { done: true };
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof GatewayError)) throw error;
+    problem = error;
+    deps.logger.debug({ batch: id, error: String(error) }, "a provider's batch could not be looked at");
+    if (lacksBatches(error)) await jobs.control("confirm", id);
+  }
+  const { fallback } = nativeData(batch.row!);
+  if (fallback === undefined && looks > MAX_LOOKS) {
     await forgetHold(deps, id);
     return { done: true };
   }
-  const context = internalContext(BATCH_COST, signal);
-  const path = upstreamPath`/batches/${batch.providerId}`;
-  const answer = await deps.files.client
-    .json(batch.origin, { method: "GET", path }, context)
-    .catch((error: unknown) => {
-      deps.logger.debug({ batch: id, error: String(error) }, "a provider's batch could not be looked at");
-      return undefined;
-    });
-  if (answer === undefined || !over.has(String(answer.status))) {
-    await deps.queue.checkpoint(lease, { looks: looks + 1 });
-    return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.3 ** looks) };
+  if (
+    fallback !== undefined &&
+    endOfWindow(batch.row!, fallback.completionWindow) + RESULTS_GRACE <= Date.now()
+  ) {
+    await takeOver(deps, jobs, batch, overdue(batch, fallback.completionWindow, problem));
+    return { done: true };
   }
-  await account(deps, batch, answer, signal);
+  await deps.queue.checkpoint(lease, { looks: looks + 1 });
+  return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.3 ** Math.min(looks, 100)) };
+}
+
+function overdue({ origin }: AddressedObject, window: string, problem: unknown): TakenOver {
+  const last =
+    problem instanceof GatewayError ? `could not be asked (${problem.message})` : "was still running it";
+  const message = `${origin.provider} ${last} a day after the batch's window of ${window} had ended`;
+  return { status: "expired", code: "batch_expired", message };
+}
+
+async function tell(jobs: BatchJobs, lease: Lease, batch: AddressedObject, status: string): Promise<void> {
   const { url } = lease.payload;
-  if (typeof url === "string") {
-    const tenant = batch.row!.tenant;
-    await jobs.control("webhook", id, {
-      native: { url, tenant, status: answer.status, endedAt: Date.now() },
-    });
-  }
-  return { done: true };
-}
-
-async function locate(deps: BatchDeps, id: string): Promise<AddressedObject | undefined> {
-  const row = await deps.objects?.find(id);
-  if (row === undefined) return undefined;
-  const { origin, providerId } = await deps.ownership.locate("batch", id, ownerOf(row));
-  if (origin === undefined || providerId === undefined) return undefined;
-  return { id, row, origin, providerId, targetModels: [] };
-}
-
-/** One row of the spend log for the whole batch; its id follows from the batch, so a second one is refused. */
-async function account(
-  deps: BatchDeps,
-  batch: AddressedObject,
-  answer: JsonObject,
-  signal: AbortSignal,
-): Promise<void> {
-  const context = internalContext(BATCH_COST, signal);
-  const owner = ownerOf(batch.row!);
-  await resultFiles(deps.ownership, answer, batch.origin, owner);
-  const format = runnableEndpoints.get(String(answer.endpoint).replace(/^(?!\/v1)/, "/v1"));
-  let model: string | undefined;
-  let cost = 0;
-  let total: Usage = noUsage;
-  for (const name of ["output_file_id", "error_file_id"]) {
-    const file = answer[name];
-    if (typeof file !== "string" || file === "") continue;
-    const path = upstreamPath`/files/${file}/content`;
-    const { body } = await deps.files.client.request(batch.origin, { method: "GET", path }, context);
-    for await (const { bytes } of linesOf(body, MAX_LINE * 4)) {
-      const result = bodyOf(bytes);
-      if (result === undefined) continue;
-      const usage =
-        format === undefined || format === "embeddings"
-          ? openaiEmbeddingUsage(result)
-          : deps.calls.dialectOf(format as DialectFormat).usageOf(result);
-      if (usage === undefined) continue;
-      const name = String(result.model ?? answer.model ?? "");
-      model ??= name;
-      cost += costOfUsage(deps, batch.origin, name, usage);
-      total = plus(total, usage);
-    }
-  }
-  await insertLateSpend(deps, {
-    requestId: batch.id,
-    callType: BATCH_COST,
-    principal: spenderOf(batch.row!),
-    origin: batch.origin,
-    model,
-    status: answer.status === "failed" ? "failure" : "success",
-    startedAt: batch.row!.created_at,
-    usage: total,
-    cost,
-    requests: requestsOf(answer),
-  });
-}
-
-function requestsOf({ request_counts: counts }: JsonObject): { completed: number; failed: number } {
-  const { completed, failed } = isJsonObject(counts) ? counts : {};
-  return { completed: Number(completed ?? 0), failed: Number(failed ?? 0) };
-}
-
-function bodyOf(bytes: Buffer): JsonObject | undefined {
-  try {
-    const line: unknown = JSON.parse(bytes.toString("utf8"));
-    const response = isJsonObject(line) ? line.response : undefined;
-    const body = isJsonObject(response) ? response.body : undefined;
-    return isJsonObject(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function plus(left: Usage, right: Usage): Usage {
-  return {
-    input: left.input + right.input,
-    output: left.output + right.output,
-    cacheRead: left.cacheRead + right.cacheRead,
-    cacheWrite: left.cacheWrite + right.cacheWrite,
-    reasoning: left.reasoning + right.reasoning,
-  };
-}
-
-/** Usage of an answer of OpenAI's endpoints that have no dialect here, such as embeddings. */
-function openaiEmbeddingUsage(answer: JsonObject): Usage | undefined {
-  const { usage } = answer;
-  if (!isJsonObject(usage)) return undefined;
-  const count = (...names: string[]): number =>
-    Number(names.map((name) => usage[name]).find((value) => typeof value === "number") ?? 0);
-  return {
-    ...noUsage,
-    input: count("prompt_tokens", "input_tokens"),
-    output: count("completion_tokens", "output_tokens"),
-  };
+  if (typeof url !== "string") return;
+  const { tenant } = batch.row!;
+  await jobs.control("webhook", batch.id, { native: { url, tenant, status, endedAt: Date.now() } });
 }

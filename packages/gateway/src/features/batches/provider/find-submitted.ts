@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { GatewayError } from "../../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { upstreamPath } from "../../../contract/upstream-path.ts";
 import type { Origin, Ownership } from "../../../core/objects/ownership.ts";
@@ -9,6 +8,7 @@ import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { forgetHold, internalContext } from "../batch-spend.ts";
+import { lacksBatches } from "../lacks-batches.ts";
 import { REPEATED_MS } from "./new-submission.ts";
 import type { ProviderBatchCreation } from "./provider-batch-creation.ts";
 
@@ -24,8 +24,6 @@ const CLOCK_SKEW = 60_000;
 /** Batches of a page, and pages, in which a lost one is looked for. */
 const PAGE_SIZE = 100;
 const MAX_PAGES = 20;
-/** What a provider answers that has no list of batches. */
-const lacksList = [404, 405, 501];
 
 /**
  * The batch that the provider made of a request whose answer was lost: of those that it lists with the same input,
@@ -67,7 +65,7 @@ async function* pages(
     try {
       answer = await client.json(origin, { method: "GET", path: upstreamPath`/batches`, query }, context);
     } catch (error) {
-      if (error instanceof GatewayError && lacksList.includes(error.status)) return;
+      if (lacksBatches(error)) return;
       throw error;
     }
     const batches = Array.isArray(answer.data) ? answer.data.filter(isJsonObject) : [];

@@ -6,6 +6,7 @@ import type { Origin } from "../../../core/objects/ownership.ts";
 import type { ResourceContext } from "../../../core/objects/resource-client.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
 import { sha256 } from "../../../util/sha256.ts";
+import type { Fallback } from "../provider-batches.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 
 /** A batch to create at a provider with OpenAI's API. */
@@ -25,6 +26,8 @@ export interface NewProviderBatch {
    */
   readonly hold: () => Promise<Reservation | undefined>;
   readonly webhookUrl: string | undefined;
+  /** How the gateway runs the rows where the provider turns out not to have the batch. */
+  readonly fallback: Fallback;
   /** The caller's own name of the request (`Idempotency-Key`). */
   readonly key: string | undefined;
   readonly context: ResourceContext;
@@ -61,5 +64,6 @@ export function newSubmission(batch: NewProviderBatch): BatchSubmissionRow {
     body: null,
     sent_at: null,
     answer: null,
+    fallback: JSON.stringify(batch.fallback),
   };
 }

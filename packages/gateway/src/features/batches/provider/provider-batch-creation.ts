@@ -9,7 +9,7 @@ import type { ResourceDeps } from "../../../core/objects/resource-deps.ts";
 import type { Store } from "../../../platform/store/schema.ts";
 import { type BatchJobs, CONTROL_QUEUE } from "../batch-jobs.ts";
 import { batchCost } from "../batch-spend.ts";
-import { madeBatchId, registerBatch } from "../provider-batches.ts";
+import { type Fallback, madeBatchId, registerBatch } from "../provider-batches.ts";
 import type { BatchSubmissionRow } from "../table.ts";
 import { findSubmitted } from "./find-submitted.ts";
 import { ALIVE_MS, type NewProviderBatch, newSubmission } from "./new-submission.ts";
@@ -175,6 +175,9 @@ export class ProviderBatchCreation {
       principal,
       origin: this.#originOf(row),
       inputFileId: row.input_file_id,
+      ...(row.fallback === null
+        ? {}
+        : { kept: { ...fallbackOf(row), principal, webhookUrl: row.webhook_url } }),
     });
     if (row.state === "made") return made;
     const { webhook_url: url } = row;
@@ -213,6 +216,10 @@ export class ProviderBatchCreation {
     const { deployments } = this.#deps.config.current;
     return { deployment: deployments.find(({ id }) => id === deployment_id), provider };
   }
+}
+
+function fallbackOf({ fallback }: BatchSubmissionRow): Fallback {
+  return JSON.parse(fallback!) as Fallback;
 }
 
 /** Whether the provider has certainly made nothing: it said so. */

@@ -20,6 +20,7 @@ import { imported } from "./0050-imported.ts";
 import { spendOwners } from "./0051-spend-owners.ts";
 import { once } from "./0060-once.ts";
 import { spendSums } from "./0070-spend-sums.ts";
+import { batchFallbacks } from "./0071-batch-fallbacks.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0051-spend-owners": spendOwners,
   "0060-once": once,
   "0070-spend-sums": spendSums,
+  "0071-batch-fallbacks": batchFallbacks,
 };
