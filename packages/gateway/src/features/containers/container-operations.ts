@@ -6,7 +6,7 @@ import { upstreamPath } from "../../contract/upstream-path.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { chooseProvider, isAbsent, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
-import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
+import { visiblePage } from "../../core/objects/list-page.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
@@ -57,10 +57,9 @@ export class ContainerOperations {
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = this.#originOf(changed, exchange);
       const steered = steeredExchange(exchange, data, changed);
-      const query = await forwardedQuery(this.#deps.ownership, "container", steered);
-      const request = { method: "GET", path: upstreamPath`/containers`, query };
-      const page = await this.#client.json(origin, request, exchange);
-      return visiblePage(this.#deps.ownership, "container", page, exchange);
+      return visiblePage(this.#deps.ownership, "container", steered, (query) =>
+        this.#client.json(origin, { method: "GET", path: upstreamPath`/containers`, query }, exchange),
+      );
     });
   }
 

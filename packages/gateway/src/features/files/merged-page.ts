@@ -1,7 +1,8 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Order } from "../../contract/paging.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { itemsOf, readVisible } from "../../core/objects/list-page.ts";
 import type { ObjectKind } from "../../core/objects/object-kind.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
@@ -65,13 +66,12 @@ interface PageDeps {
  */
 export async function mergedPage(deps: PageDeps, list: MergedList): Promise<JsonObject> {
   const start = await startOf(deps, list);
-  const page = await list.provider?.(start.provider, list.limit);
-  const theirs = page === undefined ? [] : await visibleEntries(deps, list, page);
+  const theirs = await visibleEntries(deps, list, start.provider);
   const own = start.ownIsOver === true ? [] : await list.own(start.own, list.limit + 1);
   const ours = own.map(({ item, position }): Entry => ({ item, position, createdAt: seconds(item) }));
-  const entries = merge(theirs, ours, list.order);
+  const entries = merge(theirs.shown, ours, list.order);
   const shown = entries.slice(0, list.limit);
-  const hasMore = entries.length > shown.length || page?.has_more === true;
+  const hasMore = entries.length > shown.length || theirs.hasMore;
   const lastId = shown.at(-1)?.item.id;
   if (hasMore && lastId !== undefined) await remember(deps, list, String(lastId), endOf(start, shown));
   return {
@@ -84,8 +84,18 @@ export async function mergedPage(deps: PageDeps, list: MergedList): Promise<Json
 }
 
 /** Objects made through the gateway carry its ids; other tenants' and copies of unified files are left out. */
-async function visibleEntries(deps: PageDeps, list: MergedList, page: JsonObject): Promise<Entry[]> {
-  const items = Array.isArray(page.data) ? page.data.filter(isJsonObject) : [];
+async function visibleEntries(
+  deps: PageDeps,
+  list: MergedList,
+  after: string | undefined,
+): Promise<{ readonly shown: readonly Entry[]; readonly hasMore: boolean }> {
+  const { provider } = list;
+  if (provider === undefined) return { shown: [], hasMore: false };
+  const pages = { first: () => provider(after, list.limit), next: provider };
+  return readVisible(pages, (items) => entriesOf(deps, list, items));
+}
+
+async function entriesOf(deps: PageDeps, list: MergedList, items: readonly JsonObject[]): Promise<Entry[]> {
   const rows = await deps.ownership.rowsOf(
     list.kind,
     items.map((item) => String(item.id)),
@@ -143,7 +153,7 @@ async function walkTo(list: MergedList, row: ObjectRow): Promise<string | undefi
   let after: string | undefined;
   for (let pages = 0; pages < MAX_PAGES_WALKED; pages += 1) {
     const page = await list.provider?.(after, 100);
-    const items = Array.isArray(page?.data) ? page.data.filter(isJsonObject) : [];
+    const items = page === undefined ? [] : itemsOf(page);
     for (const item of items) {
       if (sign * (seconds(item) - Math.floor(row.created_at / 1000)) < 0) return after;
       after = String(item.id);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import { flatFields } from "../../core/http/multipart/nested-fields.ts";
 import { writeForm } from "../../core/http/multipart/write-form.ts";
-import { forwardedQuery, visiblePage } from "../../core/objects/list-page.ts";
+import { visiblePage } from "../../core/objects/list-page.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import type { ResourceClient, ResourceContext, ResourceRequest } from "../../core/objects/resource-client.ts";
@@ -37,15 +37,9 @@ export class OpenaiVideos implements VideoSource {
     return this.#client.json(this.#origin, { method: "GET", path: pathOf(video) }, context);
   }
 
-  async list(exchange: Exchange): Promise<JsonObject> {
-    const { ownership } = this.#deps;
-    const query = await forwardedQuery(ownership, "video", exchange);
-    const request = { method: "GET", path: upstreamPath`/videos`, query };
-    return visiblePage(
-      ownership,
-      "video",
-      await this.#client.json(this.#origin, request, exchange),
-      exchange,
+  list(exchange: Exchange): Promise<JsonObject> {
+    return visiblePage(this.#deps.ownership, "video", exchange, (query) =>
+      this.#client.json(this.#origin, { method: "GET", path: upstreamPath`/videos`, query }, exchange),
     );
   }
 
