@@ -1,3 +1,4 @@
+import { countedPage } from "../../platform/store/counted-page.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { AuditRow } from "./audit-table.ts";
 
@@ -33,24 +34,14 @@ export class AuditLog {
     return this.#db.selectFrom("audit_log").selectAll().where("id", "=", id).executeTakeFirst();
   }
 
-  async page(
+  page(
     filter: AuditFilter,
     order: "asc" | "desc",
     offset: number,
     limit: number,
   ): Promise<{ rows: AuditRow[]; total: number }> {
-    const query = this.#filtered(filter);
-    const { total } = await query
-      .select((expression) => expression.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const rows = await query
-      .selectAll()
-      .orderBy("updated_at", order)
-      .orderBy("id", order)
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return { rows, total: Number(total) };
+    const found = this.#filtered(filter).selectAll().orderBy("updated_at", order).orderBy("id", order);
+    return countedPage(found, offset, limit);
   }
 
   /** The next entries behind a place, the oldest first. */

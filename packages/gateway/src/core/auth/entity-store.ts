@@ -1,5 +1,7 @@
 import type { Expression, SqlBool } from "kysely";
 import { parseJsonObject } from "../../contract/json.ts";
+import { among } from "../../platform/store/among.ts";
+import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
@@ -59,7 +61,7 @@ export class EntityStore {
   }
 
   /** Newest first. */
-  async list(
+  list(
     kind: EntityKind,
     filter: EntityFilter,
     offset: number,
@@ -82,17 +84,7 @@ export class EntityStore {
             : [eb("organization_id", "in", within.organizationIds)]),
         ]),
       );
-    const { total } = await query
-      .select((expression) => expression.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const rows = await query
-      .selectAll()
-      .orderBy("created_at", "desc")
-      .orderBy("id")
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return { rows, total: Number(total) };
+    return countedPage(query.selectAll().orderBy("created_at", "desc").orderBy("id"), offset, limit);
   }
 
   /** Those of some teams whose members may do something for keys of the team, by its path. */
@@ -113,6 +105,28 @@ export class EntityStore {
       .orderBy("created_at")
       .orderBy("user_id")
       .execute();
+  }
+
+  /** The members of many, as `members` has those of one. */
+  async membersOfAll(
+    kind: MembershipRow["kind"],
+    parentIds: readonly string[],
+  ): Promise<ReadonlyMap<string, MembershipRow[]>> {
+    const members = this.store.db
+      .selectFrom("memberships")
+      .selectAll()
+      .where("kind", "=", kind)
+      .where(among(this.store, "parent_id", parentIds));
+    const rows = await members.orderBy("created_at").orderBy("user_id").execute();
+    return Map.groupBy(rows, (row) => row.parent_id);
+  }
+
+  /** What many users are members of. */
+  async membershipsOfAll(userIds: readonly string[]): Promise<ReadonlyMap<string, MembershipRow[]>> {
+    const memberships = this.store.db.selectFrom("memberships").selectAll();
+    const found = memberships.where(among(this.store, "user_id", userIds));
+    const rows = await found.orderBy("created_at").orderBy("parent_id").execute();
+    return Map.groupBy(rows, (row) => row.user_id);
   }
 
   /** The users of organizations. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countedPage } from "../../platform/store/counted-page.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { type Change, type Changer, change, GOVERNANCE_TOPIC } from "./change.ts";
@@ -74,19 +75,9 @@ export class KeyStore {
   }
 
   /** Newest first. */
-  async list(filter: KeyFilter, offset: number, limit: number): Promise<{ rows: KeyRow[]; total: number }> {
-    const query = this.#filtered(filter);
-    const { total } = await query
-      .select((expression) => expression.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const rows = await query
-      .selectAll()
-      .orderBy("created_at", "desc")
-      .orderBy("key_hash")
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return { rows, total: Number(total) };
+  list(filter: KeyFilter, offset: number, limit: number): Promise<{ rows: KeyRow[]; total: number }> {
+    const found = this.#filtered(filter).selectAll().orderBy("created_at", "desc").orderBy("key_hash");
+    return countedPage(found, offset, limit);
   }
 
   /** Those that have spent most, the most first, with what each has spent in US dollars. */

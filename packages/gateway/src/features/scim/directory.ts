@@ -17,6 +17,7 @@ import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
+import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";
 import { ScimProblem } from "./problem.ts";
@@ -43,18 +44,14 @@ export class Directory {
   }
 
   /** A page of those that fit, the oldest first. */
-  async list(kind: "user" | "team", filter: Filter | undefined, offset: number, limit: number) {
+  list(kind: "user" | "team", filter: Filter | undefined, offset: number, limit: number) {
     const { store } = this.#parts.entities;
     let query = store.db.selectFrom("entities").where("kind", "=", kind);
     if (filter !== undefined)
       query = query.where(({ or, and }) =>
         or(filter.map((all) => and(all.map(({ attribute, value }) => this.#holds(kind, attribute, value))))),
       );
-    const { total } = await query
-      .select((expression) => expression.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const page = query.selectAll().orderBy("created_at").orderBy("id").offset(offset).limit(limit);
-    return { rows: limit === 0 ? [] : await page.execute(), total: Number(total) };
+    return countedPage(query.selectAll().orderBy("created_at").orderBy("id"), offset, limit);
   }
 
   createUser(user: ScimUser, changer: Changer): Promise<EntityRow> {

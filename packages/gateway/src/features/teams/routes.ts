@@ -191,7 +191,7 @@ async function showTeam({ exchange, parts, actor }: Managed): Promise<JsonObject
 async function listTeams(managed: Managed): Promise<JsonObject[]> {
   const asked = checkQuery(teamsQuery, managed.exchange.query);
   const { rows } = await find(managed, asked, 0, MAX_LIST);
-  return withSpend(managed.parts, rows, (row) => withMembers(managed, row));
+  return withMembers(managed, rows);
 }
 
 async function listTeamPages(managed: Managed): Promise<JsonObject> {
@@ -199,7 +199,7 @@ async function listTeamPages(managed: Managed): Promise<JsonObject> {
   const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 25);
   const { rows, total } = await find(managed, asked, offset, limit);
   return {
-    teams: await withSpend(managed.parts, rows, (row) => withMembers(managed, row)),
+    teams: await withMembers(managed, rows),
     ...pageFacts(page, limit, total),
   };
 }
@@ -234,8 +234,10 @@ async function find({ parts, actor }: Managed, asked: TeamsAsked, offset: number
   );
 }
 
-async function withMembers({ parts }: Managed, row: EntityRow): Promise<JsonObject> {
-  return teamObject(row, (await parts.entities.members("team", row.id)).map(memberObject));
+async function withMembers({ parts }: Managed, rows: readonly EntityRow[]): Promise<JsonObject[]> {
+  const ids = rows.map(({ id }) => id);
+  const members = await parts.entities.membersOfAll("team", ids);
+  return withSpend(parts, rows, (row) => teamObject(row, (members.get(row.id) ?? []).map(memberObject)));
 }
 
 async function changeModels(

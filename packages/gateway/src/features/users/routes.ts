@@ -129,7 +129,7 @@ async function createUser(managed: Managed): Promise<JsonObject> {
     token: made.key.row.key_hash,
     key_name: made.key.row.key_name,
   };
-  return { ...(await userObject(managed, made.row)), key: null, ...issued };
+  return { ...(await userObjects(managed, [made.row]))[0], key: null, ...issued };
 }
 
 /** A team that a new user joins. */
@@ -169,7 +169,7 @@ async function updateUser(managed: Managed): Promise<JsonObject> {
     }));
   });
   parts.remembered.forget();
-  return { user_id: row.id, data: await userObject(managed, row) };
+  return { user_id: row.id, data: (await userObjects(managed, [row]))[0] };
 }
 
 async function deleteUsers(managed: Managed): Promise<JsonObject> {
@@ -205,7 +205,7 @@ async function seenUser(managed: Managed): Promise<{ row: EntityRow; isOwn: bool
 
 async function showUserAlone(managed: Managed): Promise<JsonObject> {
   const { row } = await seenUser(managed);
-  return (await withSpend(managed.parts, [row], () => userObject(managed, row)))[0]!;
+  return (await userObjects(managed, [row]))[0]!;
 }
 
 async function showUser(managed: Managed): Promise<JsonObject> {
@@ -223,7 +223,7 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   const teams = await parts.entities.list("team", { ids }, 0, MAX_LIST);
   return {
     user_id: id,
-    user_info: (await withSpend(parts, [row], () => userObject(managed, row)))[0],
+    user_info: (await userObjects(managed, [row]))[0],
     keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
     teams: await withSpend(parts, teams.rows, (each) => entityObject(TEAM, each)),
   };
@@ -243,7 +243,7 @@ async function listUsers(managed: Managed): Promise<JsonObject> {
     limit,
   );
   return {
-    users: await withSpend(parts, rows, (row) => userObject(managed, row)),
+    users: await userObjects(managed, rows),
     ...pageFacts(page, limit, total),
   };
 }
@@ -302,15 +302,18 @@ async function administers({ actor, parts }: Managed, userId: string, under?: Ch
   return actor.administers({ organizationIds });
 }
 
-async function userObject({ parts }: Managed, row: EntityRow): Promise<JsonObject> {
-  const memberships = await parts.entities.membershipsOf(row.id);
-  const of = (kind: string) => memberships.filter((each) => each.kind === kind);
-  return {
-    ...entityObject(USER, row),
-    teams: of("team").map((each) => each.parent_id),
-    organization_memberships: of("organization").map((each) => ({
-      organization_id: each.parent_id,
-      user_role: each.role,
-    })),
-  };
+async function userObjects({ parts }: Managed, rows: readonly EntityRow[]): Promise<JsonObject[]> {
+  const ids = rows.map(({ id }) => id);
+  const memberships = await parts.entities.membershipsOfAll(ids);
+  return withSpend(parts, rows, (row) => {
+    const of = (kind: string) => (memberships.get(row.id) ?? []).filter((each) => each.kind === kind);
+    return {
+      ...entityObject(USER, row),
+      teams: of("team").map((each) => each.parent_id),
+      organization_memberships: of("organization").map((each) => ({
+        organization_id: each.parent_id,
+        user_role: each.role,
+      })),
+    };
+  });
 }
