@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { textOfRow } from "../src/core/ledger/journal/journaled-row.ts";
 import { openSpendSink, type SpendSink } from "../src/core/ledger/journal/spend-sink.ts";
+import { addBlocks, blocksUntil } from "../src/core/ledger/spend-blocks.ts";
 import { moveSums, sumEarlierDay, summedFrom } from "../src/core/ledger/spend-sums.ts";
 import type { SpendRow } from "../src/core/ledger/spend-tables.ts";
 import type { Period } from "../src/features/spend/period.ts";
@@ -22,8 +23,8 @@ const COUNTED = ["spend", "requests", "successes", "prompt_tokens", "cache_write
 const random = (count: number): number => Math.floor(Math.random() * count);
 const oneOf = <T>(...values: readonly T[]): T => values[random(values.length)]!;
 
-function randomRow(): SpendRow {
-  const started_at = FIRST + random(DAYS * DAY);
+function randomRow(days: number): SpendRow {
+  const started_at = FIRST + random(days * DAY);
   const tags = oneOf(null, ["a"], ["a", 'b, "é"'], ["a", "a"], ["=c"]);
   return {
     id: randomUUID(),
@@ -130,13 +131,13 @@ describeOnEachStore("Sums of the spend log", (opener) => {
   }
 
   /** Every way in which reports add up, over days, half days and moments. */
-  async function expectEqual(): Promise<void> {
+  async function expectEqual(days = DAYS): Promise<void> {
     const rows = await rowsThere();
-    const moment = () => FIRST + random(DAYS * DAY);
+    const moment = () => FIRST + random(days * DAY);
     const [one, other] = [moment(), moment()];
     const periods = [
       { start: 0, end: Date.parse("9999-12-31") },
-      { start: FIRST + DAY, end: FIRST + 3 * DAY },
+      { start: FIRST + DAY, end: FIRST + (days - 1) * DAY },
       { start: FIRST + DAY / 2, end: FIRST + 2.5 * DAY },
       { start: Math.min(one, other), end: Math.max(one, other) + 1 },
     ];
@@ -151,6 +152,9 @@ describeOnEachStore("Sums of the spend log", (opener) => {
       { by: ["key"] },
       { by: ["day", "team"] },
       { by: ["customer"] },
+      { by: ["team"] },
+      { by: ["day", "key"] },
+      { by: ["day", "customer"] },
       { by: ["tag"] },
       { by: ["day", "tag"], tags: ["a", "nobody's"] },
       { by: ["day", "organization", "model", "key"] },
@@ -178,7 +182,15 @@ describeOnEachStore("Sums of the spend log", (opener) => {
     await store.db.updateTable("settings").set({ value }).where("name", "=", "spend_sums_from").execute();
   }
 
-  const many = (count: number): SpendRow[] => Array.from({ length: count }, randomRow);
+  const many = (count: number, days = DAYS): SpendRow[] =>
+    Array.from({ length: count }, () => randomRow(days));
+
+  const moved = async (from: string, to: string): Promise<void> => {
+    await store.db.transaction().execute(async (within) => {
+      await within.updateTable("spend_logs").set({ key_hash: to }).where("key_hash", "=", from).execute();
+      await moveSums(store, within, from, to);
+    });
+  };
 
   it("equal the rows after writes, also when the same rows come again", async () => {
     expect(await summedFrom(store.db)).toBe(0);
@@ -191,12 +203,6 @@ describeOnEachStore("Sums of the spend log", (opener) => {
   });
 
   it("follow a key that is renewed, and one that later has its old text", async () => {
-    const moved = async (from: string, to: string): Promise<void> => {
-      await store.db.transaction().execute(async (within) => {
-        await within.updateTable("spend_logs").set({ key_hash: to }).where("key_hash", "=", from).execute();
-        await moveSums(store, within, from, to);
-      });
-    };
     await write(many(100));
     await moved("key 1", "key 4");
     await write(many(100));
@@ -221,6 +227,33 @@ describeOnEachStore("Sums of the spend log", (opener) => {
     while (await sumEarlierDay(store));
     expect(await summedFrom(store.db)).toBe(0);
     await expectEqual();
+  });
+
+  it("add up blocks of days that are over, and rows that come late end these", async () => {
+    const days = 37;
+    const today = FIRST / DAY + days - 1;
+    const now = today * DAY + 2 * 3_600_000;
+    await write(many(150, days));
+    expect(await blocksUntil(store.db)).toBe(0);
+    while (await addBlocks(store, now));
+    expect(await blocksUntil(store.db)).toBe(today);
+    await expectEqual(days);
+    const late = { ...randomRow(days), started_at: FIRST + 5 * DAY + 1 };
+    await write([late]);
+    expect(await blocksUntil(store.db)).toBe(FIRST / DAY + 5);
+    await expectEqual(days);
+    await addBlocks(store, now);
+    expect(await blocksUntil(store.db)).toBe(FIRST / DAY + 6);
+    await expectEqual(days);
+    // Replicas write, and a key is renewed, while blocks are made.
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all([addBlocks(store, now), write(many(20, days), 0), write(many(20, days), 1)]);
+    await Promise.all([addBlocks(store, now), moved("key 1", "key 4")]);
+    await expectEqual(days);
+    while (await addBlocks(store, now));
+    await moved("key 2", "key 1");
+    await expectEqual(days);
+    expect(await addBlocks(store, now)).toBe(false);
   });
 
   it("lose nothing where replicas write at once", async () => {

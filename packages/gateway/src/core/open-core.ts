@@ -31,6 +31,7 @@ import { BudgetWatch } from "./ledger/budget-watch.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
+import { addBlocks } from "./ledger/spend-blocks.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
 import { sumEarlierDay } from "./ledger/spend-sums.ts";
 import { SpendWatch } from "./ledger/spend-watch.ts";
@@ -186,7 +187,11 @@ export async function openCore(platform: Platform): Promise<Core> {
       ...(idempotency === undefined ? {} : { "expired-answers": () => idempotency.sweep() }),
       ...(store === undefined
         ? {}
-        : { "what-happened-once": () => forgetHappened(store), "spend-sums": () => sumEarlierDay(store) }),
+        : {
+            "what-happened-once": () => forgetHappened(store),
+            "spend-sums": () => sumEarlierDay(store),
+            "spend-blocks": () => addBlocks(store),
+          }),
     },
     metrics,
     spendWatch,

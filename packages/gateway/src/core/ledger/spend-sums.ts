@@ -96,6 +96,8 @@ export async function moveSums(
   from: string,
   to: string,
 ): Promise<void> {
+  if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(db);
+  await sql`update spend_blocks set name = ${to} where kind = 'key' and name = ${from}`.execute(db);
   // Rows that still come under the old hash find no group of that name, and make one.
   if (kind === "sqlite") {
     const apart = ` ${randomUUID()}`;
@@ -104,7 +106,6 @@ export async function moveSums(
     );
     return;
   }
-  await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(db);
   await sql`
     with moved as (
       select id, gen_random_uuid() as next from spend_groups where key_hash = ${from}

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import { BLOCK_COLUMNS, type Blocks, blocksOf, blocksUntil } from "../../core/ledger/spend-blocks.ts";
 import { cutStretch, type Stretch, summedFrom } from "../../core/ledger/spend-sums.ts";
-import { DAY_MS, HALF_HOUR_MS } from "../../platform/store/migrations/0070-spend-sums.ts";
+import { DAY_MS, HALF_HOUR_MS, SUM_NAMES } from "../../platform/store/migrations/0070-spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { Period } from "./period.ts";
 import { allOf, type Condition } from "./visible-rows.ts";
@@ -41,16 +42,6 @@ const columns: Readonly<Record<Group, Source>> = {
   provider: sql`spend_logs.provider`,
 };
 
-const COUNTED = [
-  "spend",
-  "requests",
-  "successes",
-  "prompt_tokens",
-  "completion_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-] as const;
-
 /**
  * A table to add up: `group_0`, `group_1`, ... and what each row counts for. Whole days (or half hours) come from the
  * sums that the store keeps, the rest from the rows.
@@ -69,7 +60,15 @@ export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Sou
     if (ofModels) parts.push(halfHoursOf(by, summed));
     else if (isOnly("day", "tag")) parts.push(tagDaysOf(by, summed, wanted.tags));
     else if (isNarrow) parts.push(daysOf(by, summed, withTags, [...where, ...ofTags]));
-    else parts.push(allDaysOf(by, summed, withTags, ofTags));
+    else {
+      const owner = BLOCK_OWNERS.find((group) => isOnly("day", group));
+      const until = owner === undefined ? 0 : (await blocksUntil(db)) * DAY_MS;
+      const end = Math.max(summed.start, Math.min(summed.end, until));
+      if (owner !== undefined)
+        for (const blocks of blocksOf(kind, summed.start / DAY_MS, end / DAY_MS, by.includes("day")))
+          parts.push(blockSumsOf(by, owner, blocks));
+      if (end < summed.end) parts.push(allDaysOf(by, { start: end, end: summed.end }, withTags, ofTags));
+    }
   }
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
@@ -98,7 +97,7 @@ function groupsOf(by: readonly Group[], own: Partial<Record<Group, Source>> = {}
   return sql.join(named.length === 0 ? [sql``] : named, sql``);
 }
 
-const countedOf = (table: string): Source => sql.join(COUNTED.map((name) => sql.ref(`${table}.${name}`)));
+const countedOf = (table: string): Source => sql.join(SUM_NAMES.map((name) => sql.ref(`${table}.${name}`)));
 
 function rowsOf(by: readonly Group[], tags: Source, conditions: readonly Condition[]): Source {
   return sql`select ${groupsOf(by)} spend, case when status = 'left' then 0 else 1 end as requests,
@@ -111,6 +110,14 @@ function halfHoursOf(by: readonly Group[], { start, end }: Stretch): Source {
   const day = sql`spend_logs.start_at / 86400000`;
   return sql`select ${groupsOf(by, { day })} ${countedOf("spend_logs")} from spend_half_hours as spend_logs
     where spend_logs.start_at >= ${start} and spend_logs.start_at <= ${end - HALF_HOUR_MS}`;
+}
+
+const BLOCK_OWNERS = Object.keys(BLOCK_COLUMNS) as (keyof typeof BLOCK_COLUMNS)[];
+
+function blockSumsOf(by: readonly Group[], owner: Group, { days, start, end }: Blocks): Source {
+  return sql`select ${groupsOf(by, { day: sql`spend_days.start_day`, [owner]: sql`spend_days.name` })}
+      ${countedOf("spend_days")} from spend_blocks as spend_days
+    where kind = ${owner} and days = ${days} and start_day >= ${start} and start_day < ${end}`;
 }
 
 function tagDaysOf(by: readonly Group[], summed: Stretch, tags: readonly string[] | undefined): Source {
@@ -139,7 +146,7 @@ function allDaysOf(
   conditions: readonly Condition[],
 ): Source {
   const day = by.includes("day") ? sql`, day` : sql``;
-  const sums = COUNTED.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`);
+  const sums = SUM_NAMES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`);
   return sql`select ${groupsOf(by, { day: sql`spend_days.day` })} ${countedOf("spend_days")}
     from (
       select group_id ${day}, ${sql.join(sums)} from spend_days where ${onDays(summed)} group by group_id ${day}

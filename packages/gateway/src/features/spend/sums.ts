@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { invalidRequest } from "../../contract/errors.ts";
+import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Managed } from "../../core/auth/management.ts";
-import type { Period } from "./period.ts";
-import { type Group, sourceOf } from "./sum-sources.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import { DAY, type Period } from "./period.ts";
+import { type Group, sourceOf, type Wanted } from "./sum-sources.ts";
 import { type Condition, visibleRows } from "./visible-rows.ts";
 
 /** What was used and what it cost, of the rows that have the same groups. */
@@ -52,18 +53,16 @@ export async function sumsOf<const G extends Group>(
 ): Promise<Sum<G>[]> {
   await parts.ledger.flush();
   const { store } = parts.entities;
-  const source = await sourceOf(store, { by, period, where: [...visibleRows(actor), ...where], tags });
+  const wanted = { by, period, where: [...visibleRows(actor), ...where], tags };
+  if (most === undefined && (await haveTooMany(store, wanted))) throw tooMany();
+  const source = await sourceOf(store, wanted);
   const groups = by.map((_, index) => sql.ref(`group_${index}`));
   const { rows } = await sql<Record<string, number | string | null>>`
     select ${sql.join([...groups, ...SUMS])} from ${source} as counted
     ${by.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}
     order by ${sql.join([sql`spend desc`, ...groups])}
     limit ${most ?? MAX_GROUPS + 1}`.execute(store.db);
-  if (rows.length > MAX_GROUPS)
-    throw invalidRequest(
-      `More than ${MAX_GROUPS} sums: ask for fewer days or for some keys only`,
-      "start_date",
-    );
+  if (rows.length > MAX_GROUPS && most === undefined) throw tooMany();
   // PostgreSQL answers sums of whole numbers as texts.
   return rows.map((row) => ({
     of: Object.fromEntries(
@@ -80,4 +79,35 @@ export async function sumsOf<const G extends Group>(
     cacheWriteTokens: Number(row.cache_write_tokens),
     successes: Number(row.successes),
   }));
+}
+
+/** Days whose groups are counted before those of a longer period are added up. */
+const SAMPLES = [2, 8];
+
+/** Whether the last days of a period alone have too many groups: who is refused is so before everything is added up. */
+async function haveTooMany(store: Store, wanted: Wanted): Promise<boolean> {
+  const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && wanted.where.length === 0;
+  const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
+  for (const days of isOfMany ? SAMPLES : []) {
+    const start = end - days * DAY;
+    if (start <= wanted.period.start) return false;
+    const source = await sourceOf(store, { ...wanted, period: { start, end } });
+    const groups = wanted.by.map((_, index) => sql.ref(`group_${index}`));
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (
+        select distinct ${sql.join(groups)} from ${source} as counted limit ${MAX_GROUPS + 1}
+      ) as found`.execute(store.db);
+    if (Number(rows[0]!.count) > MAX_GROUPS) return true;
+  }
+  return false;
+}
+
+/** Groups of which there can be very many. */
+const OF_MANY: ReadonlySet<Group> = new Set(["key", "user", "team", "organization", "customer"]);
+
+function tooMany(): GatewayError {
+  return invalidRequest(
+    `More than ${MAX_GROUPS} sums: ask for fewer days or for some keys only`,
+    "start_date",
+  );
 }

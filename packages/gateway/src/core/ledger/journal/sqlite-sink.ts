@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { addToSums } from "../../../platform/store/migrations/0070-spend-sums.ts";
+import { endBlocks } from "../../../platform/store/migrations/0072-spend-blocks.ts";
 import { spendColumns } from "../spend-tables.ts";
 import { ShortTurns } from "./considerate.ts";
 import { NoSpendRow, placeOf, valueAt, valuesOfText } from "./journaled-row.ts";
@@ -38,7 +39,9 @@ export class SqliteSink implements SpendSink {
     this.#addWindow = this.#database.prepare(
       "insert into budget_windows (key_hash, window_start, spend) values (?, ?, ?) on conflict (key_hash, window_start) do update set spend = budget_windows.spend + excluded.spend",
     );
-    this.#addToSums = addToSums(false, NEW_ROWS).map((statement) => this.#database.prepare(statement));
+    this.#addToSums = [...addToSums(false, NEW_ROWS), endBlocks(NEW_ROWS)].map((statement) =>
+      this.#database.prepare(statement),
+    );
   }
 
   async write(texts: readonly string[]): Promise<void> {

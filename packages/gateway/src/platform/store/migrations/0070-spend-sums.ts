@@ -20,7 +20,8 @@ const GROUPED = [
   "provider",
 ] as const;
 
-const COUNTED = [
+/** What is added up, by the columns of the sums. */
+export const SUM_NAMES = [
   "spend",
   "requests",
   "successes",
@@ -70,7 +71,7 @@ export const spendSums: Migration = {
   },
 };
 
-const SUM_COLUMNS = COUNTED.map(
+export const SUM_COLUMNS = SUM_NAMES.map(
   (column) => `${column} ${column === "spend" ? "double precision" : "bigint"} not null`,
 ).join(", ");
 
@@ -109,21 +110,21 @@ export function addToSums(isPostgres: boolean, source: string): string[] {
     ? `select ${group}::uuid as id, ${day} as day, ${COUNTS} from ${source} as entry`
     : `select spend_groups.id as id, ${day} as day, ${COUNTS}
        from ${source} as entry join spend_groups on spend_groups.name = ${group}`;
-  const timed = [...COUNTED, "milliseconds"];
+  const timed = [...SUM_NAMES, "milliseconds"];
   const tags = isPostgres
     ? "jsonb_array_elements_text(entry.tags::jsonb) as own(value)"
     : "json_each(entry.tags) as own";
   return [
     `insert into spend_groups (${isPostgres ? "id" : "name"}, ${GROUPED.join(", ")}) ${addGroups}`,
-    `insert into spend_days (group_id, day, ${COUNTED.join(", ")})
-     select id, day, ${sums(COUNTED)} from (${inGroups}) as counted
+    `insert into spend_days (group_id, day, ${SUM_NAMES.join(", ")})
+     select id, day, ${sums(SUM_NAMES)} from (${inGroups}) as counted
      where true group by id, day order by id, day
-     ${onConflict("spend_days", "group_id, day", COUNTED)}`,
-    `insert into spend_tags (day, tag, ${COUNTED.join(", ")})
-     select day, tag, ${sums(COUNTED)} from (
+     ${onConflict("spend_days", "group_id, day", SUM_NAMES)}`,
+    `insert into spend_tags (day, tag, ${SUM_NAMES.join(", ")})
+     select day, tag, ${sums(SUM_NAMES)} from (
        select ${day} as day, own.value as tag, ${COUNTS} from ${source} as entry, ${tags} where entry.tags is not null
      ) as counted where true group by day, tag order by day, tag
-     ${onConflict("spend_tags", "day, tag", COUNTED)}`,
+     ${onConflict("spend_tags", "day, tag", SUM_NAMES)}`,
     `insert into spend_half_hours (start_at, name, model, provider, ${timed.join(", ")})
      select start_at, name, model, provider, ${sums(timed)} from (
        select entry.started_at / ${HALF_HOUR_MS} * ${HALF_HOUR_MS} as start_at, ${nameOf(["model", "provider"])} as name,

@@ -21,6 +21,7 @@ import { spendOwners } from "./0051-spend-owners.ts";
 import { once } from "./0060-once.ts";
 import { spendSums } from "./0070-spend-sums.ts";
 import { batchFallbacks } from "./0071-batch-fallbacks.ts";
+import { spendBlocks } from "./0072-spend-blocks.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -49,4 +50,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0060-once": once,
   "0070-spend-sums": spendSums,
   "0071-batch-fallbacks": batchFallbacks,
+  "0072-spend-blocks": spendBlocks,
 };

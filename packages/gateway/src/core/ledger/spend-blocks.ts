@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import { DAY_MS, SUM_NAMES, SUMS_LOCK } from "../../platform/store/migrations/0070-spend-sums.ts";
+import { BLOCKS_UNTIL } from "../../platform/store/migrations/0072-spend-blocks.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import { summedFrom } from "./spend-sums.ts";
+
+/** By what blocks are added up, and the column of the groups that has it. */
+export const BLOCK_COLUMNS = { key: "key_hash", team: "team_id", customer: "end_user" } as const;
+
+/**
+ * Days of a block, the longest first: who spent little is in many days and in few blocks. SQLite, which has fewer rows
+ * and stops the process meanwhile, adds up single days.
+ */
+const SPANS = { postgres: [16, 4, 1], sqlite: [1] } as const;
+
+/** Blocks of `days` that begin on these days since the epoch, the end excluded. */
+export interface Blocks {
+  readonly days: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Milliseconds after the end of a day in which most of its calls have ended. */
+const REST = 3_600_000;
+
+/** The first day since the epoch of which there are no blocks. */
+export async function blocksUntil(db: Store["db"]): Promise<number> {
+  const row = await db
+    .selectFrom("settings")
+    .select("value")
+    .where("name", "=", BLOCKS_UNTIL)
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** The blocks that are some days together. @param isByDay each day counts for itself */
+export function blocksOf(kind: Store["kind"], start: number, end: number, isByDay: boolean): Blocks[] {
+  return tiled(start, end, isByDay ? [1] : SPANS[kind]);
+}
+
+function tiled(start: number, end: number, [days, ...shorter]: readonly number[]): Blocks[] {
+  if (days === undefined || start >= end) return [];
+  const first = Math.ceil(start / days) * days;
+  const last = Math.floor(end / days) * days;
+  if (first >= last) return tiled(start, end, shorter);
+  return [{ days, start: first, end: last }, ...tiled(start, first, shorter), ...tiled(last, end, shorter)];
+}
+
+/**
+ * Adds up the next day that is over, and the longer blocks that end with it.
+ * @returns whether there is more
+ */
+export async function addBlocks({ kind, db }: Store, now = Date.now()): Promise<boolean> {
+  const isOver = (day: number) => (day + 1) * DAY_MS + REST <= now;
+  const next = async (at: Store["db"]): Promise<number | undefined> => {
+    if ((await summedFrom(at)) !== 0) return undefined;
+    const until = await blocksUntil(at);
+    if (until > 0) return isOver(until) ? until : undefined;
+    const [first] = (await sql<{ day: number | null }>`select min(day) as day from spend_days`.execute(at))
+      .rows;
+    return first?.day == null || !isOver(first.day) ? undefined : first.day;
+  };
+  if ((await next(db)) === undefined) return false;
+  return db.transaction().execute(async (within) => {
+    if (kind === "postgres") {
+      await sql`set local statement_timeout = 0`.execute(within);
+      await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(within);
+    }
+    const day = await next(within);
+    if (day === undefined) return false;
+    for (const span of SPANS[kind].toReversed())
+      if ((day + 1) % span === 0) await addBlock(within, day + 1 - span, span);
+    const value = String(day + 1);
+    await within
+      .insertInto("settings")
+      .values({ name: BLOCKS_UNTIL, value })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+      .execute();
+    return isOver(day + 1);
+  });
+}
+
+const sums = sql.join(SUM_NAMES.map((name) => sql`sum(${sql.ref(name)})`));
+
+async function addBlock(db: Store["db"], start: number, days: number): Promise<void> {
+  const columns = sql.join(SUM_NAMES.map((name) => sql.ref(name)));
+  for (const [kind, column] of Object.entries(BLOCK_COLUMNS)) {
+    await sql`delete from spend_blocks where kind = ${kind} and days = ${days} and start_day = ${start}`.execute(
+      db,
+    );
+    const source =
+      days === 1
+        ? sql`select ${sql.ref(column)} as name, ${columns}
+            from spend_days join spend_groups on group_id = id where day = ${start}`
+        : sql`select name, ${columns} from spend_blocks
+            where kind = ${kind} and days = 1 and start_day >= ${start} and start_day < ${start + days}`;
+    await sql`insert into spend_blocks (kind, days, start_day, name, ${columns})
+      select cast(${kind} as text), cast(${days} as integer), cast(${start} as integer), name, ${sums}
+      from (${source}) as counted group by name`.execute(db);
+  }
+}
