@@ -1,5 +1,6 @@
-import type { Expression, SqlBool } from "kysely";
-import type { Store } from "../../platform/store/schema.ts";
+import type { Expression, SelectQueryBuilder, SqlBool } from "kysely";
+import { among } from "../../platform/store/among.ts";
+import type { Schema, Store } from "../../platform/store/schema.ts";
 import type { ScopeWindow } from "./budget-window.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
@@ -12,8 +13,8 @@ export interface SpendFilter {
   readonly requestId?: string;
   readonly start?: number;
   readonly end?: number;
-  /** Conditions on rows that must hold too. */
-  readonly within?: readonly Expression<SqlBool>[];
+  /** Conditions on rows of which any must hold too, each for one index. */
+  readonly parts?: readonly Expression<SqlBool>[] | undefined;
 }
 
 /** The spend log and the sums over it, for reading: rows come in through the ledger. */
@@ -39,7 +40,7 @@ export class SpendStore {
     const rows = await this.#store.db
       .selectFrom("key_spend")
       .selectAll()
-      .where("key_hash", "in", keyHashes)
+      .where(among(this.#store, "key_hash", keyHashes))
       .execute();
     return new Map(rows.map((row) => [row.key_hash, row.spend]));
   }
@@ -50,7 +51,7 @@ export class SpendStore {
     const rows = await this.#store.db
       .selectFrom("budget_windows")
       .select(["key_hash", "spend"])
-      .where("key_hash", "in", owners)
+      .where(among(this.#store, "key_hash", owners))
       .where("window_start", "=", 0)
       .execute();
     return new Map(rows.map((row) => [row.key_hash, row.spend]));
@@ -85,16 +86,47 @@ export class SpendStore {
   }
 
   /** A page of the log, newest first. */
-  page(filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
-    let query = this.#store.db.selectFrom("spend_logs").selectAll();
-    if (filter.keyHash !== undefined) query = query.where("key_hash", "=", filter.keyHash);
-    if (filter.userId !== undefined) query = query.where("user_id", "=", filter.userId);
-    if (filter.teamId !== undefined) query = query.where("team_id", "=", filter.teamId);
-    if (filter.model !== undefined) query = query.where("model", "=", filter.model);
-    if (filter.requestId !== undefined) query = query.where("request_id", "=", filter.requestId);
-    if (filter.start !== undefined) query = query.where("started_at", ">=", filter.start);
-    if (filter.end !== undefined) query = query.where("started_at", "<", filter.end);
-    for (const condition of filter.within ?? []) query = query.where(condition);
-    return query.orderBy("started_at", "desc").orderBy("id", "desc").offset(offset).limit(limit).execute();
+  async page(filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
+    const { db } = this.#store;
+    // The newest of each part by its index, in place of every row of all parts; ids first, in place of whole rows.
+    const newest = (part: Expression<SqlBool> | undefined) => {
+      const found = db.selectFrom("spend_logs").select(["id", "started_at"]);
+      const rows = this.#filtered(part === undefined ? found : found.where(part), filter);
+      return rows.orderBy("started_at", "desc").orderBy("id", "desc");
+    };
+    const [first, ...others] = (filter.parts ?? [undefined]).map(newest);
+    if (first === undefined) return [];
+    const part = (query: typeof first) =>
+      db.selectFrom(query.limit(offset + limit).as("part")).select(["id", "started_at"]);
+    const found =
+      others.length === 0
+        ? first.offset(offset).limit(limit).as("found")
+        : db
+            .selectFrom(others.reduce((all, each) => all.union(part(each)), part(first)).as("parts"))
+            .select(["id", "started_at"])
+            .orderBy("started_at", "desc")
+            .orderBy("id", "desc")
+            .offset(offset)
+            .limit(limit)
+            .as("found");
+    return db
+      .selectFrom("spend_logs")
+      .selectAll("spend_logs")
+      .innerJoin(found, "found.id", "spend_logs.id")
+      .orderBy("spend_logs.started_at", "desc")
+      .orderBy("spend_logs.id", "desc")
+      .execute();
+  }
+
+  #filtered<O>(query: SelectQueryBuilder<Schema, "spend_logs", O>, filter: SpendFilter) {
+    let filtered = query;
+    if (filter.keyHash !== undefined) filtered = filtered.where("key_hash", "=", filter.keyHash);
+    if (filter.userId !== undefined) filtered = filtered.where("user_id", "=", filter.userId);
+    if (filter.teamId !== undefined) filtered = filtered.where("team_id", "=", filter.teamId);
+    if (filter.model !== undefined) filtered = filtered.where("model", "=", filter.model);
+    if (filter.requestId !== undefined) filtered = filtered.where("request_id", "=", filter.requestId);
+    if (filter.start !== undefined) filtered = filtered.where("started_at", ">=", filter.start);
+    if (filter.end !== undefined) filtered = filtered.where("started_at", "<", filter.end);
+    return filtered;
   }
 }

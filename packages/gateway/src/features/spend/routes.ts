@@ -11,7 +11,7 @@ import type { Core } from "../../core/open-core.ts";
 import { hashOf } from "./filters.ts";
 import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
-import { visibleRows } from "./visible-rows.ts";
+import { visibleParts } from "./visible-rows.ts";
 
 const INITIAL_PAGE = 100;
 const MAX_PAGE = 1000;
@@ -31,7 +31,7 @@ export function openSpend({ keys }: Core): Feature {
 async function listSpend(managed: Managed): Promise<JsonObject> {
   const { exchange, parts, actor } = managed;
   const given = checkQuery(spendQuery, exchange.query);
-  const filter = { ...filterOf(given), within: visibleRows(actor) };
+  const filter = { ...filterOf(given), parts: visibleParts(actor) };
   await requireVisibleKey(managed, filter.keyHash);
   const page = Math.min(MAX_PAGES, given.page ?? 1);
   const size = Math.min(MAX_PAGE, given.limit ?? given.page_size ?? INITIAL_PAGE);
