@@ -1,6 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
+import { makeLogger } from "../../packages/gateway/src/platform/log/logger.ts";
+import { openPostgresStore, openSqliteStore } from "../../packages/gateway/src/platform/store/open-store.ts";
+import type { Store } from "../../packages/gateway/src/platform/store/schema.ts";
 import { optionalFeatures } from "../../packages/gateway/test/rules/everything.ts";
 import {
   type ChildGateway,
@@ -15,7 +19,13 @@ import type { SizesOptions } from "./options.ts";
 export interface SizedStore {
   readonly url: string | undefined;
   readonly fill: Fill;
+  /** The store as the gateway opens it. */
+  open(): Promise<Store>;
   startGateway(): Promise<ChildGateway>;
+  /** What PostgreSQL does by itself some time after many rows have come. */
+  vacuum(table: string): Promise<void>;
+  /** A gateway on an empty store of the same kind. */
+  startEmptyGateway(): Promise<{ readonly gateway: ChildGateway; readonly remove: () => Promise<void> }>;
   /** Removes what was made for this run. */
   remove(): void;
 }
@@ -39,17 +49,45 @@ general_settings: {master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.inv
     return {
       url: undefined,
       fill: fillSqlite(join(dataDirectory, "portico.sqlite")),
+      open: () => openSqliteStore(dataDirectory),
       startGateway: () => spawnTestGateway({ config, dataDirectory }),
+      vacuum: async () => undefined,
+      startEmptyGateway: async () => ({
+        gateway: await spawnTestGateway({ config, dataDirectory: join(folder, "empty") }),
+        remove: async () => undefined,
+      }),
       remove: removeFolder,
     };
   }
   const cluster = at === undefined ? await startPostgres(MEMORY) : undefined;
   const url = at ?? (await cluster!.createDatabase());
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
   return {
     url,
     fill: fillPostgres(url),
+    open: () => openPostgresStore(url, makeLogger("error", process.stderr)),
     startGateway: () =>
       spawnTestGateway({ config, dataDirectory: folder, environment: { DATABASE_URL: url } }),
+    vacuum: (table) => run(`vacuum (analyze) ${table}`),
+    startEmptyGateway: async () => {
+      const name = "portico_sizes_empty";
+      await run(`drop database if exists ${name}`);
+      await run(`create database ${name}`);
+      const empty = new URL(url);
+      empty.pathname = `/${name}`;
+      return {
+        gateway: await spawnTestGateway({
+          config,
+          dataDirectory: join(folder, "empty"),
+          environment: { DATABASE_URL: empty.href },
+        }),
+        remove: () => run(`drop database ${name}`),
+      };
+    },
     remove: () => {
       cluster?.stop();
       removeFolder();

@@ -1,20 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { operationsOf } from "../../packages/gateway/test/rules/operations.ts";
 import type { ChildGateway } from "../../packages/gateway/test/support/gateway.ts";
 import { tellProgress } from "./fill.ts";
-import { openSizedStore } from "./gateway.ts";
+import { openSizedStore, type SizedStore } from "./gateway.ts";
 import { everyAsking, type Measured, measure } from "./measure.ts";
 import { readSizesOptions } from "./options.ts";
-import { showPlans } from "./plans.ts";
-import { exempt, questions } from "./questions.ts";
-import { rowsOf } from "./rows.ts";
+import { callCosts } from "./overhead.ts";
+import { LIMIT, type Results, textOf, withResults } from "./page.ts";
+import { plansOf } from "./plans.ts";
+import { lackingQuestions } from "./questions.ts";
+import { keyText, rowsOf } from "./rows.ts";
+import { sumUp } from "./sum-up.ts";
+import { writeCosts } from "./write-cost.ts";
 
 /**
  * `npm run bench:sizes`: how long lists, reports and the console's pages take with 100,000 keys, 10,000 teams and ten
- * million spend rows (a million on SQLite). Ends with 1 where one takes longer than it may.
+ * million spend rows (a million on SQLite), what the store does for each, and whether a call is dearer than with an empty
+ * store. Ends with 1 where one takes longer than it may, or where a route has no question.
  */
-
-/** Milliseconds that 95 of 100 answers may take. */
-const LIMIT = 300;
 
 const options = readSizesOptions(process.argv.slice(2));
 const store = await openSizedStore(options);
@@ -31,36 +34,38 @@ try {
 async function run(): Promise<boolean> {
   let gateway = await store.startGateway();
   try {
-    const unknown = await lackingQuestions(gateway);
+    const lacking = lackingQuestions(await operationsOf(gateway));
     if (await isEmpty(gateway)) {
       await gateway.close();
       for (const rows of rowsOf(options)) await store.fill(rows);
+      const sums = await sumUp(store);
+      tellProgress("");
+      process.stdout.write(`${sums}\n`);
       gateway = await store.startGateway();
     }
     const askings = everyAsking(options.only);
-    const results: Measured[] = [];
+    const measured: Measured[] = [];
     for (const [at, asking] of askings.entries()) {
       tellProgress(`${at + 1} of ${askings.length}: ${asking.asker}: ${asking.question.path}`);
-      results.push(await measure(gateway, asking, options.repeats));
+      measured.push(await measure(gateway, asking, options.repeats));
     }
+    const results: Results = {
+      options,
+      measured,
+      plans: options.plans ? await plansOf(store, askings) : [],
+      calls: options.calls ? await compareCalls(gateway, store) : [],
+      writes: options.calls && options.store === "postgresql" ? await writeCosts(store, options) : [],
+    };
     tellProgress("");
-    process.stdout.write(`${tableOf(results)}\n`);
-    if (options.plans) await showPlans(store, askings);
-    for (const name of unknown)
+    process.stdout.write(`${textOf(results)}\n`);
+    if (options.output !== undefined)
+      writeFileSync(options.output, withResults(readFileSync(options.output, "utf8"), results));
+    for (const name of lacking)
       process.stdout.write(`${name} has no question in bench/sizes/questions.ts: write one, or exempt it\n`);
-    return unknown.length === 0 && results.every((each) => each.p95 <= LIMIT && !each.isOdd);
+    return lacking.length === 0 && measured.every((each) => each.p95 <= LIMIT && !each.isOdd);
   } finally {
     await gateway.close();
   }
-}
-
-/** Operations that read, as the gateway describes them, for which nobody has said what to ask. */
-async function lackingQuestions(gateway: ChildGateway): Promise<string[]> {
-  const operations = await operationsOf(gateway);
-  return operations
-    .filter(({ method, ids }) => method === "GET" && ids.length === 0)
-    .filter(({ id }) => !exempt.has(id) && questions[id] === undefined)
-    .map(({ id, path }) => `${id} (GET ${path})`);
 }
 
 async function isEmpty(gateway: ChildGateway): Promise<boolean> {
@@ -68,14 +73,17 @@ async function isEmpty(gateway: ChildGateway): Promise<boolean> {
   return data.length === 0;
 }
 
-function tableOf(results: readonly Measured[]): string {
-  // Whose role may not ask is told so, which is no list.
-  const shown = results.filter(({ status }) => status !== 403);
-  const sorted = shown.toSorted((one, other) => other.p95 - one.p95);
-  const lines = sorted.map(({ operation, path, asker, status, bytes, p50, p95, isOdd }) => [
-    ...[operation, `\`${path}\``, asker, isOdd ? `**${status}**` : status, bytes],
-    ...[p50.toFixed(0), p95 > LIMIT ? `**${p95.toFixed(0)}**` : p95.toFixed(0)],
-  ]);
-  const head = ["Operation", "Question", "Asked by", "Status", "Bytes", "p50 ms", "p95 ms"];
-  return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+/** The same calls with the full store and with an empty one, whose one key has no team. */
+async function compareCalls(full: ChildGateway, sized: SizedStore) {
+  const { gateway: empty, remove } = await sized.startEmptyGateway();
+  try {
+    const made = (await (await empty.call("/key/generate", { body: {} })).json()) as { key: string };
+    return await callCosts([
+      { name: "full store", gateway: full, key: keyText(2) },
+      { name: "empty store", gateway: empty, key: made.key },
+    ]);
+  } finally {
+    await empty.close();
+    await remove();
+  }
 }

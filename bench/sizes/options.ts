@@ -12,19 +12,24 @@ export interface SizesOptions {
   readonly repeats: number;
   /** A store that was filled before: the address of a database or a data directory, kept afterwards. */
   readonly at: string | undefined;
-  /** Shows the statements of each question with what they took. */
+  /** Shows what PostgreSQL did for each question. */
   readonly plans: boolean;
+  /** Compares calls with those on an empty store, and spend rows with sums with those without. */
+  readonly calls: boolean;
+  /** A page in `docs/` that gets the results. */
+  readonly output: string | undefined;
   /** Only questions whose name has this in it. */
   readonly only: string;
 }
 
 const usage = `npm run bench:sizes -- [--store postgresql|sqlite] [--rows N] [--keys N] [--teams N] [--days 90]
-  [--repeats 20] [--at URL|FOLDER] [--plans] [--only NAME]`;
+  [--repeats 20] [--at URL|FOLDER] [--no-plans] [--no-calls] [--only NAME] [--output docs/gateway/sizes.md]`;
 
 /** @throws Error with the usage for flags that do not fit */
 export function readSizesOptions(args: readonly string[]): SizesOptions {
   const { values } = parseArgs({
     args: [...args],
+    allowNegative: true,
     options: {
       store: { type: "string", default: "postgresql" },
       rows: { type: "string" },
@@ -33,7 +38,9 @@ export function readSizesOptions(args: readonly string[]): SizesOptions {
       days: { type: "string", default: "90" },
       repeats: { type: "string", default: "20" },
       at: { type: "string" },
-      plans: { type: "boolean", default: false },
+      plans: { type: "boolean", default: true },
+      calls: { type: "boolean", default: true },
+      output: { type: "string" },
       only: { type: "string", default: "" },
     },
   });
@@ -54,6 +61,8 @@ export function readSizesOptions(args: readonly string[]): SizesOptions {
     repeats: number("repeats"),
     at,
     plans: values.plans && store === "postgresql",
+    calls: values.calls,
+    output: values.output,
     only: values.only,
   };
 }

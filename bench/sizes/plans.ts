@@ -3,46 +3,78 @@ import type { ChildGateway } from "../../packages/gateway/test/support/gateway.t
 import type { SizedStore } from "./gateway.ts";
 import { type Asking, ask } from "./measure.ts";
 
+/** What PostgreSQL did for one question. */
+export interface Planned {
+  readonly asking: Asking;
+  readonly statements: number;
+  /** Milliseconds of the statement that took longest, and its plan with the rows that there were. */
+  readonly took: number;
+  readonly plan: readonly string[];
+}
+
+const SETTINGS = {
+  session_preload_libraries: "'auto_explain'",
+  "auto_explain.log_min_duration": "0",
+  "auto_explain.log_analyze": "on",
+  // Whole plans without the costs of looking at the clock for every row.
+  "auto_explain.log_timing": "off",
+  "auto_explain.log_level": "log",
+};
+
 /**
- * The statements of each question as PostgreSQL ran them, with their plans and times, from its log: auto_explain writes
- * them there for every new connection to this database.
+ * The slowest statement of each question as PostgreSQL ran it, from its log: auto_explain writes the plans there for
+ * every new connection to this database.
  */
-export async function showPlans(store: SizedStore, askings: readonly Asking[]): Promise<void> {
-  const { pathname } = new URL(store.url!);
-  const database = pathname.slice(1);
+export async function plansOf(store: SizedStore, askings: readonly Asking[]): Promise<Planned[]> {
+  const database = new URL(store.url!).pathname.slice(1);
   const client = new pg.Client({ connectionString: store.url });
   await client.connect();
-  const settings = {
-    session_preload_libraries: "'auto_explain'",
-    "auto_explain.log_min_duration": "5",
-    "auto_explain.log_analyze": "on",
-    "auto_explain.log_buffers": "on",
-    // Whole plans without the costs of looking at the clock for every row.
-    "auto_explain.log_timing": "off",
+  const logSince = async (place: number): Promise<{ place: number; text: string }> => {
+    const { rows } = await client.query<{ place: string; text: string }>(
+      `select size as place, pg_read_file(file, $1, greatest(0, size - $1)) as text
+       from (select file, (pg_stat_file(file)).size as size
+         from (select current_setting('data_directory') || '/../log' as file) as of) as found`,
+      [place],
+    );
+    return { place: Number(rows[0]!.place), text: rows[0]!.text };
   };
+  const planned: Planned[] = [];
   try {
-    for (const [name, value] of Object.entries(settings))
+    for (const [name, value] of Object.entries(SETTINGS))
       await client.query(`alter database "${database}" set ${name} = ${value}`);
     const gateway: ChildGateway = await store.startGateway();
-    const log = async () => {
-      const found = await client.query<{ text: string }>(
-        "select pg_read_file(setting) as text from (select current_setting('data_directory') || '/../log' as setting) as of",
-      );
-      return found.rows[0]!.text;
-    };
     try {
+      let { place } = await logSince(0);
       for (const asking of askings) {
-        const before = (await log()).length;
         await ask(gateway, asking);
-        const text = (await log()).slice(before);
-        process.stdout.write(`\n## ${asking.asker}: ${asking.question.path}\n\n${text}\n`);
+        const log = await logSince(place);
+        place = log.place;
+        planned.push({ asking, ...slowestOf(log.text) });
       }
     } finally {
       await gateway.close();
     }
   } finally {
-    for (const name of Object.keys(settings))
+    for (const name of Object.keys(SETTINGS))
       await client.query(`alter database "${database}" reset ${name}`);
     await client.end();
   }
+  return planned;
+}
+
+function slowestOf(log: string): Omit<Planned, "asking"> {
+  const statements = [...log.matchAll(/duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)*)/g)].map(
+    ([, took, text]) => ({ took: Number(took), lines: text!.split("\n").map((line) => line.slice(1)) }),
+  );
+  // What the gateway asks for itself meanwhile, and what every call asks for, is no plan of a list.
+  const own = statements.filter(({ lines }) => !/"(?:jobs|versions|settings)"/.test(lines.join("\n")));
+  const slowest = own.toSorted((one, other) => other.took - one.took)[0];
+  if (slowest === undefined) return { statements: 0, took: 0, plan: [] };
+  const plan = slowest.lines
+    .filter(
+      (line) => /\(actual |never executed/.test(line) || /(Index Cond|Filter|Sort Key|Workers L)/.test(line),
+    )
+    .filter((line) => !line.startsWith("Query Text:"))
+    .map((line) => line.replace(/ {2}\(cost=[^)]*\)/, "").slice(0, 160));
+  return { statements: own.length, took: slowest.took, plan };
 }

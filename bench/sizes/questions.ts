@@ -1,4 +1,5 @@
-import { keyText } from "./rows.ts";
+import type { Operation } from "../../packages/gateway/test/rules/operations.ts";
+import { keyHash, keyText } from "./rows.ts";
 
 /** Who asks: an administrator by the master key, whoever administers the largest team or organization, a user. */
 export const askers = {
@@ -41,6 +42,8 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   ),
   listKeyAliases: asked("/key/aliases", "/key/aliases?page=900&size=100"),
   listTeams: asked("/team/list", "/team/list?organization_id=organization-0"),
+  listAvailableTeams: asked("/team/available"),
+  listTeamPermissions: asked("/team/permissions_list?team_id=team-0"),
   listTeamPages: asked("/v2/team/list?page=1&page_size=25", "/v2/team/list?page=90&page_size=100"),
   listUsers: asked(
     "/user/list?page=1&page_size=25",
@@ -49,18 +52,25 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   ),
   listOrganizations: asked("/organization/list"),
   listCustomers: asked("/customer/list"),
+  retrieveCustomer: asked("/customer/info?end_user_id=customer-7"),
   listBudgets: asked("/budget/list"),
+  retrieveBudgets: [{ path: "/budget/info", body: { budgets: ["budget-1", "budget-2"] } }],
   listTags: asked("/tag/list"),
+  retrieveTags: [{ path: "/tag/info", body: { names: ["tag-1", "tag-2"] } }],
   listAudit: asked(
     "/audit?page=1&page_size=25",
     "/audit?page=1500&page_size=100",
     "/audit?action=updated&object_id=nobody",
+    `/audit?object_id=${keyHash(77)}`,
   ),
+  retrieveAudit: asked("/audit/audit-777"),
   listUsersByScim: asked(
     "/scim/v2/Users?startIndex=1&count=100",
     "/scim/v2/Users?startIndex=40000&count=100",
   ),
+  showUserByScim: asked("/scim/v2/Users/user-77"),
   listGroupsByScim: asked("/scim/v2/Groups?startIndex=1&count=100"),
+  showGroupByScim: asked("/scim/v2/Groups/team-77"),
   listSpend: [
     ...asked(
       "/spend/logs?page=1&page_size=50",
@@ -91,6 +101,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   reportDays: asked("/global/spend/logs", "/global/spend/logs?start_date=2000-01-01"),
   reportSpend: [
     { path: `/global/spend/report?${month}`, by: admin, isRefused: true },
+    { path: `/global/spend/report?start_date=${day(1)}&end_date=${day(1)}&format=csv`, by: admin },
     { path: `/global/spend/report?${month}&team_id=team-1`, by: admin },
     { path: `/global/spend/report?${month}&internal_user_id=user-0`, by: admin },
     { path: `/global/spend/report?${week}&customer_id=customer-0`, by: admin },
@@ -118,23 +129,53 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   retrieveUser: asked("/user/info?user_id=user-1"),
   retrieveUserAlone: asked("/v2/user/info?user_id=user-1"),
   retrieveOrganization: asked("/organization/info?organization_id=organization-0"),
+  retrieveOrganizations: [{ path: "/organization/info", body: { organizations: ["organization-0"] } }],
   showSession: asked("/ui/session"),
   listModels: asked("/v1/models"),
   listDeployments: asked("/v1/model/info"),
 };
 
-/** Operations that read nothing which grows with keys, teams or spend, or the same at another path. */
-export const exempt: ReadonlySet<string> = new Set([
-  ..."listFiles listBatches listMessageBatches webhookSecret listAgents listPublicAgents listContainers".split(
-    " ",
+const ofProviders = "asks a provider, or shows one object of a caller's own";
+const ofTenant = "a page of at most 100 objects of one tenant, by its index";
+const ofConfiguration = "shows what is configured, or what is in memory";
+const ofAnother = "the same statement as another question's";
+const ofPage = "a page or a part of one, the same for everybody";
+
+/** Operations that read nothing which grows with keys, teams or spend, and why. */
+export const exempt: Readonly<Record<string, string>> = Object.fromEntries([
+  ...named(
+    ofProviders,
+    "retrieveFile downloadFile retrieveConversation listConversationItems retrieveConversationItem retrieveResponse",
+    "listInputItems retrieveBatch retrieveMessageBatch messageBatchResults retrieveContainer listContainerFiles",
+    "retrieveContainerFile downloadContainerFile retrieveVideo downloadVideo listContainers",
   ),
-  ..."listVideos listGeminiModels listDeploymentPages listModelGroups listCredentials".split(" "),
-  ..."listAccessGroups listAvailableTeams listTeamPermissions listRoles retrieveCustomer retrieveEndUser".split(
-    " ",
+  ...named(ofTenant, "listFiles listBatches listMessageBatches listVideos"),
+  ...named(
+    ofConfiguration,
+    "webhookSecret listAgents retrieveAgent agentCard agentCardAtItsOldName listPublicAgents listGeminiModels",
+    "retrieveGeminiModel retrieveModel listDeploymentPages listModelGroups listCredentials retrieveCredential",
+    "retrieveModelCredential listAccessGroups retrieveAccessGroup listRoles listBudgetSettings pingCache",
+    "checkLiveliness checkLiveness checkReadiness listDeploymentHealth readMetrics beginSignIn finishSignIn showSignIn",
   ),
-  ..."listEndUsers listBudgetSettings pingCache checkLiveliness checkLiveness checkReadiness".split(" "),
-  ..."listDeploymentHealth readMetrics openConsole showConsole home showDescription describe".split(" "),
-  ..."showScimConfiguration listScimSchemas listScimResourceTypes beginSignIn finishSignIn showSignIn".split(
-    " ",
+  ...named(ofAnother, "listEndUsers retrieveEndUser"),
+  ...named(
+    ofPage,
+    "openConsole showConsole loadConsolePart home showDescription loadDescriptionPart describe showScimConfiguration",
+    "listScimSchemas listScimResourceTypes",
   ),
 ]);
+
+function named(why: string, ...lists: readonly string[]): [string, string][] {
+  return lists.flatMap((list) => list.split(" ").map((id): [string, string] => [id, why]));
+}
+
+/** Operations that read, by the route table, for which nobody has said what to ask. */
+export function lackingQuestions(operations: readonly Operation[]): string[] {
+  return operations
+    .filter(({ method, id }) => method === "GET" || READS.test(id))
+    .filter(({ id }) => exempt[id] === undefined && questions[id] === undefined)
+    .map(({ id, method, path }) => `${id} (${method} ${path})`);
+}
+
+/** How the ids of operations begin that read by another method than GET. */
+const READS = /^(?:list|report|show|retrieve|search|export)[A-Z]/;

@@ -32,6 +32,9 @@ function hashOf(number: number | "chief"): string {
   return hash;
 }
 
+/** The hash of the key with this number. */
+export const keyHash = (number: number): string => hashOf(number);
+
 const teamOf = (key: number, { teams }: Sizes): number => key % teams;
 const organizationOf = (team: number): number => team % ORGANIZATIONS;
 /** Two keys to a user. */
@@ -54,7 +57,13 @@ const ranked = (random: number, count: number): number => Math.floor(count ** ra
 /** Everything that a store of these sizes holds. */
 export function rowsOf(sizes: Sizes): Rows[] {
   const now = Date.now();
-  return [keyRows(sizes, now), ...entityRows(sizes, now), auditRows(sizes, now), spendRows(sizes, now)];
+  return [
+    keyRows(sizes, now),
+    ...entityRows(sizes, now),
+    ...spentRows(sizes, now),
+    auditRows(sizes, now),
+    spendRows(sizes, now),
+  ];
 }
 
 function keyRows(sizes: Sizes, now: number): Rows {
@@ -117,6 +126,24 @@ function entityRows(sizes: Sizes, now: number): Rows[] {
   ];
 }
 
+/** What keys and teams have spent in all. */
+function spentRows(sizes: Sizes, now: number): Rows[] {
+  return [
+    {
+      table: "key_spend",
+      columns: ["key_hash", "spend"],
+      count: sizes.keys,
+      rows: each(sizes.keys, (key) => [hashOf(key), (key % 1000) / 8]),
+    },
+    {
+      table: "budget_windows",
+      columns: ["key_hash", "window_start", "spend"],
+      count: sizes.teams,
+      rows: each(sizes.teams, (team) => [`team ${now.toString(36)} team-${team}`, 0, (team % 1000) / 4]),
+    },
+  ];
+}
+
 function auditRows(sizes: Sizes, now: number): Rows {
   const columns = "id updated_at changed_by changed_by_api_key action table_name object_id team_id";
   return {
@@ -134,7 +161,7 @@ function auditRows(sizes: Sizes, now: number): Rows {
   };
 }
 
-function spendRows(sizes: Sizes, now: number): Rows {
+export function spendRows(sizes: Sizes, now: number): Rows {
   const columns =
     "id request_id key_hash user_id team_id model model_id provider call_type status prompt_tokens completion_tokens cache_read_tokens cache_write_tokens spend started_at ended_at organization_id end_user tags";
   const random = randomFrom(1);
