@@ -16,6 +16,7 @@ export const SOAK_TESTS = [
   "packages/gateway/test/batches-memory.test.ts",
   "packages/gateway/test/budget-crash-points.test.ts",
   "packages/gateway/test/budget-faults.test.ts",
+  "packages/gateway/test/budget-levels.test.ts",
   "packages/gateway/test/videos-memory.test.ts",
 ];
 

@@ -78,7 +78,7 @@ async function judge(
 ): Promise<Report> {
   const budget = CALLS * attack.cost;
   const isOver = await waitUntil(async () => (await attack.isOver?.(await fleet.any(0))) ?? true);
-  const billed = await settled(fleet, key);
+  const billed = await settled(() => fleet.billed(key));
   const dearest = Math.max(attack.cost, await fleet.dearest(key));
   const overshoot = Math.max(0, (billed - budget) / dearest);
   const isLeft = billed < budget - CENT;
@@ -101,11 +101,11 @@ async function judge(
   };
 }
 
-/** What a key is billed once it does not change any more. */
-async function settled(fleet: Fleet, key: string): Promise<number> {
+/** What is billed once it does not change any more. */
+export async function settled(read: () => Promise<number>): Promise<number> {
   let billed = -1;
   for (let since = performance.now(); performance.now() - since < STILL; await sleep(500)) {
-    const now = await fleet.billed(key).catch(() => billed);
+    const now = await read().catch(() => billed);
     if (now !== billed) since = performance.now();
     billed = now;
   }
