@@ -406,6 +406,60 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
     expect(statuses).toEqual([401, 200, 200, 200, 402, 200, 200, 401, 401]);
   });
 
+  for (const target of ["SQLite", "PostgreSQL"])
+    it(`takes the spend log page by page, each row once, on ${target}`, async () => {
+      const source = await litellm();
+      await fill(source);
+      const env: Record<string, string> =
+        target === "SQLite" ? {} : { DATABASE_URL: await postgres.createDatabase() };
+      await source.run(`insert into "LiteLLM_SpendLogs" (request_id, call_type, api_key, spend, prompt_tokens,
+          completion_tokens, "startTime", "endTime", model, model_group, custom_llm_provider, team_id, status, request_tags, metadata)
+        select 'r' || n, 'acompletion', '${hashed(KEY)}', 0.5, 10, 5, timestamp '2026-03-01' + n * interval '1 hour',
+          timestamp '2026-03-01' + n * interval '1 hour' + interval '2 seconds', 'gpt-4o', '${MODEL}', 'openai', 't1',
+          case when n % 100 = 0 then 'failure' else 'success' end, '["prod"]', '{"additional_usage_values": {"cache_read_input_tokens": 3}}'
+        from generate_series(1, 2400) as n`);
+      const left = (await imported(source.url, ["--dry-run"], env)).not_taken;
+      expect(left.find(({ table }) => table === "LiteLLM_SpendLogs")?.reason).toContain("--spend-log");
+      const rowsOf = (report: Report) => report.tables.find(({ kind }) => kind === "rows of the spend log")!;
+      const log = ["--spend-log"];
+      expect(rowsOf(await imported(source.url, [...log, "--dry-run"], env))).toMatchObject({ taken: 2400 });
+      expect(rowsOf(await imported(source.url, [...log, "--since", "2026-06-01"], env))).toMatchObject({
+        rows: 2400 - 2207,
+        taken: 2400 - 2207,
+        unknown_columns: [],
+      });
+      expect(rowsOf(await imported(source.url, log, env))).toMatchObject({ rows: 2400, taken: 2207 });
+      // Rows of yesterday may still have come.
+      await source.add(
+        "LiteLLM_SpendLogs",
+        { request_id: "late", startTime: new Date("2026-06-08T23:00:00Z"), api_key: KEY, model: "m" },
+        { request_id: "odd", startTime: new Date("2026-06-09T00:00:00Z"), spend: -1, model: "\ud83d x" },
+        { request_id: "never", startTime: null, request_tags: JSON.stringify('["a"]') },
+        {
+          request_id: "endless",
+          startTime: new Date("2026-06-09T00:00:00Z"),
+          spend: Number.POSITIVE_INFINITY,
+        },
+      );
+      const third = rowsOf(await imported(source.url, log, env));
+      expect(third).toMatchObject({ taken: 3, not_taken: 0 });
+      expect(third.rows).toBeLessThan(50);
+
+      const gateway = await start(env);
+      const asked = "start_date=2026-03-01&end_date=2026-06-30";
+      const report = JSON.stringify(await json(gateway.call(`/team/daily/activity?${asked}&page_size=1000`)));
+      expect(report).toContain('"total_spend":1200');
+      expect(report).toContain('"total_successful_requests":2376');
+      // What the key has spent came with the key, and does not count twice.
+      expect((await json(gateway.call(`/key/info?key=${KEY}`))).info.spend).toBe(2);
+      const { data } = (await json(gateway.call("/spend/logs?request_id=r1"))) as unknown as {
+        data: Record<string, unknown>[];
+      };
+      expect(data).toMatchObject([
+        { model: MODEL, custom_llm_provider: "openai", spend: 0.5, team_id: "t1", prompt_tokens: 10 },
+      ]);
+    });
+
   it("says what is wrong with an address, and has a help", async () => {
     const empty = await postgres.createDatabase();
     const words = [
@@ -420,6 +474,11 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
       expect(err).toContain(sentence);
       expect(err).not.toContain("secret-word");
     }
+    for (const flags of [
+      ["--since", "2026-01-01"],
+      ["--spend-log", "--since", "yesterday"],
+    ])
+      expect((await run(["postgres://127.0.0.1:1/x", ...flags])).err).toContain("--since");
     expect((await run(["--help"])).out).toContain("--dry-run");
   });
 });

@@ -31,6 +31,8 @@ const IMPORT = {
     "dry-run": { doc: "say what would be taken, and change nothing" },
     strict: { doc: "leave out what has a restriction that is not enforced here" },
     source: { value: "NAME", doc: "a name for the database, where several are taken over (litellm)" },
+    "spend-log": { doc: "take over the rows of LiteLLM's spend log, too" },
+    since: { value: "DATE", doc: "of these only the ones from that day on (2026-01-31)" },
     json: { doc: "print the report as JSON" },
   },
 } as const satisfies CommandHelp;
@@ -49,16 +51,22 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   if (from !== "litellm") throw new UsageError("portico import takes over one kind of database: litellm");
   if (url === "" || rest.length > 0)
     throw new UsageError("portico import litellm needs the address of LiteLLM's database");
+  const spendSince = sinceOf(values);
   const config = configOf(values);
   const source = await LiteLlmDatabase.open(url);
   try {
-    return await importInto(source, config, values);
+    return await importInto(source, config, values, spendSince);
   } finally {
     await source.close();
   }
 }
 
-async function importInto(source: LiteLlmDatabase, config: GatewayConfig, values: Flags): Promise<number> {
+async function importInto(
+  source: LiteLlmDatabase,
+  config: GatewayConfig,
+  values: Flags,
+  spendSince: number | undefined,
+): Promise<number> {
   const folder = dataDirectory(values["data-dir"], process.env);
   const logger = makeLogger("warn", process.stderr);
   const isDryRun = values["dry-run"] === true;
@@ -73,6 +81,7 @@ async function importInto(source: LiteLlmDatabase, config: GatewayConfig, values
       writer: new EntryWriter(runtime, target.store, seal),
       isStrict: values.strict === true,
       progress: tellProgress(),
+      spendSince,
     });
     process.stdout.write(values.json === true ? reportJson(report) : reportText(report));
     return 0;
@@ -80,6 +89,16 @@ async function importInto(source: LiteLlmDatabase, config: GatewayConfig, values
     await runtime.close();
     await target.close();
   }
+}
+
+/** From when on the spend log is taken. */
+function sinceOf(values: Flags): number | undefined {
+  const { "spend-log": isWanted, since } = values;
+  if (since === undefined) return isWanted === true ? 0 : undefined;
+  if (isWanted !== true) throw new UsageError("--since is about --spend-log");
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(since) ? Date.parse(since) : Number.NaN;
+  if (Number.isNaN(time)) throw new UsageError(`--since needs a day such as 2026-01-31, not ${since}`);
+  return time;
 }
 
 function configOf(values: Flags): GatewayConfig {

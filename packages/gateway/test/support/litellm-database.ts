@@ -34,6 +34,8 @@ const TABLES: Readonly<Record<string, string>> = {
     "token text primary key, key_name text, key_alias text, spend float8 default 0, total_spend float8 default 0, expires timestamp(3), models text[], aliases jsonb default '{}', user_id text, team_id text, metadata jsonb default '{}', blocked boolean, tpm_limit bigint, rpm_limit bigint, tpd_limit bigint, max_parallel_requests int, max_budget float8, budget_duration text, budget_reset_at timestamp(3), allowed_routes text[] default '{}', access_group_ids text[] default '{}', permissions jsonb default '{}', budget_id text, organization_id text, created_at timestamp(3) default now()",
   LiteLLM_DeprecatedVerificationToken:
     "id text primary key, token text, active_token_id text, revoke_at timestamp(3)",
+  LiteLLM_SpendLogs:
+    "request_id text primary key, call_type text, api_key text default '', spend float8 default 0, prompt_tokens int default 0, completion_tokens int default 0, \"startTime\" timestamp(3), \"endTime\" timestamp(3), model text default '', model_id text default '', model_group text default '', custom_llm_provider text default '', \"user\" text default '', metadata jsonb default '{}', request_tags jsonb default '[]', team_id text, organization_id text, end_user text, messages jsonb default '{}', status text",
   LiteLLM_GuardrailsTable: "guardrail_id text primary key, guardrail_name text",
 };
 

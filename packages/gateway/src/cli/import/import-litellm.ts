@@ -4,11 +4,12 @@ import type { LiteLlmSecrets } from "./decrypt.ts";
 import { importEntities } from "./entities.ts";
 import type { Progress } from "./import-run.ts";
 import { importKeys } from "./keys.ts";
-import { knownColumns, leftTables } from "./known-columns.ts";
+import { knownColumns, whyLeft } from "./known-columns.ts";
 import type { LiteLlmDatabase } from "./litellm-database.ts";
 import { importOrganizationMembers, importTeamMembers } from "./members.ts";
 import { importCredentials, importGroups, importModels, type ModelRun } from "./models.ts";
 import type { ImportReport, LeftTable } from "./report.ts";
+import { importSpendLog, SPEND_TABLE } from "./spend-log.ts";
 import type { Target } from "./target.ts";
 
 /** What an import needs. */
@@ -19,6 +20,8 @@ interface ImportParts {
   readonly writer: EntryWriter;
   readonly isStrict: boolean;
   readonly progress: Progress;
+  /** From when on the spend log is taken, too, in milliseconds since the epoch; not at all without. */
+  readonly spendSince: number | undefined;
 }
 
 /** What stands above keys, in the order in which one refers to the other. */
@@ -34,10 +37,11 @@ export async function importLiteLlm(parts: ImportParts): Promise<ImportReport> {
   await importModels(run);
   const groups = await importGroups(run);
   await importKeys(run, groups);
+  if (parts.spendSince !== undefined) await importSpendLog(run, parts.spendSince);
   return {
     isDryRun: parts.target.isDryRun,
     tables: run.reports,
-    left: await leftOf(parts.source),
+    left: await leftOf(parts),
     remarks: REMARKS,
   };
 }
@@ -48,13 +52,13 @@ const REMARKS = [
 ];
 
 /** Tables that are not taken over and have rows. */
-async function leftOf(source: LiteLlmDatabase): Promise<LeftTable[]> {
+async function leftOf({ source, spendSince }: ImportParts): Promise<LeftTable[]> {
   const left: LeftTable[] = [];
   for (const table of [...source.tables.keys()].sort()) {
-    if (knownColumns[table] !== undefined || table === "LiteLLM_ModelTable") continue;
+    const isLeft = table === SPEND_TABLE ? spendSince === undefined : knownColumns[table] === undefined;
+    if (!isLeft || table === "LiteLLM_ModelTable") continue;
     const rows = await source.count(table);
-    if (rows > 0)
-      left.push({ table, rows, reason: leftTables[table] ?? "it is not known, or has no effect here" });
+    if (rows > 0) left.push({ table, rows, reason: whyLeft(table) });
   }
   return left;
 }

@@ -44,7 +44,11 @@ export async function importKeys(run: ImportRun, groups: ReadonlyMap<string, str
 
 /** A row's key is named by its hash; very old rows hold the key itself. */
 function hashOf(row: JsonObject): string {
-  const token = String(row.token);
+  return hashOfToken(String(row.token));
+}
+
+/** The hash of a key that is named by its hash or its text; other names stay. */
+export function hashOfToken(token: string): string {
   return /^[0-9a-f]{64}$/.test(token) ? token : sha256(token);
 }
 

@@ -20,6 +20,8 @@ const columns: Readonly<Record<string, string>> = {
     "access_group_id access_group_name description access_model_names access_mcp_server_ids mcp_tool_permissions access_agent_ids access_skill_names assigned_team_ids assigned_key_ids created_at created_by updated_at updated_by",
   LiteLLM_VerificationToken:
     "token key_name key_alias soft_budget_cooldown spend total_spend expires models aliases config router_settings user_id team_id agent_id project_id permissions max_parallel_requests metadata blocked tpm_limit rpm_limit tpd_limit max_budget budget_duration budget_reset_at allowed_cache_controls allowed_routes key_type policies access_group_ids model_spend model_max_budget budget_fallbacks budget_id organization_id object_permission_id created_at created_by updated_at updated_by settings_updated_at last_active rotation_count auto_rotate rotation_interval last_rotation_at key_rotation_at budget_limits",
+  LiteLLM_SpendLogs:
+    "request_id call_type api_key spend total_tokens prompt_tokens completion_tokens startTime endTime request_duration_ms completionStartTime model model_id model_group custom_llm_provider api_base user metadata cache_hit cache_key request_tags team_id organization_id end_user requester_ip_address messages response session_id status mcp_namespaced_tool_name billing_agent_id agent_id proxy_server_request litellm_call_id created_at updated_at",
   LiteLLM_DeprecatedVerificationToken: "id token active_token_id revoke_at created_at",
 };
 
@@ -32,8 +34,17 @@ const BY_FILE = "it stands in the configuration file here";
 const NOT_HERE = "there is no such thing here";
 const HISTORY = "it is history";
 
+/** LiteLLM's sums of each day. */
+const DAILY = /^LiteLLM_Daily\w+Spend$/;
+
+/** Why a table is not taken over. */
+export function whyLeft(table: string): string {
+  if (DAILY.test(table)) return "sums of days are made from the spend log here: take it by --spend-log";
+  return leftTables[table] ?? "it is not known, or has no effect here";
+}
+
 /** Why tables are not taken over, those of them that an operator may miss. */
-export const leftTables: Readonly<Record<string, string>> = {
+const leftTables: Readonly<Record<string, string>> = {
   LiteLLM_Config: `${BY_FILE}: take general_settings, router_settings and environment_variables over by hand`,
   LiteLLM_GuardrailsTable: "name hook modules under callbacks",
   LiteLLM_PolicyTable: "name hook modules under callbacks",
@@ -51,7 +62,7 @@ export const leftTables: Readonly<Record<string, string>> = {
   LiteLLM_InvitationLink: "invitations end with LiteLLM's console",
   LiteLLM_ModelAccessGroupBudgetTable: "groups of models have no budgets of their own: give them to keys",
   LiteLLM_BudgetWindowSpend: "budgets for some models alone begin anew",
-  LiteLLM_SpendLogs: `${HISTORY}: what keys, teams and others have spent in all is taken`,
+  LiteLLM_SpendLogs: `${HISTORY}, which --spend-log takes, too; what keys, teams and others have spent in all is taken`,
   LiteLLM_AuditLog: `${HISTORY}: export it from there`,
   LiteLLM_DeletedTeamTable: HISTORY,
   LiteLLM_DeletedVerificationToken: HISTORY,

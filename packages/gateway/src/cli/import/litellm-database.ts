@@ -9,6 +9,21 @@ const ROWS_AT_ONCE = 250;
 /** Members of an address that PostgreSQL's own clients know; Prisma's further ones would be refused by the server. */
 const KNOWN_TO_CLIENTS = /^(?:ssl(?:mode|cert|key|rootcert)|host|port|options)$/;
 
+/** The same of a spend log, whose rows are small and many. */
+const ROWS_OF_CUT = 1000;
+
+/** Rows of a table from a moment on, in the order of their times, with some of its columns. */
+export interface Cut {
+  /** Those of them that this version has. */
+  readonly columns: readonly string[];
+  /** Further things to read, by the column that they need. */
+  readonly more: Readonly<Record<string, readonly string[]>>;
+  /** A column of times. */
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+}
+
 /** Estimates are enough for tables beyond this number of rows. */
 const COUNTED_UP_TO = 1_000_000;
 
@@ -80,17 +95,19 @@ export class LiteLlmDatabase {
   }
 
   /** All rows of a table, some at a time; none where this version has no such table. */
-  async *rows(table: string): AsyncGenerator<JsonObject[]> {
+  async *rows(table: string, cut?: Cut): AsyncGenerator<JsonObject[]> {
     if (!this.tables.has(table)) return;
     this.#cursors += 1;
     const cursor = `portico_${this.#cursors}`;
+    const from = cut === undefined ? this.#named(table) : `(${this.#cutOf(table, cut)})`;
     await this.#client.query(
-      `declare ${cursor} no scroll cursor for select to_json(t) as row from ${this.#named(table)} t`,
+      `declare ${cursor} no scroll cursor for select to_json(t) as row from ${from} t`,
     );
+    const atOnce = cut === undefined ? ROWS_AT_ONCE : ROWS_OF_CUT;
     for (;;) {
-      const { rows } = await this.#client.query<{ row: JsonObject }>(`fetch ${ROWS_AT_ONCE} from ${cursor}`);
+      const { rows } = await this.#client.query<{ row: JsonObject }>(`fetch ${atOnce} from ${cursor}`);
       if (rows.length > 0) yield rows.map(({ row }) => row);
-      if (rows.length < ROWS_AT_ONCE) break;
+      if (rows.length < atOnce) break;
     }
     await this.#client.query(`close ${cursor}`);
   }
@@ -107,6 +124,18 @@ export class LiteLlmDatabase {
 
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined);
+  }
+
+  #cutOf(table: string, { columns, more, by, from }: Cut): string {
+    const has = (name: string): boolean => this.tables.get(table)?.has(name) === true;
+    const read = [
+      ...columns.filter(has).map(quoted),
+      ...Object.entries(more).flatMap(([name, expressions]) => (has(name) ? expressions : [])),
+    ];
+    // Prisma's times are UTC without saying so.
+    const after = new Date(from).toISOString().replace("Z", "");
+    return `select ${read.join(", ")} from ${this.#named(table)} where ${quoted(by)} >= '${after}'::timestamp
+      order by ${quoted(by)}`;
   }
 
   #named(table: string): string {

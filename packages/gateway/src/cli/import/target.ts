@@ -60,7 +60,8 @@ type Verdict = "create" | "update" | "unchanged" | { readonly leave: string };
 export class Target {
   readonly store: Store;
   readonly isDryRun: boolean;
-  readonly #source: string;
+  /** Which database it is. */
+  readonly source: string;
   /** What was not taken, by kind and id: whoever depends on it is not taken either. */
   readonly #left = new Set<string>();
   /** What is here, or would be after a run that writes. */
@@ -68,7 +69,7 @@ export class Target {
 
   constructor(store: Store, source: string, isDryRun: boolean) {
     this.store = store;
-    this.#source = source;
+    this.source = source;
     this.isDryRun = isDryRun;
   }
 
@@ -160,7 +161,7 @@ export class Target {
     const rows = await db
       .selectFrom("imported")
       .selectAll()
-      .where("source", "=", this.#source)
+      .where("source", "=", this.source)
       .where("kind", "=", kind.name)
       .where(
         "id",
@@ -179,7 +180,7 @@ export class Target {
     before: ImportedRow | undefined,
   ): Promise<void> {
     const row: ImportedRow = {
-      source: this.#source,
+      source: this.source,
       kind: kind.name,
       id: item.id,
       source_mark: markOf(item.body),

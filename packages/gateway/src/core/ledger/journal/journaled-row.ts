@@ -99,7 +99,7 @@ function isValue(value: unknown): boolean {
 }
 
 /** PostgreSQL refuses texts with a NUL or half a surrogate pair, and one row that is refused holds up the others. */
-function storableRow(row: SpendRow): SpendRow {
+export function storableRow(row: SpendRow): SpendRow {
   const texts = Object.entries(row).map(([name, value]) => [
     name,
     typeof value === "string"
