@@ -109,13 +109,20 @@ async function routeBesideHooks(
     return answer;
   } catch (error) {
     refused.abort(error);
-    await answered.then(leave, () => undefined);
+    await answered.then(
+      (answer) => leave(prepared, answer),
+      () => undefined,
+    );
     throw error;
   }
 }
 
-async function leave(answer: Answer): Promise<void> {
-  if (answer.kind === "stream") await answer.stream.return?.();
+/** Whoever takes back what no one gets has to know what it is: the view sees the first event. */
+async function leave({ call }: PreparedCall, answer: Answer): Promise<void> {
+  if (answer.kind !== "stream") return;
+  const seen = call.view?.stream(answer.stream)[Symbol.asyncIterator]();
+  await seen?.next().catch(() => undefined);
+  await answer.stream.return?.();
 }
 
 /** The answer as the post-call hooks leave it, its usage estimated where the provider did not count. */

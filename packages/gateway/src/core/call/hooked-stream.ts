@@ -43,6 +43,8 @@ export async function* hookedStream(
     await settlement.streamPassed();
     yield Buffer.from(deps.dialectOf(call.format as DialectFormat).errorEvent(error, lastNumber + 1));
   } finally {
+    // Whoever takes back what no one gets has to know what it is.
+    if (call.view !== undefined) await events.begin();
     await events.close();
     // A view from which nothing was read does not pass it on.
     await stream.return?.();
@@ -57,6 +59,7 @@ class EventByEvent implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Arra
   readonly #splitter = new SseSplitter();
   #events: Uint8Array[] = [];
   #isOver = false;
+  #hasBegun = false;
 
   /** @param isTold whether the provider's end is known: then the rest is there, and one event is read ahead */
   constructor(source: AsyncIterable<Uint8Array>, isTold: () => boolean) {
@@ -81,7 +84,13 @@ class EventByEvent implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Arra
     return { done: false, value };
   }
 
+  /** Reads the first event, where nobody has. */
+  async begin(): Promise<void> {
+    if (!this.#hasBegun) await this.#fill().catch(() => undefined);
+  }
+
   async #fill(): Promise<void> {
+    this.#hasBegun = true;
     while (this.#events.length === 0 && !this.#isOver) {
       const { done, value } = await this.#source.next().catch((broken: unknown) => {
         throw toGatewayError(broken);

@@ -169,6 +169,7 @@ export class Ownership {
       const mine = opened.tenantTag === tenantTag(this.tenantOf(principal));
       if (!mine && !seesEveryTenant(principal)) throw unknown(kind, id);
       const row = await this.#find(id);
+      if (row !== undefined && isWithheld(row)) throw unknown(kind, id);
       const origin = this.#originByTag(opened.deploymentTag) ?? (row && this.#originOf(row));
       if (origin === undefined) throw notFound(`The deployment that made '${id}' is no longer configured`);
       this.#requirePermission(principal, origin);
@@ -176,7 +177,7 @@ export class Ownership {
     }
     const row = await this.#find(id);
     if (row !== undefined) {
-      if (row.kind !== kind || !this.isVisible(row, principal)) throw unknown(kind, id);
+      if (row.kind !== kind || isWithheld(row) || !this.isVisible(row, principal)) throw unknown(kind, id);
       const origin = this.#originOf(row);
       this.#requirePermission(principal, origin);
       return {
@@ -219,6 +220,22 @@ export class Ownership {
     await (this.#options.objects ?? this.#issued).delete(id);
   }
 
+  /** Nobody gets this object of a provider's any more, by whatever id; `forget` ends that. */
+  async withhold(
+    kind: ObjectKind,
+    principal: Principal,
+    origin: Origin,
+    providerId: string,
+  ): Promise<string> {
+    const id = this.idFor(kind, principal, origin, providerId);
+    await this.forget(id);
+    const more = { data: { isWithheld: true } };
+    await (this.#options.objects ?? this.#issued).insert(
+      this.#row(id, kind, principal, origin, providerId, more),
+    );
+    return id;
+  }
+
   /** An id issued by LiteLLM, or the provider's own. */
   async #locateForeign(kind: ObjectKind, id: string, principal: Principal): Promise<LocatedObject> {
     if (!this.#options.allowsProviderIds()) throw unknown(kind, id);
@@ -247,7 +264,7 @@ export class Ownership {
   ): Promise<ObjectRow | undefined> {
     const names = [...new Set([providerId, ...providerId.split("/")])];
     const rows = await (this.#options.objects ?? this.#issued).findByProviderIds(kind, names);
-    if (rows.some((row) => !this.isVisible(row, principal))) throw unknown(kind, id);
+    if (rows.some((row) => isWithheld(row) || !this.isVisible(row, principal))) throw unknown(kind, id);
     const recorded = await Promise.all(this.#records.map((records) => records(kind, names)));
     const tenants = recorded.flat();
     const own = this.tenantOf(principal);
@@ -333,6 +350,10 @@ export class Ownership {
     if (this.#options.objects === undefined) throw new Error("This object needs a persistent store");
     return this.#options.objects;
   }
+}
+
+function isWithheld({ data }: ObjectRow): boolean {
+  return (JSON.parse(data) as { isWithheld?: boolean }).isWithheld === true;
 }
 
 function originName(origin: Origin): string {

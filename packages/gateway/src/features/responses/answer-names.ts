@@ -13,13 +13,21 @@ export interface AnswerIds {
 export class AnswerNames implements AnswerView {
   readonly #issue: (answerId: string) => AnswerIds;
   #ids: AnswerIds | undefined;
+  #last: JsonObject | undefined;
 
   /** @param issue called with the id in the answer */
   constructor(issue: (answerId: string) => AnswerIds) {
     this.#issue = issue;
   }
 
+  /** The id at its provider, where that keeps the answer, and the last that was seen of it. */
+  get atProvider(): { readonly id: string; readonly last: JsonObject } | undefined {
+    const id = this.#ids?.issued.providerId;
+    return id === undefined || this.#last === undefined ? undefined : { id, last: this.#last };
+  }
+
   idsOf(response: JsonObject): AnswerIds {
+    this.#last = response;
     this.#ids ??= this.#issue(asText(response.id));
     return this.#ids;
   }

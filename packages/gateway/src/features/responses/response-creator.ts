@@ -19,7 +19,7 @@ import type { BackgroundUsage } from "./background-usage.ts";
 import { previousNotFound, type Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { issueId, type ShownIds, shownMembers, withShownIds } from "./issued-ids.ts";
-import { ProviderResponses } from "./provider-responses.ts";
+import { isGone, ProviderResponses } from "./provider-responses.ts";
 import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ALIVE_MS, hasEnded, outputOf, retentionMs, storedRow } from "./stored-row.ts";
@@ -46,6 +46,9 @@ interface CreatorParts {
 
 /** Milliseconds for taking back at a provider what a hook refused. */
 const UNDO_MS = 10_000;
+/** In the last event of a stream, of which texts have their quotes escaped; and characters that it has at most. */
+const END_EVENT = /"type":\s*"(response\.(completed|failed|incomplete)|error)"/;
+const END_EVENT_LENGTH = 40;
 /** Rounds in which `truncation: "auto"` halves the history. */
 const MAX_TRUNCATIONS = 8;
 
@@ -118,11 +121,33 @@ export class ResponseCreator {
   }
 
   async #streamed(creation: Creation): Promise<Reply> {
-    const { exchange, request, names } = creation;
+    const { exchange, request, names, adapter } = creation;
     const state = request.store ? this.#deps.state : undefined;
     if (state !== undefined) return this.#recorded(creation, state);
     const reply = (await this.#execute(creation, exchange.caller)) as StreamedReply;
-    return { ...reply, stream: names.stream(reply.stream) };
+    const stream = names.stream(reply.stream);
+    const isHooked = this.#deps.calls.hooks.ofCall.postCallStream !== undefined;
+    return { ...reply, stream: isHooked && adapter.store ? this.#takenBack(creation, stream) : stream };
+  }
+
+  /** What hooks refuse, or do not let pass to its end, is not at its provider either. */
+  async *#takenBack(creation: Creation, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let isWhole = false;
+    let isOver = false;
+    let tail = "";
+    try {
+      for await (const chunk of stream) {
+        // A hook may cut events anywhere.
+        const text = tail + Buffer.from(chunk).toString("latin1");
+        isWhole ||= END_EVENT.test(text);
+        tail = text.slice(-END_EVENT_LENGTH);
+        yield chunk;
+      }
+      isOver = true;
+    } finally {
+      if (creation.exchange.call.refusal !== undefined || (isOver && !isWhole))
+        await this.#takeBack(creation);
+    }
   }
 
   /**
@@ -153,13 +178,13 @@ export class ResponseCreator {
         return { row, shown, input: () => adapter.storedInput };
       },
       onKept: () => this.#prolong(state, creation),
-      onRefused: async ({ provider_id: id, status }) => {
-        if (exchange.call.deployment !== undefined)
-          await this.#undo({ id, status }, exchange.call.deployment);
-      },
+      onRefused: () => this.#takeBack(creation),
     });
     this.#keep(recorder.run(reply.stream));
-    const id = await recorder.begun;
+    const id = await recorder.begun.catch(async (error: unknown) => {
+      await this.#takeBack(creation);
+      throw error;
+    });
     exchange.signal.removeEventListener("abort", leave);
     if (!creation.request.background) stopAfterCaller(exchange.signal, stop);
     return { ...reply, stream: this.#reader!.follow(id, -1, exchange.signal) };
@@ -205,15 +230,40 @@ export class ResponseCreator {
       try {
         return await executeCall(this.#deps.calls, { ...model, goesOn });
       } catch (error) {
+        if (request.stream) await this.#takeBack(creation);
         if (!(error instanceof GatewayError)) throw error;
         if (!isShorter) throw asNotFound(error);
       }
     }
   }
 
+  /**
+   * Takes a stream back that its caller did not get, or not whole, from the provider that keeps it. Until that has
+   * deleted it nobody gets it by any id.
+   */
+  async #takeBack({ exchange: { call, principal }, names, adapter }: Creation): Promise<void> {
+    const { deployment } = call;
+    const { atProvider } = names;
+    if (deployment === undefined || atProvider === undefined || !adapter.store) return;
+    const { id, last } = atProvider;
+    const { ownership } = this.#deps;
+    const origin = { deployment, provider: deployment.provider };
+    const withheld = await ownership.withhold("response", principal, origin, id);
+    if ((await this.#removed({ ...last, id }, deployment)).isGone) await ownership.forget(withheld);
+  }
+
+  /** Removes a whole response that its caller did not get. @returns what it used, where that became known */
+  async #undo(answer: JsonObject, deployment: Deployment): Promise<Usage | undefined> {
+    const { ended } = await this.#removed(answer, deployment);
+    return ended && this.#deps.calls.dialectOf("responses").usageOf(ended);
+  }
+
   /** Deletes a response that its provider keeps; one that it works on is cancelled first, which tells what it used. */
-  async #undo({ id, status }: JsonObject, deployment: Deployment): Promise<Usage | undefined> {
-    if (typeof id !== "string") return undefined;
+  async #removed(
+    { id, status }: JsonObject,
+    deployment: Deployment,
+  ): Promise<{ readonly ended: JsonObject | undefined; readonly isGone: boolean }> {
+    if (typeof id !== "string") return { ended: undefined, isGone: true };
     const kept = {
       id,
       providerId: id,
@@ -224,8 +274,10 @@ export class ResponseCreator {
     const ended = hasEnded(status)
       ? undefined
       : await this.#providers.cancel(kept, context).catch(() => undefined);
-    await this.#providers.delete(kept, context).catch(() => undefined);
-    return ended && this.#deps.calls.dialectOf("responses").usageOf(ended);
+    const isDeleted = await this.#providers.delete(kept, context).then(() => true, isGone);
+    if (!isDeleted)
+      this.#deps.logger.warn({ deployment: deployment.id }, "a refused response could not be deleted");
+    return { ended, isGone: isDeleted };
   }
 
   #names({ principal, call }: Exchange, adapter: ResponseAdapter): AnswerNames {

@@ -211,10 +211,10 @@ export class StreamRecorder {
     await this.#writer!.flushed();
     const { row, shown, input } = this.#recording!;
     const ended = withShownIds(response ?? failedBy(event, row), shown);
-    const listed = outputOf(ended);
-    const output = listed.length > 0 ? listed : [...this.#output.values()];
     const { state, call, onKept, onRefused } = this.#options;
-    // What a hook has refused is not there to be read at its provider either.
+    const listed = outputOf(ended);
+    // What a hook has refused nobody reads or continues, here or at its provider.
+    const output = call.refusal !== undefined ? [] : listed.length > 0 ? listed : [...this.#output.values()];
     const isRefused = call.refusal !== undefined && row.provider_id !== null;
     const changed = {
       ...row,
