@@ -22,7 +22,9 @@ export function underModels(
     if (known.some((name) => matchesWildcard(model, name))) return true;
     served ??= [...new Set(given)].map((name) => servedAs(name, principal, config));
     const limited = new Set(limitedBy(model, principal, config));
-    return served.some((targets) => targets.length > 0 && targets.every((target) => limited.has(target)));
+    // One of a wildcard is asked for another model each time: its id stands for all of them.
+    const isLimited = (target: string): boolean => limited.has(target) || target.startsWith(`${model} `);
+    return served.some((targets) => targets.length > 0 && targets.every(isLimited));
   };
   const scopes = modelScopes.filter(({ model }) => isMeant(model)).map(({ scope }) => scope);
   return scopes.length === 0 ? rest : { ...rest, scopes: [...(principal.scopes ?? []), ...scopes] };
