@@ -129,6 +129,14 @@ export class EntityStore {
     return Map.groupBy(rows, (row) => row.user_id);
   }
 
+  /** The teams of organizations. */
+  async teamsOf(organizationIds: readonly string[]): Promise<string[]> {
+    if (organizationIds.length === 0) return [];
+    const teams = this.store.db.selectFrom("entities").select("id").where("kind", "=", "team");
+    const rows = await teams.where("organization_id", "in", organizationIds).orderBy("id").execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** The users of organizations. */
   async usersOf(organizationIds: readonly string[]): Promise<string[]> {
     if (organizationIds.length === 0) return [];

@@ -82,13 +82,20 @@ export class KeyStore {
 
   /** Those that have spent most, the most first, with what each has spent in US dollars. */
   async listBySpend(filter: KeyFilter, limit: number): Promise<{ row: KeyRow; spend: number }[]> {
-    const rows = await this.#filtered(filter)
+    // Hashes first: whole rows of all keys are no small thing to sort.
+    const most = this.#filtered(filter)
       .leftJoin("key_spend", "key_spend.key_hash", "gateway_keys.key_hash")
-      .selectAll("gateway_keys")
-      .select(sql<number>`coalesce(key_spend.spend, 0)`.as("spent"))
+      .select(["gateway_keys.key_hash", sql<number>`coalesce(key_spend.spend, 0)`.as("spent")])
       .orderBy("spent", "desc")
       .orderBy("gateway_keys.key_hash")
-      .limit(limit)
+      .limit(limit);
+    const rows = await this.#store.db
+      .selectFrom(most.as("most"))
+      .innerJoin("gateway_keys", "gateway_keys.key_hash", "most.key_hash")
+      .selectAll("gateway_keys")
+      .select("most.spent")
+      .orderBy("spent", "desc")
+      .orderBy("gateway_keys.key_hash")
       .execute();
     return rows.map(({ spent, ...row }) => ({ row, spend: spent }));
   }

@@ -7,6 +7,9 @@ import { summedFrom } from "./spend-sums.ts";
 /** By what blocks are added up, and the column of the groups that has it. */
 export const BLOCK_COLUMNS = { key: "key_hash", team: "team_id", customer: "end_user" } as const;
 
+/** What blocks of keys are added up by, beside the day. */
+const KEY_COLUMNS = ["key_hash", "user_id", "team_id", "organization_id", "model", "provider"] as const;
+
 /**
  * Days of a block, the longest first: who spent little is in many days and in few blocks. SQLite, which has fewer rows
  * and stops the process meanwhile, adds up single days.
@@ -80,22 +83,33 @@ export async function addBlocks({ kind, db }: Store, now = Date.now()): Promise<
   });
 }
 
+const columns = sql.join(SUM_NAMES.map((name) => sql.ref(name)));
 const sums = sql.join(SUM_NAMES.map((name) => sql`sum(${sql.ref(name)})`));
 
 async function addBlock(db: Store["db"], start: number, days: number): Promise<void> {
-  const columns = sql.join(SUM_NAMES.map((name) => sql.ref(name)));
+  const end = start + days;
+  const block = sql`cast(${days} as integer), cast(${start} as integer)`;
+  const groups = sql`select * from spend_days join spend_groups on group_id = id where day = ${start}`;
+  await sql`delete from spend_key_blocks where days = ${days} and start_day = ${start}`.execute(db);
+  const keys = sql.join(KEY_COLUMNS.map((name) => sql.ref(name)));
+  const ofKeys =
+    days === 1
+      ? groups
+      : sql`select * from spend_key_blocks where days = 1 and start_day >= ${start} and start_day < ${end}`;
+  await sql`insert into spend_key_blocks (days, start_day, ${keys}, ${columns})
+    select ${block}, ${keys}, ${sums} from (${ofKeys}) as counted group by ${keys}`.execute(db);
   for (const [kind, column] of Object.entries(BLOCK_COLUMNS)) {
     await sql`delete from spend_blocks where kind = ${kind} and days = ${days} and start_day = ${start}`.execute(
       db,
     );
-    const source =
-      days === 1
-        ? sql`select ${sql.ref(column)} as name, ${columns}
-            from spend_days join spend_groups on group_id = id where day = ${start}`
-        : sql`select name, ${columns} from spend_blocks
-            where kind = ${kind} and days = 1 and start_day >= ${start} and start_day < ${start + days}`;
+    const name = sql.ref(days === 1 || kind !== "customer" ? column : "name");
+    const ofDays = sql`select * from spend_blocks
+      where kind = ${kind} and days = 1 and start_day >= ${start} and start_day < ${end}`;
+    const ofOwners = sql`select * from spend_key_blocks where days = ${days} and start_day = ${start}`;
+    const source = kind !== "customer" ? ofOwners : days === 1 ? groups : ofDays;
     await sql`insert into spend_blocks (kind, days, start_day, name, ${columns})
-      select cast(${kind} as text), cast(${days} as integer), cast(${start} as integer), name, ${sums}
-      from (${source}) as counted group by name`.execute(db);
+      select cast(${kind} as text), ${block}, ${name}, ${sums} from (${source}) as counted group by ${name}`.execute(
+      db,
+    );
   }
 }

@@ -98,6 +98,7 @@ export async function moveSums(
 ): Promise<void> {
   if (kind === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(db);
   await sql`update spend_blocks set name = ${to} where kind = 'key' and name = ${from}`.execute(db);
+  await sql`update spend_key_blocks set key_hash = ${to} where key_hash = ${from}`.execute(db);
   // Rows that still come under the old hash find no group of that name, and make one.
   if (kind === "sqlite") {
     const apart = ` ${randomUUID()}`;

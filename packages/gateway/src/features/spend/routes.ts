@@ -29,9 +29,9 @@ export function openSpend({ keys }: Core): Feature {
 }
 
 async function listSpend(managed: Managed): Promise<JsonObject> {
-  const { exchange, parts, actor } = managed;
+  const { exchange, parts } = managed;
   const given = checkQuery(spendQuery, exchange.query);
-  const filter = { ...filterOf(given), parts: visibleParts(actor) };
+  const filter = { ...filterOf(given), parts: await visibleParts(managed) };
   await requireVisibleKey(managed, filter.keyHash);
   const page = Math.min(MAX_PAGES, given.page ?? 1);
   const size = Math.min(MAX_PAGE, given.limit ?? given.page_size ?? INITIAL_PAGE);

@@ -24,6 +24,8 @@ export interface SumsOf<G extends Group> {
   readonly by: readonly G[];
   readonly period: Period;
   readonly where?: readonly Condition[];
+  /** Conditions on customers or tags. */
+  readonly whereDetails?: readonly Condition[] | undefined;
   /** Only these of the tags that are added up by. */
   readonly tags?: readonly string[] | undefined;
   /** Only the groups that cost most. */
@@ -48,12 +50,13 @@ const SUMS = [
  * @throws GatewayError 400 where there are too many groups for one answer
  */
 export async function sumsOf<const G extends Group>(
-  { actor, parts }: Managed,
-  { by, period, where = [], tags, most }: SumsOf<G>,
+  managed: Managed,
+  { by, period, where = [], whereDetails, tags, most }: SumsOf<G>,
 ): Promise<Sum<G>[]> {
+  const { parts } = managed;
   await parts.ledger.flush();
   const { store } = parts.entities;
-  const wanted = { by, period, where: [...visibleRows(actor), ...where], tags };
+  const wanted = { by, period, where: [...(await visibleRows(managed)), ...where], whereDetails, tags };
   if (most === undefined && (await haveTooMany(store, wanted))) throw tooMany();
   const source = await sourceOf(store, wanted);
   const groups = by.map((_, index) => sql.ref(`group_${index}`));
@@ -86,7 +89,10 @@ const SAMPLES = [2, 8];
 
 /** Whether the last days of a period alone have too many groups: who is refused is so before everything is added up. */
 async function haveTooMany(store: Store, wanted: Wanted): Promise<boolean> {
-  const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && wanted.where.length === 0;
+  const isOfMany =
+    wanted.by.some((group) => OF_MANY.has(group)) &&
+    wanted.where.length === 0 &&
+    wanted.whereDetails === undefined;
   const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
   for (const days of isOfMany ? SAMPLES : []) {
     const start = end - days * DAY;

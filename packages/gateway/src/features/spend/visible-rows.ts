@@ -1,5 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Actor, ListScope } from "../../core/auth/actor.ts";
+import type { ListScope } from "../../core/auth/actor.ts";
+import type { EntityStore } from "../../core/auth/entity-store.ts";
+import type { Managed } from "../../core/auth/management.ts";
+import { among } from "../../platform/store/among.ts";
 
 /** A condition on rows of the spend log. */
 export type Condition = RawBuilder<SqlBool>;
@@ -8,20 +11,21 @@ export type Condition = RawBuilder<SqlBool>;
  * Holds a report to the rows that its caller may see, the one place where that is decided: all; those of organizations
  * and teams that it administers; those of its user and its key.
  */
-export function visibleRows(actor: Actor): readonly Condition[] {
-  const parts = visibleParts(actor);
+export async function visibleRows(managed: Managed): Promise<readonly Condition[]> {
+  const parts = await visibleParts(managed);
   return parts === undefined ? [] : [anyOf(parts)];
 }
 
 /** Of which any must hold, each for one owner, so that it can be looked up by an index; absent for those who see all. */
-export function visibleParts({ scope }: Actor): readonly Condition[] | undefined {
-  return scope && rowsWithin(scope);
+export async function visibleParts({ actor, parts }: Managed): Promise<readonly Condition[] | undefined> {
+  return actor.scope && rowsWithin(actor.scope, parts.entities);
 }
 
 /** Owners that are looked for one by one: of one, a database finds the newest rows by its index, of some it looks at all. */
 const MOST_APART = 50;
 
-function rowsWithin({ organizationIds, teamIds, userId, keyHash, bound }: ListScope): Condition[] {
+async function rowsWithin(scope: ListScope, entities: EntityStore): Promise<Condition[]> {
+  const { organizationIds, teamIds, userId, keyHash, bound } = scope;
   const conditions: Condition[] = [];
   if (keyHash !== "") conditions.push(sql`spend_logs.key_hash = ${keyHash}`);
   if (userId !== undefined) {
@@ -38,11 +42,12 @@ function rowsWithin({ organizationIds, teamIds, userId, keyHash, bound }: ListSc
   }
   conditions.push(...ofAny("spend_logs.team_id", teamIds));
   conditions.push(...ofAny("spend_logs.organization_id", organizationIds));
-  if (organizationIds.length > 0) {
-    // Rows from before migration 0051 say nothing of organizations.
-    const teams = sql`select id from entities where kind = 'team' and organization_id in (${sql.join(organizationIds)})`;
-    conditions.push(sql`(spend_logs.organization_id is null and spend_logs.team_id in (${teams}))`);
-  }
+  // Rows from before migration 0051 say nothing of organizations. No index serves a condition with a query in it.
+  const teams = await entities.teamsOf(organizationIds);
+  if (teams.length > 0)
+    conditions.push(
+      allOf([sql`spend_logs.organization_id is null`, among(entities.store, "spend_logs.team_id", teams)]),
+    );
   return conditions;
 }
 

@@ -22,6 +22,7 @@ import { once } from "./0060-once.ts";
 import { spendSums } from "./0070-spend-sums.ts";
 import { batchFallbacks } from "./0071-batch-fallbacks.ts";
 import { spendBlocks } from "./0072-spend-blocks.ts";
+import { spendKeyBlocks } from "./0073-spend-key-blocks.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -51,4 +52,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0070-spend-sums": spendSums,
   "0071-batch-fallbacks": batchFallbacks,
   "0072-spend-blocks": spendBlocks,
+  "0073-spend-key-blocks": spendKeyBlocks,
 };
