@@ -2,32 +2,37 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
 import type { Sum } from "./sums.ts";
 
-const COUNTED = {
-  spend: "spend",
-  prompt_tokens: "promptTokens",
-  completion_tokens: "completionTokens",
-  cache_read_input_tokens: "cacheReadTokens",
-  cache_creation_input_tokens: "cacheWriteTokens",
-  api_requests: "requests",
-  successful_requests: "successes",
-} as const satisfies Record<string, Exclude<keyof Sum, "of">>;
-
-const NAMES = Object.keys(COUNTED) as (keyof typeof COUNTED)[];
-
-/** Sums under LiteLLM's names. */
+/** Sums under LiteLLM's names; numbers of their own, because one answer can have a hundred thousand of these. */
 export class Metrics {
-  readonly #sums = new Map<string, number>();
+  #spend = 0;
+  #promptTokens = 0;
+  #completionTokens = 0;
+  #cacheReadTokens = 0;
+  #cacheWriteTokens = 0;
+  #requests = 0;
+  #successes = 0;
 
   add(sum: Sum): void {
-    for (const name of NAMES) this.#sums.set(name, (this.#sums.get(name) ?? 0) + sum[COUNTED[name]]);
+    this.#spend += sum.spend;
+    this.#promptTokens += sum.promptTokens;
+    this.#completionTokens += sum.completionTokens;
+    this.#cacheReadTokens += sum.cacheReadTokens;
+    this.#cacheWriteTokens += sum.cacheWriteTokens;
+    this.#requests += sum.requests;
+    this.#successes += sum.successes;
   }
 
   shown(): Record<string, number> {
-    const of = (name: keyof typeof COUNTED) => this.#sums.get(name) ?? 0;
     return {
-      ...Object.fromEntries(NAMES.map((name) => [name, of(name)])),
-      total_tokens: of("prompt_tokens") + of("completion_tokens"),
-      failed_requests: of("api_requests") - of("successful_requests"),
+      spend: this.#spend,
+      prompt_tokens: this.#promptTokens,
+      completion_tokens: this.#completionTokens,
+      cache_read_input_tokens: this.#cacheReadTokens,
+      cache_creation_input_tokens: this.#cacheWriteTokens,
+      api_requests: this.#requests,
+      successful_requests: this.#successes,
+      total_tokens: this.#promptTokens + this.#completionTokens,
+      failed_requests: this.#requests - this.#successes,
     };
   }
 
