@@ -31,7 +31,7 @@ const environment: NodeJS.ProcessEnv = {
   LANG: process.env.LANG,
   // Where pip and uv look for packages, and through which proxy.
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(PIP_|UV_|SSL_|https?_proxy)/i.test(name)),
+    Object.entries(process.env).filter(([name]) => /^(PIP_|UV_|SSL_|(https?|no|all)_proxy)/i.test(name)),
   ),
   XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME ?? join(homedir(), ".config"),
   XDG_CACHE_HOME: join(base, "cache"),

@@ -113,7 +113,10 @@ def _npm(folder: Path, *arguments: str) -> None:
     )
     if result.returncode != 0:
         sys.stderr.write(result.stdout)
-        raise RuntimeError(f"`npm {arguments[0]}` failed, see above; a network or proxy that npm cannot pass is the usual reason")
+        raise RuntimeError(
+            f"`npm {arguments[0]}` failed, see above. npm does not read pip's settings: behind a proxy set HTTPS_PROXY, and"
+            " NODE_EXTRA_CA_CERTS where the proxy has a certificate authority of its own"
+        )
 
 
 def _node_and_npm() -> tuple[str, str]:

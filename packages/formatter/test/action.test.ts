@@ -20,14 +20,22 @@ let folder = "";
 let server: Server;
 let release = "";
 let files: Record<string, string> = {};
+/** What was asked of the server, which is a proxy too. */
+const asked: string[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "jetblack action ü "));
   mkdirSync(join(folder, "temp"));
   server = createServer((request, response) => {
-    const contents = files[request.url!.slice("/release/".length)];
+    asked.push(request.url!);
+    // A proxy is asked for whole addresses.
+    const contents = files[request.url!.replace(/^.*\/release\//, "")];
     response.statusCode = contents === undefined ? 404 : 200;
     response.end(contents);
+  });
+  server.on("connect", (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,6 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
+  asked.length = 0;
   files = {
     "jetblack-linux-amd64": program,
     SHA256SUMS: `${sumOf("other")}  jetblack-linux-arm64\n${sumOf(program)}  jetblack-linux-amd64\n`,
@@ -98,6 +107,23 @@ describe("The GitHub action", () => {
     const { code, output } = await runStep(environment);
     expect(code).toBe(1);
     expect(output).toMatch(/^::error title=Jetblack::[^\n]+\n$/);
+  });
+
+  it("asks the proxy that the runner's environment names, but for the hosts that it leaves out", async () => {
+    const proxy = new URL(release).origin;
+    const elsewhere = { JETBLACK_RELEASE: "http://releases.invalid/release", NO_PROXY: "" };
+    expect((await runStep({ ...elsewhere, http_proxy: proxy })).code).toBe(1);
+    expect(asked).toEqual(
+      ["jetblack-linux-amd64", "SHA256SUMS"].map((name) => `http://releases.invalid/release/${name}`),
+    );
+    asked.length = 0;
+    const secure = { JETBLACK_RELEASE: "https://releases.invalid/release", HTTPS_PROXY: proxy };
+    const refused = await runStep({ ...secure, NO_PROXY: "" });
+    expect(asked[0]).toBe("CONNECT releases.invalid:443");
+    expect(refused.output).toMatch(/^::error title=Jetblack::[^\n]+ cannot be fetched[^\n]+\n$/);
+    asked.length = 0;
+    await runStep({ ...secure, NO_PROXY: "releases.invalid" });
+    expect(asked).toEqual([]);
   });
 
   it("names executables that are made", () => {
