@@ -8,7 +8,15 @@ import { summedFrom } from "./spend-sums.ts";
 export const BLOCK_COLUMNS = { key: "key_hash", team: "team_id", customer: "end_user" } as const;
 
 /** What blocks of keys are added up by, beside the day. */
-const KEY_COLUMNS = ["key_hash", "user_id", "team_id", "organization_id", "model", "provider"] as const;
+const KEY_COLUMNS = [
+  "key_hash",
+  "user_id",
+  "team_id",
+  "organization_id",
+  "model",
+  "provider",
+  "tags",
+] as const;
 
 /**
  * Days of a block, the longest first: who spent little is in many days and in few blocks. SQLite, which has fewer rows

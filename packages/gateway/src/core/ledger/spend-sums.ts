@@ -28,6 +28,17 @@ export async function summedFrom(db: Store["db"]): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
+/** Digits of a sum that do not depend on the order in which it was added up. */
+const DIGITS = 12;
+
+/**
+ * A sum of US dollars as a database tells it. What the last bits of a sum of fractions are depends on the order, which is
+ * another one with every plan and for sums of sums: the same rows have one answer all the same.
+ */
+export function dollarsOf(sum: number | string | null | undefined): number {
+  return Number(Number(sum ?? 0).toPrecision(DIGITS));
+}
+
 /** Whole days, or half hours, of a stretch are read from the sums as far as these have them. */
 export function cutStretch({ start, end }: Stretch, step: "day" | "half hour", from: number): CutStretch {
   const size = step === "day" ? DAY_MS : HALF_HOUR_MS;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { cutStretch, summedFrom } from "../../core/ledger/spend-sums.ts";
+import { cutStretch, dollarsOf, summedFrom } from "../../core/ledger/spend-sums.ts";
 import { HALF_HOUR_MS } from "../../platform/store/migrations/0070-spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 
@@ -92,5 +92,6 @@ export async function modelsOf(
 
 /** PostgreSQL writes sums of whole numbers as texts. */
 function totalsOf(row: Record<keyof Totals, number>): Totals {
-  return Object.fromEntries(NAMES.map((name) => [name, Number(row[name])])) as unknown as Totals;
+  const numbers = Object.fromEntries(NAMES.map((name) => [name, Number(row[name])]));
+  return { ...(numbers as unknown as Totals), spend: dollarsOf(row.spend) };
 }

@@ -23,14 +23,12 @@ export async function showActivity(managed: Managed, kind: ActivityKind): Promis
   const { page = 1, page_size: size = 50 } = asked;
   const pages = Math.max(1, Math.ceil(daysOf(whole) / size));
   const period = pageOf(whole, page, size);
-  const ofOwner = conditionsOf(managed, kind, asked);
-  const isDetail = kind === "customer" || kind === "tag";
-  const where = [...(isDetail ? [] : ofOwner), ...filtersOf(asked)];
-  const whereDetails = isDetail ? ofOwner : undefined;
+  const where = [...conditionsOf(managed, kind, asked), ...filtersOf(asked)];
+  const isOfCustomers = kind === "customer";
   const by = ["day", "model", "provider", "key"] as const;
   const [sums, ofOwners] = await Promise.all([
-    sumsOf(managed, { by, period, where, whereDetails }),
-    sumsOf(managed, { by: ["day", kind, "key"], period, where, whereDetails }),
+    sumsOf(managed, { by, period, where, isOfCustomers }),
+    sumsOf(managed, { by: ["day", kind, "key"], period, where, isOfCustomers }),
   ]);
   const owner = (sum: (typeof ofOwners)[number]) => (sum.of as Record<ActivityKind, string | null>)[kind];
   const tags = kind === "tag" ? namesIn(asked.tags, "tags") : undefined;

@@ -32,11 +32,10 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
   const {
     group_by: by = asked.api_key === undefined && asked.internal_user_id === undefined ? "team" : "api_key",
   } = asked;
-  const { customer_id: customer } = asked;
   const facts = {
     period: requiredPeriodOf(asked),
     where: conditionsOf(asked),
-    whereDetails: customer === undefined ? undefined : [sql<SqlBool>`spend_logs.end_user = ${customer}`],
+    isOfCustomers: asked.customer_id !== undefined,
   };
   if (by === "api_key") {
     const sums = await sumsOf(managed, { by: ["key", "model"], ...facts });
@@ -63,11 +62,12 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
 }
 
 function conditionsOf(asked: Asked): RawBuilder<SqlBool>[] {
-  const { api_key: key, internal_user_id: user, team_id: team } = asked;
+  const { api_key: key, internal_user_id: user, team_id: team, customer_id: customer } = asked;
   return [
     ...(key === undefined ? [] : [sql<SqlBool>`spend_logs.key_hash = ${hashOf(key)}`]),
     ...(user === undefined ? [] : [sql<SqlBool>`spend_logs.user_id = ${user}`]),
     ...(team === undefined ? [] : [sql<SqlBool>`spend_logs.team_id = ${team}`]),
+    ...(customer === undefined ? [] : [sql<SqlBool>`spend_logs.end_user = ${customer}`]),
   ];
 }
 

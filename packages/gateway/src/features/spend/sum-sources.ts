@@ -22,10 +22,10 @@ export type Group =
 export interface Wanted {
   readonly by: readonly Group[];
   readonly period: Period;
-  /** Conditions on columns of `spend_logs`, but for those of `whereDetails`. */
+  /** Conditions on columns of `spend_logs`. */
   readonly where: readonly Condition[];
-  /** Conditions on customers or tags. */
-  readonly whereDetails?: readonly Condition[] | undefined;
+  /** There is one on customers among them. */
+  readonly isOfCustomers?: boolean | undefined;
   /** Only these of the tags that are added up by. */
   readonly tags?: readonly string[] | undefined;
 }
@@ -50,33 +50,34 @@ const columns: Readonly<Record<Group, Source>> = {
  */
 export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Source> {
   const { by, period, where } = wanted;
-  const conditions = [...where, ...(wanted.whereDetails ?? [])];
-  const isNarrow = conditions.length > 0;
+  const isNarrow = where.length > 0;
   const isOnly = (...groups: Group[]): boolean => !isNarrow && by.every((group) => groups.includes(group));
   const withTags = by.includes("tag") ? tagsOf(kind) : sql``;
   const ofTags = by.includes("tag") && wanted.tags !== undefined ? [amongTags(wanted.tags)] : [];
   const from = await summedFrom(db);
   const ofModels = isOnly("day", "model", "provider");
   const { summed, rows } = cutStretch(period, ofModels ? "half hour" : "day", from);
-  const readRows = (stretch: Stretch) => rowsOf(by, withTags, [during(stretch), ...conditions, ...ofTags]);
+  const readRows = (stretch: Stretch) => rowsOf(by, withTags, [during(stretch), ...where, ...ofTags]);
   const parts = rows.map(readRows);
   if (summed === undefined) return together(parts);
   if (ofModels) return together([...parts, halfHoursOf(by, summed)]);
   if (isOnly("day", "tag")) return together([...parts, tagDaysOf(by, summed, wanted.tags)]);
   const owner = BLOCK_OWNERS.find((group) => isOnly("day", group));
-  const hasBlocks =
-    owner !== undefined ||
-    (!by.includes("tag") && !by.includes("customer") && (wanted.whereDetails ?? []).length === 0);
+  const hasBlocks = owner !== undefined || !(by.includes("customer") || wanted.isOfCustomers === true);
   const until = hasBlocks ? (await blocksUntil(db)) * DAY_MS : 0;
   const end = Math.max(summed.start, Math.min(summed.end, until));
   for (const blocks of blocksOf(kind, summed.start / DAY_MS, end / DAY_MS, by.includes("day")))
-    parts.push(owner === undefined ? keyBlocksOf(by, blocks, where) : ownerBlocksOf(by, owner, blocks));
+    parts.push(
+      owner === undefined
+        ? keyBlocksOf(by, blocks, withTags, [...where, ...ofTags])
+        : ownerBlocksOf(by, owner, blocks),
+    );
   const rest = { start: end, end: summed.end };
   if (rest.start >= rest.end) return together(parts);
   if (!isNarrow) parts.push(allDaysOf(by, rest, withTags, ofTags));
   // The rows of a part of the log are few, and found by their indexes.
   else if (Math.min(rest.end, Date.now()) - rest.start <= 2 * DAY_MS) parts.push(readRows(rest));
-  else parts.push(daysOf(by, rest, withTags, [...conditions, ...ofTags]));
+  else parts.push(daysOf(by, rest, withTags, [...where, ...ofTags]));
   return together(parts);
 }
 
@@ -134,10 +135,11 @@ function ownerBlocksOf(by: readonly Group[], owner: Group, { days, start, end }:
 function keyBlocksOf(
   by: readonly Group[],
   { days, start, end }: Blocks,
+  tags: Source,
   conditions: readonly Condition[],
 ): Source {
   return sql`select ${groupsOf(by, { day: sql`spend_logs.start_day` })} ${countedOf("spend_logs")}
-    from spend_key_blocks as spend_logs
+    from spend_key_blocks as spend_logs ${tags}
     where days = ${days} and start_day >= ${start} and start_day < ${end} and ${allOf(conditions)}`;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { dollarsOf } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { DAY, type Period } from "./period.ts";
 import { type Group, sourceOf, type Wanted } from "./sum-sources.ts";
@@ -24,8 +25,8 @@ export interface SumsOf<G extends Group> {
   readonly by: readonly G[];
   readonly period: Period;
   readonly where?: readonly Condition[];
-  /** Conditions on customers or tags. */
-  readonly whereDetails?: readonly Condition[] | undefined;
+  /** There is one on customers among these. */
+  readonly isOfCustomers?: boolean | undefined;
   /** Only these of the tags that are added up by. */
   readonly tags?: readonly string[] | undefined;
   /** Only the groups that cost most. */
@@ -51,12 +52,12 @@ const SUMS = [
  */
 export async function sumsOf<const G extends Group>(
   managed: Managed,
-  { by, period, where = [], whereDetails, tags, most }: SumsOf<G>,
+  { by, period, where = [], isOfCustomers, tags, most }: SumsOf<G>,
 ): Promise<Sum<G>[]> {
   const { parts } = managed;
   await parts.ledger.flush();
   const { store } = parts.entities;
-  const wanted = { by, period, where: [...(await visibleRows(managed)), ...where], whereDetails, tags };
+  const wanted = { by, period, where: [...(await visibleRows(managed)), ...where], isOfCustomers, tags };
   if (most === undefined && (await haveTooMany(store, wanted))) throw tooMany();
   const source = await sourceOf(store, wanted);
   const groups = by.map((_, index) => sql.ref(`group_${index}`));
@@ -74,7 +75,7 @@ export async function sumsOf<const G extends Group>(
         return [group, group === "day" ? Number(value) : value];
       }),
     ) as Sum<G>["of"],
-    spend: Number(row.spend),
+    spend: dollarsOf(row.spend),
     requests: Number(row.requests),
     promptTokens: Number(row.prompt_tokens),
     completionTokens: Number(row.completion_tokens),
@@ -89,10 +90,7 @@ const SAMPLES = [2, 8];
 
 /** Whether the last days of a period alone have too many groups: who is refused is so before everything is added up. */
 async function haveTooMany(store: Store, wanted: Wanted): Promise<boolean> {
-  const isOfMany =
-    wanted.by.some((group) => OF_MANY.has(group)) &&
-    wanted.where.length === 0 &&
-    wanted.whereDetails === undefined;
+  const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && wanted.where.length === 0;
   const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
   for (const days of isOfMany ? SAMPLES : []) {
     const start = end - days * DAY;

@@ -4,15 +4,15 @@ import { SUM_COLUMNS } from "./0070-spend-sums.ts";
 import { BLOCKS_UNTIL } from "./0072-spend-blocks.ts";
 
 /**
- * Blocks of days by key, its owners and model, without customers and tags: for whoever sees a part of the log, whose sums
- * are then few.
+ * Blocks of days by key, its owners, model and tags, without customers: for whoever sees a part of the log, whose sums are
+ * then few.
  */
 export const spendKeyBlocks: Migration = {
   async up(db: Kysely<unknown>) {
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
     if (isPostgres) await sql`set local statement_timeout = 0`.execute(db);
     await sql`create table spend_key_blocks (days integer not null, start_day integer not null, key_hash text not null,
-      user_id text, team_id text, organization_id text, model text, provider text, ${sql.raw(SUM_COLUMNS)})`.execute(
+      user_id text, team_id text, organization_id text, model text, provider text, tags text, ${sql.raw(SUM_COLUMNS)})`.execute(
       db,
     );
     await sql`create index spend_key_blocks_by_day on spend_key_blocks (days, start_day)`.execute(db);
