@@ -46,6 +46,8 @@ export interface ModelCall {
   readonly signal: CallSignal;
   /** Filled in on the way. */
   readonly record: CallRecord;
+  /** Whether the answer has to be a stream; absent where whoever makes the call takes it either way, as a hook decides. */
+  readonly streams?: boolean;
   /** Present where the request depends on the deployment that it goes to. */
   readonly adapter?: RequestAdapter;
   /** Present where the caller gets to see the answer under other ids; post-call hooks then see those too. */

@@ -137,6 +137,7 @@ function withData(
   requireEffectiveModel(call.principal, requested, model, call.format, config);
   if (data.cache !== undefined || data.caching !== undefined) readCacheControls(data);
   const stream = wantsStream(data);
+  requireGivenWay(call, data, stream);
   call.record.streamed = stream;
   return {
     call,
@@ -194,6 +195,29 @@ function wantsStream({ stream }: JsonObject): boolean {
   if (stream === undefined || stream === null) return false;
   if (typeof stream !== "boolean") throw invalidRequest("stream must be true or false", "stream");
   return stream;
+}
+
+/**
+ * A call that is made for something else, such as a row of a batch, is answered in the one way that this takes.
+ * @throws GatewayError 500 where a hook changes it, 400 for a response in the background that nobody would follow
+ */
+function requireGivenWay(call: ModelCall, { background }: JsonObject, stream: boolean): void {
+  const changed =
+    call.streams !== undefined && stream !== call.streams
+      ? "stream"
+      : call.format === "responses" && call.adapter === undefined && background === true
+        ? "background"
+        : undefined;
+  if (changed === undefined) return;
+  if (changed === "background" && call.body.background === true)
+    throw invalidRequest("background: a call of this kind is answered at once; leave it out", "background");
+  throw changedWay(changed, "a call of this kind");
+}
+
+/** The refusal of a hook's change to how a call is answered, where that is settled before its hooks run. */
+export function changedWay(field: string, what: string): GatewayError {
+  const message = `A preCall hook changed ${field}, which ${what} has to have from its caller; refuse the call instead`;
+  return new GatewayError(500, "api_error", message, { param: field, retryable: false });
 }
 
 function missingModel(): GatewayError {

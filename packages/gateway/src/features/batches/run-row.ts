@@ -59,6 +59,7 @@ export async function runRow(
       principal,
       signal,
       record: call,
+      streams: false,
     });
     if ("stream" in reply) throw new Error("A batch row was answered by a stream");
     return { result: answered(row, reply.status, textOf(reply.body), call.usage) };

@@ -1,8 +1,9 @@
 import type { Target } from "../../contract/deployment.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { invalidRequest } from "../../contract/errors.ts";
 import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
+import { changedWay } from "../../core/call/prepare-call.ts";
 import { inputItems } from "../conversations/items.ts";
 import {
   type ConversationContext,
@@ -245,6 +246,5 @@ export type { ResponseAdapter };
 function requireSameWay(given: CreateRequest, hooked: CreateRequest): void {
   const changed = (["stream", "background", "store"] as const).find((name) => given[name] !== hooked[name]);
   if (changed === undefined || (changed === "store" && given.store)) return;
-  const message = `A preCall hook changed ${changed}, which a response has to have from its caller; refuse the call instead`;
-  throw new GatewayError(500, "api_error", message, { param: changed });
+  throw changedWay(changed, "a response");
 }

@@ -5,6 +5,7 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readPage } from "../../contract/paging.ts";
 import { noDeployment } from "../../core/auth/deployment-permission.ts";
+import { changedWay } from "../../core/call/prepare-call.ts";
 import { chooseProvider, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
@@ -82,10 +83,12 @@ export class ResponseService {
     if (checkQuery(responseQuery, exchange.query).stream === true)
       return governed(this.#resources, exchange, data, async (changed) => {
         const { found, steered } = await steer(changed);
+        requireSameStream(exchange, steered);
         return this.#stream(found, steered);
       });
     return governedJson(this.#resources, exchange, data, async (changed) => {
       const { found, steered } = await steer(changed);
+      requireSameStream(exchange, steered);
       return found.kind === "provider"
         ? this.#providers.retrieve(found, steered.query, steered)
         : this.#object(found.row);
@@ -250,6 +253,12 @@ export class ResponseService {
       ...(exchange.query.size === 0 ? {} : { query_params: Object.fromEntries(exchange.query) }),
     };
   }
+}
+
+/** @throws GatewayError 500 where a hook makes a stream of what was asked for whole, or the other way round */
+function requireSameStream(given: Exchange, steered: Exchange): void {
+  const isStream = ({ query }: Exchange): boolean => checkQuery(responseQuery, query).stream === true;
+  if (isStream(given) !== isStream(steered)) throw changedWay("stream", "a response that is retrieved");
 }
 
 /** The id under which the store has what was found. */

@@ -95,7 +95,7 @@ export class TaskRunner {
     };
     const messages = await transcripts.promptOf(record, settings.instructions);
     const call = modelCall(callId, principal, settings, messages, signal);
-    const reply = await executeCall(calls, { ...call, onAdmitted: begin });
+    const reply = await executeCall(calls, { ...call, streams: true, onAdmitted: begin });
     if (!("stream" in reply)) throw new GatewayError(502, "api_error", "The model did not stream its answer");
     const answer = new ChatAnswer();
     const artifactId = `answer-${record.transcript.length}`;
