@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import {
+  type CallInit,
+  spawnTestGateway,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
@@ -11,9 +17,10 @@ const CALL = 0.001;
 type Answer = Record<string, unknown> & { readonly status: number };
 
 describe.each([
-  ["SQLite", 1],
-  ["two replicas on PostgreSQL", 2],
-])("Spend that is reset on %s", (_, count) => {
+  ["SQLite", 1, 1],
+  ["two workers on SQLite", 1, 2],
+  ["two replicas on PostgreSQL", 2, 1],
+])("Spend that is reset on %s", (_, count, workers) => {
   const skip = count > 1 && !hasPostgres;
   let provider: TokenProvider;
   let postgres: TestPostgres | undefined;
@@ -27,8 +34,10 @@ describe.each([
     const config = `model_list:
   - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
 `;
-    for (let index = 0; index < count; index += 1)
-      replicas.push(await startTestGateway({ config, environment }));
+    const flags = ["--workers", String(workers)];
+    const start = (options: TestGatewayOptions): Promise<TestGateway> =>
+      workers === 1 ? startTestGateway(options) : spawnTestGateway({ ...options, flags });
+    for (let index = 0; index < count; index += 1) replicas.push(await start({ config, environment }));
   });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.close()));

@@ -11,11 +11,11 @@ export function optionalFeatures(issuer: string): string {
 }
 
 /** A gateway with every route that there is; nobody can sign in there. */
-export function startWholeGateway(): Promise<TestGateway> {
+export function startWholeGateway(start: typeof startTestGateway = startTestGateway): Promise<TestGateway> {
   const settings = `{master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.invalid")}}`;
   const gateway = "{cache: true, cache_params: {type: local, mode: default_off}, callbacks: [prometheus]}";
   const models = "[{model_name: claude, litellm_params: {model: anthropic/made, mock_response: hello}}]";
-  return startTestGateway({
+  return start({
     config: `model_list: ${models}\ngateway_settings: ${gateway}\ngeneral_settings: ${settings}\n`,
   });
 }
