@@ -70,5 +70,11 @@ export default defineConfig({
   platform: "node",
   plugins: [docsPage, consoleFiles],
   resolve: { conditionNames: ["source", "node"], alias: esmBuilds },
-  output: { dir: "dist", format: "esm", cleanDir: true },
+  // What documents functions is a tenth of the bundle, and nobody reads it there.
+  output: {
+    dir: "dist",
+    format: "esm",
+    cleanDir: true,
+    comments: { legal: true, annotation: true, jsdoc: false },
+  },
 });
