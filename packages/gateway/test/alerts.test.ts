@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { startMailServer, type TestMailServer } from "./support/mail-server.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
@@ -64,22 +65,29 @@ describe.each([
   const receiver = new Receiver();
   let provider: TokenProvider;
   let postgres: TestPostgres | undefined;
+  let mail: TestMailServer;
   let replicas: TestGateway[] = [];
   beforeAll(async () => {
     if (!isHere) return;
     await receiver.start();
+    mail = await startMailServer({ disabledCommands: ["STARTTLS"] });
     provider = await startProvider();
     postgres = count > 1 ? await startPostgres() : undefined;
     const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
     const config = `model_list:
   - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
 general_settings:
-  alerting: [webhook, slack]
+  alerting: [webhook, slack, email]
+  alert_emails: [ops@example.com]
 `;
     const environment = {
       WEBHOOK_URL: `${receiver.url}/hook`,
       SLACK_WEBHOOK_URL: `${receiver.url}/services/T0/B0/secret-of-slack`,
       WEBHOOK_SECRET: SECRET,
+      SMTP_HOST: "127.0.0.1",
+      SMTP_PORT: String(mail.port),
+      SMTP_TLS: "False",
+      SMTP_SENDER_EMAIL: "gateway@example.com",
       ...(postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() }),
     };
     for (let index = 0; index < count; index += 1)
@@ -94,6 +102,7 @@ general_settings:
     await postgres?.stop();
     provider?.close();
     receiver.close();
+    await mail?.close();
   });
 
   async function must(path: string, body: object): Promise<Record<string, unknown>> {
@@ -114,6 +123,34 @@ general_settings:
       }),
     );
   }
+
+  it.runIf(isHere)(
+    "go by e-mail to the user and to those who are named, again where it was refused",
+    async () => {
+      const user = `mailed-${count}`;
+      await must("/user/new", {
+        user_id: user,
+        user_email: `${user}@example.com`,
+        max_budget: CALL,
+        auto_create_key: false,
+      });
+      const { key } = await must("/key/generate", { user_id: user });
+      mail.refuse(1);
+      await call(key as string, 2);
+      const mails = () => mail.mails.filter(({ text }) => text.includes(`User: ${user}@example.com`));
+      await until(() => mails().length === 2);
+      expect(
+        mails()
+          .flatMap(({ to }) => to)
+          .sort(),
+      ).toEqual([`${user}@example.com`, "ops@example.com"]);
+      for (const { from, text } of mails()) {
+        expect(from).toBe("gateway@example.com");
+        expect(text).toMatch(/^Subject: User Budget: Budget Crossed\r$/m);
+        expect(text).not.toContain(key);
+      }
+    },
+  );
 
   it.runIf(isHere)("tell once that a key's budget is crossed, signed and without the key", async () => {
     const made = await must("/key/generate", { key_alias: `crossed ${count}`, max_budget: 3 * CALL });

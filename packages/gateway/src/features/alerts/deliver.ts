@@ -3,9 +3,11 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { webhookHeaders } from "../../platform/transport/signed-webhook.ts";
 import type { Upstream } from "../../platform/transport/upstream.ts";
+import { type MailServer, recipientsOf, sendEmail } from "./email.ts";
+import { linesAbout } from "./lines.ts";
 
 /** Ways on which alerts go. */
-export const CHANNELS = ["webhook", "slack"] as const;
+export const CHANNELS = ["webhook", "slack", "email"] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
@@ -18,11 +20,14 @@ export interface Alert {
   readonly event: JsonObject;
 }
 
-/** Where a channel's alerts go; the addresses are secrets, and stand in no log and no store. */
+/** Where a channel's alerts of an event go; the addresses of the configuration stand in no log and no store. */
 export function addressesOf(
   channel: Channel,
-  { generalSettings, environment }: Pick<GatewayConfig, "generalSettings" | "environment">,
+  config: Pick<GatewayConfig, "generalSettings" | "environment">,
+  event: JsonObject,
 ): readonly string[] {
+  if (channel === "email") return recipientsOf(config, event);
+  const { generalSettings, environment } = config;
   const { budget_alerts: named } = generalSettings.alertToWebhookUrl;
   // LiteLLM's map is Slack's where Slack is told.
   const isSlacks = generalSettings.alerting.includes("slack");
@@ -32,14 +37,23 @@ export function addressesOf(
   return address === undefined || address === "" ? [] : [address];
 }
 
+/** What alerts are sent with. */
+export interface Means {
+  readonly upstream: Upstream;
+  readonly mailServer: MailServer | undefined;
+  /** Webhooks are signed with it. */
+  readonly secret: string;
+}
+
 /** Sends an alert once. @returns what went wrong, without the address */
 export async function deliver(
-  upstream: Upstream,
+  { upstream, mailServer, secret }: Means,
   address: string,
-  secret: string,
   { id, channel, event }: Alert,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  if (channel === "email")
+    return mailServer === undefined ? "no server" : sendEmail(mailServer, address, id, event, signal);
   const body = JSON.stringify(channel === "slack" ? slackMessage(event) : event);
   const headers =
     channel === "slack"
@@ -65,25 +79,8 @@ export async function deliver(
 
 /** An event as a message of Slack's incoming webhooks. */
 function slackMessage(event: JsonObject): JsonObject {
-  const about = [
-    ["Spend", dollars(event.spend)],
-    ["Max budget", dollars(event.max_budget)],
-    ["Soft budget", dollars(event.soft_budget)],
-    ["Key", event.key_alias ?? event.token],
-    ["User", event.user_email ?? event.user_id],
-    ["Team", event.team_id],
-    ["Organization", event.organization_id],
-    ["Customer", event.customer_id],
-    ["Tag", event.tag],
-    ["Model", event.model],
-    ["Expected to be spent by", event.projected_exceeded_date],
-  ].filter(([, value]) => value != null);
-  const lines = about.map(([name, value]) => `${String(name)}: \`${escaped(String(value))}\``);
+  const lines = linesAbout(event).map(([name, value]) => `${name}: \`${escaped(value)}\``);
   return { text: [`*${escaped(String(event.event_message))}*`, ...lines].join("\n") };
-}
-
-function dollars(value: unknown): string | undefined {
-  return typeof value === "number" ? `$${+value.toFixed(6)}` : undefined;
 }
 
 /** Slack's three control characters, and the mark that ends its code. */

@@ -15,6 +15,7 @@ import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { WEBHOOK_PAUSES, webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { type Alert, addressesOf, CHANNELS, deliver } from "./deliver.ts";
+import { mailServerOf } from "./email.ts";
 import { budgetEvent } from "./event.ts";
 import { type ReachedLevel, reachedLevels } from "./levels.ts";
 
@@ -51,7 +52,13 @@ function warnOfSilence({ config, logger }: Platform): void {
   for (const channel of config.current.generalSettings.alerting) {
     const known = CHANNELS.find((each) => each === channel);
     if (known === undefined) logger.warn({ channel }, "alerting names a way on which no alerts are sent");
-    else if (addressesOf(known, config.current).length === 0)
+    else if (known === "email") {
+      if (mailServerOf(config.current.environment) === undefined)
+        logger.warn(
+          { channel },
+          "alerting names e-mail without SMTP_HOST, or SMTP_SENDER_EMAIL is no address",
+        );
+    } else if (addressesOf(known, config.current, {}).length === 0)
       logger.warn({ channel }, "alerting names a way without an address: WEBHOOK_URL or SLACK_WEBHOOK_URL");
   }
 }
@@ -156,7 +163,7 @@ class Alerts {
       if (!isFirst) return false;
       const id = `evt_${sha256(names[0]!).slice(0, 32)}`;
       for (const channel of CHANNELS.filter((each) => alerting.includes(each)))
-        for (const place of addressesOf(channel, config.current).keys())
+        for (const place of addressesOf(channel, config.current, event).keys())
           await queue.enqueue(
             QUEUE,
             `${id} ${channel} ${place}`,
@@ -176,9 +183,11 @@ class Alerts {
   async #send(lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
     const { config, upstream, queue, logger } = this.#parts;
     const alert = lease.payload as unknown as Alert;
-    const address = addressesOf(alert.channel, config.current)[alert.place];
+    const address = addressesOf(alert.channel, config.current, alert.event)[alert.place];
     if (address === undefined) return { done: true };
-    const problem = await deliver(upstream, address, await this.#webhookSecret(), alert, signal);
+    const mailServer = mailServerOf(config.current.environment);
+    const means = { upstream, mailServer, secret: await this.#webhookSecret() };
+    const problem = await deliver(means, address, alert, signal);
     if (problem === undefined) return { done: true };
     const tries = Number(lease.checkpoint?.tries ?? 0);
     const pause = WEBHOOK_PAUSES[tries];

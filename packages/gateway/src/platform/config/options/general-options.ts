@@ -51,8 +51,9 @@ export const generalOptions = {
   ),
   alerting: texts(
     [],
-    "Who is told of budgets: `webhook` (WEBHOOK_URL, signed with WEBHOOK_SECRET), `slack` (SLACK_WEBHOOK_URL).",
+    "Who is told of budgets: `webhook` (WEBHOOK_URL, signed with WEBHOOK_SECRET), `slack` (SLACK_WEBHOOK_URL), `email` (SMTP_HOST, SMTP_SENDER_EMAIL).",
   ),
+  alert_emails: texts([], "Who gets the e-mails beside the user whose budget it is: addresses."),
   alert_types: optional(texts([], "Kinds of alerts; a list without `budget_alerts` turns them off.")),
   alert_to_webhook_url: objectValue(
     "`budget_alerts`: an address or a list of them in place of the variables'.",
