@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -22,6 +22,8 @@ export interface SizedStore {
   /** The store as the gateway opens it. */
   open(): Promise<Store>;
   startGateway(): Promise<ChildGateway>;
+  /** Microseconds of CPU that the database's own processes have used; absent where it has none here. */
+  readonly databaseCpu: (() => number) | undefined;
   /** What PostgreSQL does by itself some time after many rows have come. */
   vacuum(table: string): Promise<void>;
   /** A gateway on an empty store of the same kind. */
@@ -51,6 +53,7 @@ general_settings: {master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.inv
       fill: fillSqlite(join(dataDirectory, "portico.sqlite")),
       open: () => openSqliteStore(dataDirectory),
       startGateway: () => spawnTestGateway({ config, dataDirectory }),
+      databaseCpu: undefined,
       vacuum: async () => undefined,
       startEmptyGateway: async () => ({
         gateway: await spawnTestGateway({ config, dataDirectory: join(folder, "empty") }),
@@ -72,6 +75,7 @@ general_settings: {master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.inv
     open: () => openPostgresStore(url, makeLogger("error", process.stderr)),
     startGateway: () =>
       spawnTestGateway({ config, dataDirectory: folder, environment: { DATABASE_URL: url } }),
+    databaseCpu: await cpuOfServer(url),
     vacuum: (table) => run(`vacuum (analyze) ${table}`),
     startEmptyGateway: async () => {
       const name = "portico_sizes_empty";
@@ -92,5 +96,32 @@ general_settings: {master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.inv
       cluster?.stop();
       removeFolder();
     },
+  };
+}
+
+/** Of the server and of all its processes, those that have ended included (proc(5)); absent where it runs elsewhere. */
+async function cpuOfServer(url: string): Promise<(() => number) | undefined> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const file = (pid: number | string): string => `/proc/${pid}/stat`;
+  const fieldsOf = (pid: number | string): string[] | undefined => {
+    try {
+      return readFileSync(file(pid), "utf8").split(") ")[1]!.split(" ");
+    } catch {
+      return undefined;
+    }
+  };
+  const server = fieldsOf(rows[0]!.pid)?.[1];
+  await client.end();
+  if (server === undefined) return undefined;
+  return () => {
+    const own = fieldsOf(server)!;
+    let ticks = Number(own[13]) + Number(own[14]);
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      const fields = fieldsOf(pid);
+      if (fields?.[1] === server) ticks += Number(fields[11]) + Number(fields[12]);
+    }
+    return ticks * 10_000;
   };
 }

@@ -47,7 +47,9 @@ async function run(): Promise<boolean> {
     const measured: Measured[] = [];
     for (const [at, asking] of askings.entries()) {
       tellProgress(`${at + 1} of ${askings.length}: ${asking.asker}: ${asking.question.path}`);
-      measured.push(await measure(gateway, asking, options.repeats));
+      measured.push(
+        await measure(gateway, asking, { repeats: options.repeats, databaseCpu: store.databaseCpu }),
+      );
     }
     const results: Results = {
       options,

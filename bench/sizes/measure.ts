@@ -1,4 +1,5 @@
 import type { ChildGateway } from "../../packages/gateway/test/support/gateway.ts";
+import { cpuOf } from "./overhead.ts";
 import { type Asker, askers, type Question, questions } from "./questions.ts";
 
 /** How long one asker waited for one question. */
@@ -11,6 +12,8 @@ export interface Measured {
   /** Milliseconds. */
   readonly p50: number;
   readonly p95: number;
+  /** Milliseconds of CPU for one answer, in the gateway and in the database: what else runs does not count. */
+  readonly cpu: number;
   /** The status is none that the question may have. */
   readonly isOdd: boolean;
 }
@@ -49,14 +52,21 @@ export async function ask(gateway: ChildGateway, { question, asker }: Asking) {
 const SLOW = 2000;
 
 /** Asks one after the other, the first time to warm up. */
-export async function measure(gateway: ChildGateway, asking: Asking, repeats: number): Promise<Measured> {
+export async function measure(
+  gateway: ChildGateway,
+  asking: Asking,
+  { repeats, databaseCpu = () => 0 }: { repeats: number; databaseCpu: (() => number) | undefined },
+): Promise<Measured> {
   const { operation, question, asker } = asking;
   const { status, bytes, took } = await ask(gateway, asking);
   const mayBe = question.isRefused === true ? [400] : asker === "administrator" ? [200] : [200, 403, 404];
   const isOdd = !mayBe.includes(status);
-  const times: number[] = took > SLOW ? [took] : [];
+  const used = (): number => cpuOf(gateway.process.pid!) + databaseCpu();
+  const before = used();
+  const times: number[] = [];
   while (times.length < (took > SLOW ? 3 : repeats)) times.push((await ask(gateway, asking)).took);
+  const cpu = (used() - before) / 1000 / times.length;
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)]!;
-  return { operation, path: question.path, asker, status, bytes, p50: at(0.5), p95: at(0.95), isOdd };
+  return { operation, path: question.path, asker, status, bytes, p50: at(0.5), p95: at(0.95), cpu, isOdd };
 }

@@ -8,6 +8,10 @@ import type { WriteCost } from "./write-cost.ts";
 /** Milliseconds that 95 of 100 answers may take. */
 export const LIMIT = 300;
 
+/** Milliseconds from which on a statement's plan is shown, and its lines. */
+const SHOWN = 25;
+const MOST_LINES = 40;
+
 /** Everything that one run has found out. */
 export interface Results {
   readonly options: SizesOptions;
@@ -31,6 +35,7 @@ export function textOf({ options, measured, plans, calls, writes }: Results): st
   const [minute = 0] = loadavg();
   const parts = [
     `${rows.toLocaleString("en")} spend rows of ${days} days, ${keys.toLocaleString("en")} keys, ${teams.toLocaleString("en")} teams on ${store === "sqlite" ? "SQLite" : "PostgreSQL"}; each question ${repeats} times. Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, load average at the end ${minute.toFixed(1)}.`,
+    "CPU is what one answer takes of the gateway's and the database's processors: what else runs on the machine makes it wait, and makes this little more.",
     answersTable(measured),
   ];
   if (calls.length > 0)
@@ -50,7 +55,13 @@ export function textOf({ options, measured, plans, calls, writes }: Results): st
       ),
     );
   if (plans.length > 0)
-    parts.push("The slowest statement of each question, as PostgreSQL ran it:", ...plans.map(planOf));
+    parts.push(
+      "The slowest statement of each question as PostgreSQL ran it, with its plan from 25 ms on:",
+      plans
+        .toSorted((one, other) => other.took - one.took)
+        .map(planOf)
+        .join("\n\n"),
+    );
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -58,11 +69,15 @@ function answersTable(measured: readonly Measured[]): string {
   // Whose role may not ask is told so, which is no list.
   const shown = measured.filter(({ status }) => status !== 403);
   const sorted = shown.toSorted((one, other) => other.p95 - one.p95);
-  const lines = sorted.map(({ operation, path, asker, status, bytes, p50, p95, isOdd }) => [
+  const lines = sorted.map(({ operation, path, asker, status, bytes, p50, p95, cpu, isOdd }) => [
     ...[operation, `\`${path}\``, asker, isOdd ? `**${status}**` : `${status}`, `${bytes}`],
     ...[p50.toFixed(0), p95 > LIMIT ? `**${p95.toFixed(0)}**` : p95.toFixed(0)],
+    cpu.toFixed(0),
   ]);
-  return tableOf(["Operation", "Question", "Asked by", "Status", "Bytes", "p50 ms", "p95 ms"], lines);
+  return tableOf(
+    ["Operation", "Question", "Asked by", "Status", "Bytes", "p50 ms", "p95 ms", "CPU ms"],
+    lines,
+  );
 }
 
 function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
@@ -71,6 +86,6 @@ function tableOf(head: readonly string[], lines: readonly (readonly string[])[])
 
 function planOf({ asking, statements, took, plan }: Planned): string {
   const title = `${asking.operation}, ${asking.asker}: \`${asking.question.path}\``;
-  if (plan.length === 0) return `${title}: no statement.`;
-  return `${title}: ${statements} statements, this one ${took.toFixed(0)} ms.\n\n\`\`\`text\n${plan.join("\n")}\n\`\`\``;
+  if (took < SHOWN || plan.length === 0) return `- ${title}: ${took.toFixed(0)} ms`;
+  return `${title}: ${statements} statements, this one ${took.toFixed(0)} ms.\n\n\`\`\`text\n${plan.slice(0, MOST_LINES).join("\n")}\n\`\`\``;
 }

@@ -1,4 +1,4 @@
-import type { Expression, SelectQueryBuilder, SqlBool } from "kysely";
+import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { among } from "../../platform/store/among.ts";
 import type { Schema, Store } from "../../platform/store/schema.ts";
 import type { ScopeWindow } from "./budget-window.ts";
@@ -16,6 +16,9 @@ export interface SpendFilter {
   /** Conditions on rows of which any must hold too, each for one index. */
   readonly parts?: readonly Expression<SqlBool>[] | undefined;
 }
+
+/** Rows of each part up to which looking them up one by one is less than reading what lies between them. */
+const MOST_BY_PARTS = 1100;
 
 /** The spend log and the sums over it, for reading: rows come in through the ledger. */
 export class SpendStore {
@@ -94,7 +97,10 @@ export class SpendStore {
       const rows = this.#filtered(part === undefined ? found : found.where(part), filter);
       return rows.orderBy("started_at", "desc").orderBy("id", "desc");
     };
-    const [first, ...others] = (filter.parts ?? [undefined]).map(newest);
+    const { parts } = filter;
+    const isDeep = offset + limit > MOST_BY_PARTS;
+    const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
+    const [first, ...others] = (parts === undefined || isDeep ? [whole] : parts).map(newest);
     if (first === undefined) return [];
     const part = (query: typeof first) =>
       db.selectFrom(query.limit(offset + limit).as("part")).select(["id", "started_at"]);

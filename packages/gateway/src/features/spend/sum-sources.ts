@@ -74,9 +74,9 @@ export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Sou
     );
   const rest = { start: end, end: summed.end };
   if (rest.start >= rest.end) return together(parts);
-  if (!isNarrow) parts.push(allDaysOf(by, rest, withTags, ofTags));
-  // The rows of a part of the log are few, and found by their indexes.
-  else if (Math.min(rest.end, Date.now()) - rest.start <= 2 * DAY_MS) parts.push(readRows(rest));
+  // The rows of a day or two lie together, or are found by their indexes; their groups lie anywhere.
+  if (Math.min(rest.end, Date.now()) - rest.start <= 2 * DAY_MS) parts.push(readRows(rest));
+  else if (!isNarrow) parts.push(allDaysOf(by, rest, withTags, ofTags));
   else parts.push(daysOf(by, rest, withTags, [...where, ...ofTags]));
   return together(parts);
 }

@@ -24,6 +24,8 @@ export async function postgresDialect(url: string, logger: Logger): Promise<Post
   // and one that is in use, between two statements of a transaction. The next statement fails and the pool drops it.
   pool.on("connect", (client) => {
     client.on("error", (error) => logger.warn({ error: error.message }, "database connection lost"));
+    // Compiling a report's statement takes longer than running it; servers that do not compile refuse the setting.
+    client.query("set jit = off").catch(() => undefined);
   });
   return new PostgresDialect({ pool });
 }
