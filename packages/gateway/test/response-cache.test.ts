@@ -163,6 +163,46 @@ function plain(answer: unknown): unknown {
   );
 }
 
+/** Every operation whose answers are kept, by every way to ask for it. */
+function operationsOf(
+  text: string,
+  model = "",
+): Readonly<Record<string, readonly [path: string, body: object]>> {
+  const options = { stream: true, stream_options: { include_usage: true } };
+  const parts = { contents: [{ role: "user", parts: [{ text }] }] };
+  return {
+    "chat completions": ["/v1/chat/completions", { ...chat(model, text), n: 1 }],
+    "chat completions, streamed": ["/v1/chat/completions", { ...chat(model, text), ...options }],
+    messages: ["/v1/messages", message(model, text)],
+    "messages, streamed": ["/v1/messages", { ...message(model, text), stream: true }],
+    responses: ["/v1/responses", response(model, text)],
+    "responses, streamed": ["/v1/responses", { ...response(model, text), stream: true }],
+    generateContent: [`/v1beta/models/${model}:generateContent`, parts],
+    "generateContent, streamed": [`/v1beta/models/${model}:streamGenerateContent?alt=sse`, parts],
+    "generateContent, streamed as a list": [`/v1beta/models/${model}:streamGenerateContent`, parts],
+    embeddings: ["/v1/embeddings", { model, input: [text, "and more"], encoding_format: "float" }],
+  };
+}
+
+/** An answer's events, or its one body, without ids and times. */
+function eventsOf(text: string): unknown[] {
+  if (!/^(?:event|data):/m.test(text)) return [JSON.parse(text) as unknown].flat().map(withoutIds);
+  const data = [...text.matchAll(/^data: ?(.*)$/gm)].map(([, value]) => value!);
+  return data.map((value) => (value === "[DONE]" ? value : withoutIds(JSON.parse(value))));
+}
+
+const IDS = /^(?:id|call_id|item_id|created|created_at|completed_at|responseId|createTime)$/;
+
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    IDS.test(name) ? typeof member : withoutIds(member),
+  ]);
+  return Object.fromEntries(members);
+}
+
 let simulator: Simulator;
 let redis: TestRedis | undefined;
 let texts = 0;
@@ -216,6 +256,28 @@ describe.each(["local", "redis"] as const)("a response cache (%s)", (type) => {
       await caller[second](gateway.url, KEYS.eve, model, name);
       expect(simulator.received()).toHaveLength(before + 2);
     }
+  });
+
+  const operations = Object.keys(operationsOf("")).flatMap((name) =>
+    (name === "embeddings" ? ["embed"] : ["gpt", "claude", "gemini"]).map((model) => [name, model] as const),
+  );
+
+  it.each(operations)("answers %s of %s as the first time, but for ids and times", async (name, model) => {
+    const [path, body] = operationsOf(newText(), model)[name]!;
+    const ask = async (key: string) => {
+      const answer = await gateway.call(path, { key, body });
+      const text = await answer.text();
+      const type = answer.headers.get("content-type");
+      return { status: answer.status, type, events: eventsOf(text) };
+    };
+    const before = simulator.received().length;
+    const first = await ask(KEYS.ann);
+    expect(first).toMatchObject({ status: 200 });
+    expect(first.events.length).toBeGreaterThan(name.includes("stream") ? 1 : 0);
+    for (const key of [KEYS.ann, KEYS.bob]) expect(await ask(key)).toEqual(first);
+    expect(simulator.received()).toHaveLength(before + 1);
+    for (const key of [KEYS.eve, KEYS.lone, KEYS.alone]) await ask(key);
+    expect(simulator.received()).toHaveLength(before + 4);
   });
 
   it("answers embeddings", async () => {

@@ -313,6 +313,22 @@ describe("Issuers", () => {
     }
   });
 
+  it("whose keys nobody knows let nobody in while they are down or silent, and hold up nobody else", async () => {
+    const [down, silent] = [await startTokenIssuer(), await startTokenIssuer()];
+    const gateway = await startTestGateway({ config: configOf([down, silent], { user_id_upsert: true }) });
+    const ask = askerOf(() => gateway);
+    try {
+      const tokens = [await down.token({ sub: "ann" }), await silent.token({ sub: "ann" })];
+      silent.answer = () => undefined;
+      await down.close();
+      const refused = tokens.map(async (token) => (await ask(...chat(token))).status);
+      expect((await ask(...chat(gateway.masterKey))).status).toBe(200);
+      expect(await Promise.all(refused)).toEqual([401, 401]);
+    } finally {
+      await Promise.all([gateway.close(), silent.close()]);
+    }
+  });
+
   it("are not asked for each forged key id", async () => {
     const issuer = await startTokenIssuer();
     const gateway = await startTestGateway({ config: configOf([issuer], { user_id_upsert: true }) });
