@@ -73,7 +73,7 @@ export interface Principal {
   readonly scopes?: readonly LimitScope[];
   /** The same for calls of some models. */
   readonly modelScopes?: readonly ModelScope[];
-  /** What its request names, whose limits and budgets are among `scopes`; of requests that name nothing with any it is absent. */
+  /** What its request names: what it spends stands under that, and limits and budgets of these are among `scopes`. */
   readonly named?: Named;
   /** The configured master key. */
   readonly isMaster: boolean;
@@ -258,6 +258,17 @@ export function namedBy({ metadata, customerId }: Principal, { headers, body }: 
   if (lists.length === 0) return { customer, tags: [] };
   const named = lists.flatMap((list: unknown[]) => list.map(nameIn));
   return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
+}
+
+/** The principal with what its request names beside what it named before; what goes on after the request knows it so. */
+export function withNamed(principal: Principal, { customer, tags }: Named): Principal {
+  if (customer === undefined && tags.length === 0) return principal;
+  const { named: before } = principal;
+  const both = {
+    customer: customer ?? before?.customer,
+    tags: [...new Set([...(before?.tags ?? []), ...tags])],
+  };
+  return { ...principal, named: both };
 }
 
 function nameIn(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "../../contract/json.ts";
-import type { NamingRequest, Principal } from "../../contract/principal.ts";
+import { type NamingRequest, namedBy, type Principal, withNamed } from "../../contract/principal.ts";
 
 /** Finds what requests themselves name that has limits of its own: their customer and their tags. */
 export interface RequestScopes {
@@ -27,6 +27,10 @@ export async function countUnderNamed(
   exchange: { principal: Principal; readonly headers: IncomingHttpHeaders },
   body: JsonObject,
 ): Promise<void> {
-  if (scopes?.named === undefined) return;
-  exchange.principal = await scopes.named.scoped(exchange.principal, { headers: exchange.headers, body });
+  const { principal, headers } = exchange;
+  const request = { headers, body };
+  exchange.principal =
+    scopes?.named === undefined
+      ? withNamed(principal, namedBy(principal, request))
+      : await scopes.named.scoped(principal, request);
 }

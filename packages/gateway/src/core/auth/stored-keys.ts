@@ -7,6 +7,7 @@ import {
   namedBy,
   type Principal,
   type Role,
+  withNamed,
 } from "../../contract/principal.ts";
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
@@ -100,14 +101,11 @@ export class StoredKeys implements KeyLookup {
       const level = await this.#lookNamed("tag", tag);
       if (level !== undefined) scopes.push(scopeOf("tag", level));
     }
-    if (scopes.length === 0) return principal;
+    const known = withNamed(principal, named);
+    if (scopes.length === 0) return known;
     const before = principal.scopes ?? [];
     const added = scopes.filter(({ owner }) => before.every((scope) => scope.owner !== owner));
-    const both = {
-      customer: customer ?? principal.named?.customer,
-      tags: [...new Set([...(principal.named?.tags ?? []), ...tags])],
-    };
-    return { ...principal, named: both, scopes: [...before, ...added] };
+    return { ...known, scopes: [...before, ...added] };
   }
 
   async #lookNamed(kind: "customer" | "tag", id: string): Promise<Level | undefined> {

@@ -56,7 +56,7 @@ export interface ModelCall {
    * Present where the answer may come before the provider has worked on it: what it uses is then accounted elsewhere, and
    * the key's budget is held until then.
    */
-  readonly accountLater?: (held: Reservation) => void;
+  readonly accountLater?: (held: Reservation, principal: Principal) => void;
   /**
    * Removes what a provider of the caller's format keeps of a whole answer that the caller does not get.
    * @returns what it used, where that became known by it

@@ -1,13 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import {
   isBoundToModels,
+  type Named,
+  type NamingRequest,
   namedBy,
   ownAlias,
   type Principal,
   requireModel,
+  withNamed,
 } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
@@ -64,16 +68,18 @@ export function prepareCall(
 ): PreparedCall | Promise<PreparedCall> {
   const scopes = deps.scopes?.named;
   return scopes === undefined
-    ? prepareScoped(deps, call, hooks)
+    ? prepareScoped(deps, call, hooks, call.principal)
     : scopes
         .scoped(call.principal, call)
-        .then((principal) => prepareScoped(deps, { ...call, principal }, hooks));
+        .then((principal) => prepareScoped(deps, { ...call, principal }, hooks, call.principal));
 }
 
+/** @param unnamed the principal without what the request names */
 function prepareScoped(
   deps: CallDeps,
   call: ModelCall,
   hooks: CallHooks,
+  unnamed: Principal,
 ): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current;
   refuseWithoutEffect(call.body);
@@ -82,7 +88,7 @@ function prepareScoped(
   const model = effectiveModel(requested, call.format, config);
   if (model === undefined) throw missingModel();
   call.record.model = model;
-  call.record.named = namedBy(call.principal, call);
+  call.record.named = namesOf(call.principal, call);
   const given = model === call.body.model ? call.body : { ...call.body, model };
   const context: HookContext = {
     callId: call.callId,
@@ -91,17 +97,42 @@ function prepareScoped(
     ...(call.record.trace === undefined ? {} : { traceparent: call.record.trace.traceparent }),
     data: given,
   };
-  const finish = (data: JsonObject, isUnchanged: boolean): PreparedCall => {
+  const finish = (data: JsonObject, isUnchanged: boolean, principal = call.principal): PreparedCall => {
     const hookContext = isUnchanged ? context : { ...context, data };
-    return { ...withData(call, config, requested, data, isUnchanged), deps, hooks, hookContext };
+    const named = principal === call.principal ? call : { ...call, principal };
+    return { ...withData(named, config, requested, data, isUnchanged), deps, hooks, hookContext };
   };
   if (hooks.preCall === undefined) return finish(given, true);
   // A change in place shows in no other object: then nothing of what came counts any more.
   const keepsBytes = hooks.changesInPlace?.("preCall") !== true;
   return hooks.preCall(context).then(async (data) => {
     await call.adapter?.hooked?.(data);
-    return finish(data, keepsBytes && data === given);
+    const isUnchanged = keepsBytes && data === given;
+    return finish(data, isUnchanged, isUnchanged ? undefined : await renamed(deps, call, unnamed, data));
   });
+}
+
+/** What a request names, and what the request named that it goes on for: a job has no headers of its own. */
+function namesOf(principal: Principal, request: NamingRequest): Named {
+  const named = namedBy(principal, request);
+  return principal.named === undefined ? named : withNamed(principal, named).named!;
+}
+
+/**
+ * A call counts in the customer and the tags that the hooks leave in its data.
+ * @throws GatewayError 403 for a customer that is blocked
+ */
+async function renamed(
+  { scopes }: CallDeps,
+  { headers, record, principal }: ModelCall,
+  unnamed: Principal,
+  data: JsonObject,
+): Promise<Principal> {
+  const request = { headers, body: data };
+  const named = namesOf(unnamed, request);
+  if (isDeepStrictEqual(named, record.named)) return principal;
+  record.named = named;
+  return scopes?.named === undefined ? principal : scopes.named.scoped(unnamed, request);
 }
 
 /**

@@ -91,7 +91,7 @@ export class Settlement {
   handsOver(): void {
     if (this.#share === undefined || this.#call.accountLater === undefined) return;
     this.#isHandedOver = true;
-    this.#call.accountLater(this.#share);
+    this.#call.accountLater(this.#share, this.#call.principal);
   }
 
   /**

@@ -4,6 +4,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type PassingBytes, readJsonObject, readPassingBody } from "../../contract/json-body.ts";
+import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { countUnderNamed } from "../../core/auth/request-scopes.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
@@ -34,6 +35,8 @@ interface Creation {
   readonly raw: PassingBytes | undefined;
   /** Shares of the budget that are kept until what the response used is known. */
   readonly held: Reservation[];
+  /** Whose budgets these are, with what the hooks let the request name. */
+  spender?: Principal;
 }
 
 /** What creating shares with the other operations; all but `refresh` is absent without a persistent store. */
@@ -112,7 +115,7 @@ export class ResponseCreator {
         await state.responses.insertFinished(row, { input, output: outputOf(response) });
       else {
         await state.responses.insert(row, input, async (db) => {
-          await this.#usage?.follow(row, exchange.principal, creation.held.splice(0), db);
+          await this.#usage?.follow(row, creation.spender ?? exchange.principal, creation.held.splice(0), db);
         });
       }
       await this.#prolong(state, creation);
@@ -217,7 +220,12 @@ export class ResponseCreator {
       view: names,
       ...(request.store && !request.stream ? { undo: this.#undo.bind(this) } : {}),
       ...(this.#usage !== undefined && request.background && !request.stream
-        ? { accountLater: (held: Reservation) => creation.held.push(held) }
+        ? {
+            accountLater: (held: Reservation, spender: Principal) => {
+              creation.held.push(held);
+              creation.spender = spender;
+            },
+          }
         : {}),
     };
     for (let round = 0; ; round += 1) {
