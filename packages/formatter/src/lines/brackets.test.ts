@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Kind } from "../syntax/kinds.ts";
+import { isOneSequenceBetween } from "../syntax/predicates/brackets.ts";
 import { NONE, Tree } from "../syntax/tree.ts";
 import { BracketTracker } from "./brackets.ts";
 import { Priority } from "./delimiters.ts";
@@ -17,13 +19,13 @@ const kinds: Readonly<Record<string, number>> = {
   lambda: Kind.KW_LAMBDA,
 };
 
-/** Leaves for space-separated tokens, below one atom. */
-function leavesOf(tokens: string): { tree: Tree; leaves: number[] } {
+/** Leaves for space-separated tokens, below one node. */
+function leavesOf(tokens: string, parent: number = Kind.atom): { tree: Tree; leaves: number[] } {
   const tree = new Tree("", 16);
-  const atom = tree.addNode(Kind.atom);
+  const node = tree.addNode(parent);
   const leaves = tokens.split(" ").map((text) => {
     const leaf = tree.makeLeaf(kinds[text] ?? Kind.NAME, text);
-    tree.append(atom, leaf);
+    tree.append(node, leaf);
     return leaf;
   });
   return { tree, leaves };
@@ -35,6 +37,42 @@ function track(tokens: string): { tree: Tree; leaves: number[]; tracker: Bracket
   for (const leaf of leaves) tracker.mark(leaf);
   return { tree, leaves, tracker };
 }
+
+describe("one element in brackets", () => {
+  const item = fc.constantFrom("a", ",", "lambda a , b : c", "for a , b in c");
+  const { content } = fc.letrec<{ content: string }>((tie) => ({
+    content: fc
+      .array(
+        fc.oneof(
+          { depthSize: "small" },
+          item,
+          tie("content").map((inner) => `( ${inner} )`),
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((parts) => parts.join(" ")),
+  }));
+
+  it("is counted while leaves are added as it is by looking through them", () => {
+    const parents = fc.constantFrom(Kind.atom, Kind.arglist, Kind.typedargslist);
+    fc.assert(
+      fc.property(content, parents, (inner, parent) => {
+        const { tree, leaves } = leavesOf(`( ${inner} )`, parent);
+        const tracker = new BracketTracker(tree);
+        leaves.forEach((leaf, index) => {
+          tracker.mark(leaf);
+          if (tree.kind[leaf] !== Kind.RPAR) return;
+          const looked = isOneSequenceBetween(tree, tree.mate[leaf]!, leaf, leaves, index);
+          expect(tracker.closedOneElement).toBe(looked);
+        });
+      }),
+    );
+  });
+
+  it("is not known of brackets that were opened on another line", () => {
+    expect(track("( a ) )").tracker.closedOneElement).toBe(false);
+  });
+});
 
 describe("bracket tracking", () => {
   it("gives each leaf its depth and joins the brackets of a pair", () => {

@@ -1,5 +1,6 @@
 import { BrokenTreeError } from "../syntax/broken-tree-error.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
+import { isArgumentComma } from "../syntax/predicates/brackets.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 import { possibleDelimiters, splitPriorityAfter, splitPriorityBefore } from "./delimiters.ts";
 import { TooManyBracketsError } from "./too-many-brackets-error.ts";
@@ -25,11 +26,15 @@ export class BracketTracker {
   printed: readonly number[] = EMPTY;
   /** Those of `invisible` outside brackets that a part of the line has not taken over. */
   untaken: readonly number[] = EMPTY;
+  /** Whether the pair closed last holds one element, with or without a comma; false for one that was opened elsewhere. */
+  closedOneElement = false;
 
   readonly #tree: Tree;
   readonly #maxOpen: number;
   #openKeys: number[] = EMPTY;
   #openLeaves: number[] = EMPTY;
+  /** Commas directly within each open bracket. */
+  #openCommas: number[] = EMPTY;
   #forLoopDepths: number[] = EMPTY;
   #lambdaArgumentDepths: number[] = EMPTY;
   #outermost: number[] | undefined = undefined;
@@ -56,10 +61,14 @@ export class BracketTracker {
     if (kind === Kind.COMMENT) return;
     const closing = isClosingBracket(kind);
     // A line that continues after an earlier break may start with the closing bracket of that break.
-    if (closing && this.depth === 0 && this.#findOpen(0, kind) === -1) return;
+    if (closing && this.depth === 0 && this.#findOpen(0, kind) === -1) {
+      this.closedOneElement = false;
+      return;
+    }
     if (kind === Kind.KW_IN) this.#leaveForLoopVariable();
     else if (kind === Kind.COLON) this.#leaveLambdaArguments();
     if (closing) this.#close(leaf, kind);
+    else if (kind === Kind.COMMA) this.#countComma(leaf);
     tree.depth[leaf] = this.depth;
     if (this.depth === 0 && possibleDelimiters[kind] !== 0) this.#noteDelimiter(leaf);
     if (isOpeningBracket(kind)) this.#open(leaf, kind);
@@ -162,6 +171,7 @@ export class BracketTracker {
     if (this.#openLeaves.length >= this.#maxOpen) throw new TooManyBracketsError();
     this.#openKeys = push(this.#openKeys, openKey(this.depth, kind + (Kind.RPAR - Kind.LPAR)));
     this.#openLeaves = push(this.#openLeaves, leaf);
+    this.#openCommas = push(this.#openCommas, 0);
     this.depth++;
     if (this.#tree.textLength(leaf) === 0) this.invisible = push(this.invisible, leaf);
   }
@@ -175,16 +185,28 @@ export class BracketTracker {
       );
     }
     const opening = this.#openLeaves[at]!;
+    this.closedOneElement = this.#openCommas[at]! < 2;
     if (at === this.#openLeaves.length - 1) {
       this.#openKeys.pop();
       this.#openLeaves.pop();
+      this.#openCommas.pop();
     } else {
       this.#openKeys.splice(at, 1);
       this.#openLeaves.splice(at, 1);
+      this.#openCommas.splice(at, 1);
     }
     this.#tree.mate[leaf] = opening;
     this.#tree.mate[opening] = leaf;
     if (this.#tree.textLength(leaf) === 0) this.invisible = push(this.invisible, leaf);
+  }
+
+  /** A comma of arguments or parameters counts as two: they are never one element. */
+  #countComma(leaf: number): void {
+    let at = this.#openKeys.length - 1;
+    while (at >= 0 && this.#openKeys[at]! >= openKey(this.depth, 0)) at--;
+    // Deeper than right behind the bracket are the arguments of a lambda and what is not over yet of a `for`.
+    if (at >= 0 && this.#openKeys[at]! >= openKey(this.depth - 1, 0))
+      this.#openCommas[at]! += isArgumentComma(this.#tree, leaf) ? 2 : 1;
   }
 
   /** Index of the open bracket at `depth` that `closingKind` would close, -1 when there is none. */

@@ -90,7 +90,8 @@ export class Line {
     }
     if (this.insideBrackets || !preformatted || trackBracket) {
       this.tracker.mark(leaf);
-      if (isClosingBracket(kind) && hasMagicTrailingComma(this, leaf)) this.#honourTrailingComma(leaf);
+      if (isClosingBracket(kind) && hasMagicTrailingComma(this, leaf, this.tracker.closedOneElement))
+        this.#honourTrailingComma(leaf);
     }
     if (kind > Kind.COMMENT) {
       if (kind === Kind.DOUBLESTAR) this.hasDoubleStar = true;
@@ -315,10 +316,6 @@ export class Line {
 
   opensBlock(): boolean {
     return this.leaves.length > 0 && this.tree.kind[this.leaves[this.leaves.length - 1]!] === Kind.COLON;
-  }
-
-  hasMagicTrailingComma(closing: number): boolean {
-    return isClosingBracket(this.tree.kind[closing]!) && hasMagicTrailingComma(this, closing);
   }
 
   containsStandaloneComments(): boolean {

@@ -32,6 +32,8 @@ export class RightHandSplits implements SplitSearch {
   readonly #made = new Map<number, BracketSplit | undefined>();
   /** Pairs whose content has the depths of a body's leaves; in the line they are deeper. */
   #bodies: BracketSplit[] = [];
+  /** Where the first of their closing brackets stands. */
+  #firstClose = Number.POSITIVE_INFINITY;
   /** Splits whose brackets are printed since the line was made. */
   readonly #shown: BracketSplit[] = [];
 
@@ -59,10 +61,14 @@ export class RightHandSplits implements SplitSearch {
     return undefined;
   }
 
-  /** The split at the pair that ends in `closing`, one that has been found before. */
-  of(closing: number): BracketSplit {
+  /**
+   * The split at the pair that ends in `closing`, one that has been found before.
+   *
+   * @param from index before which the closing bracket does not stand
+   */
+  of(closing: number, from: number): BracketSplit {
     const { tree, leaves } = this.line;
-    const close = leaves.indexOf(closing);
+    const close = leaves.indexOf(closing, from);
     return this.#made.get(close) ?? this.#at(leaves.lastIndexOf(tree.mate[closing]!, close), close)!;
   }
 
@@ -99,6 +105,7 @@ export class RightHandSplits implements SplitSearch {
     if (split === undefined) return undefined;
     if (known) mark(this.line, open, close, 0);
     this.#bodies.push(split);
+    this.#firstClose = Math.min(this.#firstClose, close);
     return split;
   }
 
@@ -132,7 +139,8 @@ export class RightHandSplits implements SplitSearch {
 
   /** Marks what bodies have marked of the leaves before index `end` as leaves of the line again. */
   #markHead(end: number): void {
-    if (!this.#bodies.some(({ close }) => close < end)) return;
+    // A search goes from right to left: it would look at all brackets that it has passed over, for each next one.
+    if (this.#firstClose >= end) return;
     const { tree, leaves } = this.line;
     let done = -1;
     for (const { open, close } of this.#bodies.toSorted((a, b) => a.open - b.open)) {
@@ -141,6 +149,10 @@ export class RightHandSplits implements SplitSearch {
       done = close;
     }
     this.#bodies = this.#bodies.filter(({ close }) => close >= end);
+    this.#firstClose = this.#bodies.reduce(
+      (first, { close }) => Math.min(first, close),
+      Number.POSITIVE_INFINITY,
+    );
   }
 }
 

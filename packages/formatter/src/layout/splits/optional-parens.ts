@@ -67,8 +67,11 @@ function lastThatHelps(
   { closings, count }: Trail,
   mode: Mode,
 ): BracketSplit | undefined {
+  // They were passed over from right to left.
+  let from = 0;
   for (let left = count - 1; left >= 0; left--) {
-    const split = splits.of(closings[left]!);
+    const split = splits.of(closings[left]!, from);
+    from = split.close;
     if (parensCannotHelp(split, mode)) continue;
     splits.show(split);
     if (isSteady(splits.line)) split.trail = { closings, count: left };

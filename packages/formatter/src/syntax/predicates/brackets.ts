@@ -78,11 +78,15 @@ export function isOneSequenceBetween(
       continue;
     }
     if (tree.kind[leaf] !== Kind.COMMA || tree.depth[leaf] !== depth) continue;
-    if (++commas > 1) return false;
-    const parent = tree.parent[leaf]!;
-    if (parent < 0) continue;
-    const kind = tree.kind[parent]!;
-    if (kind === Kind.arglist || kind === Kind.typedargslist) return false;
+    if (++commas > 1 || isArgumentComma(tree, leaf)) return false;
   }
   return false;
+}
+
+/** Whether a comma stands between several arguments or parameters, or behind them. */
+export function isArgumentComma(tree: Tree, comma: number): boolean {
+  const parent = tree.parent[comma]!;
+  if (parent < 0) return false;
+  const kind = tree.kind[parent]!;
+  return kind === Kind.arglist || kind === Kind.typedargslist;
 }

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { type FormatOptions, format } from "../src/index.ts";
+import { countWork } from "./count-work.ts";
+
+const shapes: readonly (readonly [name: string, make: (count: number) => string])[] = [
+  [
+    "context managers without parentheses",
+    (count) => `with a${", a".repeat(count)} as b${", b".repeat(count)}: pass\n`,
+  ],
+  ["a chain of calls and subscripts", (count) => `x = a${"[b](c)".repeat(count)}\n`],
+  ["a chain of assignments", (count) => `x = ${"a = ".repeat(count)}b\n`],
+];
+
+const styles: readonly FormatOptions[] = [{}, { lineLength: 1 }];
+
+/** How much more work a text of twice the length is. */
+function growth(make: (count: number) => string, options: FormatOptions): number {
+  const work = (count: number): number => countWork(() => format(make(count), options));
+  // What is made at its first use is not to count.
+  work(200);
+  const once = work(200);
+  return work(400) / once;
+}
+
+it.each(shapes)("%s take work in proportion to their length", (_, make) => {
+  for (const options of styles) expect(growth(make, options)).toBeLessThan(2.15);
+});
