@@ -5,12 +5,22 @@ export interface Entry {
   readonly shape: string;
   readonly mode: string;
   readonly times: Readonly<Record<number, number | null>>;
+  /** The parser refuses it. */
+  readonly isRefused?: boolean;
+}
+
+/** What one run has taken. */
+export interface Measurement {
+  /** CPU time in ms; `Infinity` when it had to be given up. */
+  readonly time: number;
+  /** The parser refuses the text. */
+  readonly isRefused: boolean;
 }
 
 /** What a search has measured, one line of JSON for each measurement, so that a later run goes on where it ended. */
 export class SearchLog {
   readonly #path: string | undefined;
-  readonly #times = new Map<string, Record<number, number | null>>();
+  readonly #entries = new Map<string, Entry>();
 
   /** Without a path the entries are kept in memory alone. */
   constructor(path: string | undefined) {
@@ -21,21 +31,25 @@ export class SearchLog {
     }
   }
 
-  /** `undefined` when it has not been measured; `Infinity` when it had to be given up. */
-  timeOf(shape: string, mode: string, bytes: number): number | undefined {
-    const time = this.#times.get(keyOf(shape, mode))?.[bytes];
-    return time === null ? Number.POSITIVE_INFINITY : time;
+  /** `undefined` when it has not been measured. */
+  find(shape: string, mode: string, bytes: number): Measurement | undefined {
+    const entry = this.#entries.get(keyOf(shape, mode));
+    const time = entry?.times[bytes];
+    if (time === undefined) return undefined;
+    return { time: time ?? Number.POSITIVE_INFINITY, isRefused: entry?.isRefused === true };
   }
 
-  add(shape: string, mode: string, bytes: number, time: number): void {
-    const entry: Entry = { shape, mode, times: { [bytes]: Number.isFinite(time) ? Math.round(time) : null } };
+  add(shape: string, mode: string, bytes: number, { time, isRefused }: Measurement): void {
+    const times = { [bytes]: Number.isFinite(time) ? Math.round(time) : null };
+    const entry: Entry = { shape, mode, times, ...(isRefused && { isRefused }) };
     this.#keep(entry);
     if (this.#path !== undefined) appendFileSync(this.#path, `${JSON.stringify(entry)}\n`);
   }
 
-  #keep({ shape, mode, times }: Entry): void {
-    const key = keyOf(shape, mode);
-    this.#times.set(key, { ...this.#times.get(key), ...times });
+  #keep(entry: Entry): void {
+    const key = keyOf(entry.shape, entry.mode);
+    const times = { ...this.#entries.get(key)?.times, ...entry.times };
+    this.#entries.set(key, { ...entry, times });
   }
 }
 

@@ -1,25 +1,30 @@
-import type { SearchLog } from "./log.ts";
+import type { Measurement, SearchLog } from "./log.ts";
 import { modes, shapes } from "./shapes.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
-/** Bytes of a text and the CPU time that it may take, in ms. */
+/** Bytes of a text, and the CPU time in ms after which it is given up. */
 interface Size {
   readonly bytes: number;
   readonly limitMs: number;
 }
 
+/** What the search is for: no text of these sizes may take longer. */
 const SMALL: Size = { bytes: 4_096, limitMs: 1_000 };
-/** Between the two: how the time grows from the small one tells what the large one takes. */
-const MEDIUM: Size = { bytes: 16_384, limitMs: 4_000 };
 const LARGE: Size = { bytes: 102_400, limitMs: 10_000 };
 
-/** Twice the text may take so many times as long; what takes more is tried in the large size. */
-const GROWTH_LIMIT = 2.6;
-/** In the medium size: less than this, and not even the cube of the length is too much; more, and the square may be. */
-const SURELY_QUICK_MS = 30;
-const PERHAPS_SLOW_MS = 250;
+/** How the time grows from one of these to the next tells whether the large one need be tried. */
+const FIRST: Size = { bytes: 2_048, limitMs: 1_000 };
+const SECOND: Size = { bytes: 8_192, limitMs: 4_000 };
+const THIRD: Size = { bytes: 32_768, limitMs: 10_000 };
 
-/** A prime that divides no number of combinations. */
+/** Half the text that takes less than this is quick in the small size, even if time grew with the fourth power. */
+const SURELY_QUICK_MS = SMALL.limitMs / 2 ** 4;
+
+/** How much faster a time may grow to the large size than between two smaller ones, in powers of the length. */
+const FURTHER_GROWTH = 0.5;
+const HIGHEST_POWER = 3;
+
+/** A prime that divides no number of shapes. */
 const STRIDE = 7919;
 
 /** One shape in one style. */
@@ -38,80 +43,133 @@ interface Slow extends Combination {
 /** What a search has found, of all that it and the earlier runs in its log have tried. */
 export interface Found {
   readonly total: number;
-  /** Measured in the small and the medium size. */
+  /** Shapes measured in small sizes, and those of them that the parser refuses. */
   readonly small: number;
-  /** Those whose time grows so fast that they are tried in the large size, and those of them that were. */
+  readonly refused: number;
+  /** Combinations whose time grows so fast that larger sizes are tried, and those of them that have been. */
   readonly suspicious: number;
   readonly large: number;
   readonly slow: readonly Slow[];
 }
 
-/**
- * Measures every combination in two sizes, and in the large one those that grow too fast or are slow already.
- *
- * @param until when to stop, as `Date.now()` has it
- * @param onProgress takes a line about how far the search is, or what it has found
- */
-export async function search(
-  only: string,
-  until: number,
-  log: SearchLog,
-  stopwatch: Stopwatch,
-  onProgress: (text: string) => void,
-): Promise<Found> {
-  const slow: Slow[] = [];
-  const timeOf = async (combination: Combination, size: Size): Promise<number | undefined> => {
-    const { index, shape, mode } = combination;
-    let time = log.timeOf(shape, mode, size.bytes);
-    if (time === undefined) {
-      if (Date.now() >= until) return undefined;
-      const task = { shape: index, mode, bytes: size.bytes, fast: mode === "-l 1" };
-      time = await stopwatch.measure(task, size.limitMs);
-      // Once more before it counts: the first run of a path is compiled, and collections of earlier garbage fall anywhere.
-      if (time > size.limitMs && Number.isFinite(time)) time = await stopwatch.measure(task, size.limitMs);
-      log.add(shape, mode, size.bytes, time);
-    }
-    if (size !== MEDIUM && time > size.limitMs) {
-      slow.push({ ...combination, bytes: size.bytes, time });
-      onProgress(`slow: ${describe(slow.at(-1)!)}`);
-    }
-    return time;
-  };
-  const all = scattered(combinations(only));
-  const suspicious: Combination[] = [];
-  let small = 0;
-  for (const combination of all) {
-    const short = await timeOf(combination, SMALL);
-    const long = short === undefined ? undefined : await timeOf(combination, MEDIUM);
-    if (short === undefined || long === undefined) break;
-    if (isSuspicious(short, long)) suspicious.push(combination);
-    if (++small % 1_000 === 0)
-      onProgress(`${small} of ${all.length}, ${suspicious.length} of them suspicious`);
-  }
-  let large = 0;
-  for (const combination of suspicious) {
-    if ((await timeOf(combination, LARGE)) === undefined) break;
-    if (++large % 100 === 0) onProgress(`${large} of ${suspicious.length} suspicious ones`);
-  }
-  return { total: all.length, small, suspicious: suspicious.length, large, slow };
+/** What a search needs beside its shapes. */
+export interface Means {
+  /** When to stop, as `Date.now()` has it. */
+  readonly until: number;
+  readonly log: SearchLog;
+  /** As many as measure at the same time. */
+  readonly stopwatches: readonly Stopwatch[];
+  /** Takes a line about how far the search is, or what it has found. */
+  readonly onProgress: (text: string) => void;
 }
 
-/** Whether what takes these times in the small and the medium size may take too long in the large one. */
-function isSuspicious(small: number, medium: number): boolean {
-  if (medium < SURELY_QUICK_MS) return false;
-  const doublings = Math.log2(MEDIUM.bytes / SMALL.bytes);
-  return medium > PERHAPS_SLOW_MS || (medium / Math.max(small, 1)) ** (1 / doublings) > GROWTH_LIMIT;
+/**
+ * Measures every shape in every style in small sizes, and in larger ones those that may take too long there. What the
+ * parser refuses is measured in one style: it takes the same way in all.
+ *
+ * @param only part of the names of the shapes to try
+ */
+export async function search(only: string, means: Means): Promise<Found> {
+  const { onProgress, stopwatches } = means;
+  const slow: Slow[] = [];
+  const measureIn = async (combination: Combination, size: Size, stopwatch: Stopwatch) => {
+    const measured = await measure(combination, size, stopwatch, means);
+    // What has to be given up in another size is too slow as well.
+    const limitMs = size === SMALL || size === LARGE ? size.limitMs : Number.MAX_VALUE;
+    if (measured !== undefined && measured.time > limitMs) {
+      slow.push({ ...combination, bytes: size.bytes, time: measured.time });
+      onProgress(`slow: ${describe(slow.at(-1)!)}`);
+    }
+    return measured;
+  };
+
+  const all = scattered([...shapes.keys()].filter((index) => shapes[index]!.name.includes(only)));
+  const suspicious: Combination[] = [];
+  let refused = 0;
+  const small = await takeInTurns(all, stopwatches, async (index, stopwatch, begun) => {
+    if (begun % 100 === 0) onProgress(`${begun} of ${all.length}, ${suspicious.length} suspicious styles`);
+    for (const mode of Object.keys(modes)) {
+      const combination = { index, shape: shapes[index]!.name, mode };
+      const first = await measureIn(combination, FIRST, stopwatch);
+      if (first !== undefined && first.time > SURELY_QUICK_MS) await measureIn(combination, SMALL, stopwatch);
+      const second = await measureIn(combination, SECOND, stopwatch);
+      if (first === undefined || second === undefined) return false;
+      if (mayBeTooSlow(FIRST, first, SECOND, second)) suspicious.push(combination);
+      if (!first.isRefused) continue;
+      refused++;
+      break;
+    }
+    return true;
+  });
+  const large = await takeInTurns(suspicious, stopwatches, async (combination, stopwatch, begun) => {
+    if (begun % 20 === 0) onProgress(`${begun} of ${suspicious.length} suspicious styles`);
+    const second = await measureIn(combination, SECOND, stopwatch);
+    const third = await measureIn(combination, THIRD, stopwatch);
+    if (second === undefined || third === undefined) return false;
+    if (!mayBeTooSlow(SECOND, second, THIRD, third)) return true;
+    return (await measureIn(combination, LARGE, stopwatch)) !== undefined;
+  });
+  return { total: all.length, small, refused, suspicious: suspicious.length, large, slow };
+}
+
+/**
+ * Has each worker take the next item as soon as it is done with one, until none is left or `work` returns false.
+ *
+ * @param work is told, of the item, how many have been begun with it
+ * @returns how many items are done
+ */
+async function takeInTurns<Item, Worker>(
+  items: readonly Item[],
+  workers: readonly Worker[],
+  work: (item: Item, worker: Worker, begun: number) => Promise<boolean>,
+): Promise<number> {
+  let begun = 0;
+  let done = 0;
+  const takeAll = async (worker: Worker): Promise<void> => {
+    while (begun < items.length) {
+      const item = items[begun++]!;
+      if (!(await work(item, worker, begun))) return;
+      done++;
+    }
+  };
+  await Promise.all(workers.map(takeAll));
+  return done;
+}
+
+/** Measures now or looks it up in the log; `undefined` when the time is over. */
+async function measure(
+  { index, shape, mode }: Combination,
+  { bytes, limitMs }: Size,
+  stopwatch: Stopwatch,
+  { until, log }: Means,
+): Promise<Measurement | undefined> {
+  const known = log.find(shape, mode, bytes);
+  if (known !== undefined) return known;
+  if (Date.now() >= until) return undefined;
+  const task = { shape: index, mode, bytes, fast: mode === "-l 1" };
+  let measured = await stopwatch.measure(task, limitMs);
+  // Once more before it counts: the first run of a path is compiled, and collections of earlier garbage fall anywhere.
+  if (measured.time > limitMs && Number.isFinite(measured.time))
+    measured = await stopwatch.measure(task, limitMs);
+  log.add(shape, mode, bytes, measured);
+  return measured;
+}
+
+/** Whether a text that takes these times in two sizes may take too long in the large one. */
+function mayBeTooSlow(
+  size: Size,
+  { time }: Measurement,
+  next: Size,
+  { time: nextTime }: Measurement,
+): boolean {
+  const power = Math.log(nextTime / Math.max(time, 1)) / Math.log(next.bytes / size.bytes);
+  const further = Math.min(power + FURTHER_GROWTH, HIGHEST_POWER);
+  return nextTime * (LARGE.bytes / next.bytes) ** further > LARGE.limitMs;
 }
 
 function describe({ time, bytes, mode, shape }: Slow): string {
   const text = Number.isFinite(time) ? `${time.toFixed(0)} ms` : "given up";
   return `${text.padStart(9)}  ${bytes} bytes  ${mode}  ${shape}`;
-}
-
-function combinations(only: string): Combination[] {
-  return shapes.flatMap(({ name }, index) =>
-    name.includes(only) ? Object.keys(modes).map((mode) => ({ index, shape: name, mode })) : [],
-  );
 }
 
 /** All of them in an order in which the first ones, where the time ends early, are of all kinds. */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { Measurement } from "./log.ts";
 import type { Task } from "./worker.ts";
 
 /** A task is ended when it has had so many times the CPU time that it may take. */
@@ -11,8 +12,8 @@ const LOOK_MS = 500;
 export class Stopwatch {
   #worker: Worker | undefined;
 
-  /** CPU time in ms; `Infinity` for a task that had to be ended. */
-  async measure(task: Task, limitMs: number): Promise<number> {
+  /** Runs a task, and ends it when it takes too long. */
+  async measure(task: Task, limitMs: number): Promise<Measurement> {
     this.#worker ??= await start();
     const worker = this.#worker;
     const before = await worker.cpuUsage();
@@ -26,13 +27,13 @@ export class Stopwatch {
       worker.cpuUsage(before).then(look, () => {});
     }, LOOK_MS);
     try {
-      const [time] = await once(worker, "message", { signal: late.signal });
-      return time;
+      const [measured] = await once(worker, "message", { signal: late.signal });
+      return measured;
     } catch (error) {
       if (!late.signal.aborted) process.stdout.write(`the thread died: ${String(error)}\n`);
       this.#worker = undefined;
       await worker.terminate();
-      return Number.POSITIVE_INFINITY;
+      return { time: Number.POSITIVE_INFINITY, isRefused: false };
     } finally {
       clearInterval(watch);
     }

@@ -1,5 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { formatContents } from "../../src/files/format-contents.ts";
+import { ParseError } from "../../src/parse/errors.ts";
+import type { Measurement } from "./log.ts";
 import { modes, shapes } from "./shapes.ts";
 
 /** What to format. */
@@ -19,11 +21,14 @@ function cpuTime(): number {
 parentPort!.on("message", ({ shape, mode, bytes, fast }: Task) => {
   const source = shapes[shape]!.make(bytes);
   const began = cpuTime();
+  let isRefused = false;
   try {
     formatContents(source, modes[mode]!, { pythonCellMagics: [], fast, lineRanges: [] });
   } catch (error) {
-    // Most of these are not Python; that takes time as well.
+    // Many of these are not Python; that takes time as well.
     if (!(error instanceof Error)) throw error;
+    isRefused = error instanceof ParseError;
   }
-  parentPort!.postMessage(cpuTime() - began);
+  const measured: Measurement = { time: cpuTime() - began, isRefused };
+  parentPort!.postMessage(measured);
 });
