@@ -98,9 +98,13 @@ export class SpendStore {
       return rows.orderBy("started_at", "desc").orderBy("id", "desc");
     };
     const { parts } = filter;
-    const isDeep = offset + limit > MOST_BY_PARTS;
+    // Whoever names a model or the like has its index; of the parts each would be walked until a page is full.
+    const isNamed = [filter.keyHash, filter.userId, filter.teamId, filter.model, filter.requestId].some(
+      (name) => name !== undefined,
+    );
+    const isWhole = isNamed || offset + limit > MOST_BY_PARTS;
     const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
-    const [first, ...others] = (parts === undefined || isDeep ? [whole] : parts).map(newest);
+    const [first, ...others] = (parts === undefined || isWhole ? [whole] : parts).map(newest);
     if (first === undefined) return [];
     const part = (query: typeof first) =>
       db.selectFrom(query.limit(offset + limit).as("part")).select(["id", "started_at"]);

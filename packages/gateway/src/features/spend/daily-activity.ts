@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import { checkQuery } from "../../contract/check.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { DayActivity, Metrics } from "./activity-metrics.ts";
@@ -25,10 +25,12 @@ export async function showActivity(managed: Managed, kind: ActivityKind): Promis
   const period = pageOf(whole, page, size);
   const where = [...conditionsOf(managed, kind, asked), ...filtersOf(asked)];
   const isOfCustomers = kind === "customer";
+  const { start_date: _, end_date: __, page: ___, page_size: ____, ...named } = asked;
+  const isWide = managed.actor.reachesAll && Object.keys(defined(named)).length === 0;
   const by = ["day", "model", "provider", "key"] as const;
   const [sums, ofOwners] = await Promise.all([
-    sumsOf(managed, { by, period, where, isOfCustomers }),
-    sumsOf(managed, { by: ["day", kind, "key"], period, where, isOfCustomers }),
+    sumsOf(managed, { by, period, where, isOfCustomers, isWide }),
+    sumsOf(managed, { by: ["day", kind, "key"], period, where, isOfCustomers, isWide }),
   ]);
   const owner = (sum: (typeof ofOwners)[number]) => (sum.of as Record<ActivityKind, string | null>)[kind];
   const tags = kind === "tag" ? namesIn(asked.tags, "tags") : undefined;

@@ -27,6 +27,8 @@ export interface SumsOf<G extends Group> {
   readonly where?: readonly Condition[];
   /** There is one on customers among these. */
   readonly isOfCustomers?: boolean | undefined;
+  /** What these leave is not few. */
+  readonly isWide?: boolean | undefined;
   /** Only these of the tags that are added up by. */
   readonly tags?: readonly string[] | undefined;
   /** Only the groups that cost most. */
@@ -52,13 +54,13 @@ const SUMS = [
  */
 export async function sumsOf<const G extends Group>(
   managed: Managed,
-  { by, period, where = [], isOfCustomers, tags, most }: SumsOf<G>,
+  { by, period, where = [], isOfCustomers, isWide = false, tags, most }: SumsOf<G>,
 ): Promise<Sum<G>[]> {
   const { parts } = managed;
   await parts.ledger.flush();
   const { store } = parts.entities;
   const wanted = { by, period, where: [...(await visibleRows(managed)), ...where], isOfCustomers, tags };
-  if (most === undefined && (await haveTooMany(store, wanted))) throw tooMany();
+  if (most === undefined && (await haveTooMany(store, wanted, isWide))) throw tooMany();
   const source = await sourceOf(store, wanted);
   const groups = by.map((_, index) => sql.ref(`group_${index}`));
   const { rows } = await sql<Record<string, number | string | null>>`
@@ -89,8 +91,8 @@ export async function sumsOf<const G extends Group>(
 const SAMPLES = [2, 8];
 
 /** Whether the last days of a period alone have too many groups: who is refused is so before everything is added up. */
-async function haveTooMany(store: Store, wanted: Wanted): Promise<boolean> {
-  const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && wanted.where.length === 0;
+async function haveTooMany(store: Store, wanted: Wanted, isWide: boolean): Promise<boolean> {
+  const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && (isWide || wanted.where.length === 0);
   const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
   for (const days of isOfMany ? SAMPLES : []) {
     const start = end - days * DAY;
