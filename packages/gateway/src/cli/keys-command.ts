@@ -17,6 +17,7 @@ import { sha256 } from "../util/sha256.ts";
 import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, checkedNumber, type FlagValues, readArguments } from "./flags.ts";
 import { dataDirectory } from "./serve-options.ts";
+import { textTable } from "./text-table.ts";
 
 /** The help of `portico keys`. */
 const KEYS = {
@@ -137,17 +138,7 @@ function keyTable(keys: readonly JsonObject[]): string {
     `${Number(key.spend).toFixed(4)} of ${key.max_budget ?? "any"}`,
     key.blocked === true ? "blocked" : String(key.expires ?? "no end"),
   ]);
-  const table = [["KEY", "ALIAS", "OWNER", "MODELS", "SPEND USD", "VALID UNTIL"], ...rows];
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
-  return table
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return textTable([["KEY", "ALIAS", "OWNER", "MODELS", "SPEND USD", "VALID UNTIL"], ...rows]);
 }
 
 /** Keys are named by themselves, their hash or their alias. */

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   login: async () => (await import("./login-command.ts")).loginCommand,
   logout: async () => (await import("./login-command.ts")).logoutCommand,
   serve: async () => (await import("./serve-command.ts")).serveCommand,
+  top: async () => (await import("./top-command.ts")).topCommand,
   verify: async () => (await import("./verify-command.ts")).verifyCommand,
   simulate: async () => (await import("./simulate-command.ts")).simulateCommand,
 };
