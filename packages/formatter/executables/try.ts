@@ -54,16 +54,23 @@ function checkUse(path: string): void {
   for (const index of Array(4).keys()) writeFileSync(join(many, `${index}.py`), source);
   const threads = use(["-W", "2", many]);
   expectSame("threads", threads.stderr.split("\n").at(-2), "4 files reformatted.");
-  const expected = use(["-q", "-"], source).stdout;
-  const written = [...Array(4).keys()].map((index) => readFileSync(join(many, `${index}.py`), "utf8"));
-  expectSame(
-    "what they write",
-    written.every((text) => text === expected),
-    true,
-  );
+  const { status, signal, stdout: expected } = use(["-q", "-"], source);
+  expectSame("a large source on standard input", [status, signal], [0, null]);
+  for (const index of Array(4).keys()) {
+    const written = readFileSync(join(many, `${index}.py`), "utf8");
+    expectSame(`what they write: ${index}`, differenceOf(written, expected), undefined);
+  }
 
   writeFileSync(join(base, ".env"), "JETBLACK_NUM_WORKERS=none\nBLACK_NUM_WORKERS=none\n");
   writeFileSync(join(base, "bunfig.toml"), "preload = ['./nowhere.ts']\n");
   const beside = use(["-q", "--check", many]);
   expectSame("files for the runtime", [beside.status, beside.stderr], [0, ""]);
+}
+
+/** Where two texts part, with what follows in each. */
+function differenceOf(left: string, right: string): readonly [number, string, string] | undefined {
+  if (left === right) return undefined;
+  let at = 0;
+  while (left[at] === right[at]) at++;
+  return [at, left.slice(at, at + 60), right.slice(at, at + 60)];
 }

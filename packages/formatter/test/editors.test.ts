@@ -7,13 +7,14 @@ import { Sandbox } from "./sandbox.ts";
 
 /** The samples of the guide in the editors that they are for, where these are installed; `apt-get install neovim elpa-eglot`. */
 const guide = readFileSync(resolve(import.meta.dirname, "../../../docs/formatter/editors.md"), "utf8");
-const server = join(await bundledForTests("formatter"), "bin/jetblack-lsp.cjs");
+const programs = join(await bundledForTests("formatter"), "bin");
 const samplesIn = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text]) => text!);
 
 const isInstalled = (command: string): boolean =>
   spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
 const hasNeovim = isInstalled("nvim");
+const hasVim = isInstalled("vim");
 const hasEglot =
   spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], {
     stdio: "ignore",
@@ -26,8 +27,10 @@ beforeEach(() => {
   own = new Sandbox();
   own.write("pyproject.toml", "[tool.black]\nline-length = 20\n");
   own.write("a.py", "call( first,second,third )\n");
-  own.write("bin/jetblack-lsp", `#!/bin/sh\nexec '${process.execPath}' '${server}' "$@"\n`);
-  chmodSync(join(own.folder, "bin/jetblack-lsp"), 0o755);
+  for (const name of ["jetblack", "jetblack-lsp"]) {
+    own.write(`bin/${name}`, `#!/bin/sh\nexec '${process.execPath}' '${programs}/${name}.cjs' "$@"\n`);
+    chmodSync(join(own.folder, `bin/${name}`), 0o755);
+  }
 });
 afterEach(() => own.remove());
 
@@ -79,5 +82,23 @@ vim.cmd("qall!")
 `,
     );
     expect(format("emacs", ["--batch", "-l", "drive.el"])).toBe(FORMATTED);
+  });
+});
+
+describe("the command as the guide sets it up", () => {
+  const formatInVim = (): string => {
+    own.write("sample.vim", samplesIn("vim")[0]!);
+    const commands = ["filetype on", "source sample.vim", "edit a.py", "normal gggqG", "write", "quitall!"];
+    return format("vim", ["-es", "-u", "NONE", ...commands.flatMap((command) => ["-c", command])]);
+  };
+
+  it.skipIf(!hasVim)("formats in Vim with gq", () => {
+    expect(formatInVim()).toBe(FORMATTED);
+  });
+
+  it.skipIf(!hasVim)("leaves what cannot be parsed as it is in Vim", () => {
+    const source = "call( first,second\n";
+    own.write("a.py", source);
+    expect(formatInVim()).toBe(source);
   });
 });

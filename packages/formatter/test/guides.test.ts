@@ -71,6 +71,7 @@ test("there are samples, each in a language that this test reads", () => {
     "python",
     "lua",
     "elisp",
+    "vim",
   ];
   expect(samples.filter(({ language }) => !read.includes(language))).toEqual([]);
 });
