@@ -25,7 +25,7 @@ export function processConsole(): Console {
 }
 
 /** Whether the descriptor is a terminal. What is no device, or the null device, is none: Node need not load what asks. */
-function isTerminal(descriptor: number): boolean {
+export function isTerminal(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return false;

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { now } from "../util/clock.ts";
+import { isTerminal } from "./console.ts";
 
 /** How long a run goes on before it shows how far it is, and how often the line changes, in ms. */
 const DELAY = 1000;
@@ -8,20 +9,25 @@ const INTERVAL = 100;
 /** A line on the terminal that tells how many files are done; nothing where there is no terminal. */
 export class Progress {
   readonly #total: number;
-  readonly #isShown: boolean;
+  readonly #isWanted: boolean;
+  /** Not asked for before there is something to show: most runs end sooner. */
+  #isTerminal: boolean | undefined = undefined;
   #done = 0;
   #next: number;
   #isOnScreen = false;
 
   constructor(total: number, isWanted: boolean) {
     this.#total = total;
-    this.#isShown = isWanted && process.stderr.isTTY === true;
+    this.#isWanted = isWanted;
     this.#next = now() + DELAY;
   }
 
   advance(): void {
     this.#done++;
-    if (!this.#isShown || now() < this.#next) return;
+    if (!this.#isWanted || now() < this.#next) return;
+    // `process.stderr` would load Node's streams.
+    this.#isTerminal ??= isTerminal(2);
+    if (!this.#isTerminal) return;
     this.#next = now() + INTERVAL;
     this.#isOnScreen = true;
     writeSync(2, `\r${this.#done} of ${this.#total} files`);
