@@ -224,11 +224,13 @@ it.concurrent("A batch of which only some results are there keeps these, and the
   expect(done).toMatchObject({ status: "completed", request_counts: { total: 3, completed: 3, failed: 0 } });
   expect((await answeredRows(done.output_file_id!, key)).sort()).toEqual(["row-0", "row-1", "row-2"]);
   expect(calls.get("errors")?.toSorted()).toEqual(["three", "two"]);
-  const page = await gateway.call("/spend/logs?limit=500");
-  const { data } = (await page.json()) as { data: Spent[] };
-  expect(data.filter(({ request_id }) => request_id === batch.id)).toMatchObject([
-    { call_type: "abatch_cost" },
-  ]);
+  const ofBatch = async (): Promise<Spent[]> => {
+    const page = await gateway.call("/spend/logs?limit=500");
+    const { data } = (await page.json()) as { data: Spent[] };
+    return data.filter(({ request_id }) => request_id === batch.id);
+  };
+  const cost = await until(ofBatch, ({ length }) => length > 0);
+  expect(cost).toMatchObject([{ call_type: "abatch_cost" }]);
   await expectFree(key, "errors");
 });
 

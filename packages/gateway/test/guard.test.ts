@@ -232,6 +232,40 @@ describe("Rows of a file that was uploaded past the gateway", () => {
   });
 });
 
+it.each(["gpt-4o", "claude"])(
+  "Rows for %s that were uploaded before there was a guard are masked before a provider has them",
+  async (model) => {
+    const dataDirectory = mkdtempSync(join(folder, "later-"));
+    const config = responsesConfig(resources.simulator.url);
+    const before = await startTestGateway({ config, dataDirectory });
+    const body = { model, max_tokens: 20, messages: [user(text)] };
+    const row = { custom_id: "1", method: "POST", url: "/v1/chat/completions", body };
+    const form = new FormData();
+    form.append("purpose", "batch");
+    form.append("target_model_names", model);
+    form.append("file", new File([JSON.stringify(row)], "rows.jsonl"));
+    const { id } = (await (await before.call("/v1/files", { body: form })).json()) as { id: string };
+    await before.close();
+    const guarded = `${config}gateway_settings: {guard: "${join(folder, "guard.json")}"}\n`;
+    const after = await startTestGateway({ config: guarded, dataDirectory });
+    try {
+      const from = resources.simulator.received().length;
+      const request = { input_file_id: id, endpoint: row.url, completion_window: "24h" };
+      const refused = await after.call("/v1/batches", { body: { ...request, execution: "provider" } });
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("guard masks")]);
+      const made = (await (await after.call("/v1/batches", { body: request })).json()) as { id: string };
+      const look = async () =>
+        ((await (await after.call(`/v1/batches/${made.id}`)).json()) as { status: string }).status;
+      await expect.poll(look, { timeout: 60_000 }).toBe("completed");
+      const sent = JSON.stringify(resources.simulator.received().slice(from));
+      expect(sent).toContain("say [word] now");
+      expect(sent).not.toContain(WORD);
+    } finally {
+      await after.close();
+    }
+  },
+);
+
 /** A request's text in which each of its members in turn stands twice, first with the word and then without. */
 function* doubled(value: unknown, around: (text: string) => string = (text) => text): Generator<string> {
   if (typeof value !== "object" || value === null) return;

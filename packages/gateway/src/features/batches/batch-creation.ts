@@ -72,7 +72,7 @@ export class BatchCreation {
       if (!mayRunHere) throw onlyRowByRow();
       return runHere();
     }
-    if (input.row === undefined && (await guardChangesRows(this.#deps.hooks, content))) {
+    if (await guardChangesRows(this.#deps.hooks, content)) {
       if (!mayRunHere) throw onlyMasked();
       return runHere();
     }

@@ -4,8 +4,8 @@ import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 
 /**
- * Whether the guard would change rows of a file that was not uploaded here, which it has never gone over. A provider runs
- * its rows as they are, so that only the gateway can run them masked.
+ * Whether the guard would change rows of a file that it has not gone over: one that was not uploaded here, or before the
+ * guard said so. A provider runs its rows as they are, so that only the gateway can run them masked.
  * @throws GatewayError 400 for a row that the guard refuses, and for a line that is no request
  */
 export async function guardChangesRows(
@@ -30,7 +30,7 @@ export async function guardChangesRows(
 /** The refusal of a batch whose rows a provider would run as they are. */
 export function onlyMasked(): GatewayError {
   return invalidRequest(
-    "The gateway's guard masks texts in this file, which was not uploaded through the gateway; upload it here with the purpose 'batch'",
+    "The gateway's guard masks texts in this file, which it has not gone over yet; upload it to the gateway with the purpose 'batch'",
     "input_file_id",
   );
 }
