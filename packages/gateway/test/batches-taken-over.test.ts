@@ -180,7 +180,7 @@ interface Spent {
 }
 
 async function spent(name: string): Promise<Spent[]> {
-  const page = await gateway.call("/spend/logs?limit=500");
+  const page = await gateway.call(`/spend/logs?limit=500&model=${name}`);
   const { data } = (await page.json()) as { data: (Spent & { api_key_alias?: string; model?: string })[] };
   return data.filter(({ call_type, model }) => call_type.startsWith("abatch") && model === name);
 }
@@ -225,7 +225,7 @@ it.concurrent("A batch of which only some results are there keeps these, and the
   expect((await answeredRows(done.output_file_id!, key)).sort()).toEqual(["row-0", "row-1", "row-2"]);
   expect(calls.get("errors")?.toSorted()).toEqual(["three", "two"]);
   const ofBatch = async (): Promise<Spent[]> => {
-    const page = await gateway.call("/spend/logs?limit=500");
+    const page = await gateway.call(`/spend/logs?request_id=${encodeURIComponent(batch.id)}`);
     const { data } = (await page.json()) as { data: Spent[] };
     return data.filter(({ request_id }) => request_id === batch.id);
   };
