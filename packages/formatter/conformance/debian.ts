@@ -157,7 +157,9 @@ function usePreCommit(): string[] {
 
 /** A shell command in the Debian, with none of this machine's settings but those for its network. */
 function run(command: string, input = ""): string {
-  const passed = Object.entries(process.env).filter(([name]) => /^(PIP_|UV_|SSL_|(https?|no|all)_proxy)/i.test(name));
+  const passed = Object.entries(process.env).filter(([name]) =>
+    /^(PIP_|UV_|SSL_|(https?|no|all)_proxy)/i.test(name),
+  );
   const { status, stdout, stderr } = spawnSync(
     "chroot",
     [debian, "sh", "-c", `cd ${home} && { ${command}\n}`],
