@@ -65,3 +65,20 @@ it.skipIf(!hasServers)("serves from the published bundle on PostgreSQL and Redis
     expect(await exited).toEqual([0, null]);
   }
 });
+
+it("loads no library on the thread that writes spend rows into SQLite", async () => {
+  const folder = join(await bundledForTests("gateway"), "dist");
+  const loaded = new Map<string, string>();
+  const load = (name: string): void => {
+    if (loaded.has(name)) return;
+    const text = readFileSync(join(folder, name), "utf8");
+    loaded.set(name, text);
+    for (const [, next] of text.matchAll(/(?:\bfrom|^import) ?"\.\/([^"]+)"/gm)) load(next!);
+    for (const [, next] of text.matchAll(/import\("\.\/(sqlite-sink[^"]*)"\)/g)) load(next!);
+  };
+  load("spend-writer.js");
+  expect([...loaded.keys()].some((name) => name.startsWith("sqlite-sink"))).toBe(true);
+  // The thread starts with each process and has a small heap: Kysely alone would be 300 KB of source to read.
+  const bytes = [...loaded.values()].reduce((sum, text) => sum + text.length, 0);
+  expect(bytes).toBeLessThan(100_000);
+});

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { DAY_MS, SUM_NAMES, SUMS_LOCK } from "../../platform/store/migrations/0070-spend-sums.ts";
-import { BLOCKS_UNTIL } from "../../platform/store/migrations/0072-spend-blocks.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { BLOCKS_UNTIL, DAY_MS, SUM_NAMES, SUMS_LOCK } from "../../platform/store/spend-sums-sql.ts";
 import { summedFrom } from "./spend-sums.ts";
 
 /** By what blocks are added up, and the column of the groups that has it. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { addToSums } from "../../platform/store/migrations/0070-spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { addToSums } from "../../platform/store/spend-sums-sql.ts";
 import { storableRow } from "./journal/journaled-row.ts";
 import type { SpendRow } from "./spend-tables.ts";
 

@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import {
-  addToSums,
-  DAY_MS,
-  HALF_HOUR_MS,
-  SUMS_LOCK,
-} from "../../platform/store/migrations/0070-spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { addToSums, DAY_MS, HALF_HOUR_MS, SUMS_LOCK } from "../../platform/store/spend-sums-sql.ts";
 
 /** A stretch of time in milliseconds since the epoch, the end excluded. */
 export interface Stretch {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { cutStretch, dollarsOf, summedFrom } from "../../core/ledger/spend-sums.ts";
-import { HALF_HOUR_MS } from "../../platform/store/migrations/0070-spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { HALF_HOUR_MS } from "../../platform/store/spend-sums-sql.ts";
 
 /** Sums over some requests of the spend log; US dollars. */
 export interface Totals {

@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { addToSums } from "../../../platform/store/migrations/0070-spend-sums.ts";
-import { endBlocks } from "../../../platform/store/migrations/0072-spend-blocks.ts";
+import { addToSums, endBlocks } from "../../../platform/store/spend-sums-sql.ts";
 import { spendColumns } from "../spend-tables.ts";
 import { ShortTurns } from "./considerate.ts";
 import { NoSpendRow, placeOf, valueAt, valuesOfText } from "./journaled-row.ts";

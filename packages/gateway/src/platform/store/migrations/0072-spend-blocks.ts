@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { addToSums, DAY_MS, SUM_COLUMNS, SUMS_LOCK } from "./0070-spend-sums.ts";
+import { addToSums, endBlocks, SUM_COLUMNS, SUMS_LOCK } from "../spend-sums-sql.ts";
 
 /**
  * Sums of whole days and of blocks of days by key, by team and by customer, and what lists need: each in the order in
@@ -38,12 +38,3 @@ const INDEXES = [
   // Rows from before migration 0051 say nothing of organizations, but belong to those of their teams.
   "spend_logs_by_lone_team on spend_logs (team_id, started_at) where organization_id is null and team_id is not null",
 ] as const;
-
-/** The name of the setting that has the first day (since the epoch) of which there are no blocks. */
-export const BLOCKS_UNTIL = "spend_blocks_until";
-
-/** The statement by which late rows end the blocks from their day on, until these are made anew. */
-export function endBlocks(source: string): string {
-  const day = `(select min(started_at) / ${DAY_MS} from ${source} as entry)`;
-  return `update settings set value = cast(${day} as text) where name = '${BLOCKS_UNTIL}' and cast(value as integer) > ${day}`;
-}

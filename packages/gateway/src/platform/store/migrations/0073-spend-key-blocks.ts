@@ -1,7 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { SUM_COLUMNS } from "./0070-spend-sums.ts";
-import { BLOCKS_UNTIL } from "./0072-spend-blocks.ts";
+import { BLOCKS_UNTIL, SUM_COLUMNS } from "../spend-sums-sql.ts";
 
 /**
  * Blocks of days by key, its owners, model and tags, without customers: for whoever sees a part of the log, whose sums are
