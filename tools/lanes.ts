@@ -49,6 +49,7 @@ export const FAST_TESTS = [
     "models",
     "openapi",
     "ownership",
+    "passthrough",
     "response-cache",
     "response-sockets",
     "responses-open",

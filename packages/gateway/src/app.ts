@@ -26,6 +26,7 @@ import { openModelManagement } from "./features/model-management/routes.ts";
 import { openModels } from "./features/models/routes.ts";
 import { openOpenapi } from "./features/openapi/routes.ts";
 import { openOrganizations } from "./features/organizations/routes.ts";
+import { openPassThrough } from "./features/passthrough/open.ts";
 import { openResponses } from "./features/responses/open.ts";
 import { openScim } from "./features/scim/routes.ts";
 import { openSignIn } from "./features/sign-in/routes.ts";
@@ -81,6 +82,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openCacheManagement(core));
   open(openHealth(core, platform));
   open(openConsole(core, platform));
+  open(openPassThrough(core, features));
   open(openOpenapi(() => features));
 
   const housekeeping = openHousekeeping(platform, [core, ...features]);

@@ -13,6 +13,7 @@ import {
 import { gatewayOptions } from "../src/platform/config/options/gateway-options.ts";
 import { generalOptions } from "../src/platform/config/options/general-options.ts";
 import { keyOptions } from "../src/platform/config/options/key-options.ts";
+import { passThroughOptions } from "../src/platform/config/options/pass-through-options.ts";
 import { longInputs, pricedTiers, priceOptions } from "../src/platform/config/options/price-options.ts";
 import { routerOptions } from "../src/platform/config/options/router-options.ts";
 import { ssoOptions } from "../src/platform/config/options/sso-options.ts";
@@ -136,6 +137,7 @@ function document(): string {
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),
     ...section("`gateway_settings.cache_params`", { ...cacheOptions, ...cacheRedisOptions }),
     ...section("`general_settings`", generalOptions),
+    ...section("`general_settings.pass_through_endpoints[]`", passThroughOptions),
     ...section("`general_settings.sso`", ssoOptions),
     "`role_mappings` and `jwt_litellm_role_map` are as below. Where the file has no `sso`, LiteLLM's variables count: GENERIC_*",
     "(GENERIC_ISSUER names an issuer), MICROSOFT_* and GOOGLE_CLIENT_ID with GOOGLE_CLIENT_SECRET.",

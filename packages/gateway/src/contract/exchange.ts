@@ -75,6 +75,10 @@ export interface Route {
   readonly callType: string;
   /** How the route's requests come over a WebSocket to the same path, where they may. */
   readonly socket?: SocketProtocol;
+  /** Asked only where no other route takes the method and the path, or the one that does gives way. */
+  readonly isLastResort?: true;
+  /** Whether it leaves these parameters to a route of last resort, where there is one. */
+  readonly givesWay?: (params: Readonly<Record<string, string>>) => boolean;
   /** Bytes a buffered body may have, where the group's limit differs from the general one. */
   readonly maxBodyBytes?: number;
 }

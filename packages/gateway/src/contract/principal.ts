@@ -84,10 +84,19 @@ export interface Principal {
   readonly modelLists?: readonly (readonly string[])[];
   /** Absent where neither the key nor a level above it restricts more than models. */
   readonly restrictions?: Restrictions;
+  /** What it may pass through to providers, where an administrator has allowed it something. */
+  readonly passThrough?: PassThroughGrant;
   /** The customer for whom its calls are made, whatever they say themselves. */
   readonly customerId?: string;
   /** Absent where it is a gateway key. */
   readonly token?: TokenOrigin;
+}
+
+/** Paths below which requests pass through to a provider (`allowed_passthrough_routes`). */
+export interface PassThroughGrant {
+  readonly routes: readonly string[];
+  /** The key itself has it; otherwise its team. */
+  readonly isOwn: boolean;
 }
 
 /** What an issuer's token gave its caller, before what stands above it; enough to admit it again without the token. */

@@ -43,6 +43,24 @@ export function upstreamSteps(name: string): UpstreamPath {
 }
 
 /**
+ * Characters that a segment may have whose meaning the gateway does not know: none that is encoded, none that some server
+ * takes for the end of the segment or leaves out there (`;`, a last dot, `%`, `\\`, `?`, `#`), none outside of ASCII, which some fold into another one.
+ */
+const plainSegment = /^(?!\.)[A-Za-z0-9._~$!*'()+,=:@-]+(?<!\.)$/;
+
+/**
+ * A path whose steps are all the caller's. They stay as they are, because colons begin verbs at some providers.
+ * @param steps decoded
+ * @throws GatewayError 400 for a step with characters beyond names, numbers and their punctuation
+ */
+export function upstreamCallersPath(steps: readonly string[]): UpstreamPath {
+  const isPlain = (step: string): boolean => step.length <= MAX_SEGMENT_CHARACTERS && plainSegment.test(step);
+  if (!steps.every(isPlain))
+    throw invalidRequest("The path has characters that do not pass through to a provider.");
+  return steps.map((step) => `/${step}`).join("") as UpstreamPath;
+}
+
+/**
  * For ids that a provider reads in a body: what could be none in its address is none there.
  * @throws GatewayError 400 for a text that `isUpstreamName` refuses
  */

@@ -203,6 +203,14 @@ export const examples: Readonly<Record<string, Example>> = {
 
   createEmbedding: { ...asking, model: "vectors", body: () => ({ model: "vectors", input: "ORIGINAL" }) },
 
+  passGet: free,
+  passPost: { ...asking, body: () => ({ name: "ORIGINAL" }) },
+  passDelete: free,
+  passGeminiGet: free,
+  passGeminiPost: { ...asking, body: () => ({ displayName: "ORIGINAL" }) },
+  passGeminiPatch: { ...asking, body: () => ({ displayName: "ORIGINAL" }) },
+  passGeminiDelete: free,
+
   createFile: { ...asking, form: { purpose: "batch" } },
   listFiles: { ...free, lists: "file" },
   retrieveFile: { ...free, needs: "file" },
@@ -499,6 +507,20 @@ function a2aMessage(): JsonObject {
   return { jsonrpc: "2.0", id: "call", method: "SendMessage", params: { message } };
 }
 
+/** What providers have and the gateway has not: the collection, or one of it. */
+const passedPaths: Readonly<Record<string, string>> = {
+  openai: "v1/threads",
+  anthropic: "v1/environments",
+  gemini: "v1beta/cachedContents",
+};
+
+function passedPath(method: string, form: string): string {
+  const [, prefix = ""] = form.split("/");
+  // OpenAI lists no threads.
+  if (method === "GET" && prefix === "openai") return "v1/assistants";
+  return passedPaths[prefix] + (method === "DELETE" || method === "PATCH" ? "/one" : "");
+}
+
 /** Which kind of object a path's parameter names. */
 export function kindOf(parameter: string, path: string): Kind | undefined {
   if (parameter === "file_id") return path.includes("containers") ? "containerFile" : "file";
@@ -525,9 +547,10 @@ export function kindOf(parameter: string, path: string): Kind | undefined {
 }
 
 /** A form's path with its ids in place. */
-export function addressOf({ id }: Operation, form: string, ids: Ids, model?: string): string {
+export function addressOf({ id, method }: Operation, form: string, ids: Ids, model?: string): string {
   return form.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     if (name === "provider") return "openai";
+    if (name === "path") return passedPath(method, form);
     if (name === "file") return form.includes("/ui/") ? consoleFile() : "start.js";
     if (name === "model") return model ?? examples[id]!.model ?? "gpt";
     if (["project", "location", "publisher"].includes(name)) return "any";

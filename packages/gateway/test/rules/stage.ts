@@ -101,13 +101,14 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "portico-rules-"));
   const before = { ...process.env };
   const simulator = await startSimulator();
-  // Videos are ready at once; batches and responses in the background run on.
+  // What passes through is answered whatever its id. Videos are ready at once; batches and responses in the background run on.
   const settings = {
     videoQueuedMs: 0,
     videoRunningMs: 0,
     responseQueuedMs: 0,
     responseRunningMs: 600_000,
     batchRunningMs: 600_000,
+    placeholders: true,
   };
   await fetch(`${simulator.url}/_admin/settings`, { method: "POST", body: JSON.stringify(settings) });
   const front = await startRecordingFront(simulator.url);
@@ -177,6 +178,7 @@ function configOf(
   const openai = `api_base: "${url}/openai/v1", api_key: simulated, region_name: us`;
   const anthropic = `api_base: "${url}/anthropic", api_key: simulated, region_name: us`;
   const google = `api_base: "${url}/google", api_key: simulated, region_name: us`;
+  const passing = "allowed_passthrough_routes: [/openai, /anthropic, /gemini]";
   return `model_list:
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, ${openai}}, model_info: {id: dep-gpt}}
   - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, ${anthropic}}}
@@ -189,11 +191,11 @@ gateway_settings: {${settings.join(", ")}}
 general_settings: {${general}}
 ${more}
 keys:
-  - {key: ${keys.alice}, team_id: alice, team_metadata: {agents: [${HELPER}]}}
+  - {key: ${keys.alice}, ${passing}, team_id: alice, team_metadata: {agents: [${HELPER}]}}
   - {key: ${keys.bob}, team_id: bob}
-  - {key: ${keys.narrow}, team_id: alice, team_metadata: {agents: [${HELPER}]}, models: [nobody-has-it]}
-  - {key: ${keys.elsewhere}, team_id: alice, team_metadata: {agents: [${HELPER}]}, allowed_model_region: mars}
-  - {key: ${keys.spent}, team_id: alice, team_metadata: {agents: [${HELPER}]}, max_budget: 0.0000001}
+  - {key: ${keys.narrow}, ${passing}, team_id: alice, team_metadata: {agents: [${HELPER}]}, models: [nobody-has-it]}
+  - {key: ${keys.elsewhere}, ${passing}, team_id: alice, team_metadata: {agents: [${HELPER}]}, allowed_model_region: mars}
+  - {key: ${keys.spent}, ${passing}, team_id: alice, team_metadata: {agents: [${HELPER}]}, max_budget: 0.0000001}
 `;
 }
 

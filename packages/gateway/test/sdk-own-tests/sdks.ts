@@ -6,8 +6,6 @@ export interface Sdk {
   readonly gatewayPath: string;
   /** The deployment behind every model's name; `URL` stands for the simulator's address. */
   readonly parameters: string;
-  /** The tests of paths at which the gateway has something else: its own agents, and files in OpenAI's format. */
-  readonly differs: RegExp;
 }
 
 /** One whose source distribution on PyPI holds its tests; its module has the same name. */
@@ -28,13 +26,13 @@ export interface NodeSdk extends Sdk {
 
 const atOpenAI = {
   simulatorPath: "/openai/v1",
-  gatewayPath: "/v1",
+  gatewayPath: "/openai/v1",
   parameters: 'model: "openai/*", api_base: "URL/openai/v1"',
 } as const;
 
 const atAnthropic = {
   simulatorPath: "/anthropic",
-  gatewayPath: "",
+  gatewayPath: "/anthropic",
   parameters: 'model: "anthropic/*", api_base: "URL/anthropic"',
 } as const;
 
@@ -45,7 +43,6 @@ export const pythonSdks: readonly PythonSdk[] = [
     client: "OpenAI",
     needs: ["inline-snapshot"],
     ...atOpenAI,
-    differs: /^tests\/api_resources\/beta\/(test_agents\.py|agents\/)/,
   },
   {
     name: "anthropic",
@@ -54,7 +51,6 @@ export const pythonSdks: readonly PythonSdk[] = [
     // Makes respx mock the HTTP client that the SDK is built on.
     plugins: ["tests._alias_httpx"],
     ...atAnthropic,
-    differs: /^tests\/api_resources\/(beta\/)?test_(agents|files)\.py/,
   },
 ];
 
@@ -64,12 +60,10 @@ export const nodeSdks: readonly NodeSdk[] = [
     name: "openai-node",
     package: "openai",
     ...atOpenAI,
-    differs: /^tests\/api-resources\/beta\/(agents\.test\.ts|agents\/)/,
   },
   {
     name: "anthropic-sdk-typescript",
     package: "@anthropic-ai/sdk",
     ...atAnthropic,
-    differs: /^tests\/api-resources\/(beta\/)?(agents|files)(\.test\.ts|\/)/,
   },
 ];

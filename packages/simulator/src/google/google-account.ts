@@ -1,3 +1,4 @@
+import type { JsonObject } from "../util/json.ts";
 import type { GoogleBatch } from "./batches/batch-record.ts";
 import { GoogleFileStore } from "./files/file-store.ts";
 import type { VideoOperation } from "./videos/video-operation.ts";
@@ -8,6 +9,8 @@ export class GoogleAccount {
   readonly batches = new Map<string, GoogleBatch>();
   /** Videos by the name of the operation that makes them. */
   readonly videos = new Map<string, VideoOperation>();
+  /** By their ids. */
+  readonly cachedContents = new Map<string, JsonObject>();
   /** Uploads that were started and have no bytes yet, by their id. */
   readonly uploads = new Map<string, { displayName: string | undefined; mimeType: string }>();
   #stop = new AbortController();
@@ -23,6 +26,7 @@ export class GoogleAccount {
     this.files.clear();
     this.batches.clear();
     this.videos.clear();
+    this.cachedContents.clear();
     this.uploads.clear();
   }
 }

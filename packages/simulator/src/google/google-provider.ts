@@ -2,6 +2,7 @@ import type { Provider } from "../http/provider.ts";
 import { RouteTable } from "../http/route.ts";
 import { authenticate } from "./authenticate.ts";
 import { batchRoutes } from "./batches/batch-routes.ts";
+import { cachedContentRoutes } from "./cached-contents.ts";
 import { generateRoutes } from "./content/generate-routes.ts";
 import { embedRoutes } from "./embeddings/embed-routes.ts";
 import { errorEnvelope } from "./error-envelope.ts";
@@ -17,6 +18,7 @@ export function googleProvider(): Provider {
     ...generateRoutes,
     ...embedRoutes,
     ...batchRoutes(account),
+    ...cachedContentRoutes(account),
     ...videoRoutes(account),
     ...modelRoutes,
     ...fileRoutes(account.files, account.uploads),

@@ -68,8 +68,8 @@ export const UNENFORCED_RULES: ReadonlyMap<string, string> = new Map([
   ["router_settings", "set router_settings in the configuration"],
   ["access_group_ids", "give models"],
   ["allowed_vector_store_indexes", "there are no vector stores"],
-  ["allowed_passthrough_routes", "there are no pass-through routes"],
-  ["denied_passthrough_routes", "there are no pass-through routes"],
+  ["allowed_passthrough_routes", "give it to keys and teams"],
+  ["denied_passthrough_routes", "leave them out of allowed_passthrough_routes"],
   ["secret_manager_settings", "secrets stand in the configuration"],
   ["spend", "the spend is what its calls cost"],
 ]);

@@ -87,8 +87,14 @@ function refuseMore(next: KeyRow, before: KeyRow | undefined): void {
         ? "metadata.agents"
         : next.team_metadata !== (before?.team_metadata ?? "{}")
           ? "team_metadata"
-          : undefined;
+          : grantsOf(next) !== grantsOf(before)
+            ? "allowed_passthrough_routes"
+            : undefined;
   if (wrong !== undefined) throw forbidden(`Only a proxy administrator gives a key ${wrong}`, wrong);
+}
+
+function grantsOf(row: KeyRow | undefined): string {
+  return JSON.stringify((row && settingsOf(row).allowed_passthrough_routes) ?? []);
 }
 
 /**
@@ -118,10 +124,16 @@ async function requireNoMore(
   { principal }: Actor,
   entities: EntityStore,
   under: Change,
-  { user_id, user_role, team_id }: KeyRow,
+  next: KeyRow,
   administers: boolean,
 ): Promise<void> {
+  const { user_id, user_role, team_id } = next;
   const isOwn = user_id !== null && user_id === principal.userId;
+  if (!isOwn && grantsOf(next) !== grantsOf(undefined))
+    throw forbidden(
+      "Only a proxy administrator renews somebody else's key with allowed_passthrough_routes",
+      "allowed_passthrough_routes",
+    );
   const user = user_id === null || isOwn ? undefined : await findEntity(under, "user", user_id);
   const roles = [user_role, user && settingsObject(user).user_role];
   if (roles.some((role) => ADMINISTRATORS.includes(String(role))))

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { LimitScope, Restrictions, Role } from "../../contract/principal.ts";
+import type { LimitScope, PassThroughGrant, Restrictions, Role } from "../../contract/principal.ts";
 import type { KnownKey } from "./authenticate.ts";
 import type { EntityKind } from "./entity-tables.ts";
 import type { KeySettings } from "./key-fields.ts";
@@ -15,6 +15,7 @@ export interface LevelSettings extends ModelSettings {
   readonly allowed_routes?: readonly string[];
   readonly enforced_params?: readonly string[];
   readonly allowed_ips?: readonly string[];
+  readonly allowed_passthrough_routes?: readonly string[];
   readonly model_aliases?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
   readonly tags?: readonly string[];
@@ -82,6 +83,10 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
   const scopes = counted.map(({ scope }) => scope);
   const ofKey = { scope: { owner: principal.keyHash, name: "this api key" }, settings: own as LevelSettings };
   const modelScopes = [ofKey, ...counted].flatMap((each) => modelScopesOf(each.scope, each.settings));
+  const passThrough =
+    grantOf(own.allowed_passthrough_routes, true) ??
+    principal.passThrough ??
+    grantOf(team?.settings.allowed_passthrough_routes, false);
   const region = regionOf([principal.allowedModelRegion, ...all.map((one) => one.allowed_model_region)]);
   return {
     ...key,
@@ -99,9 +104,15 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
       ...(modelLists.length === 0 ? {} : { modelLists }),
       ...(Object.keys(aliases).length === 0 ? {} : { modelAliases: aliases }),
       ...(restrictions === undefined ? {} : { restrictions }),
+      ...(passThrough === undefined ? {} : { passThrough }),
     },
     refusedBy: refusalOf(levels),
   };
+}
+
+/** What a level allows to pass through; a key's own list stands in place of its team's, as with LiteLLM. */
+function grantOf(routes: readonly string[] | null | undefined, isOwn: boolean): PassThroughGrant | undefined {
+  return routes == null || routes.length === 0 ? undefined : { routes, isOwn };
 }
 
 /** Where calls count, and what limits them there for some models alone. */

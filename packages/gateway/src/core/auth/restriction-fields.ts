@@ -36,6 +36,13 @@ export const restrictionFields = {
   ),
 };
 
+/** What keys and teams may be allowed beyond their calls. */
+export const passThroughRoutes = list(
+  { ...name(), pattern: "^/[^\\s\\\\?#]*$", examples: ["/openai/v1/fine_tuning"] },
+  "Paths below which it may pass requests through to a provider, wildcards allowed (`/openai/v1/fine_tuning`); none means nothing. Proxy administrators alone give it.",
+  { maxItems: 1000 },
+);
+
 /** Names for models; a call of the one becomes a call of the other. */
 export const modelAliases = (about: string) => map(name(), about);
 

@@ -25,20 +25,33 @@ export class RouteTable {
   readonly #routes: Route[] = [];
   /** Routes by method and path up to the wildcard, and then by the verb behind it. */
   readonly #verbs = new Map<string, Map<string, Route>>();
+  /** Asked after all others. */
+  readonly #lastResort: RouteTable | undefined;
 
   constructor(routes: readonly Route[]) {
+    const last = routes.filter(({ isLastResort }) => isLastResort === true);
+    this.#lastResort =
+      last.length === 0 ? undefined : new RouteTable(last.map(({ isLastResort: _, ...route }) => route));
     for (const route of routes) {
+      if (route.isLastResort === true) continue;
       const [path, verb] = splitVerb(route.path);
       if (verb !== undefined) {
         this.#addVerb(route, path, verb);
         continue;
       }
       if (!/[:*]/.test(route.path)) this.#fixed.set(`${route.method} ${route.path}`, route);
-      this.#router.on(route.method, route.path, unused, this.#routes.push(route) - 1);
+      // Counted from one: the router takes 0 for nothing.
+      this.#router.on(route.method, route.path, unused, this.#routes.push(route));
     }
   }
 
   find(method: string, path: string): RouteMatch | undefined {
+    const own = this.#findOwn(method, path);
+    if (own !== undefined && own.route.givesWay?.(own.params) !== true) return own;
+    return this.#lastResort?.find(method, path) ?? own;
+  }
+
+  #findOwn(method: string, path: string): RouteMatch | undefined {
     const fixed = this.#fixed.get(`${method} ${path}`);
     if (fixed !== undefined) return { route: fixed, params: noParams };
     const found = this.#router.find(method as HTTPMethod, path);
@@ -47,7 +60,9 @@ export class RouteTable {
     // An empty id would make the address of the whole list out of that of one object.
     for (const name in params) if (name !== "*" && params[name] === "") return undefined;
     const stored = found.store as number | Map<string, Route>;
-    return typeof stored === "number" ? { route: this.#routes[stored]!, params } : withVerb(stored, params);
+    return typeof stored === "number"
+      ? { route: this.#routes[stored - 1]!, params }
+      : withVerb(stored, params);
   }
 
   #addVerb(route: Route, path: string, verb: string): void {

@@ -17,14 +17,16 @@ export interface ExpectedCost {
   readonly cost: number;
   /** Every name of the model that costs it, by any of which a limit may mean it. */
   readonly models: readonly string[];
+  /** More than is left of a budget is refused, also where it is the last call. */
+  readonly mustFit?: true;
 }
 
 /** What an operation may cost, and how it is taken back. */
 export interface Terms {
   /** What the operation on these data costs; absent where it does not depend on them. */
   readonly cost?: (data: JsonObject) => ExpectedCost;
-  /** It costs nothing, whatever is left of the key's budget; what reads and deletes never does. */
-  readonly isFree?: true;
+  /** It costs nothing, whatever is left of the key's budget; what reads and deletes does not unless this says so. */
+  readonly isFree?: boolean;
   /**
    * Removes what the operation has made, when a hook refuses it afterwards. An operation without it makes nothing: its
    * call is aborted.
@@ -58,15 +60,22 @@ export function governedJson(
   return new GovernedCall(deps, exchange, data, terms).answer(run, finish);
 }
 
-/** As `governedJson`, for answers that are not JSON, which post-call hooks do not see. */
+/** As `governedJson`, for answers of any kind; post-call hooks see those that are objects. */
 export function governed(
   deps: GovernedDeps,
   exchange: Exchange,
-  data: JsonObject,
+  data: JsonObject | (() => Promise<JsonObject>),
   run: Operation<Reply>,
   terms: Terms = {},
 ): Promise<Reply> {
-  return new GovernedCall(deps, exchange, data, terms).answer(run, async (reply) => reply);
+  const { hooks } = deps;
+  const finish = async (reply: Reply, context: HookContext): Promise<Reply> => {
+    if (!("body" in reply) || !hooks.has("postCallSuccess")) return reply;
+    const { body } = reply;
+    if (body instanceof Uint8Array || !isJsonObject(body)) return reply;
+    return { ...reply, body: await hooks.postCallSuccess(context, body) };
+  };
+  return new GovernedCall(deps, exchange, data, terms).answer(run, finish);
 }
 
 class GovernedCall {
@@ -133,11 +142,17 @@ class GovernedCall {
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
     if (!isFree) await countUnderNamed(scopes, this.#exchange, this.#context.data);
     const spender = this.#exchange.principal;
-    const { cost, models } = this.#terms.cost?.(this.#context.data) ?? { cost: 0, models: [] };
+    const expected = this.#terms.cost?.(this.#context.data) ?? { cost: 0, models: [] };
+    const { cost, models, mustFit = false } = expected;
     const isCounted = addedScopes(spender, principal).length === 0 && (cost === 0 || !hasBudget(spender));
     if (isCounted) return;
     // The key's other limits have counted this call already.
-    const more = { principal: underBudgetsAlone(spender, principal), names: models, estimatedCost: cost };
+    const more = {
+      principal: underBudgetsAlone(spender, principal),
+      names: models,
+      estimatedCost: cost,
+      mustFit,
+    };
     this.#held.push(await limiter.reserve({ ...request, ...more }));
   }
 

@@ -1,5 +1,7 @@
+import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { mayUseDeployment, noDeployment } from "../auth/deployment-permission.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
@@ -39,15 +41,35 @@ export function configuredOrigin(
   principal: Principal,
 ): Origin | undefined {
   const provider = providerFor(name, resource, deps.findProvider);
+  if (isInEnvironment(provider)) return { deployment: undefined, provider: provider.name };
+  const deployment = allowedDeployment(deps, provider, principal);
+  return deployment && { deployment, provider: provider.name };
+}
+
+/** Whether the provider's environment variables have its key, and its address where it has no usual one. */
+export function isInEnvironment(provider: Provider): boolean {
   try {
     provider.address(directDeployment(`${provider.name}/`), { method: "GET", path: upstreamPath`/` });
-    return { deployment: undefined, provider: provider.name };
+    return true;
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const config = deps.config.current;
-    const ofProvider = config.deployments.filter((one) => deps.findProvider(one.provider) === provider);
-    const deployment = ofProvider.find((one) => mayUseDeployment(principal, one, config));
-    if (deployment === undefined && ofProvider.length > 0) throw noDeployment();
-    return deployment && { deployment, provider: provider.name };
+    if (error instanceof GatewayError) return false;
+    throw error;
   }
+}
+
+/**
+ * The first deployment of a provider that a key may use; `undefined` where the model list has none of the provider.
+ * @param isMeant of which deployments alone
+ * @throws GatewayError 403 where there are some, but none that the key may use
+ */
+export function allowedDeployment(
+  { config: { current: config }, findProvider }: Pick<ResourceDeps, "config" | "findProvider">,
+  provider: Provider,
+  principal: Principal,
+  isMeant: (deployment: Deployment) => boolean = () => true,
+): Deployment | undefined {
+  const meant = config.deployments.filter((one) => findProvider(one.provider) === provider && isMeant(one));
+  const deployment = meant.find((one) => mayUseDeployment(principal, one, config));
+  if (deployment === undefined && meant.length > 0) throw noDeployment();
+  return deployment;
 }

@@ -10,7 +10,7 @@ import { containerDescription } from "./schema.ts";
 export function openContainers({ resources }: Core, files: Files): Feature {
   const deps = { ...resources, files: files.service };
   const operations = new ContainerOperations(deps);
-  const routes = ["/v1/containers", "/containers"].flatMap((base) => [
+  const routes = ["/v1/containers", "/containers", "/openai/v1/containers"].flatMap((base) => [
     openaiRoute("POST", base, "acreate_container", (exchange) => operations.create(exchange)),
     openaiRoute("GET", base, "alist_containers", (exchange) => operations.list(exchange)),
     openaiRoute("GET", `${base}/:containerId`, "aretrieve_container", (exchange) =>

@@ -3,6 +3,7 @@ import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import type { Actor } from "../../core/auth/actor.ts";
 import {
   deleteEntity,
   insertEntity,
@@ -76,6 +77,7 @@ async function createTeam(managed: Managed): Promise<JsonObject> {
     ...((members ?? []) as string[]).map((user_id) => ({ user_id, role: "user" as const })),
   ];
   actor.forbid({ organizationIds: [organization_id as string | null] }, "make a team there");
+  requireMayGrant(actor, settings);
   return changing(managed, async (under) => {
     await requireParent(under, "organization", organization_id, "organization_id");
     requirePermissions(settings.team_member_permissions);
@@ -107,6 +109,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
       await requireParent(under, "organization", organization_id, "organization_id");
     }
     requirePermissions(settings.team_member_permissions);
+    requireMayGrant(actor, settings);
     const row = await updateEntity(under, TEAM, before.id, (_, stored) => ({
       alias: team_alias as string | null | undefined,
       organizationId: organization_id as string | null | undefined,
@@ -115,6 +118,15 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
     return teamObject(row, await membersOf(under, row));
   });
   return { team_id, data };
+}
+
+/** What passes through to a provider is bound to no tenant, so it is not an organization's to give away. */
+function requireMayGrant(actor: Actor, { allowed_passthrough_routes: routes }: JsonObject): void {
+  if (actor.isProxyAdmin || !Array.isArray(routes) || routes.length === 0) return;
+  const field = "allowed_passthrough_routes";
+  throw new GatewayError(403, "permission_error", `Only a proxy administrator gives a team ${field}`, {
+    param: field,
+  });
 }
 
 /** What whoever administers the team alone may change of it: nothing that its organization gave it. */

@@ -12,6 +12,7 @@ import {
   metadata,
   modelAliases,
   name,
+  passThroughRoutes,
   restrictionFields,
 } from "../../core/auth/restriction-fields.ts";
 
@@ -43,9 +44,10 @@ export const teamFields: EntityFields = {
     team_member_rpm_limit: count("Requests per minute of each member without a limit of its own."),
     team_member_tpm_limit: count("Tokens per minute of each member without a limit of its own."),
     ...restrictionFields,
+    allowed_passthrough_routes: passThroughRoutes,
   },
   unenforced: new Map([
-    ...UNENFORCED_RULES,
+    ...[...UNENFORCED_RULES].filter(([rule]) => rule !== "allowed_passthrough_routes"),
     ...["team_member_model_max_budget", "team_member_key_duration"].map((limit): [string, string] => [
       limit,
       "give limits to the keys of members",

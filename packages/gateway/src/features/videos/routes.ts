@@ -25,7 +25,7 @@ import { expectedCost, LONGEST_SECONDS, namesOfModel, registerVideo, withSourceI
 
 /** Videos (spec: Videos; OpenAI API reference: Videos), with and without `/v1`. */
 export function videoRoutes(deps: VideoDeps): Route[] {
-  return ["/v1/videos", "/videos"].flatMap((base) => [
+  return ["/v1/videos", "/videos", "/openai/v1/videos"].flatMap((base) => [
     openaiRoute("POST", base, "avideo_generation", (exchange) => createVideo(deps, exchange)),
     openaiRoute("GET", base, "avideo_list", (exchange) => listVideos(deps, exchange)),
     openaiRoute("GET", `${base}/:videoId`, "avideo_status", (exchange) => videoStatus(deps, exchange)),

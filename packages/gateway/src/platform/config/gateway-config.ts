@@ -6,6 +6,7 @@ import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
 import type { routerOptions } from "./options/router-options.ts";
+import type { PassThroughEndpoint } from "./read-pass-through.ts";
 import type { SsoSettings } from "./read-sso.ts";
 import type { TokenSettings } from "./read-tokens.ts";
 
@@ -71,6 +72,7 @@ export interface GatewayConfig {
   readonly tokens: TokenSettings | undefined;
   /** Where people sign in; absent where nobody can. */
   readonly sso: SsoSettings | undefined;
+  readonly passThroughEndpoints: readonly PassThroughEndpoint[];
   /** Absent where answers are not kept. */
   readonly cache: CacheSettings | undefined;
 }

@@ -146,6 +146,16 @@ export function objectValue(doc: string): Option<JsonObject> {
   };
 }
 
+/** A list whose entries are read by a table of their own. */
+export function listValue(doc: string): Option<readonly unknown[]> {
+  return {
+    shape: "a list",
+    initial: [],
+    doc,
+    read: (value) => (Array.isArray(value) ? value : new WrongValue("expected a list")),
+  };
+}
+
 /** An option of LiteLLM's that changes nothing here; it is accepted and said to have no effect. */
 export function ignored(reason: string): Option<undefined> {
   return { shape: "ignored", initial: undefined, doc: reason, read: () => undefined };

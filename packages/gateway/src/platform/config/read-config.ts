@@ -20,6 +20,7 @@ import { readCredentials } from "./read-credentials.ts";
 import { readDeployments } from "./read-deployments.ts";
 import { readKeys } from "./read-keys.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
+import { readPassThrough } from "./read-pass-through.ts";
 import { readRedis } from "./read-redis.ts";
 import { readSso } from "./read-sso.ts";
 import { readTokens } from "./read-tokens.ts";
@@ -132,6 +133,7 @@ export function readConfig(
     commandLine,
     redisUrl: redis.limits,
     sso: readSso(document, general, merged),
+    passThroughEndpoints: readPassThrough(document, general, merged),
     tokens: readTokens(document, general, merged, generalSettings.enableJwtAuth),
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };

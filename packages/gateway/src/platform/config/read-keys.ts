@@ -42,7 +42,7 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
   // RFC 9110, section 11.2: a token in `Authorization` has no space, so nobody could send such a key.
   if (/[^\x21-\x7e]/.test(settings.key))
     document.error([...path, "key"], "expected a key of visible ASCII characters without spaces");
-  const { budgetDuration, expires } = settings;
+  const { budgetDuration, expires, allowedPassthroughRoutes: routes } = settings;
   if (budgetDuration !== undefined && parseDuration(budgetDuration) === undefined)
     document.error([...path, "budget_duration"], "expected a length of time such as 30s, 12h, 30d or 1mo");
   const expiresAt = expires === undefined ? undefined : Date.parse(expires);
@@ -61,6 +61,7 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
       models: settings.models,
       limits: limitsOf(settings),
       isMaster: false,
+      ...(routes.length === 0 ? {} : { passThrough: { routes, isOwn: true } }),
     },
     expiresAt,
     blocked: settings.blocked,

@@ -72,6 +72,12 @@ export const passedOnOptions = {
   extra_body: optional(objectValue("Members added to every request body.")),
   organization: optional(text("", "OpenAI's organization.")),
   mock_response: optional(text("", "Answer every call with this text, calling nobody.")),
+  use_in_pass_through: optional(
+    flag(
+      false,
+      "Requests that pass through to its provider use its address and key, whatever the environment has.",
+    ),
+  ),
   additional_drop_params: optional(texts([], "Fields left out of every request.")),
   tags: optional(texts([], "Tags of calls that it takes, with `enable_tag_filtering`.")),
   base_model: optional(text("", "As in `model_info`.")),
@@ -94,7 +100,6 @@ export const passedOnOptions = {
   stream_timeout_by_service_tier: ignored("`stream_timeout` holds for every tier"),
   use_chat_completions_api: ignored("a host without responses gets chat completions"),
   cooldown_time: ignored("`router_settings.cooldown_time` holds for all"),
-  use_in_pass_through: ignored("there are no pass-through endpoints"),
   merge_reasoning_content_in_choices: ignored("reasoning stays in its own member"),
   configurable_clientside_auth_params: ignored("callers cannot bring a provider's key or address"),
   allowed_openai_params: ignored("requests reach providers of the same format as they are"),

@@ -111,7 +111,7 @@ export const gatewayOptions = {
   code_interpreter_interception_params: ignored("the gateway runs no code"),
   compression_interception_params: ignored("requests are passed on as they are"),
   mcp_semantic_tool_filter: ignored("there is no MCP gateway"),
-  default_vertex_config: ignored("there are no pass-through endpoints"),
+  default_vertex_config: ignored("give a deployment use_in_pass_through"),
   global_prompt_directory: ignored("there is no prompt store"),
   global_bitbucket_config: ignored("there is no prompt store"),
   global_gitlab_config: ignored("there is no prompt store"),

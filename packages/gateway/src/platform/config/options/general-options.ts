@@ -1,4 +1,15 @@
-import { amount, flag, ignored, objectValue, oneOf, optional, text, texts, unenforced } from "../option.ts";
+import {
+  amount,
+  flag,
+  ignored,
+  listValue,
+  objectValue,
+  oneOf,
+  optional,
+  text,
+  texts,
+  unenforced,
+} from "../option.ts";
 import { networks } from "./networks.ts";
 
 /** `general_settings`: the server itself, its key and its store. */
@@ -82,6 +93,9 @@ export const generalOptions = {
     false,
     "Take the caller's address from `x-forwarded-for`; only behind a proxy that sets it.",
   ),
+  pass_through_endpoints: optional(
+    listValue("Paths that stand for other addresses; read at the start: see below."),
+  ),
   admin_only_routes: unenforced("keys, spend and agents have rules of their own; every key may use the rest"),
   allowed_routes: unenforced("a key may use every endpoint that is not for administrators"),
   enforced_params: unenforced(
@@ -156,8 +170,7 @@ export const generalOptions = {
   custom_sso: ignored("keys are the only way in"),
   public_routes: ignored("only health, the API description and public agent cards need no key"),
   allow_client_side_credentials: ignored("callers cannot bring a provider's key or address"),
-  use_client_credentials_pass_through_routes: ignored("there are no pass-through endpoints"),
-  pass_through_endpoints: ignored("there are none"),
+  use_client_credentials_pass_through_routes: ignored("callers cannot bring a provider's key or address"),
   forward_client_headers_to_llm_api: ignored(
     "providers see `anthropic-beta`, `anthropic-version`, `openai-beta`",
   ),

@@ -12,6 +12,10 @@ export const keyOptions = {
   team_metadata: objectValue("Free; `agents` lists the agents its team sees."),
   allowed_model_region: optional(text("", "The one region its calls may run in.")),
   models: texts([], "Models it may call, wildcards allowed; none means all."),
+  allowed_passthrough_routes: texts(
+    [],
+    "Paths below which it may pass requests through to a provider, wildcards allowed; none means nothing.",
+  ),
   rpm_limit: optional(count(0, "Requests per minute.")),
   tpm_limit: optional(count(0, "Tokens per minute.")),
   max_parallel_requests: optional(count(0, "Calls in flight at the same moment.")),

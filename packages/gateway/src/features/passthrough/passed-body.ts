@@ -1,0 +1,97 @@
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { readPassingBody } from "../../contract/json-body.ts";
+
+/** A request's body: what hooks see of it, and what goes out when they have seen it. */
+export interface PassedBody {
+  readonly data: JsonObject;
+  /** @param changed the data as hooks left them */
+  finished(changed: JsonObject): Promise<SentBody>;
+}
+
+export interface SentBody {
+  readonly bytes: Buffer | undefined;
+  /** In place of the caller's, where the body was made anew. */
+  readonly contentType?: string;
+}
+
+/**
+ * Reads a body for hooks: the members of a JSON object, the fields of a form with the names of its files
+ * (`form`), or another text (`text`). Bytes that are no text pass unseen, like pictures in other requests.
+ * @param isSeen whether any hook looks; what nobody saw goes out as it came
+ * @throws GatewayError 400 for a body that is not what its type says, 415 for a compressed one
+ */
+export async function readPassedBody(exchange: Exchange, isSeen: boolean): Promise<PassedBody> {
+  const encoding = exchange.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity")
+    throw new GatewayError(415, "invalid_request_error", "Compressed bodies do not pass through.");
+  const bytes = await exchange.readBody();
+  if (bytes.length === 0) return { data: {}, finished: async () => ({ bytes: undefined }) };
+  const type = exchange.headers["content-type"] ?? "";
+  if (/^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type) || type === "")
+    return jsonBody(bytes, isSeen);
+  if (!isSeen) return { data: {}, finished: async () => ({ bytes }) };
+  if (/^\s*multipart\/form-data\s*;/i.test(type)) return formBody(bytes, type);
+  return textBody(bytes);
+}
+
+function jsonBody(bytes: Buffer, isSeen: boolean): PassedBody {
+  const { body, raw } = readPassingBody(bytes);
+  return {
+    data: body,
+    finished: async (changed) => ({
+      bytes: isSeen || raw === undefined ? Buffer.from(JSON.stringify(changed)) : raw,
+      contentType: "application/json",
+    }),
+  };
+}
+
+function textBody(bytes: Buffer): PassedBody {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { data: {}, finished: async () => ({ bytes }) };
+  }
+  return {
+    data: { text },
+    finished: async ({ text: changed }) => {
+      if (typeof changed !== "string")
+        throw invalidRequest("A hook must leave the body's text a text", "text");
+      return { bytes: Buffer.from(changed) };
+    },
+  };
+}
+
+async function formBody(bytes: Buffer, type: string): Promise<PassedBody> {
+  const form = await readForm(bytes, type);
+  const parts = [...form].map(([name, value]) =>
+    typeof value === "string" ? { name, text: value } : { name, filename: value.name },
+  );
+  const files = [...form].map(([, value]) => value);
+  return {
+    data: { form: parts },
+    finished: async ({ form: changed }) => {
+      const sent = new FormData();
+      for (const [at, part] of (Array.isArray(changed) ? changed : []).entries()) {
+        const file = files[at];
+        if (!isJsonObject(part) || typeof part.name !== "string")
+          throw invalidRequest("form: no part", "form");
+        if (typeof part.text === "string") sent.append(part.name, part.text);
+        else if (file instanceof File) sent.append(part.name, file, String(part.filename));
+      }
+      const body = new Response(sent);
+      const contentType = body.headers.get("content-type") ?? "";
+      return { bytes: Buffer.from(await body.arrayBuffer()), contentType };
+    },
+  };
+}
+
+async function readForm(bytes: Buffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+  } catch {
+    throw invalidRequest("The body is not a valid form", "request_body");
+  }
+}
