@@ -21,6 +21,7 @@ esac
 # Alpine and the like have musl in place of glibc.
 if [ "$name" = jetblack-linux-amd64 ] && [ -e /lib/ld-musl-x86_64.so.1 ] && [ ! -e /lib64/ld-linux-x86-64.so.2 ]; then
   name=jetblack-linux-amd64-musl
+  [ -e /usr/lib/libstdc++.so.6 ] || fail "The executable needs a library that is not here: run 'apk add libstdc++' in a step before."
 fi
 
 folder=$(mktemp -d "${RUNNER_TEMP:?}/jetblack.XXXXXX")

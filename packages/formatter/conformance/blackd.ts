@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { pythonWithBlack } from "./black.ts";
 import { startDaemon } from "./daemon.ts";
 
 /**
  * Asks blackd from PyPI and jetblackd the same questions and prints where their answers differ.
- * Run: npm run blackd -w jetblack
+ * Run: `npm run blackd -w jetblack`; with `-- --command PATH` another jetblackd than that of the sources.
  */
 interface Question {
   readonly name: string;
@@ -102,10 +103,12 @@ async function ask(port: number, question: Question): Promise<Record<string, unk
 
 const allowedOrigin = ["--cors-allow-origin", "https://allowed.example"];
 const blackd = await startDaemon(pythonWithBlack("d"), ["-m", "blackd", ...allowedOrigin]);
-const jetblackd = await startDaemon(process.execPath, [
-  fileURLToPath(new URL("../src/daemon.ts", import.meta.url)),
-  ...allowedOrigin,
-]);
+const { values } = parseArgs({ options: { command: { type: "string" } } });
+const ours = fileURLToPath(new URL("../src/daemon.ts", import.meta.url));
+const jetblackd =
+  values.command === undefined
+    ? await startDaemon(process.execPath, [ours, ...allowedOrigin])
+    : await startDaemon(values.command, allowedOrigin);
 let alike = 0;
 try {
   for (const question of questions) {

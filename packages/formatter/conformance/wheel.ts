@@ -55,6 +55,7 @@ async function main(): Promise<void> {
   checkBesideBlack(wheel);
   checkOddPlaces(wheel, base, environment);
   if (!values.all) return;
+  checkDaemonBesideBlackd(first);
   await checkSideBySide(wheel, source, base, environment);
   for (const python of otherPythons()) checkFunctions(install(wheel, python.command, python.version));
   checkCommands(install(source, "python3", "source"));
@@ -122,7 +123,14 @@ function checkBesideBlack(wheel: string): void {
   ];
   const { status, stderr } = spawnSync(python, args, { env, encoding: "utf8" });
   if (status !== 0) throw new Error(`the functions differ from Black's:\n${stderr}`);
-  say(`functions beside Black ${BLACK_VERSION}: ${stderr.trim().split("\n").at(-1)}`);
+  say(`functions beside Black ${BLACK_VERSION}: ${lastLine(stderr)}`);
+}
+
+/** The package's daemon beside blackd from PyPI. */
+function checkDaemonBesideBlackd(bin: string): void {
+  const program = join(root, "packages/formatter/conformance/blackd.ts");
+  const args = [program, "--command", join(bin, "jetblackd")];
+  say(`jetblackd beside blackd: ${lastLine(execFileSync(process.execPath, args, { encoding: "utf8" }))}`);
 }
 
 /** The CPythons of pyenv that the package is for. */
@@ -180,6 +188,10 @@ function compareInstallations(ours: string): void {
 
 function run(command: string, ...args: string[]): string {
   return execFileSync(command, args, { cwd: base, env: environment, encoding: "utf8", stdio: "pipe" });
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1)!;
 }
 
 function firstLine(text: string): string {
