@@ -28,6 +28,8 @@ export interface Exchange {
   readonly caller: CallSignal;
   /** Stops what works for the caller, as when the caller leaves; an error can still be answered. */
   abort(reason: unknown): void;
+  /** From here on the caller's leaving aborts nothing: what is made now costs something also where nobody waits for it. */
+  outliveCaller(): void;
   /** What becomes known about the call on its way; read for headers, log and accounting. */
   readonly call: CallRecord;
   /** The whole request body within the size limit; 413 past it, 408 when it stalls. */

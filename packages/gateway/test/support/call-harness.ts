@@ -179,6 +179,7 @@ export class CallHarness {
       signal,
       caller: signal,
       abort: () => undefined,
+      outliveCaller: () => undefined,
       call,
       readBody: async () => Buffer.from(text),
       bodyStream: () => {

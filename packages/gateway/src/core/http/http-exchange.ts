@@ -47,6 +47,7 @@ export class HttpExchange implements Exchange {
   readonly #limits: BodyLimits;
   /** The address of the caller stands in `x-forwarded-for`. */
   trustsProxy = false;
+  #outlivesCaller = false;
   #query: URLSearchParams | undefined;
   #awaitsContinue: boolean;
 
@@ -95,11 +96,15 @@ export class HttpExchange implements Exchange {
 
   /** The connection closed; aborts what still works for the caller unless the answer was complete. */
   closed(): void {
-    if (!this.#response.writableFinished) this.caller.abort(callerLeft());
+    if (!this.#response.writableFinished && !this.#outlivesCaller) this.caller.abort(callerLeft());
   }
 
   abort(reason: unknown): void {
     this.caller.abort(reason);
+  }
+
+  outliveCaller(): void {
+    this.#outlivesCaller = true;
   }
 
   readBody(): Promise<Buffer> {

@@ -18,6 +18,7 @@ export function detachedExchange(exchange: Exchange, body: Buffer, signal: Abort
     signal: either,
     caller: either,
     abort: (reason) => own.abort(reason),
+    outliveCaller: () => undefined,
     call,
     readBody: async () => body,
     bodyStream: () => Readable.from([body]),

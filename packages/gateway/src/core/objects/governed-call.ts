@@ -29,7 +29,8 @@ export interface Terms {
   readonly isFree?: boolean;
   /**
    * Removes what the operation has made, when a hook refuses it afterwards. An operation without it makes nothing: its
-   * call is aborted.
+   * call is aborted, also when the caller leaves. What makes something goes on to its end, because the provider has begun and
+   * bills it.
    */
   readonly undo?: () => Promise<unknown>;
 }
@@ -96,7 +97,7 @@ class GovernedCall {
     const { callId, principal, call } = exchange;
     this.#deps = deps;
     this.#exchange = exchange;
-    this.#receive = typeof data === "function" ? data : async () => copyForHooks(data);
+    this.#receive = async () => copyForHooks(typeof data === "function" ? await data() : data);
     this.#terms = terms;
     this.#context = { callId, callType: call.callType, principal, data: {} };
   }
@@ -109,6 +110,7 @@ class GovernedCall {
     const { callId, call } = this.#exchange;
     try {
       await this.#admit();
+      if (this.#terms.undo !== undefined && !this.#exchange.signal.aborted) this.#exchange.outliveCaller();
       const answer = await this.#besideHooks(run);
       const reply = await this.#undoing(() => finish(answer, this.#context));
       call.status = "success";

@@ -40,6 +40,7 @@ export function steeredExchange(
     ...{ callId, method, path, family, principal, signal, caller, call },
     ...{ params, query, headers },
     abort: (reason) => exchange.abort(reason),
+    outliveCaller: () => exchange.outliveCaller(),
     readBody: () => exchange.readBody(),
     bodyStream: () => exchange.bodyStream(),
   };
