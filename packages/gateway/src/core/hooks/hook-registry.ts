@@ -112,20 +112,44 @@ export async function loadHooks(path: string, baseFolder: string): Promise<Hooks
       cause: error,
     });
   }
-  const source = [exported, exported.default, exported.hooks].find(hasHook);
-  if (source === undefined)
+  const sources = [exported, exported.default, exported.hooks].filter(isHolder);
+  const hooks: Record<string, unknown> = {};
+  for (const source of sources)
+    for (const [name, value] of membersOf(source)) {
+      const moment = moments.find((one) => plainName(one) === plainName(name));
+      if (moment === undefined) continue;
+      // A hook that never runs would let through what it is there to stop.
+      if (moment !== name)
+        throw new SetupError(`The hook module ${path} exports ${name}; did you mean ${moment}?`);
+      if (typeof value !== "function")
+        throw new SetupError(`The hook module ${path} exports ${name}, which is no function.`);
+      hooks.name ??= typeof source.name === "string" ? source.name : undefined;
+      hooks[moment] ??= value.bind(source);
+    }
+  if (!moments.some((moment) => hooks[moment] !== undefined))
     throw new SetupError(`The hook module ${path} exports none of ${moments.join(", ")}.`);
-  const hooks: Record<string, unknown> = {
-    name: typeof source.name === "string" ? source.name : basename(path),
-  };
-  for (const moment of moments) {
-    const hook = source[moment];
-    if (typeof hook === "function") hooks[moment] = hook.bind(source);
-  }
-  return hooks as Hooks;
+  return { ...hooks, name: hooks.name ?? basename(path) } as Hooks;
 }
 
-function hasHook(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== "object" || value === null) return false;
-  return moments.some((moment) => typeof (value as Record<string, unknown>)[moment] === "function");
+function isHolder(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Members of an object or of its class. */
+function membersOf(source: Record<string, unknown>): (readonly [string, unknown])[] {
+  const names = new Set<string>();
+  let holder: object | null = source;
+  while (holder !== null && holder !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(holder)) names.add(name);
+    holder = Object.getPrototypeOf(holder) as object | null;
+  }
+  return [...names].map((name) => [name, source[name]] as const);
+}
+
+/** `pre_call`, `PreCall` and `preCallHook` are slips of `preCall`. */
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, "")
+    .replace(/hook$/, "");
 }

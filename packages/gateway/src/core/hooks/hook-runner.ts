@@ -71,7 +71,7 @@ export class HookRunner {
   }
 
   /**
-   * Each hook sees what the one before made of the request.
+   * Each hook sees what the one before made of the request: what it returned, else what it left in its context.
    * @returns the request data; the same object may have been changed in place
    * @throws GatewayError the hook's own refusal, else 500, also for a result that is no object
    */
@@ -79,8 +79,10 @@ export class HookRunner {
     let { data } = context;
     for (const hooks of this.#source.modules) {
       if (hooks.preCall === undefined) continue;
-      const run = () => hooks.preCall!({ ...context, data });
-      data = checked(await this.#guarded(hooks, "pre-call", run), data, "pre-call");
+      // Other data put in the context's place are a change like any other.
+      const given: { data: unknown } & HookContext = { ...context, data };
+      const returned: unknown = await this.#guarded(hooks, "pre-call", () => hooks.preCall!(given));
+      data = checked(returned ?? given.data, data, "pre-call");
     }
     return data;
   }

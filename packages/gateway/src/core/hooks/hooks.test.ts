@@ -55,6 +55,21 @@ function configOf(settings: object): GatewayConfig {
 }
 
 describe("HookRunner", () => {
+  it("takes data that a hook put into its context", async () => {
+    const { run } = runner(
+      {
+        preCall: (context) => {
+          Object.assign(context, { data: { a: 1 } });
+          return undefined;
+        },
+      },
+      { preCall: ({ data }) => ({ ...data, b: 2 }) },
+    );
+    expect(await run.preCall(contextOf({ secret: 1 }))).toEqual({ a: 1, b: 2 });
+    const junk = runner({ preCall: (context) => Object.assign(context, { data: "nonsense" }) && undefined });
+    await expect(junk.run.preCall(contextOf({}))).rejects.toMatchObject({ status: 500 });
+  });
+
   it("hands each pre-call hook what the one before made of the request", async () => {
     const { run } = runner(
       { preCall: ({ data }) => ({ ...data, a: 1 }) },

@@ -21,6 +21,11 @@ function moduleIn(folder: string): string {
 const tell = (context, moment, more) =>
   appendFileSync(${JSON.stringify(told)}, JSON.stringify({ id: context.callId, moment, ...more }) + "\\n");
 const says = (context, word) => context.callId.endsWith(word);
+const merge = (into, from) => {
+  for (const [name, member] of Object.entries(from))
+    if (into[name] && typeof member === "object") merge(into[name], member);
+    else into[name] = member;
+};
 const edit = (value) => {
   if (typeof value === "string") return value.replaceAll("ORIGINAL", "CHANGED");
   if (Array.isArray(value)) return value.map(edit);
@@ -33,14 +38,15 @@ export const preCall = (context) => {
   if (says(context, "junk")) return "nonsense";
   if (says(context, "in-place")) for (const [name, member] of Object.entries(edit(context.data))) context.data[name] = member;
   if (says(context, "returned")) return edit(context.data);
-  if (says(context, "steered")) Object.assign(context.data, JSON.parse(readFileSync(${JSON.stringify(steering)}, "utf8")));
+  if (says(context, "assigned")) context.data = edit(context.data);
+  if (says(context, "steered")) merge(context.data, JSON.parse(readFileSync(${JSON.stringify(steering)}, "utf8")));
 };
 export const duringCall = (context) => {
   if (says(context, "beside")) throw Object.assign(new Error("not this one"), { status: 403 });
 };
 export const postCallSuccess = (context, answer) => {
   tell(context, "after");
-  if (says(context, "in-place")) answer.hooked = "yes";
+  if (says(context, "in-place") || says(context, "assigned")) answer.hooked = "yes";
   if (says(context, "returned")) return { ...answer, hooked: "yes" };
 };
 export const failure = (context, { code, type }) => tell(context, "failure", { code, type });
@@ -152,7 +158,7 @@ async function failsOnce(callId: string, code: string, type: string | undefined)
 /** In place and returned: the same to the provider, the same to the caller. */
 async function differsNot(stage: Stage, operation: Operation, form: string): Promise<void> {
   const seen: unknown[] = [];
-  for (const word of ["in-place", "returned"]) {
+  for (const word of ["in-place", "assigned", "returned"]) {
     const callId = nextId(word);
     const { status, body, headers } = await ask(stage, operation, { form, callId });
     expect([status, body]).toEqual([200, expect.anything()]);
@@ -163,7 +169,7 @@ async function differsNot(stage: Stage, operation: Operation, form: string): Pro
     expect(momentsOf(callId).filter(({ moment }) => moment === "before")).toHaveLength(1);
     seen.push(asked.map(plain));
   }
-  expect(seen[1]).toEqual(seen[0]);
+  expect(seen).toEqual([seen[0], seen[0], seen[0]]);
 }
 
 /**
