@@ -44,9 +44,10 @@ export function upstreamSteps(name: string): UpstreamPath {
 
 /**
  * Characters that a segment may have whose meaning the gateway does not know: none that is encoded, none that some server
- * takes for the end of the segment or leaves out there (`;`, a last dot, `%`, `\\`, `?`, `#`), none outside of ASCII, which some fold into another one.
+ * takes for the end of the segment or leaves out there (`;`, a last dot, `%`, `\\`, `?`, `#`), no verb without a name (`:`),
+ * none outside of ASCII, which some fold into another one.
  */
-const plainSegment = /^(?!\.)[A-Za-z0-9._~$!*'()+,=:@-]+(?<!\.)$/;
+const plainSegment = /^(?![.:])[A-Za-z0-9._~$!*'()+,=:@-]+(?<![.:])$/;
 
 /**
  * A path whose steps are all the caller's. They stay as they are, because colons begin verbs at some providers.

@@ -15,6 +15,8 @@ describe("readPassedPath", () => {
     "a/",
     "a//b",
     "a.",
+    "models/:generateContent",
+    "models/a:",
     "a./b",
     ".",
     "a/..",
