@@ -83,7 +83,8 @@ function thinkingBeyond(data: JsonObject): number {
 /** Answers that one request may ask for (OpenAI's chat completions, Google's candidates). */
 function answersOf(format: WireFormat, data: JsonObject): number {
   if (format === "gemini") return geminiCandidates(data);
-  const { n } = data;
+  // Some hosts take a number that is written as a text.
+  const n = typeof data.n === "string" ? Number(data.n) : data.n;
   return typeof n === "number" && n > 1 ? Math.ceil(n) : 1;
 }
 
