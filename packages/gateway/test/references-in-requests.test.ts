@@ -97,6 +97,30 @@ const places: readonly (readonly [name: string, path: string, body: (ids: Made) 
     }),
   ],
   [
+    "responses prompt variable that is called as a member",
+    "/v1/responses",
+    ({ file }) => ({
+      model: "gpt",
+      input: "hi",
+      prompt: { id: "pmpt_1", variables: { metadata: { type: "input_file", file_id: file } } },
+    }),
+  ],
+  [
+    "responses one file in place of a list",
+    "/v1/responses",
+    ({ file }) => tool({ type: "code_interpreter", container: { type: "auto", file_ids: file } }),
+  ],
+  [
+    "responses list in a list of files",
+    "/v1/responses",
+    ({ file }) => tool({ type: "code_interpreter", container: { type: "auto", file_ids: [[file]] } }),
+  ],
+  [
+    "responses list in place of a file",
+    "/v1/responses",
+    ({ file }) => responses([{ role: "user", content: [{ type: "input_file", file_id: [file] }] }]),
+  ],
+  [
     "responses input tokens",
     "/v1/responses/input_tokens",
     ({ file }) => responses([{ role: "user", content: [{ type: "input_file", file_id: file }] }]),
@@ -221,6 +245,44 @@ keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
     expect(Object.values(raw).some((id) => sent().includes(id))).toBe(true);
   });
 
+  /** A form of an operation that takes one, with a field that names a file. */
+  async function sendForm(key: string, place: "container" | "video", file: string): Promise<number> {
+    const form = new FormData();
+    if (place === "video") {
+      form.append("prompt", "a cat");
+      form.append("input_reference", JSON.stringify({ file_id: file }));
+    } else form.append("file_id", file);
+    const body = { name: "box" };
+    const box = (await (await gateway.call("/v1/containers", { key, body })).json()) as { id: string };
+    upstream.forget();
+    const path = place === "video" ? "/v1/videos" : `/v1/containers/${box.id}/files`;
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(gateway.url + path, { method: "POST", headers, body: form })).status;
+  }
+
+  it.each(["container", "video"] as const)(
+    "a form's field for a new %s names own files alone",
+    async (place) => {
+      for (const id of [own.file, raw.file]) {
+        expect([id, await sendForm(BOB, place, id)]).toEqual([id, 404]);
+        expect(sent()).not.toContain(raw.file);
+      }
+      expect(await sendForm(ALICE, place, own.file)).toBe(200);
+      expect(sent()).toContain(raw.file);
+    },
+  );
+
+  it("a prompt's variable may be called as a member that names things", async () => {
+    upstream.forget();
+    const prompt = { id: "pmpt_1", variables: { container: "a blue box", url: "files/abc" } };
+    const answer = await gateway.call("/v1/responses", {
+      key: BOB,
+      body: { model: "gpt", input: "hi", prompt },
+    });
+    expect(answer.status).toBe(200);
+    expect(sent()).toContain("a blue box");
+  });
+
   it("a file that was uploaded for something else is no batch's input, since nobody looked at its rows", async () => {
     const { id } = (await (await upload(ALICE, "user_data", "x")).json()) as { id: string };
     const input = { input_file_id: id, endpoint: "/v1/chat/completions", completion_window: "24h" };
@@ -294,11 +356,19 @@ const GENERATE = "/v1beta/models/gemini:generateContent";
 const COUNT = "/v1beta/models/gemini:countTokens";
 
 /** What a provider's account keeps and no endpoint of the gateway makes: the path, and a body that names one. */
-const kept: readonly (readonly [name: string, path: string, body: unknown])[] = [
+type Kept = readonly [name: string, path: string, body: unknown];
+const kept: readonly Kept[] = [
   ["Google's cached content", GENERATE, { ...google([]), cachedContent: "cachedContents/abc" }],
   ["the same in snake case", GENERATE, { ...google([]), cached_content: "cachedContents/abc" }],
   ["Google's file", GENERATE, google([{ fileData: { fileUri: "https://example.org/v1beta/files/abc" } }])],
   ["the same by its name", GENERATE, google([{ file_data: { file_uri: "files/abc" } }])],
+  ...[
+    " files/abc",
+    "//example.org/v1beta/files/abc",
+    "https://example.org/v1beta//files/abc",
+    "https://example.org/v1beta/./files/abc",
+    "https://example.org/v1beta/files%2Fabc",
+  ].map((fileUri): Kept => [`the same as ${fileUri}`, GENERATE, google([{ fileData: { fileUri } }])]),
   ["an object of Google's storage", GENERATE, google([{ fileData: { fileUri: "gs://bucket/abc" } }])],
   [
     "a file in a function's answer",
@@ -340,6 +410,11 @@ const kept: readonly (readonly [name: string, path: string, body: unknown])[] = 
     "an own skill at Anthropic",
     "/v1/messages",
     { ...messages([]), container: { skills: [{ type: "custom", skill_id: "skill_abc" }] } },
+  ],
+  [
+    "an own skill at OpenAI",
+    "/v1/containers",
+    { name: "box", skills: [{ type: "skill_reference", skill_id: "skill_abc" }] },
   ],
 ];
 

@@ -9,12 +9,13 @@ export type UpstreamPath = string & { readonly [checked]: true };
 const MAX_SEGMENT_CHARACTERS = 4096;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const forbidden = /[\u0000-\u001f\u007f-\u009f\\]|%[0-9a-f]{2}|\p{Cs}/iu;
+const forbidden = /[\u0000-\u001f\u007f-\u009f\\]|%[0-9a-f]{2}|\p{Cs}|^\s|\s$/iu;
 
 /**
  * Whether a caller's text may stand in an address at all: `.`, `..` and the empty text are steps of a path rather than
  * names, also between slashes; percent-encoded octets may become them at a server that decodes twice; a backslash is
- * a slash to URL parsers (WHATWG URL, 4.4).
+ * a slash to URL parsers (WHATWG URL, 4.4); white space around a name makes another one of it only until a server
+ * takes it off.
  */
 export function isUpstreamName(text: string): boolean {
   if (text.length > MAX_SEGMENT_CHARACTERS || forbidden.test(text)) return false;

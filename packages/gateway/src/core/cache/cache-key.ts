@@ -5,7 +5,7 @@ import type { CacheSettings } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { PreparedCall } from "../call/prepare-call.ts";
 import { requestChanges } from "../call/request-changes.ts";
-import { referencesIn } from "../call/request-references.ts";
+import { continuationsIn, referencesIn } from "../call/request-references.ts";
 import { routeRequest } from "../call/steering.ts";
 
 /** Rises when an entry's meaning changes. */
@@ -91,6 +91,7 @@ function fingerprint(deployment: Deployment): string {
 export function isRepeatable({ call, data, mockedText }: PreparedCall): boolean {
   if (mockedText !== undefined || data.background === true || call.accountLater !== undefined) return false;
   if (isSet(data.previous_response_id) || isSet(data.conversation)) return false;
+  if (continuationsIn(data).length > 0) return false;
   if (Object.keys(data).some((name) => name.startsWith("mock_testing_") && isSet(data[name]))) return false;
   return referencesIn(data).length === 0 && !holdsHugeNumber(data);
 }

@@ -127,6 +127,44 @@ export function refers(data: JsonObject, withAddresses: boolean): boolean {
   return slotsOf(data).some(({ kind }) => withAddresses || kind !== "address");
 }
 
+/** What a response goes on from. */
+export interface Continuation {
+  readonly kind: "response" | "conversation" | "item";
+  readonly id: string;
+}
+
+/** The response, the conversation and the items that a request for a response names. */
+export function continuationsIn({ previous_response_id, conversation, input }: JsonObject): Continuation[] {
+  const found: Continuation[] = [];
+  const add = (kind: Continuation["kind"], id: unknown): void => {
+    if (typeof id === "string" && id !== "") found.push({ kind, id });
+  };
+  add("response", previous_response_id);
+  add("conversation", isJsonObject(conversation) ? conversation.id : conversation);
+  if (Array.isArray(input)) for (const item of input) if (namesItem(item)) add("item", item.id);
+  return found;
+}
+
+/** Members of an item that are none of its content. */
+const FRAME = new Set(["id", "type", "status", "role", "phase"]);
+
+/**
+ * Whether an item of an input is there by its id alone, so that its provider puts in what it keeps under that id. OpenAI's
+ * references need no type (API reference, `ItemReference`), reasoning comes from there unless it is encrypted, and so
+ * does an item without content.
+ */
+export function namesItem(item: unknown): item is JsonObject & { readonly id: string } {
+  if (!isJsonObject(item) || typeof item.id !== "string" || item.id === "") return false;
+  if (item.type === "item_reference") return true;
+  if (item.type === "reasoning") return isEmpty(item.encrypted_content);
+  return Object.keys(item).every((name) => FRAME.has(name) || isEmpty(item[name]));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
 function slotsOf(data: JsonObject): Slot[] {
   const slots: Slot[] = [];
   for (const name of Object.keys(data))
@@ -145,9 +183,9 @@ function addMember(
 ): void {
   const value = holder[name];
   const named = namedBy(name, holder);
-  if (named !== undefined && typeof value === "string" && value !== "") {
+  if (named !== undefined && typeof value === "string") {
     const id = named === "address" ? idInAddress(value) : value;
-    if (id === undefined) return;
+    if (id === undefined || id === "") return;
     slots.push({
       kind: named,
       id,
@@ -159,7 +197,7 @@ function addMember(
         else replaceHolder?.(replacement.holder);
       },
     });
-  } else if (lists.has(name) && Array.isArray(value)) addList(slots, lists.get(name)!, value, root);
+  } else if (named !== undefined && Array.isArray(value)) addList(slots, named, value, root);
   else if (isJsonObject(value)) {
     if (name === "container") addContainer(slots, value, root);
     addObject(slots, value, name, root, (other) => {
@@ -176,9 +214,20 @@ function addObject(
   replaceSelf: (other: JsonObject) => void,
 ): void {
   for (const name of Object.keys(object)) {
-    if (OPAQUE.has(name) || (name === "input" && FUNCTION_CALLS.has(object.type))) continue;
-    addMember(slots, object, ownName, name, root, replaceSelf);
+    if (ownName === "variables") addVariable(slots, object, name, root);
+    else if (!OPAQUE.has(name) && !(name === "input" && FUNCTION_CALLS.has(object.type)))
+      addMember(slots, object, ownName, name, root, replaceSelf);
   }
+}
+
+/** A variable of a prompt: its name is its author's and says nothing; its value is a text, or a block of content. */
+function addVariable(slots: Slot[], variables: JsonObject, name: string, root: string): void {
+  const value = variables[name];
+  if (isJsonObject(value))
+    addObject(slots, value, "", root, (other) => {
+      variables[name] = other;
+    });
+  else if (Array.isArray(value)) addItems(slots, value, root);
 }
 
 function addItems(slots: Slot[], items: unknown[], root: string): void {
@@ -193,10 +242,14 @@ function addItems(slots: Slot[], items: unknown[], root: string): void {
   }
 }
 
-/** A list of ids. */
+/** A list of ids; one in a list of its own is one as well, and objects there are as they are elsewhere. */
 function addList(slots: Slot[], kind: ReferenceKind, ids: unknown[], root: string): void {
-  for (const [index, id] of ids.entries()) {
-    if (typeof id !== "string") continue;
+  for (const [index, one] of ids.entries()) {
+    if (Array.isArray(one)) addList(slots, kind, one, root);
+    else if (isJsonObject(one)) addItems(slots, [one], root);
+    if (typeof one !== "string") continue;
+    const id = kind === "address" ? idInAddress(one) : one;
+    if (id === undefined) continue;
     const put = (replacement: Replacement): void => {
       if ("id" in replacement) ids[index] = replacement.id;
     };
@@ -214,18 +267,24 @@ function addContainer(slots: Slot[], container: JsonObject, root: string): void 
   slots.push({ kind: "container", id, holder: undefined, holderName: "", root, put });
 }
 
-/** Members that are one id, or one address. */
+/** Members that are an id or an address, or a list of such. */
 const members: ReadonlyMap<string, ReferenceKind> = new Map([
   ["file_id", "file"],
+  ["file_ids", "file"],
   ["container", "container"],
   ["container_id", "container"],
-  ["vector_store_id", "kept"],
-  ["skill_id", "kept"],
   ...[
+    "vector_store_id",
+    "vector_store_ids",
+    "skill_id",
     "cachedContent",
     "cached_content",
+    "fileSearchStoreNames",
+    "file_search_store_names",
     "ragCorpus",
     "rag_corpus",
+    "ragCorpora",
+    "rag_corpora",
     "datastore",
     "dataStore",
     "data_store",
@@ -233,25 +292,33 @@ const members: ReadonlyMap<string, ReferenceKind> = new Map([
   ...["fileUri", "file_uri", "url", "image_url", "file_url"].map((name) => [name, "address"] as const),
 ]);
 
-/** Members that are lists of ids. */
-const lists: ReadonlyMap<string, ReferenceKind> = new Map([
-  ["file_ids", "file"],
-  ...["vector_store_ids", "fileSearchStoreNames", "file_search_store_names", "ragCorpora", "rag_corpora"].map(
-    (name) => [name, "kept"] as const,
-  ),
-]);
-
 function namedBy(name: string, holder: JsonObject): ReferenceKind | undefined {
-  // Skills of the provider's own are everybody's.
-  if (name === "skill_id" && holder.type !== "custom") return undefined;
+  if (name === "skill_id" && isEverybodysSkill(holder)) return undefined;
   return members.get(name);
 }
 
-/** A file in the account at Google: its name follows the version of the API. */
-const keptAddress = /^(?:https?:\/\/.{1,2000}\/v\d\w*\/|\/?)(files\/[^/?#:]+)|^(?:gs|s3):\/\/(.+)/i;
+/** Anthropic names its own skills by a type, OpenAI by a prefix. */
+function isEverybodysSkill({ type, skill_id: id }: JsonObject): boolean {
+  return type === "anthropic" || (typeof id === "string" && id.startsWith("openai-"));
+}
 
-/** The id of the file in a provider's account that an address leads to; nothing for other addresses. */
+/** A file in the account at Google: its name follows the version of the API. */
+const keptAddress = /^(?:(?:https?:)?\/\/.{1,2000}\/v\d\w*\/|\/?)(files\/[^/?#:]+)|^(?:gs|s3):\/\/(.+)/is;
+
+/** No address of a file in an account is longer. */
+const MAX_ADDRESS = 4096;
+
+/**
+ * The id of the file in a provider's account that an address leads to; nothing for other addresses. Spaces around it,
+ * steps that lead nowhere and escapes make no other address of it.
+ */
 function idInAddress(address: string): string | undefined {
-  const [, file, object] = keptAddress.exec(address) ?? [];
+  if (address.startsWith("data:")) return undefined;
+  const plain = address
+    .slice(0, MAX_ADDRESS)
+    .trim()
+    .replace(/%[2-7][\da-f]/gi, (octet) => String.fromCharCode(Number.parseInt(octet.slice(1), 16)))
+    .replace(/(?<=[^:/])\/(?:\.?\/)+/g, "/");
+  const [, file, object] = keptAddress.exec(plain) ?? [];
   return file ?? object;
 }

@@ -1,12 +1,6 @@
 import type { Target } from "../../contract/deployment.ts";
 import type { Principal } from "../../contract/principal.ts";
-import type {
-  Reference,
-  ReferenceKind,
-  ReferenceResolver,
-  ReferringCall,
-  Replacement,
-} from "../call/request-references.ts";
+import type { Reference, ReferenceResolver, ReferringCall, Replacement } from "../call/request-references.ts";
 import type { Ownership } from "./ownership.ts";
 
 /** Files and containers in requests by what their ids say; the feature that keeps files knows more and takes over. */
@@ -42,6 +36,6 @@ export class OwnedReferences implements ReferenceResolver {
 }
 
 /** As what the owner of a reference's object is looked up. */
-export function kindOfObject(kind: ReferenceKind): "file" | "container" | "kept" {
-  return kind === "address" ? "file" : kind;
+export function kindOfObject<Kind extends string>(kind: Kind): Exclude<Kind, "address"> | "file" {
+  return kind === "address" ? "file" : (kind as Exclude<Kind, "address">);
 }

@@ -54,6 +54,9 @@ export interface OwnershipOptions {
 /** Tenants of objects that a feature records in a table of its own, by the objects' ids at their providers. */
 export type TenantRecords = (kind: ObjectKind, providerIds: readonly string[]) => Promise<readonly string[]>;
 
+/** The tenants of each of these items of responses that is known. */
+type ItemRecords = (ids: readonly string[]) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+
 /** What is kept of a new object beside its id. */
 export interface NewObject {
   /** Chosen beforehand, so that making it twice makes it once; only for objects that the gateway alone has. */
@@ -71,6 +74,7 @@ export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #issued = new IssuedObjects();
   readonly #records: TenantRecords[] = [];
+  #items: ItemRecords | undefined;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
@@ -79,6 +83,11 @@ export class Ownership {
   /** Has these records asked too. */
   addRecords(records: TenantRecords): void {
     this.#records.push(records);
+  }
+
+  /** Has the tenants of items from these. */
+  addItems(records: ItemRecords): void {
+    this.#items = records;
   }
 
   /** Whether ids that the gateway never issued may be used. */
@@ -189,6 +198,12 @@ export class Ownership {
       };
     }
     return this.#locateForeign(kind, id, principal);
+  }
+
+  /** Which of these items of responses are another tenant's. Items have their providers' ids, which callers get. */
+  async foreignItems(ids: readonly string[], tenant: string): Promise<ReadonlySet<string>> {
+    const known = (await this.#items?.([...new Set(ids)])) ?? new Map<string, ReadonlySet<string>>();
+    return new Set([...known].filter(([, tenants]) => !tenants.has(tenant)).map(([id]) => id));
   }
 
   /** The store's rows for a provider's objects, by provider id: to give a list its ids and hide other tenants' objects. */

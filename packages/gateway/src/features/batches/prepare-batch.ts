@@ -3,6 +3,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { BatchInputCheck, isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
+import { requireVisibleRows } from "../files/visible-rows.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
 import { internalContext } from "./batch-spend.ts";
@@ -66,6 +67,7 @@ async function fetchInput(deps: BatchDeps, batch: BatchTableRow, signal: AbortSi
       await writer.write(chunk);
     }
     check.end();
+    await requireVisibleRows(deps.ownership, check.references, principal);
     await writer.commit();
   } catch (error) {
     await writer.abort();

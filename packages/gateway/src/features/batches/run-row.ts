@@ -6,6 +6,7 @@ import { ownAlias, type Principal } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { executeCall, requireMessages } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
+import { continuationsIn } from "../../core/call/request-references.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { answered, refused, requestId } from "./row-result.ts";
 import type { RowResult } from "./store.ts";
@@ -102,6 +103,11 @@ export function withRowModel(
 function checkBody({ format, body }: RowToRun): void {
   if (format === "chat" || format === "messages") requireMessages(body);
   else if (body.input === undefined) throw invalidRequest("input is missing", "input");
+  if (format !== "responses") return;
+  const named = continuationsIn(body).find(({ kind }) => kind !== "item");
+  if (named === undefined) return;
+  const param = named.kind === "response" ? "previous_response_id" : "conversation";
+  throw invalidRequest(`${param}: a row that the gateway runs goes on from nothing`, param);
 }
 
 function textOf(body: object | string | Uint8Array): string {

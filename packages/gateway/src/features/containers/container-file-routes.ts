@@ -48,15 +48,14 @@ export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] 
 }
 
 /**
- * A form passes as it comes, without being held in memory; where hooks may look at its fields and its file's name, it
- * goes by way of the disk. JSON names a file by its id.
+ * A form goes by way of the disk: hooks look at its fields and its file's name, and official clients name an uploaded
+ * file in it (`file_id`), as JSON does.
  */
 async function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exchange): Promise<Reply> {
   let made: { container: AddressedObject; id: string } | undefined;
   let form: SpooledForm | undefined;
   const receive = async (): Promise<JsonObject> => {
     if (!isForm(exchange)) return parseJsonBody(exchange, addContainerFile);
-    if (!deps.hooks.has("preCall")) return {};
     form = await readForm(exchange, formLimits(deps));
     return { ...nestedFields(form.fields), ...fileNameOf(form) };
   };
@@ -68,11 +67,10 @@ async function upload(deps: ContainerDeps, client: ResourceClient, exchange: Exc
     return withContainerId(answer, container);
   };
   const content = async (container: AddressedObject, data: JsonObject) => {
-    const { container_id, custom_llm_provider, query_params, filename, ...body } = data;
-    if (form !== undefined)
-      return writeForm({ fields: flatFields(body), files: withFileName(form, data).files });
-    if (isForm(exchange)) return { body: exchange.bodyStream(), headers: bodyHeaders(exchange) };
-    return { body: await withProviderFiles(deps, body, container.origin, exchange) };
+    const { container_id, custom_llm_provider, query_params, filename, ...named } = data;
+    const body = await withProviderFiles(deps, named, container.origin, exchange);
+    if (form === undefined) return { body };
+    return writeForm({ fields: flatFields(body), files: withFileName(form, data).files });
   };
   const undo = async (): Promise<void> => {
     if (made === undefined) return;
@@ -153,14 +151,6 @@ function filePath({ params }: Exchange): UpstreamPath {
 
 function isForm({ headers }: Exchange): boolean {
   return /^multipart\//i.test(headers["content-type"] ?? "");
-}
-
-/** How the body is framed and typed; everything else the provider gets comes from the gateway. */
-function bodyHeaders({ headers }: Exchange): Record<string, string> {
-  return {
-    "content-type": headers["content-type"]!,
-    ...(headers["content-length"] === undefined ? {} : { "content-length": headers["content-length"] }),
-  };
 }
 
 /** Objects that name their container name it by the id that the caller knows. */

@@ -2,7 +2,12 @@ import { hash } from "node:crypto";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { checkJsonLimits } from "../../contract/json-body.ts";
-import { type Reference, referencesIn } from "../../core/call/request-references.ts";
+import {
+  type Continuation,
+  continuationsIn,
+  type ReferenceKind,
+  referencesIn,
+} from "../../core/call/request-references.ts";
 import { countMembers, repeatsMembers } from "../../util/repeated-members.ts";
 import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
 
@@ -12,7 +17,7 @@ export const MAX_LINE = 8 * 1024 * 1024;
 /** Models of which the first line is remembered; more are counted as valid. */
 const MAX_MODELS = 100;
 
-/** Files and containers that the rows of one input may name. */
+/** Objects that the rows of one input may name. */
 const MAX_REFERENCES = 10_000;
 
 /** What is known of a checked batch input file. */
@@ -25,7 +30,9 @@ export interface BatchInputSummary {
 }
 
 /** An object that a row names. */
-export interface RowReference extends Pick<Reference, "kind" | "id"> {
+export interface RowReference {
+  readonly kind: ReferenceKind | Continuation["kind"];
+  readonly id: string;
   /** The first line that names it. */
   readonly line: number;
 }
@@ -65,7 +72,7 @@ export class BatchInputCheck {
     return { rows: this.#rows, url: this.#url, models };
   }
 
-  /** The files and containers that the rows name. */
+  /** The files, containers, responses, conversations and items that the rows name. */
   get references(): readonly RowReference[] {
     return [...this.#references.values()];
   }
@@ -78,20 +85,24 @@ export class BatchInputCheck {
     this.#url ??= row.url;
     if (row.url !== this.#url)
       throw wrongLine(number, `has the url '${shortened(row.url)}', earlier ones have '${this.#url}'`);
-    if (mayRefer(bytes)) this.#note(row.body, number);
+    if (mayRefer(bytes)) this.#note(referencesIn(row.body), number);
+    this.#note(continuationsIn(row.body), number);
     const { model } = row.body;
     if (typeof model === "string" && !this.#models.has(model) && this.#models.size < MAX_MODELS)
       this.#models.set(model, number);
     this.#rows += 1;
   }
 
-  #note(body: JsonObject, line: number): void {
-    for (const { kind, id } of referencesIn(body)) {
+  #note(references: readonly Omit<RowReference, "line">[], line: number): void {
+    for (const { kind, id } of references) {
       const name = `${kind} ${id}`;
       if (this.#references.has(name)) continue;
       this.#references.set(name, { kind, id, line });
       if (this.#references.size > MAX_REFERENCES)
-        throw wrongLine(line, `is past ${MAX_REFERENCES} different files and containers that rows name`);
+        throw wrongLine(
+          line,
+          `is past ${MAX_REFERENCES} different files, containers and items that rows name`,
+        );
     }
   }
 }
@@ -113,11 +124,18 @@ export function readBatchRow(bytes: Buffer, line: number): BatchRow {
   if (method !== undefined && method !== "POST") throw wrongLine(line, "must have the method POST");
   if (typeof url !== "string" || !url.startsWith("/")) throw wrongLine(line, "has no url");
   if (!isJsonObject(body)) throw wrongLine(line, "has no body");
-  if (body.stream === true) throw wrongLine(line, "asks for a stream, which a batch cannot give");
+  if (isAsked(body.stream)) throw wrongLine(line, "asks for a stream, which a batch cannot give");
+  if (isAsked(body.background))
+    throw wrongLine(line, "asks to run in the background, where its end would come after the batch's");
   if (body.model !== undefined && typeof body.model !== "string")
     throw wrongLine(line, "has a model that is not a string");
   requireOneReading({ bytes, text, value }, line);
   return { customId: custom_id, url, body };
+}
+
+/** Whether a switch is not off; some providers take a text for `true`. */
+function isAsked(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
 }
 
 /** Within a string quotes are escaped, so these are names of members, or values that nothing follows. */

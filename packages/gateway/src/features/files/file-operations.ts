@@ -10,7 +10,6 @@ import { governed, governedJson } from "../../core/objects/governed-call.ts";
 import { queryForProvider } from "../../core/objects/list-page.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
-import { kindOfObject } from "../../core/objects/owned-references.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
@@ -23,6 +22,7 @@ import { guardRows, receiveUpload, type Upload } from "./receive-upload.ts";
 import { filePage, fileQuery } from "./schema.ts";
 import { fileObject, storedFile } from "./stored-file.ts";
 import { readUploadFields, type UploadFields } from "./upload-fields.ts";
+import { requireVisibleRows } from "./visible-rows.ts";
 
 /** The five operations on files. Provider: path, then (create only) form field, header, query, then the default. */
 export class FileOperations {
@@ -41,7 +41,7 @@ export class FileOperations {
     let placed: { object: JsonObject; kept: boolean } | undefined;
     const receive = async (): Promise<JsonObject> => {
       upload = await receiveUpload(exchange, this.#deps.storage, limits);
-      await this.#requireVisible(upload, exchange);
+      await requireVisibleRows(this.#deps.ownership, upload.references, exchange.principal);
       const { hooks, storage } = this.#deps;
       if (upload.summary !== undefined && hooks.has("guardData"))
         upload = await guardRows(storage, upload, (body) => hooks.guardData(body));
@@ -63,15 +63,6 @@ export class FileOperations {
     } finally {
       if (upload !== undefined && placed?.kept !== true) await this.#deps.storage.delete(upload.key);
     }
-  }
-
-  /** A provider gets rows as they are, so what they name is looked at now. */
-  async #requireVisible({ references }: Upload, { principal }: Exchange): Promise<void> {
-    for (const { kind, id, line } of references)
-      await this.#deps.ownership.locate(kindOfObject(kind), id, principal).catch((error: unknown) => {
-        if (!(error instanceof GatewayError)) throw error;
-        throw invalidRequest(`Invalid batch input: line ${line}: ${error.message}`, "file");
-      });
   }
 
   list(exchange: Exchange): Promise<Reply> {

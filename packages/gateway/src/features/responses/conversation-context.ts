@@ -146,11 +146,11 @@ export function previousNotFound(message: string): GatewayError {
 }
 
 /** What a caller may refer to: its own items. */
-export function openReferences({ state, seal }: ResponseDeps, tenant: string): References {
+export function openReferences({ state, seal, ownership }: ResponseDeps, tenant: string): References {
   return {
     opened: (item) => openedItem(seal, tenant, item),
     findItem: async (id) => state?.responses.findItem(tenant, id),
-    isForeign: async (id) => (await state?.responses.isForeignItem(tenant, id)) ?? false,
+    foreign: (ids) => ownership.foreignItems(ids, tenant),
   };
 }
 

@@ -50,5 +50,6 @@ function openState(
     const rows = kind === "response" ? await responses.findByProviderIds(providerIds) : [];
     return rows.map(({ tenant }) => tenant);
   });
+  ownership.addItems((ids) => responses.tenantsOfItems(ids));
   return { responses, conversations, journal, queue, spend };
 }

@@ -4,6 +4,7 @@ import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { changedWay } from "../../core/call/prepare-call.ts";
+import { namesItem } from "../../core/call/request-references.ts";
 import { inputItems } from "../conversations/items.ts";
 import {
   type ConversationContext,
@@ -24,8 +25,8 @@ export interface References {
   readonly opened: (item: JsonObject) => JsonObject;
   /** An item that the caller refers to. */
   readonly findItem: (id: string) => Promise<FoundItem | undefined>;
-  /** Whether an item was made by another tenant. */
-  readonly isForeign: (id: string) => Promise<boolean>;
+  /** Under which of these ids a provider has another tenant's item. */
+  readonly foreign: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -157,17 +158,25 @@ class ResponseAdapter implements RequestAdapter {
     if (!Array.isArray(input)) return input;
     let result: unknown[] = needsCleaning(input) ? cleaned(input) : input;
     result = result.map((item) => (isJsonObject(item) ? this.#references.opened(item) : item));
-    if (result.some(isReference))
-      result = (await Promise.all(result.map((item) => this.#nativeReference(item, target)))).flat();
-    return result;
+    const named = result.filter(namesItem);
+    if (named.length === 0) return result;
+    const foreign = await this.#references.foreign(named.map(({ id }) => id));
+    const resolve = (item: unknown) => this.#nativeReference(item, foreign, target);
+    return (await Promise.all(result.map(resolve))).flat();
   }
 
   /** A reference that the provider understands, or the item itself. */
-  async #nativeReference(item: unknown, { deployment }: Target): Promise<unknown[]> {
-    const found = isReference(item) ? await this.#references.findItem(asText(item.id)) : undefined;
-    if (found === undefined && isReference(item) && (await this.#references.isForeign(asText(item.id))))
-      throw itemNotFound(item);
-    return found === undefined || found.knownAt === deployment.id ? [item] : portableItems([found.item]);
+  async #nativeReference(
+    item: unknown,
+    foreign: ReadonlySet<string>,
+    { deployment }: Target,
+  ): Promise<unknown[]> {
+    if (!namesItem(item)) return [item];
+    const isForeign = foreign.has(item.id);
+    const found = isReference(item) ? await this.#references.findItem(item.id) : undefined;
+    if (found === undefined && isForeign) throw itemNotFound(item);
+    const isKnown = found === undefined || (found.knownAt === deployment.id && !isForeign);
+    return isKnown ? [item] : portableItems([found.item]);
   }
 
   async #emulatedChanges(
@@ -213,8 +222,9 @@ function providerIdAt(previous: Previous, deploymentId: string): string | undefi
   return origin === undefined || origin.deployment?.id === deploymentId ? providerId : undefined;
 }
 
-function isReference(item: unknown): item is JsonObject {
-  return isJsonObject(item) && item.type === "item_reference";
+/** A reference; OpenAI's need no type. */
+function isReference(item: JsonObject): boolean {
+  return item.type === "item_reference" || (namesItem(item) && (item.type ?? "") === "");
 }
 
 function itemNotFound({ id }: JsonObject): Error {

@@ -175,7 +175,7 @@ export class ResponseStore {
     return found;
   }
 
-  /** An item that a tenant may refer to by its id. */
+  /** An item that a tenant may refer to by its id: rather one that was made for it than one that it wrote itself. */
   async findItem(tenant: string, itemId: string): Promise<FoundItem | undefined> {
     const row = await this.#db
       .selectFrom("response_items")
@@ -183,6 +183,7 @@ export class ResponseStore {
       .select(["response_items.data", "responses.provider_id", "responses.deployment_id"])
       .where("response_items.item_id", "=", itemId)
       .where("responses.tenant", "=", tenant)
+      .orderBy("response_items.direction", "desc")
       .limit(1)
       .executeTakeFirst();
     if (row === undefined) return undefined;
@@ -190,16 +191,27 @@ export class ResponseStore {
     return { item: JSON.parse(row.data) as JsonObject, knownAt };
   }
 
-  /** Whether an item belongs to other tenants only. */
-  async isForeignItem(tenant: string, itemId: string): Promise<boolean> {
-    const rows = await this.#db
-      .selectFrom("response_items")
-      .innerJoin("responses", "responses.id", "response_items.response_id")
-      .select("responses.tenant")
-      .distinct()
-      .where("response_items.item_id", "=", itemId)
-      .execute();
-    return rows.length > 0 && rows.every((row) => row.tenant !== tenant);
+  /**
+   * The tenants whose items these are: those for whom they were made, or else who wrote them. Whoever writes another
+   * one's id into an input has not got the item thereby.
+   */
+  async tenantsOfItems(itemIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const made = new Map<string, Set<string>>();
+    const written = new Map<string, Set<string>>();
+    for (let from = 0; from < itemIds.length; from += ROWS_AT_ONCE) {
+      const rows = await this.#db
+        .selectFrom("response_items")
+        .innerJoin("responses", "responses.id", "response_items.response_id")
+        .select(["response_items.item_id", "responses.tenant", "response_items.direction"])
+        .distinct()
+        .where("response_items.item_id", "in", itemIds.slice(from, from + ROWS_AT_ONCE))
+        .execute();
+      for (const { item_id, tenant, direction } of rows) {
+        const tenants = direction === "output" ? made : written;
+        tenants.set(item_id, (tenants.get(item_id) ?? new Set()).add(tenant));
+      }
+    }
+    return new Map([...written, ...made]);
   }
 
   /** Keeps a chain at least as long as its newest member. */

@@ -78,12 +78,22 @@ export class OpenaiVideos implements VideoSource {
 
   /** A reference that was uploaded is named by the id that it has at the provider. */
   async #withProviderFile(fields: JsonObject, exchange: Exchange): Promise<JsonObject> {
-    const { input_reference: reference } = fields;
+    const reference = asObject(fields.input_reference);
     const idAt = (id: string) => providerFileId(this.#deps.files, id, this.#origin, exchange);
     if (typeof reference === "string" && !/^(?:data|https?):/i.test(reference))
       return { ...fields, input_reference: await idAt(reference) };
     if (!isJsonObject(reference) || typeof reference.file_id !== "string") return fields;
     return { ...fields, input_reference: { ...reference, file_id: await idAt(reference.file_id) } };
+  }
+}
+
+/** A form may have an object as its JSON. */
+function asObject(reference: unknown): unknown {
+  if (typeof reference !== "string" || !reference.trimStart().startsWith("{")) return reference;
+  try {
+    return JSON.parse(reference);
+  } catch {
+    return reference;
   }
 }
 
