@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../src/contract/operation.ts";
 import type { Schema } from "../src/contract/schema.ts";
+import { passThroughDescription } from "../src/features/passthrough/schema.ts";
 import { groupsOf } from "./reference/api-page.ts";
 import { fits, fitting, misfits } from "./support/fitting-values.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -32,8 +33,11 @@ const ofModels = [
 /** JSON-RPC has errors of its own. */
 const ofAgents = ["callAgent", "callAgentAtLiteLlmsPath"];
 
+/** Bodies that pass through as they are. */
+const passing = passThroughDescription.operations.map(({ id }) => id);
+
 const withBody = operations.filter(
-  ({ id, request }) => request !== undefined && ![...ofModels, ...ofAgents].includes(id),
+  ({ id, request }) => request !== undefined && ![...ofModels, ...ofAgents, ...passing].includes(id),
 );
 const withQuery = operations.filter(({ query }) => query !== undefined);
 
