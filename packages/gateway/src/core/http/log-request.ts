@@ -96,15 +96,19 @@ const ofDeployments = new WeakMap<Deployment, ServedMembers>();
 
 /** Deployments are the same objects in all calls until the configuration changes, and nearly always under one name. */
 function servedMembers({ model, provider, deployment }: CallRecord): string {
-  if (deployment === undefined) return textMember("model", model) + textMember("provider", provider);
+  if (deployment === undefined) return modelMember(model) + textMember("provider", provider);
   let known = ofDeployments.get(deployment);
   if (known === undefined || known.model !== model || known.provider !== provider) {
-    const text =
-      textMember("model", model) + textMember("model_id", deployment.id) + textMember("provider", provider);
+    const text = modelMember(model) + textMember("model_id", deployment.id) + textMember("provider", provider);
     known = { model, provider, text: inOnePiece(text) };
     ofDeployments.set(deployment, known);
   }
   return known.text;
+}
+
+/** The name that the caller sent, who may have put a key in its place. */
+function modelMember(model: string | undefined): string {
+  return textMember("model", model === undefined ? undefined : redact(model.slice(0, 200)));
 }
 
 function callMembers(call: CallRecord): string {
