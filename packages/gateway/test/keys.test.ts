@@ -49,6 +49,20 @@ describe("gateway keys", () => {
     expect((await post("/key/update", { key: made.key, tag_tpm_limit: { m: 1 } })).status).toBe(400);
   });
 
+  it("are not made twice, whatever holds the first: the store, the file, or the master key", async () => {
+    const { key } = await post("/key/generate", { key: "sk-chosen-once" });
+    const { key: other } = await post("/key/generate", {});
+    for (const taken of [key, "sk-from-the-file-1", gateway.masterKey]) {
+      const refused = { status: 400, error: expect.objectContaining({ param: "key" }) };
+      expect(await post("/key/generate", { key: taken })).toMatchObject(refused);
+      expect(await post("/key/service-account/generate", { key: taken, team_id: "t" })).toMatchObject({
+        status: 400,
+      });
+      expect(await post("/key/regenerate", { key: other, new_key: taken })).toMatchObject(refused);
+    }
+    expect(await modelsStatus(other as string)).toBe(200);
+  });
+
   it("are not made or changed by a request with a misspelt field", async () => {
     const typo = { modles: ["gpt-4o"], max_budgets: 1, rpm_limits: 1 };
     const message = "modles is not a field of keys; did you mean models?";

@@ -71,7 +71,8 @@ describe("every command", () => {
 const hookModules = {
   "that-is-no-javascript": { code: "export const preCall = (", says: "cannot be loaded" },
   "that-throws": { code: 'throw "no such thing";', says: "no such thing" },
-  "without-a-hook": { code: "export const precall = () => {};", says: "exports none of preCall" },
+  "without-a-hook": { code: "export const helper = () => {};", says: "exports none of preCall" },
+  "with-a-misspelt-hook": { code: "export const precall = () => {};", says: "did you mean preCall?" },
   "that-imports-nothing-there": { code: 'import "./nope.mjs";', says: "cannot be loaded" },
 };
 
@@ -118,7 +119,17 @@ describe("verify", () => {
       "is the same key as keys[0]",
     ],
     ["a misspelt restriction", `${working}keys: [{key: sk-12345678, modles: [m]}]\n`, "did you mean models?"],
-    ["a key that cannot be sent", `${working}keys: [{key: my api key}]\n`, "without spaces"],
+    ["a key that cannot be sent", `${working}keys: [{key: my api key}]\n`, "has a space"],
+    [
+      "a master key that cannot be sent",
+      `${working}general_settings: {master_key: my master key}\n`,
+      "general_settings.master_key: has a space",
+    ],
+    [
+      "a key that is the master key",
+      `${working}keys: [{key: sk-12345678}]\ngeneral_settings: {master_key: sk-12345678}\n`,
+      "keys[0].key: is the master key",
+    ],
     [
       "a misspelt model",
       "model_list: [{model_name: m, litellm_params: {modle: x/y}}]\n",

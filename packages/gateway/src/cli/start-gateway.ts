@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { generatedMasterKey } from "../core/auth/master-key.ts";
+import { masterKeyAtStart } from "../core/auth/master-key.ts";
 import type { GatewayServer } from "../core/http/server.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
@@ -82,13 +82,12 @@ async function startWith(
   logger: Logger,
   siblings: Siblings | undefined,
 ): Promise<RunningGateway> {
-  const configuredKey = config.source.current.generalSettings.masterKey;
-  const generated = configuredKey === undefined ? generatedMasterKey(options.dataDirectory) : undefined;
+  const masterKey = masterKeyAtStart(config.source.current, options.dataDirectory);
   const gateway = await createGateway({
     config: config.source,
     dataDirectory: options.dataDirectory,
     baseFolder: options.configFile === undefined ? process.cwd() : dirname(options.configFile),
-    generatedMasterKey: generated?.key,
+    generatedMasterKey: masterKey.source === "configured" ? undefined : masterKey.key,
     logger,
     ...(siblings && { siblings }),
   });
@@ -99,8 +98,8 @@ async function startWith(
   return {
     url: `http://${reachableHost(host)}:${port}`,
     host,
-    masterKey: configuredKey ?? generated!.key,
-    keySource: generated === undefined ? "configured" : generated.isNew ? "generated" : "kept",
+    masterKey: masterKey.key,
+    keySource: masterKey.source,
     firstModel: firstModel(config.source.current),
     simulatorUrl: config.simulatorUrl,
     runningCalls: () => gateway.server.runningCalls,

@@ -15,6 +15,25 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
+/** Most characters of a gateway key. */
+export const MAX_KEY = 512;
+
+/** What no key has: a token in `Authorization` is visible ASCII without spaces (RFC 9110, section 11.2). */
+export const unsendable = /[^\x21-\x7e]/;
+
+/**
+ * Why no request can carry a text as its key, to stand behind the name of what holds it.
+ * @returns undefined for a key that can be sent
+ */
+export function keyProblem(key: string): string | undefined {
+  if (key.trim() === "") return "is empty; give it a text, or leave it out";
+  if (unsendable.test(key))
+    return "has a space, a control character or one beyond ASCII, which no Authorization header can carry; choose a key of visible ASCII characters";
+  if (key.length > MAX_KEY)
+    return `has more than ${MAX_KEY} characters, which no request is let in with; choose a shorter one`;
+  return undefined;
+}
+
 /** What a key may use up. Absent means unlimited. */
 export interface KeyLimits {
   /** Requests per minute. */

@@ -138,7 +138,10 @@ export async function openCore(platform: Platform): Promise<Core> {
     plainLedger,
     watchers.filter((watcher) => watcher !== undefined),
   );
-  const keys = store && spend && openKeys(store, spend, plainLedger, config, limiter.lowering);
+  const keys =
+    store &&
+    spend &&
+    openKeys(store, spend, plainLedger, config, limiter.lowering, platform.generatedMasterKey);
   const authenticator = new Authenticator(
     config,
     platform.generatedMasterKey,

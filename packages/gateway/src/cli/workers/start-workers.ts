@@ -1,5 +1,5 @@
 import { SetupError } from "../../contract/setup-error.ts";
-import { generatedMasterKey } from "../../core/auth/master-key.ts";
+import { masterKeyAtStart } from "../../core/auth/master-key.ts";
 import { SpendStore } from "../../core/ledger/spend-store.ts";
 import { HoldStore } from "../../core/limits/hold-store.ts";
 import { LimitsOfWorkers } from "../../core/limits/limits-of-workers.ts";
@@ -33,10 +33,9 @@ export async function startWorkers(
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const configuredKey = current.generalSettings.masterKey;
     const store = await openPrimaryStore(current, options.dataDirectory, logger);
     if (store !== undefined) closers.push(() => store.close());
-    const generated = configuredKey === undefined ? generatedMasterKey(options.dataDirectory) : undefined;
+    const masterKey = masterKeyAtStart(current, options.dataDirectory);
     const rows = new RowsOfWorkers(() => crew.members);
     const limits = new LimitsOfWorkers(store && (await openBudgets(store, rows, logger)), logger);
     closers.push(() => limits.close());
@@ -60,8 +59,8 @@ export async function startWorkers(
     const ready = await crew.start();
     return {
       ...ready,
-      masterKey: configuredKey ?? generated!.key,
-      keySource: generated === undefined ? "configured" : generated.isNew ? "generated" : "kept",
+      masterKey: masterKey.key,
+      keySource: masterKey.source,
       firstModel: firstModel(current),
       simulatorUrl: config.simulatorUrl,
       runningCalls: () => runningCalls(crew.members),

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
-import { allowsModel, type Named, type Principal } from "../../contract/principal.ts";
+import { allowsModel, MAX_KEY, type Named, type Principal, unsendable } from "../../contract/principal.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -200,7 +200,6 @@ const gatewayHeaders = ["x-portico-api-key", "x-litellm-api-key"] as const;
 const dialectHeaders = ["x-api-key", "api-key", "x-goog-api-key", "ocp-apim-subscription-key"] as const;
 
 const bearer = /^bearer /i;
-const MAX_KEY = 512;
 const MAX_TOKEN = 12_288;
 
 type OpenTokenDoor = (settings: TokenSettings) => Promise<TokenDoor>;
@@ -246,7 +245,7 @@ function extractKey(
 function checked(text: string): ExtractedKey {
   const key = text.trim();
   if (key === "") return { problem: "The api key is empty" };
-  if (/[^\x21-\x7e]/.test(key)) return { problem: "Malformed api key" };
+  if (unsendable.test(key)) return { problem: "Malformed api key" };
   return { key };
 }
 

@@ -31,9 +31,12 @@ const unchecked: KeyCheck = () => {};
 /** Makes, renews and removes the keys of the store. The key itself is never kept, only its hash. */
 export class KeyIssuer {
   readonly #keys: KeyStore;
+  readonly #isOfFile: (keyHash: string) => boolean;
 
-  constructor(keys: KeyStore) {
+  /** @param isOfFile whether a hash is the master key's or that of a key of the configuration, which go before the store's */
+  constructor(keys: KeyStore, isOfFile: (keyHash: string) => boolean = () => false) {
     this.#keys = keys;
+    this.#isOfFile = isOfFile;
   }
 
   /**
@@ -191,7 +194,7 @@ export class KeyIssuer {
   }
 
   async #requireFree(change: Change, row: KeyRow): Promise<void> {
-    if ((await this.#keys.find(row.key_hash, change.db)) !== undefined)
+    if (this.#isOfFile(row.key_hash) || (await this.#keys.find(row.key_hash, change.db)) !== undefined)
       throw invalidRequest("This key exists already", "key");
     await this.#requireFreeAlias(change, row);
   }

@@ -1,5 +1,6 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { sha256 } from "../../util/sha256.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { Limiter } from "../limits/limiter.ts";
@@ -30,12 +31,27 @@ export function openKeys(
   ledger: Ledger,
   config: ConfigSource,
   lowering: Limiter["lowering"],
+  generatedMasterKey: string | undefined,
 ): KeyManagement {
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
   const remembered = new StoredKeys(keys, entities);
+  const fileKey = (keyHash: string) =>
+    config.current.keys.find(({ principal }) => principal.keyHash === keyHash);
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
-  return { issuer: new KeyIssuer(keys), keys, entities, remembered, spend, ledger, lowering, isOfFile };
+  const isKeyOfFile = (keyHash: string): boolean =>
+    fileKey(keyHash) !== undefined ||
+    keyHash === sha256(config.current.generalSettings.masterKey ?? generatedMasterKey ?? "");
+  return {
+    issuer: new KeyIssuer(keys, isKeyOfFile),
+    keys,
+    entities,
+    remembered,
+    spend,
+    ledger,
+    lowering,
+    isOfFile,
+  };
 }

@@ -1,11 +1,38 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keyProblem } from "../../contract/principal.ts";
+import { SetupError } from "../../contract/setup-error.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { SAME_AS_MASTER } from "../../platform/config/read-keys.ts";
 import { makeDataDirectory } from "../../platform/store/data-directory.ts";
+import { sha256 } from "../../util/sha256.ts";
+
+/** The master key that a gateway starts with. */
+interface MasterKeyAtStart {
+  readonly key: string;
+  /** From the configuration, made at this start (nobody has seen it yet), or at an earlier one. */
+  readonly source: "configured" | "generated" | "kept";
+}
+
+/**
+ * The master key of the configuration, else the one in the data directory.
+ * @throws SetupError for one that no request can carry or that an entry of `keys[]` repeats; reading the configuration
+ *   has refused the same of its own
+ */
+export function masterKeyAtStart(config: GatewayConfig, dataDirectory: string): MasterKeyAtStart {
+  const configured = config.generalSettings.masterKey;
+  if (configured !== undefined) return { key: configured, source: "configured" };
+  const { key, isNew } = generatedMasterKey(dataDirectory);
+  const twin = config.keys.findIndex(({ principal }) => principal.keyHash === sha256(key));
+  if (twin !== -1) throw new SetupError(`keys[${twin}].key ${SAME_AS_MASTER}`);
+  return { key, source: isNew ? "generated" : "kept" };
+}
 
 /**
  * The master key kept in the data directory (file `master-key`, mode 0600); made at the first start. Two processes
  * that start at once end up with the same key.
+ * @throws SetupError where somebody put a text into the file that no request can carry
  */
 export function generatedMasterKey(dataDirectory: string): { readonly key: string; readonly isNew: boolean } {
   const file = join(dataDirectory, "master-key");
@@ -29,7 +56,10 @@ export function generatedMasterKey(dataDirectory: string): { readonly key: strin
 
 function readKey(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8").trim() || undefined;
+    const key = readFileSync(file, "utf8").trim() || undefined;
+    const problem = key === undefined ? undefined : keyProblem(key);
+    if (problem !== undefined) throw new SetupError(`The master key in ${file} ${problem}`);
+    return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { keyProblem } from "../../contract/principal.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
   CommandLineOverrides,
@@ -18,7 +19,7 @@ import { ConfigError, type Problem } from "./problem.ts";
 import { readCache } from "./read-cache.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { readDeployments } from "./read-deployments.ts";
-import { readKeys } from "./read-keys.ts";
+import { MIN_KEY, readKeys } from "./read-keys.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
 import { readPassThrough } from "./read-pass-through.ts";
 import { readRedis } from "./read-redis.ts";
@@ -128,7 +129,7 @@ export function readConfig(
     routerSettings,
     gatewaySettings,
     generalSettings,
-    keys: readKeys(document, root.keys),
+    keys: readKeys(document, root.keys, generalSettings.masterKey),
     environment: merged,
     commandLine,
     redisUrl: redis.limits,
@@ -182,9 +183,6 @@ function warnOfCallbacks(
   }
 }
 
-/** As many as the keys of `keys[]` must have at least. */
-const MIN_MASTER_KEY = 8;
-
 /** The names under which LiteLLM and Portico look for what the file leaves out. */
 const masterKeyVariables = ["PORTICO_MASTER_KEY", "LITELLM_MASTER_KEY"];
 const saltKeyVariables = ["PORTICO_SALT_KEY", "LITELLM_SALT_KEY"];
@@ -195,23 +193,22 @@ function readGeneralSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): GeneralSettings {
   const settings = readOptions(document, value, path, generalOptions);
-  const first = (names: readonly string[]) => names.map((name) => environment[name]).find(Boolean);
-  const masterKey = settings.masterKey ?? first(masterKeyVariables);
+  const first = (names: readonly string[]) => names.find((name) => environment[name]);
+  const variable = settings.masterKey === undefined ? first(masterKeyVariables) : undefined;
+  const masterKey = settings.masterKey ?? environment[variable ?? ""];
   const keyPath = [...path, "master_key"];
-  if (masterKey !== undefined && masterKey.trim() === "")
-    document.error(keyPath, "is empty; leave it out to have one made");
-  else if (masterKey !== undefined && masterKey.length < MIN_MASTER_KEY)
-    document.warn(
-      keyPath,
-      `has fewer than ${MIN_MASTER_KEY} characters and can be guessed; choose a longer one`,
-    );
+  const problem = masterKey === undefined ? undefined : keyProblem(masterKey);
+  if (problem !== undefined)
+    document.error(keyPath, variable === undefined ? problem : `${variable} of the environment ${problem}`);
+  else if (masterKey !== undefined && masterKey.length < MIN_KEY)
+    document.warn(keyPath, `has fewer than ${MIN_KEY} characters and can be guessed; choose a longer one`);
   // A key made instead would differ from replica to replica, and nobody who has the right one could enter.
   if (masterKey === undefined && document.textAt(keyPath) !== undefined)
     document.error(
       keyPath,
       "names an environment variable that is not set; set it, or leave master_key out to have one made",
     );
-  return { ...settings, masterKey, saltKey: settings.saltKey ?? first(saltKeyVariables) };
+  return { ...settings, masterKey, saltKey: settings.saltKey ?? environment[first(saltKeyVariables) ?? ""] };
 }
 
 function readRouterSettings(

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../contract/json.ts";
-import type { KeyLimits } from "../../contract/principal.ts";
+import { type KeyLimits, keyProblem } from "../../contract/principal.ts";
 import { parseDuration } from "../../util/duration.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { ConfigDocument } from "./config-document.ts";
@@ -8,18 +8,34 @@ import type { Settings } from "./option.ts";
 import { keyOptions } from "./options/key-options.ts";
 import { readOptions, refuseUnknown } from "./read-options.ts";
 
-/** The keys given in the file, hashed. */
-export function readKeys(document: ConfigDocument, list: unknown): ConfiguredKey[] {
+/** Characters that a key must have at least; a shorter master key is only warned of. */
+export const MIN_KEY = 8;
+
+/** Of an entry of `keys[]`. */
+export const SAME_AS_MASTER =
+  "is the master key, which may do everything whatever the entry says; choose another key for it";
+
+/**
+ * The keys given in the file, hashed.
+ * @param masterKey where the file or the environment names one: it may do everything, so that no entry may be the same
+ */
+export function readKeys(
+  document: ConfigDocument,
+  list: unknown,
+  masterKey: string | undefined,
+): ConfiguredKey[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
     document.error(["keys"], "expected a list of keys");
     return [];
   }
   const keys = list.map((entry, index) => readKey(document, entry, index));
+  const masterHash = masterKey === undefined ? undefined : sha256(masterKey);
   const first = new Map<string, number>();
   for (const [index, key] of keys.entries()) {
     if (key === undefined) continue;
     const { keyHash } = key.principal;
+    if (keyHash === masterHash) document.error(["keys", index, "key"], SAME_AS_MASTER);
     const twin = first.get(keyHash);
     if (twin !== undefined) document.error(["keys", index, "key"], `is the same key as keys[${twin}]`);
     first.set(keyHash, index);
@@ -35,13 +51,13 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
   }
   const settings = readOptions(document, entry, path, keyOptions, Object.keys(entry));
   refuseUnknown(document, entry, path, Object.keys(keyOptions));
-  if (settings.key.length < 8) {
-    document.error([...path, "key"], "expected a key of at least 8 characters");
+  const problem =
+    keyProblem(settings.key) ??
+    (settings.key.length < MIN_KEY ? `expected a key of at least ${MIN_KEY} characters` : undefined);
+  if (problem !== undefined) {
+    document.error([...path, "key"], problem);
     return undefined;
   }
-  // RFC 9110, section 11.2: a token in `Authorization` has no space, so nobody could send such a key.
-  if (/[^\x21-\x7e]/.test(settings.key))
-    document.error([...path, "key"], "expected a key of visible ASCII characters without spaces");
   const { budgetDuration, expires, allowedPassthroughRoutes: routes } = settings;
   if (budgetDuration !== undefined && parseDuration(budgetDuration) === undefined)
     document.error([...path, "budget_duration"], "expected a length of time such as 30s, 12h, 30d or 1mo");
