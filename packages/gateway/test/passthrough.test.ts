@@ -116,6 +116,12 @@ describe("Operations that the gateway does not offer", () => {
     expect([headers["set-cookie"], headers["x-internal"]]).toEqual([undefined, undefined]);
   });
 
+  it("do not get what stands for the method, headers or credentials in the query of Google's", async () => {
+    const query = "$httpMethod=POST&%24httpheaders=x-goog-api-key:k&$key=k&KEY=k&access_token=k&pageSize=2";
+    await send("DELETE", `/gemini/v1beta/models/m:generateContent?${query}`, keys.budget, '{"a":1}');
+    expect(asked()).toEqual(["DELETE /v1beta/models/m:generateContent?pageSize=2"]);
+  });
+
   it("are for administrators, and for keys that are allowed the route", async () => {
     const jobs = "/openai/v1/fine_tuning/jobs";
     const statusOf = async (key: string, path = jobs) => (await send("GET", path, key)).status;

@@ -10,8 +10,8 @@ export interface ProviderPrefix {
   readonly family: Family;
   /** Methods that the API has. */
   readonly methods: readonly Route["method"][];
-  /** Parameters of the query that carry credentials, which are the gateway's. */
-  readonly credentials: readonly string[];
+  /** Parameters of the query that stand for credentials, headers or another method, which are the gateway's. */
+  readonly ownParameters: RegExp | undefined;
 }
 
 /** Every provider whose operations pass through; LiteLLM has the same names for them. */
@@ -21,21 +21,21 @@ export const providerPrefixes: readonly ProviderPrefix[] = [
     version: "v1",
     family: "openai",
     methods: ["GET", "POST", "DELETE"],
-    credentials: [],
+    ownParameters: undefined,
   },
   {
     name: "anthropic",
     version: "v1",
     family: "anthropic",
     methods: ["GET", "POST", "DELETE"],
-    credentials: [],
+    ownParameters: undefined,
   },
   {
     name: "gemini",
     version: "v1beta",
     family: "google",
     methods: ["GET", "POST", "PATCH", "DELETE"],
-    // Google's system parameters (Cloud APIs).
-    credentials: ["key", "access_token", "oauth_token"],
+    // Google's system parameters (Cloud APIs), and those in place of headers and method (`$httpHeaders`, `$httpMethod`).
+    ownParameters: /^(?:\$.*|key|access_token|oauth_token)$/is,
   },
 ];

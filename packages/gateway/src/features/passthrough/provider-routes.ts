@@ -47,7 +47,7 @@ function passToProvider(
   requireGrant(principal, route);
   const origin = originFor(deps, prefix, principal);
   const query = new URLSearchParams(exchange.query);
-  for (const name of prefix.credentials) query.delete(name);
+  for (const name of [...query.keys()]) if (prefix.ownParameters?.test(name) === true) query.delete(name);
   return passThrough(deps, exchange, {
     route,
     query,
