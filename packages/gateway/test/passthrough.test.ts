@@ -243,6 +243,36 @@ describe("Operations that the gateway offers", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("never pass through in another maker's dialect, which providers take too", async () => {
+    const answer = await fetch(`${gateway.url}/openapi.json`);
+    const { paths } = (await answer.json()) as { paths: Record<string, Record<string, object>> };
+    const own = /^\/v1\/(?:a2a|agents|model|webhook_secret)(?:\/|$)/;
+    const passed: string[] = [];
+    let asked = 0;
+    for (const [path, operations] of Object.entries(paths)) {
+      if (!path.startsWith("/v1/") || own.test(path)) continue;
+      for (const method of Object.keys(operations).filter((each) => /^(?:get|post|delete)$/.test(each)))
+        for (const prefix of ["openai", "anthropic"]) {
+          // Anthropic's files are another resource.
+          if (prefix === "anthropic" && path.startsWith("/v1/files")) continue;
+          const address = `/${prefix}${path.replaceAll(/\{\w+\}/g, "x")}`;
+          const headers = { range: "bytes=0-1" };
+          await send(
+            method.toUpperCase(),
+            address,
+            gateway.masterKey,
+            method === "post" ? body : undefined,
+            headers,
+          );
+          asked++;
+          if (seen.some((one) => one.headers.range !== undefined)) passed.push(`${method} ${address}`);
+          seen.splice(0);
+        }
+    }
+    expect(asked).toBeGreaterThan(60);
+    expect(passed).toEqual([]);
+  });
+
   it("have a form below /openai/v1, where they are the gateway's own with every rule", async () => {
     const answer = await fetch(`${gateway.url}/openapi.json`);
     const { paths } = (await answer.json()) as { paths: Record<string, object> };

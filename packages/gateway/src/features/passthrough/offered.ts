@@ -23,7 +23,9 @@ export class OfferedOperations {
     const own = this.#find(method, lower);
     if (own !== undefined) return true;
     const alone = this.#find(method, lower.slice(name.length + 1));
-    return alone?.family === family && !OWN_RESOURCES.test(alone.path);
+    if (alone === undefined || OWN_RESOURCES.test(alone.path)) return false;
+    // Providers take other makers' dialects too; resources that give way are other ones at another maker.
+    return alone.family === family || alone.givesWay === undefined;
   }
 
   #find(method: string, path: string): Route | undefined {
