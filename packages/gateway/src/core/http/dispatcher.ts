@@ -14,7 +14,7 @@ import { errorBody, errorHeaders, withoutForeignIds } from "./error-body.ts";
 import { type BodyLimits, type CallerRequest, type CallerResponse, HttpExchange } from "./http-exchange.ts";
 import type { RequestObserver } from "./log-request.ts";
 import { noParams, RouteTable } from "./route-table.ts";
-import { writeBuffered, writeStreamed } from "./write-reply.ts";
+import { addSandbox, writeBuffered, writeStreamed } from "./write-reply.ts";
 
 /** Milliseconds after which a body that nobody reads any more costs its sender the connection. */
 const UNREAD_BODY_TIMEOUT = 2000;
@@ -210,12 +210,19 @@ export class Dispatcher {
 
   #writeWhole(passage: Passage, reply: BufferedReply): void {
     const { response } = passage;
-    if (!response.destroyed) writeBuffered(response, reply, this.#headers(passage, reply.headers));
+    if (!response.destroyed) writeBuffered(response, reply, this.#headersOf(passage, reply));
   }
 
   async #writeStream(passage: Passage, reply: StreamedReply): Promise<void> {
     const { response } = passage;
-    if (!response.destroyed) await writeStreamed(response, reply, this.#headers(passage, reply.headers));
+    if (!response.destroyed) await writeStreamed(response, reply, this.#headersOf(passage, reply));
+  }
+
+  #headersOf(passage: Passage, reply: BufferedReply | StreamedReply): FlatHeaders {
+    const headers = this.#headers(passage, reply.headers);
+    // Pages that are the gateway's own are open to everybody.
+    if (passage.route?.access !== "public") addSandbox(headers, reply);
+    return headers;
   }
 
   /** After the first byte nothing can be said any more: the connection was cut instead. */

@@ -5,6 +5,22 @@ import type { CallerResponse } from "./http-exchange.ts";
 /** Bodies up to this size are copied behind their head rather than written apart. */
 const JOINED_BYTES = 32_768;
 
+/** Types of answers that browsers never take for a page. */
+const DATA = /^(?:application\/(?:[\w.-]+\+)?json|text\/event-stream)\s*(?:;|$)/i;
+
+/**
+ * Keeps a browser from running what an answer carries: tenants and providers decide on the type and bytes of files and of
+ * what passes through, and a page that an administrator opens here would act in the administrator's session.
+ */
+export function addSandbox(headers: FlatHeaders, reply: BufferedReply | StreamedReply): void {
+  const own = reply.headers;
+  const type = own?.["content-type"];
+  if (type === undefined ? "body" in reply && !(reply.body instanceof Uint8Array) : DATA.test(type)) return;
+  if (own?.["x-content-type-options"] === undefined) headers.push("x-content-type-options", "nosniff");
+  if (own?.["content-security-policy"] === undefined)
+    headers.push("content-security-policy", "default-src 'none'; sandbox");
+}
+
 /** Sends an answer that is held in memory. */
 export function writeBuffered(response: CallerResponse, reply: BufferedReply, headers: FlatHeaders): void {
   const { body } = reply;
