@@ -14,6 +14,11 @@ const samplesIn = (language: string): string[] =>
 const isInstalled = (command: string): boolean =>
   spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
 const hasNeovim = isInstalled("nvim");
+/** From 0.11 on Neovim has `vim.lsp.config`, which the guide's first sample uses. */
+const hasNewNeovim =
+  hasNeovim &&
+  spawnSync("nvim", ["--clean", "--headless", "-c", "if !has('nvim-0.11') | cquit | endif", "-c", "quit"])
+    .status === 0;
 const hasVim = isInstalled("vim");
 const hasEglot =
   spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], {
@@ -41,31 +46,31 @@ function format(editor: string, args: readonly string[]): string {
 }
 
 describe("the language server as the guide sets it up", () => {
-  it.skipIf(!hasNeovim)("formats in Neovim by the guide's key", () => {
-    own.write("sample.lua", samplesIn("lua").find((text) => text.includes("start_client"))!);
+  /** @param formatBuffer an Ex command */
+  const formatInNeovim = (sample: string, formatBuffer: string): string => {
+    own.write("sample.lua", samplesIn("lua").find((text) => text.includes(sample))!);
     own.write(
       "drive.lua",
       `vim.cmd("edit a.py")
 vim.wait(120000, function()
-  local client = vim.lsp.get_active_clients()[1]
+  local client = (vim.lsp.get_clients or vim.lsp.get_active_clients)()[1]
   return client ~= nil and client.initialized == true
 end, 50)
-vim.cmd([[execute "normal \\\\f"]])
+vim.cmd([[${formatBuffer}]])
 vim.cmd("write")
 vim.cmd("qall!")
 `,
     );
-    const args = [
-      "--headless",
-      "--clean",
-      "-c",
-      "filetype on",
-      "-c",
-      "luafile sample.lua",
-      "-c",
-      "luafile drive.lua",
-    ];
-    expect(format("nvim", args)).toBe(FORMATTED);
+    const commands = ["filetype on", "luafile sample.lua", "luafile drive.lua"];
+    return format("nvim", ["--headless", "--clean", ...commands.flatMap((command) => ["-c", command])]);
+  };
+
+  it.skipIf(!hasNewNeovim)("formats in Neovim 0.11 or newer", () => {
+    expect(formatInNeovim("vim.lsp.config", "lua vim.lsp.buf.format()")).toBe(FORMATTED);
+  });
+
+  it.skipIf(!hasNeovim)("formats in any Neovim by the guide's key", () => {
+    expect(formatInNeovim("start_client", 'execute "normal \\\\f"')).toBe(FORMATTED);
   });
 
   it.skipIf(!hasEglot)("formats in Emacs with Eglot", () => {
@@ -73,8 +78,8 @@ vim.cmd("qall!")
     own.write(
       "drive.el",
       `(package-initialize)
-(require 'eglot)
 (load-file "sample.el")
+(require 'eglot)
 (find-file "a.py")
 (apply #'eglot--connect (eglot--guess-contact))
 (eglot-format-buffer)
@@ -88,8 +93,8 @@ vim.cmd("qall!")
 describe("the command as the guide sets it up", () => {
   const formatInVim = (): string => {
     own.write("sample.vim", samplesIn("vim")[0]!);
-    const commands = ["filetype on", "source sample.vim", "edit a.py", "normal gggqG", "write", "quitall!"];
-    return format("vim", ["-es", "-u", "NONE", ...commands.flatMap((command) => ["-c", command])]);
+    const commands = ["edit a.py", "normal gggqG", "write", "quitall!"];
+    return format("vim", ["-es", "-u", "sample.vim", ...commands.flatMap((command) => ["-c", command])]);
   };
 
   it.skipIf(!hasVim)("formats in Vim with gq", () => {
