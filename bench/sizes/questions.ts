@@ -147,7 +147,7 @@ export const exempt: Readonly<Record<string, string>> = Object.fromEntries([
     ofProviders,
     "retrieveFile downloadFile retrieveConversation listConversationItems retrieveConversationItem retrieveResponse",
     "listInputItems retrieveBatch retrieveMessageBatch messageBatchResults retrieveContainer listContainerFiles",
-    "retrieveContainerFile downloadContainerFile retrieveVideo downloadVideo listContainers",
+    "retrieveContainerFile downloadContainerFile retrieveVideo downloadVideo listContainers passGet passGeminiGet",
   ),
   ...named(ofTenant, "listFiles listBatches listMessageBatches listVideos"),
   ...named(
