@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { readPassingBody } from "../../contract/json-body.ts";
+import { checkJsonLimits, readPassingBody } from "../../contract/json-body.ts";
 
 /** A request's body: what hooks see of it, and what goes out when they have seen it. */
 export interface PassedBody {
@@ -18,7 +18,8 @@ export interface SentBody {
 
 /**
  * Reads a body for hooks: the members of a JSON object, the fields of a form with the names of its files
- * (`form`), or another text (`text`). Bytes that are no text pass unseen, like pictures in other requests.
+ * (`form`), or another text (`text`): its values where it is JSON, lines of JSON or a form in a line, whatever its type
+ * says. Bytes that are no text pass unseen, like pictures in other requests.
  * @param isSeen whether any hook looks; what nobody saw goes out as it came
  * @throws GatewayError 400 for a body that is not what its type says, 415 for a compressed one
  */
@@ -33,7 +34,7 @@ export async function readPassedBody(exchange: Exchange, isSeen: boolean): Promi
     return jsonBody(bytes, isSeen);
   if (!isSeen) return { data: {}, finished: async () => ({ bytes }) };
   if (/^\s*multipart\/form-data\s*;/i.test(type)) return formBody(bytes, type);
-  return textBody(bytes);
+  return textBody(bytes, type);
 }
 
 function jsonBody(bytes: Buffer, isSeen: boolean): PassedBody {
@@ -47,21 +48,67 @@ function jsonBody(bytes: Buffer, isSeen: boolean): PassedBody {
   };
 }
 
-function textBody(bytes: Buffer): PassedBody {
+/** Types whose bytes are text, so that hooks have to see them. */
+const OF_TEXT =
+  /^\s*(?:text\/|application\/(?:[\w.-]*(?:json|xml|yaml)[\w.-]*|[\w.-]+\+\w+|x-www-form-urlencoded))/i;
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(?:utf-?8|us-ascii|ascii)"?\s*(?:;|$))/i;
+
+function textBody(bytes: Buffer, type: string): PassedBody {
+  const isText = OF_TEXT.test(type);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    if (isText) throw invalidRequest("The body is not valid UTF-8", "request_body");
     return { data: {}, finished: async () => ({ bytes }) };
   }
+  if (isText && OTHER_CHARSET.test(type))
+    throw new GatewayError(415, "invalid_request_error", "Texts pass through in UTF-8 alone.");
+  const { value, write } = writtenIn(text, type);
   return {
-    data: { text },
+    data: { text: value },
     finished: async ({ text: changed }) => {
-      if (typeof changed !== "string")
-        throw invalidRequest("A hook must leave the body's text a text", "text");
-      return { bytes: Buffer.from(changed) };
+      if (typeof changed !== typeof value || Array.isArray(changed) !== Array.isArray(value))
+        throw invalidRequest("A hook must leave the body a text", "text");
+      return { bytes: Buffer.from(write(changed)) };
     },
   };
+}
+
+interface Written {
+  readonly value: unknown;
+  write(changed: unknown): string;
+}
+
+/** What a text says to its reader, without the escapes in which it says it: what hooks look for must stand there. */
+function writtenIn(text: string, type: string): Written {
+  if (/^\s*application\/x-www-form-urlencoded/i.test(type))
+    return {
+      value: [...new URLSearchParams(text)],
+      write: (changed) => new URLSearchParams(changed as [string, string][]).toString(),
+    };
+  if (!/^\uFEFF?\s*[[{"]/.test(text)) return { value: text, write: String };
+  const whole = jsonIn(text.replace(/^\uFEFF/, ""));
+  if (whole !== undefined)
+    return { value: [whole], write: (changed) => JSON.stringify((changed as [unknown])[0]) };
+  const lines = text.split(/\r?\n/).map((line) => (line.trim() === "" ? undefined : jsonIn(line)));
+  const isLines = text.split(/\r?\n/).every((line, at) => line.trim() === "" || lines[at] !== undefined);
+  if (!isLines) return { value: text, write: String };
+  const values = lines.filter((line) => line !== undefined);
+  return {
+    value: values,
+    write: (changed) => (changed as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join(""),
+  };
+}
+
+/** A value of JSON; `undefined` for what is none. @throws GatewayError where there are too many values in it */
+function jsonIn(text: string): unknown {
+  checkJsonLimits(Buffer.from(text), text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 async function formBody(bytes: Buffer, type: string): Promise<PassedBody> {
