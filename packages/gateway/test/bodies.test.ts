@@ -85,6 +85,10 @@ function refusesForm({ status, error }: Refusal): boolean {
   return status === 400 && /expected|^Missing required|^Invalid |^Unknown parameter/.test(error!.message);
 }
 
+/** One sentence for every member that is not there; two are the specification's, which has its own. */
+const saysMissing =
+  /^Missing required parameter: '|^(model|messages) parameter is required$|^completion: Invalid model name passed in model=None$/;
+
 function jsonOf({ request }: Operation): Schema | undefined {
   return request?.content["application/json"];
 }
@@ -146,6 +150,7 @@ describe("Every body is read as it is described", () => {
         for (const sent of [rest, { ...rest, [name]: null }]) {
           const { status, error } = await send(operation, JSON.stringify(sent));
           expect([name, status, error?.param]).toEqual([name, 400, name]);
+          expect([name, error?.message]).toEqual([name, expect.stringMatching(saysMissing)]);
         }
       }
       const { status, error } = await send(operation, JSON.stringify({ ...needed, surely_unknown: 1 }));

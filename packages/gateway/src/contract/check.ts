@@ -1,5 +1,5 @@
 import { nearestName } from "../util/nearest-name.ts";
-import { GatewayError, invalidRequest } from "./errors.ts";
+import { GatewayError, invalidRequest, missingText } from "./errors.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";
 
@@ -31,14 +31,16 @@ export function checkQuery<T>(schema: Schema<T>, query: URLSearchParams): T {
 }
 
 /**
- * A form's fields, when they fit their schema; files are checked where they arrive.
+ * A form's fields, when they fit their schema; files are checked where they arrive. No form has a null: hooks put it
+ * there to take a field away.
  * @throws GatewayError 400 naming the field
  */
 export function checkForm<T>(schema: Schema<T>, fields: JsonObject): T {
   const given: JsonObject = { ...fields };
   for (const [name, member] of Object.entries(propertiesOf(schema))) {
     const value = given[name];
-    if (member.format === "binary") given[name] = "";
+    if (value === null) delete given[name];
+    else if (member.format === "binary") given[name] = "";
     else if (typeof value === "string") given[name] = fromText(member, value);
   }
   return check(schema, given);
@@ -60,6 +62,8 @@ const MAX_SHOWN = 64;
 
 function faultOf(schema: Schema, value: unknown, path: string): Fault | undefined {
   const { anyOf, type, enum: words } = schema;
+  // Whoever asks for a member by its path needs it: what is wrong is that it is not there, whatever its type.
+  if (value === undefined && path !== "") return missing(path);
   if (anyOf !== undefined) return faultOfAny(anyOf, value, path);
   if (type !== undefined && !isOf(type, value)) return { path, value, expected: nameOf(schema) };
   if (typeof value === "string")
@@ -151,8 +155,7 @@ function unknownField(path: string, value: unknown, name: string, known: object)
 }
 
 function missing(path: string): Fault {
-  const text = `Missing required parameter: '${path}'.`;
-  return { path, value: undefined, expected: "", text };
+  return { path, value: undefined, expected: "", text: missingText(path) };
 }
 
 /** OpenAI's `invalid_value`. */

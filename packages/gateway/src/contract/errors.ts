@@ -99,6 +99,19 @@ export function invalidRequest(message: string, param?: string, detail?: string 
   });
 }
 
+/**
+ * 400 for a member of a request that is not there, in OpenAI's words; a null says as little.
+ * @param path where it should stand, such as `messages`
+ */
+export function missingField(path: string): GatewayError {
+  return invalidRequest(missingText(path), path);
+}
+
+/** The words of `missingField`. */
+export function missingText(path: string): string {
+  return `Missing required parameter: '${path}'.`;
+}
+
 /** 404 for a thing that does not exist, or not for this caller. */
 export function notFound(message: string, detail?: string): GatewayError {
   return new GatewayError(404, "not_found_error", message, detail === undefined ? {} : { detail });

@@ -1,4 +1,4 @@
-import { invalidRequest, toGatewayError } from "../../contract/errors.ts";
+import { invalidRequest, missingField, toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Handler, Reply, Route } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
@@ -236,6 +236,7 @@ function withModel(raw: PassingBytes, model: string): PassingBytes {
 /** @throws GatewayError 400 unless `messages` is an array with at least one entry */
 export function requireMessages(body: JsonObject): void {
   const { messages } = body;
+  if (messages === undefined || messages === null) throw missingField("messages");
   if (!Array.isArray(messages)) throw invalidRequest("messages must be an array", "messages");
   if (messages.length === 0) throw invalidRequest("messages must not be empty", "messages");
 }

@@ -1,5 +1,5 @@
 import { newCallRecord } from "../../contract/call-record.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, missingField } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { PassingBytes } from "../../contract/json-body.ts";
 import { ownAlias, type Principal } from "../../contract/principal.ts";
@@ -102,7 +102,7 @@ export function withRowModel(
 
 function checkBody({ format, body }: RowToRun): void {
   if (format === "chat" || format === "messages") requireMessages(body);
-  else if (body.input === undefined) throw invalidRequest("input is missing", "input");
+  else if (body.input === undefined || body.input === null) throw missingField("input");
   if (format !== "responses") return;
   const named = continuationsIn(body).find(({ kind }) => kind !== "item");
   if (named === undefined) return;

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../../contract/errors.ts";
+import { invalidRequest, missingField } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerExchange, openaiRoutes } from "../../core/call/execute-call.ts";
@@ -15,6 +15,7 @@ export function openEmbeddings({ calls }: Pick<Core, "calls">): Feature {
 }
 
 function requireInput({ input }: JsonObject): void {
+  if (input === undefined || input === null) throw missingField("input");
   const fits = typeof input === "string" || Array.isArray(input);
   if (!fits) throw invalidRequest("input must be a string or an array", "input");
 }

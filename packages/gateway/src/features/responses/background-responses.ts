@@ -1,5 +1,5 @@
 import { newCallRecord } from "../../contract/call-record.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, missingField } from "../../contract/errors.ts";
 import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { ownAlias, type Principal } from "../../contract/principal.ts";
@@ -232,7 +232,7 @@ export function runsHere(
 
 function modelOf(body: JsonObject, config: GatewayConfig, principal: Principal): string {
   const model = effectiveModel(meantModel(body, principal), "responses", config);
-  if (model === undefined) throw invalidRequest("model is required", "model");
+  if (model === undefined) throw missingField("model");
   return model;
 }
 

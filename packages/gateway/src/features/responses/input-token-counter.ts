@@ -1,5 +1,5 @@
 import type { Target } from "../../contract/deployment.ts";
-import { invalidRequest } from "../../contract/errors.ts";
+import { missingField } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
@@ -39,7 +39,7 @@ export class InputTokenCounter {
     const given = typeof data.model === "string" && data.model !== "" ? data.model : undefined;
     const named = given === undefined ? undefined : ownAlias(principal, given);
     const model = effectiveModel(named, "responses", config);
-    if (model === undefined) throw invalidRequest("model is required", "model");
+    if (model === undefined) throw missingField("model");
     requireEffectiveModel(principal, named, model, "responses", config);
     exchange.call.model = model;
     const request = readResponseRequest(data);

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../../contract/errors.ts";
+import { missingField } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { chooseProvider, selectorOrder } from "../../core/objects/choose-provider.ts";
@@ -18,7 +18,7 @@ export async function addressVideo(
   body: JsonObject,
 ): Promise<AddressedVideo> {
   const id = exchange.params.videoId;
-  if (id === undefined || id === "") throw invalidRequest("video_id is required", "video_id");
+  if (id === undefined || id === "") throw missingField("video_id");
   const named = chooseProvider(exchange, selectorOrder["videos/{id}"], { body });
   const video = await locateOrigin(deps, exchange, "video", id, "videos", named);
   const isProviderFound = named !== undefined || video.row !== undefined || video.providerId !== id;

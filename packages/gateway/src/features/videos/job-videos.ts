@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, missingField, notFound } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readPage } from "../../contract/paging.ts";
@@ -46,7 +46,7 @@ export class JobVideos implements VideoSource {
 
   async create(wanted: NewVideo): Promise<BegunVideo> {
     const { model, prompt, input_reference, ...fields } = wanted.fields;
-    if (typeof model !== "string" || model === "") throw invalidRequest("model is required", "model");
+    if (typeof model !== "string" || model === "") throw missingField("model");
     const image = await startImage(this.#deps, wanted);
     const start = this.#jobs.start({ model, prompt: String(prompt), fields, image });
     return this.#begin(start, { model, prompt: String(prompt) }, wanted.exchange);

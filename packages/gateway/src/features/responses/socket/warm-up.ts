@@ -1,4 +1,4 @@
-import { invalidRequest } from "../../../contract/errors.ts";
+import { missingField } from "../../../contract/errors.ts";
 import type { Exchange, StreamedReply } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { readJsonObject } from "../../../contract/json-body.ts";
@@ -24,7 +24,7 @@ export async function warmUp(deps: ResponseDeps, exchange: Exchange): Promise<St
   const named = typeof body.model === "string" && body.model !== "" ? body.model : undefined;
   const meant = named === undefined ? undefined : ownAlias(principal, named);
   const model = effectiveModel(meant, "responses", config);
-  if (model === undefined) throw invalidRequest("model is required", "model");
+  if (model === undefined) throw missingField("model");
   requireEffectiveModel(principal, meant, model, "responses", config);
   exchange.call.model = model;
   await openAdapter(deps, request, principal, async (row) => row);
