@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AccountUpstream, startAccountUpstream } from "./support/account-upstream.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -140,4 +143,66 @@ environment_variables:
     },
     60_000,
   );
+});
+
+describe("A hook that sets every selector to null", () => {
+  const folder = mkdtempSync(join(tmpdir(), "portico-null-selectors-"));
+  let upstream: AccountUpstream;
+  let gateway: TestGateway;
+  const before = { ...process.env };
+  beforeAll(async () => {
+    upstream = await startAccountUpstream();
+    const nulls = "custom_llm_provider: null, target_model_names: null, 'target_model_names[]': null";
+    writeFileSync(
+      join(folder, "hook.mjs"),
+      `export const preCall = ({ data }) => ({ ...data, ${nulls}, ...("purpose" in data ? { model: null } : {}) });`,
+    );
+    gateway = await startTestGateway({
+      config: `
+model_list:
+  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_base: "${upstream.url}/router/v1", api_key: sk-router}}
+litellm_settings: {callbacks: ["${join(folder, "hook.mjs")}"]}
+environment_variables: {OPENAI_API_KEY: sk-openai, OPENAI_API_BASE: "${upstream.url}/v1"}
+`,
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await upstream?.close();
+    process.env = before;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const formOf = (fields: Readonly<Record<string, string>>): FormData => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return form;
+  };
+  const fileOf = (fields: Readonly<Record<string, string>>): FormData => {
+    const form = formOf({ purpose: "user_data", ...fields });
+    form.set("file", new Blob(["text"]), "text.txt");
+    return form;
+  };
+  const video = { prompt: "a cat", model: "sora-2", seconds: "4" };
+  const operations: readonly (readonly [string, string, string, object | undefined])[] = [
+    ...orders.map(
+      ([method, path]) =>
+        [`${method} ${path}`, method, path, method === "POST" ? (bodies[path] ?? {}) : undefined] as const,
+    ),
+    ["an upload", "POST", "/v1/files", fileOf({})],
+    ["an upload for a provider", "POST", "/v1/files", fileOf({ custom_llm_provider: "anthropic" })],
+    ["an upload for a model", "POST", "/v1/files", fileOf({ model: "gpt" })],
+    ["an upload for models", "POST", "/v1/files", fileOf({ target_model_names: "gpt" })],
+    ["an upload for models in a list", "POST", "/v1/files", fileOf({ "target_model_names[]": "gpt" })],
+    ["a video's form", "POST", "/v1/videos", formOf({ ...video, custom_llm_provider: "azure" })],
+    ["a video's body", "POST", "/v1/videos", { ...video, custom_llm_provider: "azure" }],
+  ];
+
+  it.each(operations)("says nothing at %s", async (_, method, path, body) => {
+    upstream.forget();
+    const answer = await gateway.call(path, { method, ...(body === undefined ? {} : { body }) });
+    expect([answer.status, await answer.text()]).not.toEqual([400, expect.anything()]);
+    const keys = upstream.seen.map(({ authorization }) => authorization);
+    expect([...new Set(keys)]).toEqual(["Bearer sk-openai"]);
+  });
 });

@@ -33,17 +33,29 @@ export function readUploadFields(
   data: JsonObject,
 ): UploadFields {
   const { purpose, model, "expires_after[seconds]": expiresAfter } = checkForm(uploadForm, data);
-  const listed = fields
-    .filter(([name]) => name === "target_model_names" || name === "target_model_names[]")
-    .flatMap(([, value]) => namesIn(value));
+  const listed = ["target_model_names", "target_model_names[]"].flatMap((name) =>
+    valuesOf(name, fields, data).flatMap(namesIn),
+  );
   const single = model === undefined ? [] : [model.trim()];
   const models = [...new Set([...listed, ...single])].filter((name) => name !== "");
   if (models.length > MAX_MODELS)
     throw invalidRequest(`At most ${MAX_MODELS} models can be named`, "target_model_names");
   const forwarded = fields
-    .filter(([name]) => !ownFields.has(name))
+    .filter(([name]) => !ownFields.has(name) && data[name] !== null)
     .map(([name, value]) => [name, name in data ? String(data[name]) : value] as const);
   return { purpose, models, expiresAfter, forwarded, data };
+}
+
+/** The values of a field, which a form may repeat; hooks see the last one, and what they put in its place counts alone. */
+function valuesOf(
+  name: string,
+  fields: readonly (readonly [string, string])[],
+  data: JsonObject,
+): readonly string[] {
+  const given = fields.filter(([field]) => field === name).map(([, value]) => value);
+  const left = data[name];
+  if (left === undefined || left === given.at(-1)) return given;
+  return (Array.isArray(left) ? left : [left ?? ""]).map(String);
 }
 
 /** `a,b`, or the same as a JSON array. */

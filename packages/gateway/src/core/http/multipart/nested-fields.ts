@@ -21,9 +21,16 @@ export function nestedFields(fields: readonly (readonly [name: string, value: st
 
 /** The inverse: what a form has to hold to say the same. */
 export function flatFields(nested: JsonObject): [name: string, value: string][] {
-  return Object.entries(nested).flatMap(([name, value]): [string, string][] =>
+  return Object.entries(withoutNulls(nested)).flatMap(([name, value]): [string, string][] =>
     isJsonObject(value)
-      ? Object.entries(value).map(([inner, each]) => [`${name}[${inner}]`, String(each)])
+      ? Object.entries(withoutNulls(value)).map(([inner, each]) => [`${name}[${inner}]`, String(each)])
       : [[name, String(value)]],
+  );
+}
+
+/** What hooks set to null is not there. */
+function withoutNulls(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
 }
