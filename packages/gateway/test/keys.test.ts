@@ -49,6 +49,36 @@ describe("gateway keys", () => {
     expect((await post("/key/update", { key: made.key, tag_tpm_limit: { m: 1 } })).status).toBe(400);
   });
 
+  it("are shown where they stand in the file, and changed there alone", async () => {
+    const info = async (path: string, key?: string) => {
+      const answer = await gateway.call(path, key === undefined ? {} : { key });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const own = await info("/key/info", "sk-from-the-file-1");
+    expect(JSON.parse(own.text)).toMatchObject({
+      info: { user_id: "filed", models: ["gpt-*"], created_by: "configuration", created_at: null, spend: 0 },
+    });
+    const { key: hash } = JSON.parse(own.text) as { key: string };
+    for (const named of ["sk-from-the-file-1", hash])
+      expect(await info(`/key/info?key=${named}`)).toEqual(own);
+    expect(JSON.parse((await info("/key/info")).text)).toMatchObject({ info: { user_role: "proxy_admin" } });
+    expect(own.text + (await info("/key/info")).text).not.toMatch(
+      new RegExp(`sk-from-the-file-1|${gateway.masterKey}`),
+    );
+    const { key: other } = await post("/key/generate", { user_id: "else" });
+    expect((await info(`/key/info?key=${hash}`, other as string)).status).toBe(404);
+    const sentence = "This key stands in the configuration file; change it there";
+    const refused = { status: 404, error: expect.objectContaining({ message: sentence }) };
+    for (const key of [hash, "sk-from-the-file-1", gateway.masterKey]) {
+      for (const path of ["/key/update", "/key/block", "/key/unblock", "/key/regenerate"])
+        expect([path, await post(path, { key })]).toEqual([path, expect.objectContaining(refused)]);
+      expect(await post("/key/delete", { keys: [key] })).toMatchObject(refused);
+      expect(await post(`/key/${key}/reset_spend`, { reset_to: 0 })).toMatchObject(refused);
+      expect(await post(`/key/${key}/regenerate`, {})).toMatchObject(refused);
+    }
+    expect(await modelsStatus("sk-from-the-file-1")).toBe(200);
+  });
+
   it("are not made twice, whatever holds the first: the store, the file, or the master key", async () => {
     const { key } = await post("/key/generate", { key: "sk-chosen-once" });
     const { key: other } = await post("/key/generate", {});
@@ -274,7 +304,7 @@ describe("gateway keys", () => {
     await post("/key/generate", { key_alias: "taken" });
     expect(await post("/key/generate", { key_alias: "taken" })).toMatchObject({ status: 400 });
     expect(await post("/key/update", { key: "sk-unknown-key-1" })).toMatchObject({ status: 404 });
-    expect((await gateway.call("/key/info", { key: "sk-from-the-file-1" })).status).toBe(404);
+    expect((await gateway.call("/key/info?key=sk-unknown-key-1")).status).toBe(404);
   });
 
   it("appear nowhere in the log, nor do the providers' keys", async () => {

@@ -34,6 +34,11 @@ export function keyProblem(key: string): string | undefined {
   return undefined;
 }
 
+/** Enough of a key to recognise it by. */
+export function keyName(key: string): string {
+  return `sk-...${key.slice(-4)}`;
+}
+
 /** What a key may use up. Absent means unlimited. */
 export interface KeyLimits {
   /** Requests per minute. */

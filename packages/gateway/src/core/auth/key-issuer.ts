@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { keyName } from "../../contract/principal.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
@@ -67,7 +68,7 @@ export class KeyIssuer {
       ...blankKey,
       ...columns,
       key_hash: sha256(key),
-      key_name: nameOf(key),
+      key_name: keyName(key),
       created_at: now,
       created_by: by,
       updated_at: now,
@@ -128,7 +129,7 @@ export class KeyIssuer {
         ...old,
         ...columnsOf(old),
         key_hash: sha256(key),
-        key_name: nameOf(key),
+        key_name: keyName(key),
         updated_at: Date.now(),
         updated_by: changer.by,
       };
@@ -189,7 +190,7 @@ export class KeyIssuer {
 
   async #stored({ db }: Change, keyHash: string): Promise<KeyRow> {
     const row = await this.#keys.find(keyHash, db);
-    if (row === undefined) throw new GatewayError(404, "not_found_error", "There is no such key");
+    if (row === undefined) throw noSuchKey(this.#isOfFile(keyHash));
     return row;
   }
 
@@ -205,6 +206,13 @@ export class KeyIssuer {
     if (owner !== undefined && owner.key_hash !== key_hash)
       throw invalidRequest(`The key alias ${alias} exists already`, "key_alias");
   }
+}
+
+/** 404 for a key that the store does not have. */
+export function noSuchKey(isOfFile: boolean): GatewayError {
+  return notFound(
+    isOfFile ? "This key stands in the configuration file; change it there" : "There is no such key",
+  );
 }
 
 /** What the key has spent within its limits for some models. */
@@ -252,9 +260,4 @@ export const blankKey: Omit<
 
 function newKey(): string {
   return `sk-${randomBytes(24).toString("base64url")}`;
-}
-
-/** Enough of the key to recognise it by. */
-function nameOf(key: string): string {
-  return `sk-...${key.slice(-4)}`;
 }

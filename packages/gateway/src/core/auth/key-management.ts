@@ -1,10 +1,10 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { sha256 } from "../../util/sha256.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { EntityStore } from "./entity-store.ts";
+import { FileKeys } from "./file-keys.ts";
 import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
 import { MASTER_USER } from "./master-principal.ts";
@@ -20,6 +20,7 @@ export interface KeyManagement {
   readonly ledger: Ledger;
   /** @see Budgets.lowering */
   readonly lowering: Limiter["lowering"];
+  readonly fileKeys: FileKeys;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
@@ -36,16 +37,13 @@ export function openKeys(
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
   const remembered = new StoredKeys(keys, entities);
-  const fileKey = (keyHash: string) =>
-    config.current.keys.find(({ principal }) => principal.keyHash === keyHash);
+  const fileKeys = new FileKeys(config, generatedMasterKey);
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
-  const isKeyOfFile = (keyHash: string): boolean =>
-    fileKey(keyHash) !== undefined ||
-    keyHash === sha256(config.current.generalSettings.masterKey ?? generatedMasterKey ?? "");
   return {
-    issuer: new KeyIssuer(keys, isKeyOfFile),
+    issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined),
+    fileKeys,
     keys,
     entities,
     remembered,

@@ -4,7 +4,7 @@ import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import { type Change, changerOf } from "../../core/auth/change.ts";
 import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
-import { keyEntry } from "../../core/auth/key-issuer.ts";
+import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
@@ -120,7 +120,10 @@ async function deleteKeys({ exchange, parts, actor }: Managed): Promise<JsonObje
   const verify = (row: KeyRow, under: Change) => requireKey(actor, parts.entities, row, under);
   const deleted = await parts.issuer.delete(named, changerOf(exchange), verify);
   parts.remembered.forget();
-  if (deleted.length === 0) throw notFound("None of these keys exists");
+  if (deleted.length === 0) {
+    if (named.some((keyHash) => parts.fileKeys.find(keyHash) !== undefined)) throw noSuchKey(true);
+    throw notFound("None of these keys exists");
+  }
   return { deleted_keys: deleted };
 }
 
@@ -166,7 +169,7 @@ async function resetKeySpend(managed: Managed): Promise<JsonObject> {
   const keyHash = hashOf(key!);
   const reset = await resetSpend(managed, async (under) => {
     const row = await parts.keys.find(keyHash, under.db);
-    if (row === undefined) throw notFound("There is no such key");
+    if (row === undefined) throw noSuchKey(parts.fileKeys.find(keyHash) !== undefined);
     await requireKey(actor, parts.entities, row, under);
     return {
       owner: keyHash,
@@ -186,11 +189,16 @@ async function showKey({ exchange, parts, actor }: Managed): Promise<JsonObject>
   const { key: asked } = checkQuery(keyQuery, query);
   const keyHash = asked === undefined ? principal.keyHash : hashOf(asked);
   await parts.ledger.flush();
-  const row = await parts.keys.find(keyHash);
-  if (row === undefined) throw notFound("There is no such key");
+  const ofFile = parts.fileKeys.find(keyHash);
+  const row = ofFile ?? (await parts.keys.find(keyHash));
+  if (row === undefined) throw noSuchKey(false);
   await requireKey(actor, parts.entities, row);
   const info = keyObject(row, await parts.spend.spendOf(keyHash));
-  return { key: keyHash, info };
+  // Nobody knows when a line of the file was written.
+  return {
+    key: keyHash,
+    info: ofFile === undefined ? info : { ...info, created_at: null, updated_at: null },
+  };
 }
 
 async function listKeys(managed: Managed): Promise<JsonObject> {

@@ -20,6 +20,8 @@ export type GeneralSettings = Settings<typeof generalOptions>;
 /** A key given in the configuration file; only its hash is kept. */
 export interface ConfiguredKey {
   readonly principal: Principal;
+  /** `sk-...abcd`; only of those in the file. */
+  readonly keyName?: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   readonly blocked: boolean;

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../contract/json.ts";
-import { type KeyLimits, keyProblem } from "../../contract/principal.ts";
+import { type KeyLimits, keyName, keyProblem } from "../../contract/principal.ts";
 import { parseDuration } from "../../util/duration.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { ConfigDocument } from "./config-document.ts";
@@ -79,6 +79,7 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
       isMaster: false,
       ...(routes.length === 0 ? {} : { passThrough: { routes, isOwn: true } }),
     },
+    keyName: keyName(settings.key),
     expiresAt,
     blocked: settings.blocked,
   };
