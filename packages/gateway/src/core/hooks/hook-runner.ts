@@ -140,9 +140,7 @@ export class HookRunner {
       const wrapped: AsyncIterable<unknown> = (await hooks.postCallStream!(context, stream)) ?? stream;
       for await (const chunk of wrapped) yield bytesOf(chunk);
     } catch (failure) {
-      if (failure instanceof GatewayError) throw failure;
-      this.#report(nameOf(hooks), "stream", failure);
-      throw hookFailed(failure, "stream");
+      throw this.#errorOf(hooks, "stream", failure);
     }
   }
 
@@ -183,21 +181,27 @@ export class HookRunner {
     try {
       return await run();
     } catch (failure) {
-      if (failure instanceof GatewayError) throw failure;
-      this.#report(nameOf(hooks), moment, failure);
-      throw hookFailed(failure, moment);
+      throw this.#errorOf(hooks, moment, failure);
     }
+  }
+
+  /** What the caller gets. A refusal is what the hook is for; what it did not mean to throw is logged. */
+  #errorOf(hooks: Hooks, moment: string, failure: unknown): GatewayError {
+    if (failure instanceof GatewayError) return failure;
+    const refusal = refusalOf(failure);
+    if (refusal !== undefined) return refusal;
+    this.#report(nameOf(hooks), moment, failure);
+    return hookFailed(failure, moment);
   }
 }
 
 /** A module has its own copy of the error class; what looks like a refusal with a 4xx status is one. */
-function hookFailed(failure: unknown, moment: string): GatewayError {
-  if (failure instanceof Error && "status" in failure && typeof failure.status === "number") {
-    const { status } = failure;
-    if (status >= 400 && status < 500)
-      return new GatewayError(status, errorTypeOf(status), failure.message, { retryable: false });
-  }
-  return new GatewayError(500, "api_error", `A ${moment} hook failed.`, { cause: failure, retryable: false });
+function refusalOf(failure: unknown): GatewayError | undefined {
+  if (!(failure instanceof Error && "status" in failure && typeof failure.status === "number"))
+    return undefined;
+  const { status } = failure;
+  if (status < 400 || status >= 500) return undefined;
+  return new GatewayError(status, errorTypeOf(status), failure.message, { retryable: false });
 }
 
 /** @throws TypeError for what no stream is made of */
@@ -215,6 +219,10 @@ function checked(returned: unknown, given: JsonObject, moment: string): JsonObje
     `A ${moment} hook returned ${Array.isArray(returned) ? "a list" : typeof returned}`,
   );
   throw hookFailed(cause, moment);
+}
+
+function hookFailed(cause: unknown, moment: string): GatewayError {
+  return new GatewayError(500, "api_error", `A ${moment} hook failed.`, { cause, retryable: false });
 }
 
 /** The error with the fields that its body has. */

@@ -98,6 +98,7 @@ describe("HookRunner", () => {
       status: 429,
       message: "not now",
     });
+    expect(foreign.reports).toEqual([]);
     const broken = runner({ name: "mine", preCall: () => Promise.reject(new Error("password is x")) });
     await expect(broken.run.preCall(contextOf({}))).rejects.toMatchObject({
       status: 500,
