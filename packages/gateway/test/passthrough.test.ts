@@ -122,6 +122,11 @@ describe("Operations that the gateway does not offer", () => {
     expect(asked()).toEqual(["DELETE /v1beta/models/m:generateContent?pageSize=2"]);
   });
 
+  it("are named where somebody asks for them without the provider", async () => {
+    const answer = await gateway.call("/v1/images/generations", { body: {} });
+    expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining("at /openai/v1/")]);
+  });
+
   it("are for administrators, and for keys that are allowed the route", async () => {
     const jobs = "/openai/v1/fine_tuning/jobs";
     const statusOf = async (key: string, path = jobs) => (await send("GET", path, key)).status;

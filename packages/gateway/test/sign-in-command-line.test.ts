@@ -7,6 +7,22 @@ import { MASTER_KEY, porticoProgram, startTestGateway } from "./support/gateway.
 import { Browser, CLIENT_SECRET, startIdentityProvider } from "./support/identity-provider.ts";
 import { until } from "./support/until.ts";
 
+it("says that a gateway offers no sign-in before it names a page that is not there", async () => {
+  const gateway = await startTestGateway();
+  const env = { PATH: process.env.PATH };
+  try {
+    const args = [...(await porticoProgram()), "login", gateway.url, "--no-browser"];
+    const child = spawn(process.execPath, args, { env });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(2);
+    expect(output).toContain("offers no sign-in: its configuration needs general_settings.sso");
+    expect(output).not.toContain("Sign in here");
+  } finally {
+    await gateway.close();
+  }
+});
+
 it("works from the command line, whose session stands in a file of its owner", async () => {
   const provider = await startIdentityProvider();
   const sso = { issuer: provider.url, client_id: "portico", client_secret: CLIENT_SECRET };
@@ -30,7 +46,7 @@ it("works from the command line, whose session stands in a file of its owner", a
     const browser = new Browser();
     // The page that asks shows the code that the command line shows.
     const asked = await browser.signIn(address!, "cli-user", /\/sso\/callback/);
-    const code8 = /whether it shows ([A-Z]{4}-[A-Z]{4})/.exec(login.output())?.[1];
+    const code8 = /shows the code ([A-Z]{4}-[A-Z]{4})/.exec(login.output())?.[1];
     expect(await (await browser.get(asked.url)).text()).toContain(code8!);
     const brought = await browser.signIn(address!, "cli-user", /127\.0\.0\.1:\d+\/callback/);
     // The code is for whoever began: without the verifier it is worth nothing.

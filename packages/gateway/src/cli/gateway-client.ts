@@ -27,13 +27,19 @@ export class GatewayClient {
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.#key}` };
     const response = await fetch(this.url + path, { ...init, headers }).catch(() => {
-      throw new UsageError(`there is no gateway at ${this.url}`);
+      throw new UsageError(`there is no gateway at ${this.url}; --url names another`);
     });
     if (response.ok) return response;
     const body: unknown = await response.json().catch(() => undefined);
     const error =
       isJsonObject(body) && isJsonObject(body.error) ? String(body.error.message) : "no reason given";
-    throw new SetupError(`the gateway answered with status ${response.status}: ${error}`);
+    const next =
+      response.status === 401
+        ? "; name a key that it knows with --key or in the environment variable PORTICO_API_KEY"
+        : "";
+    throw new SetupError(
+      `the gateway answered with status ${response.status}: ${error.replace(/\.$/, "")}${next}`,
+    );
   }
 
   /** The same for answers of JSON. */

@@ -35,6 +35,7 @@ export async function loginCommand(args: readonly string[]): Promise<number> {
   if (read === undefined) return 0;
   const url = gatewayAddress(read.positionals);
   if (read.values.print === true) return printKey(url);
+  await requireSignIn(url);
   const verifier = random();
   const state = random();
   const waiting = await waitForCode(state);
@@ -47,7 +48,7 @@ export async function loginCommand(args: readonly string[]): Promise<number> {
     });
     const address = `${url}/sso/key/generate?${query.toString()}`;
     process.stdout.write(
-      `Sign in here: ${address}\nThe page then asks whether it shows ${userCode(challenge)}\n`,
+      `Sign in here: ${address}\nGo on there only if the page shows the code ${userCode(challenge)}\n`,
     );
     if (read.values["no-browser"] !== true) openBrowser(address);
     const body = JSON.stringify({ code: await waiting.code, code_verifier: verifier });
@@ -81,6 +82,18 @@ export async function logoutCommand(args: readonly string[]): Promise<number> {
   dropSession(url, process.env);
   process.stdout.write(`Signed out at ${url}\n`);
   return 0;
+}
+
+/** @throws UsageError where nobody could sign in, before somebody opens a page that is not there */
+async function requireSignIn(url: string): Promise<void> {
+  const answer = await fetch(`${url}/sso/session`, { redirect: "manual" }).catch(() => {
+    throw new UsageError(`there is no gateway at ${url}`);
+  });
+  await answer.body?.cancel();
+  if (answer.status === 404)
+    throw new UsageError(
+      `the gateway at ${url} offers no sign-in: its configuration needs general_settings.sso, and a store`,
+    );
 }
 
 function printKey(url: string): number {

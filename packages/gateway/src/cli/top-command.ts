@@ -75,7 +75,7 @@ function screen(url: string, { overview, health }: Look, lines: number): string 
       ),
     "",
     `requests by minute  ${sparkline(byMinute)}  now ${byMinute.at(-1)}, at most ${Math.max(...byMinute)}`,
-    `last hour           ${totals.requests} requests, ${totals.failures} failed, ${totals.prompt_tokens} + ${totals.completion_tokens} tokens, ${dollars(totals.spend)} USD`,
+    `last hour           ${totals.requests} request${totals.requests === 1 ? "" : "s"}, ${totals.failures} failed, ${totals.prompt_tokens} + ${totals.completion_tokens} tokens, ${dollars(totals.spend)} USD`,
     "",
   ];
   const models = objectsOf(overview.models)

@@ -84,7 +84,10 @@ export class RouteTable {
       path.slice(0, MAX_HINTED_PATH),
       new Set(this.#routes.map((route) => route.path)),
     );
-    return nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    if (nearest !== undefined) return `; did you mean ${nearest}?`;
+    // LiteLLM has OpenAI's images, audio and the like beside its own paths.
+    const isPassed = path.startsWith("/v1/") && this.methodsOf(`/openai${path}`).length > 0;
+    return isPassed ? "; what OpenAI has there passes through at /openai/v1/" : "";
   }
 
   /** Methods that the path has; none for an unknown path. */

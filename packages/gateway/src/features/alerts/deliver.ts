@@ -3,7 +3,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { webhookHeaders } from "../../platform/transport/signed-webhook.ts";
 import type { Upstream } from "../../platform/transport/upstream.ts";
-import { type MailServer, recipientsOf, sendEmail } from "./email.ts";
+import { type MailServer, mailServerOf, recipientsOf, sendEmail } from "./email.ts";
 import { linesAbout } from "./lines.ts";
 
 /** Ways on which alerts go. */
@@ -35,6 +35,32 @@ export function addressesOf(
   if (listed.length > 0 && (channel === "slack") === isSlacks) return listed as string[];
   const address = channel === "slack" ? environment.SLACK_WEBHOOK_URL : environment.WEBHOOK_URL;
   return address === undefined || address === "" ? [] : [address];
+}
+
+/** Ways of `general_settings.alerting` on which nobody would be told anything, each with what is missing. */
+export function silentChannels(
+  config: Pick<GatewayConfig, "generalSettings" | "environment">,
+): { readonly channel: string; readonly message: string }[] {
+  return config.generalSettings.alerting.flatMap((channel) => {
+    const message = whatIsMissing(channel, config);
+    return message === undefined ? [] : [{ channel, message }];
+  });
+}
+
+function whatIsMissing(
+  channel: string,
+  config: Pick<GatewayConfig, "generalSettings" | "environment">,
+): string | undefined {
+  const known = CHANNELS.find((each) => each === channel);
+  if (known === undefined)
+    return `alerting names ${channel}, on which no alerts are sent: ${CHANNELS.join(", ")}`;
+  if (known === "email")
+    return mailServerOf(config.environment) === undefined
+      ? "alerting names email without SMTP_HOST, or SMTP_SENDER_EMAIL is no address"
+      : undefined;
+  if (addressesOf(known, config, {}).length > 0) return undefined;
+  const variable = known === "slack" ? "SLACK_WEBHOOK_URL" : "WEBHOOK_URL";
+  return `alerting names ${channel} without an address: ${variable}, or alert_to_webhook_url.budget_alerts`;
 }
 
 /** What alerts are sent with. */

@@ -14,7 +14,7 @@ import type { Store } from "../../platform/store/schema.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { WEBHOOK_PAUSES, webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { type Alert, addressesOf, CHANNELS, deliver } from "./deliver.ts";
+import { type Alert, addressesOf, CHANNELS, deliver, silentChannels } from "./deliver.ts";
 import { mailServerOf } from "./email.ts";
 import { budgetEvent } from "./event.ts";
 import { type ReachedLevel, reachedLevels } from "./levels.ts";
@@ -49,18 +49,7 @@ export function openAlerts(core: Core, platform: Platform): Feature {
 
 /** Names ways on which nobody would be told anything. */
 function warnOfSilence({ config, logger }: Platform): void {
-  for (const channel of config.current.generalSettings.alerting) {
-    const known = CHANNELS.find((each) => each === channel);
-    if (known === undefined) logger.warn({ channel }, "alerting names a way on which no alerts are sent");
-    else if (known === "email") {
-      if (mailServerOf(config.current.environment) === undefined)
-        logger.warn(
-          { channel },
-          "alerting names e-mail without SMTP_HOST, or SMTP_SENDER_EMAIL is no address",
-        );
-    } else if (addressesOf(known, config.current, {}).length === 0)
-      logger.warn({ channel }, "alerting names a way without an address: WEBHOOK_URL or SLACK_WEBHOOK_URL");
-  }
+  for (const { channel, message } of silentChannels(config.current)) logger.warn({ channel }, message);
 }
 
 interface Parts extends Pick<Platform, "config" | "logger" | "upstream" | "generatedMasterKey"> {

@@ -242,6 +242,16 @@ describe("readConfig", () => {
     ]);
   });
 
+  it("names a key that its section's synonym has too, because only one counts", () => {
+    const text = "gateway_settings: {callbacks: [prometheus]}\nlitellm_settings: {callbacks: [otel]}\n";
+    expect(warningsOf(text)).toEqual([
+      expect.stringMatching(/:2:1: litellm_settings: stands beside gateway_settings/),
+      expect.stringMatching(
+        /:2:\d+: litellm_settings.callbacks: has no effect, .*gateway_settings.callbacks wins/,
+      ),
+    ]);
+  });
+
   it("warns of callbacks that are neither modules nor its own, each in its place", () => {
     expect(
       warningsOf(

@@ -24,6 +24,8 @@ export function sectionOf(
   if (own === undefined || other === undefined)
     return own ?? other ?? { value: {}, path: [...path, synonym ?? name] };
   document.warn(other.path, `stands beside ${name}, which wins where both have a key`);
+  for (const key of Object.keys(other.value).filter((each) => Object.hasOwn(own.value, each)))
+    document.warn([...other.path, key], `has no effect, because ${name}.${key} wins`);
   document.addSynonym(name, synonym!);
   return { value: { ...other.value, ...own.value }, path: own.path };
 }
