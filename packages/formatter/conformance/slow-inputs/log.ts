@@ -20,7 +20,7 @@ export interface Measurement {
 /** What a search has measured, one line of JSON for each measurement, so that a later run goes on where it ended. */
 export class SearchLog {
   readonly #path: string | undefined;
-  readonly #entries = new Map<string, Entry>();
+  readonly #measurements = new Map<string, Measurement>();
 
   /** Without a path the entries are kept in memory alone. */
   constructor(path: string | undefined) {
@@ -33,10 +33,7 @@ export class SearchLog {
 
   /** `undefined` when it has not been measured. */
   find(shape: string, mode: string, bytes: number): Measurement | undefined {
-    const entry = this.#entries.get(keyOf(shape, mode));
-    const time = entry?.times[bytes];
-    if (time === undefined) return undefined;
-    return { time: time ?? Number.POSITIVE_INFINITY, isRefused: entry?.isRefused === true };
+    return this.#measurements.get(keyOf(shape, mode, bytes));
   }
 
   add(shape: string, mode: string, bytes: number, { time, isRefused }: Measurement): void {
@@ -46,13 +43,16 @@ export class SearchLog {
     if (this.#path !== undefined) appendFileSync(this.#path, `${JSON.stringify(entry)}\n`);
   }
 
-  #keep(entry: Entry): void {
-    const key = keyOf(entry.shape, entry.mode);
-    const times = { ...this.#entries.get(key)?.times, ...entry.times };
-    this.#entries.set(key, { ...entry, times });
+  /** Each size by itself: a shape that is refused for its depth in one is formatted in a smaller one. */
+  #keep({ shape, mode, times, isRefused = false }: Entry): void {
+    for (const [bytes, time] of Object.entries(times))
+      this.#measurements.set(keyOf(shape, mode, Number(bytes)), {
+        time: time ?? Number.POSITIVE_INFINITY,
+        isRefused,
+      });
   }
 }
 
-function keyOf(shape: string, mode: string): string {
-  return `${mode}\n${shape}`;
+function keyOf(shape: string, mode: string, bytes: number): string {
+  return `${mode}\n${bytes}\n${shape}`;
 }
