@@ -28,7 +28,16 @@ const upstream = createServer(async (request, response) => {
     response.writeHead(401, { "content-type": "application/json", "www-authenticate": "Bearer" });
     response.end('{"error":{"message":"Incorrect API key provided: sk-providers-own-key-0123456789"}}');
   } else if (path.includes("/moved")) response.writeHead(302, { location: "http://169.254.169.254/" }).end();
-  else if (path.includes("/sse") || path.includes("/broken")) {
+  else if (path.includes("/framed-")) {
+    // The connection is closed as after a whole answer; only the frame tells what is missing.
+    const frame = {
+      chunked: 'transfer-encoding: chunked\r\n\r\nf\r\ndata: {"n":1}\n\n\r\n',
+      midst: 'transfer-encoding: chunked\r\n\r\nff\r\ndata: {"n":1}\n\n',
+      length: 'content-length: 40\r\n\r\ndata: {"n":1}\n\n',
+      none: 'connection: close\r\n\r\ndata: {"n":1}\n\n',
+    }[path.split("framed-")[1]!];
+    response.socket!.end(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n${frame}`);
+  } else if (path.includes("/sse") || path.includes("/broken")) {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write('data: {"n":1}\n\n');
     if (path.includes("/broken")) setTimeout(() => response.destroy(), 50);
@@ -309,6 +318,18 @@ describe("Streams", () => {
   it("that break are cut off, and never end as if they were complete", async () => {
     const call = gateway.call("/openai/v1/broken", { body: {} });
     await expect(call.then((answer) => answer.text())).rejects.toThrow();
+  });
+});
+
+describe("Streams whose provider closes the connection in good order, too early", () => {
+  it.each(["chunked", "midst", "length"])("are cut off where their frame tells: %s", async (frame) => {
+    const call = gateway.call(`/openai/v1/framed-${frame}`, { body: {} });
+    await expect(call.then((answer) => answer.text())).rejects.toThrow();
+  });
+
+  it("end where the frame tells nothing, as the closed connection is the end", async () => {
+    const answer = await gateway.call("/openai/v1/framed-none", { body: {} });
+    expect(await answer.text()).toBe('data: {"n":1}\n\n');
   });
 });
 
