@@ -11,14 +11,13 @@ const programs = join(await bundledForTests("formatter"), "bin");
 const samplesIn = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text]) => text!);
 
-const isInstalled = (command: string): boolean =>
-  spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
+const isInstalled = (command: string, args = ["--version"]): boolean =>
+  spawnSync(command, args, { stdio: "ignore" }).status === 0;
 const hasNeovim = isInstalled("nvim");
 /** From 0.11 on Neovim has `vim.lsp.config`, which the guide's first sample uses. */
 const hasNewNeovim =
   hasNeovim &&
-  spawnSync("nvim", ["--clean", "--headless", "-c", "if !has('nvim-0.11') | cquit | endif", "-c", "quit"])
-    .status === 0;
+  isInstalled("nvim", ["--clean", "--headless", "-c", "if !has('nvim-0.11') | cquit | endif", "-c", "quit"]);
 const hasVim = isInstalled("vim");
 const hasEglot =
   spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], {
