@@ -99,7 +99,8 @@ function servedMembers({ model, provider, deployment }: CallRecord): string {
   if (deployment === undefined) return modelMember(model) + textMember("provider", provider);
   let known = ofDeployments.get(deployment);
   if (known === undefined || known.model !== model || known.provider !== provider) {
-    const text = modelMember(model) + textMember("model_id", deployment.id) + textMember("provider", provider);
+    const text =
+      modelMember(model) + textMember("model_id", deployment.id) + textMember("provider", provider);
     known = { model, provider, text: inOnePiece(text) };
     ofDeployments.set(deployment, known);
   }
