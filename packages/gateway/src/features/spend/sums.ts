@@ -3,6 +3,7 @@ import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { dollarsOf } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
 import { DAY, type Period } from "./period.ts";
 import { type Group, sourceOf, type Wanted } from "./sum-sources.ts";
 import { type Condition, visibleRows } from "./visible-rows.ts";
@@ -38,15 +39,7 @@ export interface SumsOf<G extends Group> {
 /** Groups in one answer; who asks for more is told to ask for less. */
 const MAX_GROUPS = 50_000;
 
-const SUMS = [
-  "spend",
-  "requests",
-  "successes",
-  "prompt_tokens",
-  "completion_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-].map((name) => sql`sum(${sql.ref(`counted.${name}`)}) as ${sql.ref(name)}`);
+const SUMS = SUM_NAMES.map((name) => sql`sum(${sql.ref(`counted.${name}`)}) as ${sql.ref(name)}`);
 
 /**
  * Adds up the rows that the caller may see, the groups that cost most first.
