@@ -1,3 +1,4 @@
+import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { BatchTableRow } from "./table.ts";
 
@@ -34,6 +35,25 @@ export function batchObject(batch: BatchTableRow): JsonObject {
     },
     metadata: batch.metadata === null ? null : (JSON.parse(batch.metadata) as unknown),
   };
+}
+
+/** What is wrong with a whole batch, or with a line of its input file. */
+export interface BatchProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly line?: number | undefined;
+  readonly param?: string | undefined;
+}
+
+/** The column `errors` of a batch with one problem (OpenAI API reference: Batch, `errors.data`). */
+export function batchErrors({ code, line, message, param }: BatchProblem): string {
+  return JSON.stringify([{ code, line: line ?? null, message, param: param ?? null }]);
+}
+
+/** The column `errors` of a batch that goes on although something failed, until it is over. */
+export function passingErrors(error: GatewayError, until: number): string {
+  const message = `${error.message} (tried again until ${new Date(until).toISOString()})`;
+  return batchErrors({ code: error.providerCode ?? error.type, message });
 }
 
 function seconds(milliseconds: number | null): number | null {

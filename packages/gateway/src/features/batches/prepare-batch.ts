@@ -1,11 +1,11 @@
 import { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { BatchInputCheck, isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
 import { linesOf } from "../files/split-lines.ts";
 import { requireVisibleRows } from "../files/visible-rows.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
+import { batchErrors, passingErrors } from "./batch-object.ts";
 import { internalContext } from "./batch-spend.ts";
 import { endBatch } from "./end-batch.ts";
 import { takeProviderResults } from "./provider/take-results.ts";
@@ -117,10 +117,8 @@ function mismatch(line: number, endpoint: string): GatewayError {
 
 /** The batch says why it does not begin yet. */
 async function note(deps: BatchDeps, batch: BatchTableRow, error: GatewayError): Promise<void> {
-  const until = new Date(batch.expires_at).toISOString();
-  const message = `${error.message} (tried again until ${until})`;
-  const entry = { code: error.providerCode ?? error.type, line: null, message, param: null };
-  await deps.batches.change(batch.id, ["validating"], { errors: JSON.stringify([entry]) });
+  const errors = passingErrors(error, batch.expires_at);
+  await deps.batches.change(batch.id, ["validating"], { errors });
   deps.signals.changed(batch.id);
 }
 
@@ -131,12 +129,12 @@ async function fail(
   error: GatewayError,
 ): Promise<void> {
   const line = /line (\d+)/.exec(error.message)?.[1];
-  const entry: JsonObject = {
+  const errors = batchErrors({
     code: error.providerCode ?? "invalid_input_file",
-    line: line === undefined ? null : Number(line),
+    line: line === undefined ? undefined : Number(line),
     message: error.message,
-    param: error.param ?? null,
-  };
-  const change = { status: "failed", failed_at: Date.now(), errors: JSON.stringify([entry]) } as const;
+    param: error.param ?? undefined,
+  });
+  const change = { status: "failed", failed_at: Date.now(), errors } as const;
   await endBatch(deps, jobs, batch.id, ["validating"], change);
 }

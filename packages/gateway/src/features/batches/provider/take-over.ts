@@ -6,7 +6,7 @@ import type { JobQueue, Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { type BatchJobs, CONTROL_QUEUE } from "../batch-jobs.ts";
-import { batchObject } from "../batch-object.ts";
+import { batchErrors, batchObject } from "../batch-object.ts";
 import { forgetHold } from "../batch-spend.ts";
 import { windowLength } from "../create-request.ts";
 import { lacksBatches } from "../lacks-batches.ts";
@@ -90,7 +90,7 @@ export async function takeOver(
     ...row,
     status: ended?.status ?? (to as "validating" | "cancelling"),
     ...(to === "cancelling" ? { cancelling_at: now } : {}),
-    ...(ended === undefined ? {} : { [`${ended.status}_at`]: now, errors: errorsOf(ended) }),
+    ...(ended === undefined ? {} : { [`${ended.status}_at`]: now, errors: batchErrors(ended) }),
   };
   if ((await deps.batches.find(id)) === undefined)
     await deps.batches.insert(taken, async (db) => {
@@ -149,7 +149,11 @@ export function missingBatch(batch: AddressedObject, problem: GatewayError): Jso
   const message = `${lackOf(batch, problem)}; unless it turns up within seconds, ${whatFollows(batch)}`;
   const { isCancelled = false } = nativeData(batch.row!);
   const status = isCancelled ? "cancelling" : "in_progress";
-  return batchObject({ ...storedRow(batch), status, errors: errorsOf({ code: "batch_missing", message }) });
+  return batchObject({
+    ...storedRow(batch),
+    status,
+    errors: batchErrors({ code: "batch_missing", message }),
+  });
 }
 
 function whatFollows({ row }: AddressedObject): string {
@@ -160,8 +164,4 @@ function whatFollows({ row }: AddressedObject): string {
 
 function lackOf({ origin }: AddressedObject, { status }: GatewayError): string {
   return `${origin.provider} answered ${status} for the batch or its results, although it had taken it`;
-}
-
-function errorsOf({ code, message }: { readonly code: string; readonly message: string }): string {
-  return JSON.stringify([{ code, line: null, message, param: null }]);
 }

@@ -3,8 +3,10 @@ import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "../batch-jobs.ts";
+import { batchErrors, passingErrors } from "../batch-object.ts";
 import { forgetHold } from "../batch-spend.ts";
 import { endBatch } from "../end-batch.ts";
+import { lacksBatches } from "../lacks-batches.ts";
 import type { BatchTableRow } from "../table.ts";
 import type { FoundBatch } from "./remote-api.ts";
 import { RemoteRun } from "./remote-run.ts";
@@ -12,8 +14,6 @@ import { RemoteRun } from "./remote-run.ts";
 /** Milliseconds between looks: soon at first, then every minute. */
 const FIRST_LOOK = 1000;
 const MAX_PAUSE = 60_000;
-/** What a provider answers that has no batch API, or not for this batch. */
-const lacksApi = [404, 405, 413, 501];
 /** Looks in a row that must find no batch under an id before the gateway runs the rows that have no result. */
 const MISSING_LOOKS = 4;
 /** Milliseconds after the batch's window for which the end of a batch that is at the provider is waited for. */
@@ -101,7 +101,7 @@ async function giveUp(
     });
   const window = batch.completion_window;
   const message = `${batch.provider} was still running the batch a day after its window of ${window} had ended`;
-  await note(deps, batch, { code: "batch_expired", message });
+  await note(deps, batch, batchErrors({ code: "batch_expired", message }));
   await expire(deps, jobs, batch);
 }
 
@@ -111,12 +111,7 @@ async function expire(deps: BatchDeps, jobs: BatchJobs, batch: BatchTableRow): P
 }
 
 /** Lets the batch say what is wrong with it. */
-async function note(
-  deps: BatchDeps,
-  batch: BatchTableRow,
-  { code, message }: { readonly code: string; readonly message: string },
-): Promise<void> {
-  const errors = JSON.stringify([{ code, line: null, message, param: null }]);
+async function note(deps: BatchDeps, batch: BatchTableRow, errors: string): Promise<void> {
   await deps.batches.change(batch.id, ["in_progress"], { errors });
   deps.signals.changed(batch.id);
 }
@@ -136,7 +131,7 @@ async function afterFailure(
   error: GatewayError,
 ): Promise<JobOutcome> {
   const failures = (progress.failures ?? 0) + 1;
-  const missing = lacksApi.includes(error.status) ? (progress.missing ?? 0) + 1 : 0;
+  const missing = lacksApi(error) ? (progress.missing ?? 0) + 1 : 0;
   if (missing > 0 && (progress.id === undefined || missing >= MISSING_LOOKS)) {
     await runHere(deps, jobs, batch);
     return { done: true };
@@ -147,12 +142,16 @@ async function afterFailure(
     await expire(deps, jobs, batch);
     return { done: true };
   }
-  const message = `${error.message} (tried again until ${new Date(until).toISOString()})`;
-  await note(deps, batch, { code: error.providerCode ?? error.type, message });
+  await note(deps, batch, passingErrors(error, until));
   const saved = ((await deps.queue.find(lease.queue, lease.key))?.checkpoint ?? {}) as RemoteProgress;
   await save(deps, lease, { ...saved, failures, missing });
   const pause = Math.min(MAX_PAUSE, FIRST_LOOK * 2 ** Math.min(failures, 10));
   return { again: Math.min(until, Date.now() + pause) };
+}
+
+/** Whether a provider has no batch API, or not for this batch: one that is too large for it, too. */
+function lacksApi(error: GatewayError): boolean {
+  return error.status === 413 || lacksBatches(error);
 }
 
 /** The gateway runs the rows that have no result yet; a cancelled batch only ends. */
@@ -207,7 +206,7 @@ async function beginRemote(
   if (sentAt !== undefined) {
     const found = await run.find(sentAt, others).catch((error: unknown) => {
       // A host may take batches and list none; sending says which it is.
-      if (error instanceof GatewayError && lacksApi.includes(error.status)) return undefined;
+      if (error instanceof GatewayError && lacksApi(error)) return undefined;
       throw error;
     });
     if (found !== undefined) return found;
@@ -249,9 +248,13 @@ async function submit(
     return id;
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
-    if (lacksApi.includes(error.status) || error.status === 429 || error.status === 408) throw error;
-    const errors = [{ code: error.type, line: null, message: error.message, param: error.param ?? null }];
-    const failed = { status: "failed", failed_at: Date.now(), errors: JSON.stringify(errors) } as const;
+    if (lacksApi(error) || error.status === 429 || error.status === 408) throw error;
+    const errors = batchErrors({
+      code: error.type,
+      message: error.message,
+      param: error.param ?? undefined,
+    });
+    const failed = { status: "failed", failed_at: Date.now(), errors } as const;
     await endBatch(deps, jobs, batch.id, ["in_progress"], failed);
     return undefined;
   }
