@@ -17,3 +17,15 @@ export interface Usage {
 }
 
 export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+
+/** What two calls used; what is absent where nothing is stays as the first one has it. */
+export function sumOfUsage(one: Usage, other: Usage): Usage {
+  return {
+    ...one,
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    reasoning: one.reasoning + other.reasoning,
+  };
+}

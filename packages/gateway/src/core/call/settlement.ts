@@ -2,7 +2,7 @@ import type { CallRecord } from "../../contract/call-record.ts";
 import { type Deployment, deploymentServing } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
-import { noUsage, type Usage } from "../../contract/usage.ts";
+import { noUsage, sumOfUsage, type Usage } from "../../contract/usage.ts";
 import type { StreamOutcome } from "../../formats/stream-outcome.ts";
 import { withServiceTier } from "../../formats/usage.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
@@ -239,13 +239,13 @@ export class Settlement {
     const { record } = this.#call;
     if (last !== undefined) {
       const { usage, cost } = await this.#useOf(last);
-      record.usage = record.usage === undefined ? usage : sumOf(record.usage, usage);
+      record.usage = record.usage === undefined ? usage : sumOfUsage(record.usage, usage);
       if (cost !== undefined) record.cost = (record.cost ?? 0) + cost;
       await this.#account();
     }
     const used = await Promise.all(this.#apart);
     if (this.#reservation !== this.#share)
-      this.#reservation?.settle(used.reduce(sumOf, record.usage ?? noUsage), undefined);
+      this.#reservation?.settle(used.reduce(sumOfUsage, record.usage ?? noUsage), undefined);
   }
 
   /** Writes the row of an attempt that was left, when it ends. */
@@ -324,15 +324,4 @@ function usageOfOutcome(
   // Anthropic counts the input at the start; the output of a broken stream is only in its text.
   if (status === "complete") return usage;
   return { ...usage, output: Math.max(usage.output, Math.ceil(outputCharacters / CHARACTERS_PER_TOKEN)) };
-}
-
-function sumOf(one: Usage, other: Usage): Usage {
-  return {
-    ...one,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    reasoning: one.reasoning + other.reasoning,
-  };
 }

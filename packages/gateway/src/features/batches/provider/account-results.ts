@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { upstreamPath } from "../../../contract/upstream-path.ts";
-import { noUsage, type Usage } from "../../../contract/usage.ts";
+import { noUsage, sumOfUsage, type Usage } from "../../../contract/usage.ts";
 import type { WireFormat } from "../../../contract/wire-format.ts";
 import { insertLateSpend } from "../../../core/objects/late-spend.ts";
 import type { AddressedObject } from "../../../core/objects/locate-origin.ts";
@@ -57,7 +57,7 @@ export async function accountResults(
       const name = String(result.model ?? answer.model ?? "");
       model ??= name;
       cost += costOfUsage(deps, batch.origin, name, usage);
-      total = plus(total, usage);
+      total = sumOfUsage(total, usage);
     }
   }
   if (taken !== undefined && files === 0) return;
@@ -94,16 +94,6 @@ function bodyOf(bytes: Buffer): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function plus(left: Usage, right: Usage): Usage {
-  return {
-    input: left.input + right.input,
-    output: left.output + right.output,
-    cacheRead: left.cacheRead + right.cacheRead,
-    cacheWrite: left.cacheWrite + right.cacheWrite,
-    reasoning: left.reasoning + right.reasoning,
-  };
 }
 
 /** Usage of an answer of OpenAI's endpoints that have no dialect here, such as embeddings. */
