@@ -230,7 +230,7 @@ function wantsStream({ stream }: JsonObject): boolean {
 
 /**
  * A call that is made for something else, such as a row of a batch, is answered in the one way that this takes.
- * @throws GatewayError 500 where a hook changes it, 400 for a response in the background that nobody would follow
+ * @throws GatewayError 500 where a hook changes it
  */
 function requireGivenWay(call: ModelCall, { background }: JsonObject, stream: boolean): void {
   const changed =
@@ -239,10 +239,7 @@ function requireGivenWay(call: ModelCall, { background }: JsonObject, stream: bo
       : call.format === "responses" && call.adapter === undefined && background === true
         ? "background"
         : undefined;
-  if (changed === undefined) return;
-  if (changed === "background" && call.body.background === true)
-    throw invalidRequest("background: a call of this kind is answered at once; leave it out", "background");
-  throw changedWay(changed, "a call of this kind");
+  if (changed !== undefined) throw changedWay(changed, "a call of this kind");
 }
 
 /** The refusal of a hook's change to how a call is answered, where that is settled before its hooks run. */
