@@ -15,9 +15,9 @@ export function isBound(principal: Principal): boolean {
  * @throws GatewayError 403
  */
 export function requireGrant(principal: Principal, route: string): void {
-  if (!isBound(principal) && isAdministrator(principal)) return;
-  const grant =
-    isBound(principal) && principal.passThrough?.isOwn !== true ? undefined : principal.passThrough;
+  const bound = isBound(principal);
+  if (!bound && isAdministrator(principal)) return;
+  const grant = bound && principal.passThrough?.isOwn !== true ? undefined : principal.passThrough;
   if (grant?.routes.some((entry) => allows(entry, route)) !== true) throw refused(route);
 }
 

@@ -91,10 +91,9 @@ function writtenIn(text: string, type: string): Written {
   const whole = jsonIn(text.replace(/^\uFEFF/, ""));
   if (whole !== undefined)
     return { value: [whole], write: (changed) => JSON.stringify((changed as [unknown])[0]) };
-  const lines = text.split(/\r?\n/).map((line) => (line.trim() === "" ? undefined : jsonIn(line)));
-  const isLines = text.split(/\r?\n/).every((line, at) => line.trim() === "" || lines[at] !== undefined);
-  if (!isLines) return { value: text, write: String };
-  const values = lines.filter((line) => line !== undefined);
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const values = lines.map(jsonIn);
+  if (values.includes(undefined)) return { value: text, write: String };
   return {
     value: values,
     write: (changed) => (changed as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join(""),

@@ -70,7 +70,7 @@ function versioned(path: string, base: string): string {
   const [, , version = "", ...rest] = path.split("/");
   const isBase = (step = ""): boolean =>
     /^v\d/i.test(step) || providerPrefixes.some(({ name }) => name === step.toLowerCase());
-  if (`${base}/` !== `/${base.split("/")[1]}/${version}/` || rest.length === 0 || isBase(rest[0]))
+  if (!base.endsWith(`/${version}`) || version === "" || rest.length === 0 || isBase(rest[0]))
     throw notFound(`There is no endpoint there; paths that pass through begin with ${base}/`);
   return `${base}/${rest.join("/")}`;
 }
