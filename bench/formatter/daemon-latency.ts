@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BLACK_VERSION, pythonEnvironment } from "../../packages/formatter/conformance/black.ts";
 import { type Daemon, startDaemon } from "../../packages/formatter/conformance/daemon.ts";
-import { median, quantile } from "./measure.ts";
+import { median, quantile } from "../statistics.ts";
 
 const REQUESTS = 200;
 

@@ -11,10 +11,11 @@ import { BLACK_VERSION, pythonEnvironment } from "../../packages/formatter/confo
 import { buildWheel } from "../../packages/formatter/conformance/build-wheel.ts";
 import { type Executable, makeExecutables } from "../../packages/formatter/executables/make.ts";
 import { ownTarget, targets } from "../../packages/formatter/executables/targets.ts";
+import { median } from "../statistics.ts";
 import { type Contestant, emptyContestant, quickContestants } from "./contestants.ts";
 import { daemonLatency } from "./daemon-latency.ts";
 import { interleave } from "./interleave.ts";
-import { median, type Timing } from "./measure.ts";
+import type { Timing } from "./measure.ts";
 import { brokenPromises, type Promised, promiseTable } from "./promises.ts";
 import { functionTable, timeFormatStr } from "./python-functions.ts";
 import { table } from "./table.ts";

@@ -1,4 +1,5 @@
-import { median, type Timing } from "./measure.ts";
+import { median } from "../statistics.ts";
+import type { Timing } from "./measure.ts";
 
 /** How times are written: how many to a second, and with how many decimals. */
 const UNITS = { s: [1, 3], ms: [1000, 1] } as const;

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { median } from "../statistics.ts";
 import { builtPortico } from "./built-portico.ts";
 import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
 import {
@@ -99,10 +100,6 @@ general_settings: {master_key: ${GATEWAY_KEY}}
   const added = Object.fromEntries(environment.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
   const running = await startProcess({ ...built, environment: { ...built.environment, ...added } }, port);
   return { folder, url, running, microseconds: [], threads: new Map() };
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)]!;
 }
 
 async function measure(side: Side, load: () => Promise<LoadResult>): Promise<number> {

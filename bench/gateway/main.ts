@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeCharts } from "../charts/main.ts";
+import { median } from "../statistics.ts";
 import { agentRequest } from "./agent-request.ts";
 import { largePart, withLargePart } from "./large-part.ts";
 import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
@@ -131,11 +132,6 @@ function measurementOf(
     residentMegabytes: residentMegabytes(pid),
     failures: rounds.reduce((sum, { busy, single }) => sum + busy.failures + single.failures, 0),
   };
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }
 
 await main();

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-
-/** Clock ticks of /proc in a second; Linux has had 100 on every architecture that matters here. */
-const TICKS_PER_SECOND = 100;
+import { type ProcessStat, processes, textOf } from "../process-stat.ts";
 
 /** A server that the benchmark started. */
 export interface RunningProcess {
@@ -75,10 +73,7 @@ export function freePort(): Promise<number> {
 
 /** CPU seconds, user and system, that a process and its descendants have used. */
 export function cpuSeconds(pid: number): number {
-  return family(pid).reduce((sum, member) => {
-    const fields = statFields(member);
-    return sum + (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  }, 0);
+  return family(pid).reduce((sum, [, { cpu }]) => sum + cpu, 0);
 }
 
 /** CPU seconds of a process's threads by their names; those of one name are added up. */
@@ -104,39 +99,23 @@ function threadsOf(pid: number): string[] {
 /** CPU seconds of a process and its descendants, to the nanosecond; a thread or process that ended is not in it. */
 export function exactCpuSeconds(pid: number): number {
   return family(pid).reduce(
-    (sum, member) => sum + [...threadSeconds(member).values()].reduce((all, own) => all + own, 0),
+    (sum, [member]) => sum + [...threadSeconds(member).values()].reduce((all, own) => all + own, 0),
     0,
   );
 }
 
 /** Resident memory of a process and its descendants in MiB. */
 export function residentMegabytes(pid: number): number {
-  return family(pid).reduce((sum, member) => sum + (Number(statFields(member)[21]) * 4096) / 2 ** 20, 0);
+  return family(pid).reduce((sum, [, { resident }]) => sum + resident / 2 ** 20, 0);
 }
 
-function family(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)))
-    parents.set(Number(name), Number(statFields(Number(name))[1] ?? 0));
+/** A process and its descendants. */
+function family(pid: number): [number, ProcessStat][] {
+  const all = processes();
   const isDescendant = (candidate: number): boolean => {
-    for (let at: number | undefined = candidate; at !== undefined && at > 0; at = parents.get(at))
+    for (let at: number | undefined = candidate; at !== undefined && at > 0; at = all.get(at)?.parent)
       if (at === pid) return true;
     return false;
   };
-  return [...parents.keys()].filter(isDescendant);
-}
-
-/** Fields of /proc/PID/stat from the state on, which follows the command's name in parentheses; none once it is gone. */
-function statFields(pid: number): string[] {
-  const stat = textOf(`/proc/${pid}/stat`);
-  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-/** A file of /proc; nothing once its process or thread is gone. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return [...all].filter(([candidate]) => isDescendant(candidate));
 }

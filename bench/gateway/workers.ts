@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { median } from "../statistics.ts";
 import { builtPortico } from "./built-portico.ts";
 import { applyLoad, CHAT_REQUEST } from "./load.ts";
 import { cpuSeconds, freePort, residentMegabytes, startProcess } from "./processes.ts";
@@ -72,10 +73,6 @@ general_settings: {master_key: ${MASTER_KEY}}
   } finally {
     await running.stop();
   }
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)]!;
 }
 
 try {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -12,6 +12,7 @@ import {
   spawnTestGateway,
 } from "../../packages/gateway/test/support/gateway.ts";
 import { startPostgres } from "../../packages/gateway/test/support/postgres.ts";
+import { processes, statOf } from "../process-stat.ts";
 import { type Fill, fillPostgres, fillSqlite } from "./fill.ts";
 import type { SizesOptions } from "./options.ts";
 
@@ -104,24 +105,12 @@ async function cpuOfServer(url: string): Promise<(() => number) | undefined> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  const file = (pid: number | string): string => `/proc/${pid}/stat`;
-  const fieldsOf = (pid: number | string): string[] | undefined => {
-    try {
-      return readFileSync(file(pid), "utf8").split(") ")[1]!.split(" ");
-    } catch {
-      return undefined;
-    }
-  };
-  const server = fieldsOf(rows[0]!.pid)?.[1];
+  const server = statOf(rows[0]!.pid)?.parent;
   await client.end();
   if (server === undefined) return undefined;
   return () => {
-    const own = fieldsOf(server)!;
-    let ticks = Number(own[13]) + Number(own[14]);
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      const fields = fieldsOf(pid);
-      if (fields?.[1] === server) ticks += Number(fields[11]) + Number(fields[12]);
-    }
-    return ticks * 10_000;
+    let seconds = statOf(server)!.childrenCpu;
+    for (const { parent, cpu } of processes().values()) if (parent === server) seconds += cpu;
+    return seconds * 1e6;
   };
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { ChildGateway } from "../../packages/gateway/test/support/gateway.ts";
+import { statOf } from "../process-stat.ts";
+import { median } from "../statistics.ts";
 import { tellProgress } from "./fill.ts";
 
 /** What calls cost with one store. */
@@ -65,12 +66,7 @@ async function turnOf(gateway: ChildGateway, key: string): Promise<Omit<CallCost
   return { cpu, p50: times[Math.floor(times.length / 2)]!, p95: times[Math.floor(times.length * 0.95)]! };
 }
 
-/** Microseconds of CPU that a process has used, by all its threads (proc(5): ticks of 10 ms). */
+/** Microseconds of CPU that a process has used. */
 export function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-export function median(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!;
+  return statOf(pid)!.cpu * 1e6;
 }

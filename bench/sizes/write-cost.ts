@@ -3,10 +3,11 @@ import pg from "pg";
 import { textOfRow } from "../../packages/gateway/src/core/ledger/journal/journaled-row.ts";
 import { openSpendSink } from "../../packages/gateway/src/core/ledger/journal/spend-sink.ts";
 import { type SpendRow, spendColumns } from "../../packages/gateway/src/core/ledger/spend-tables.ts";
+import { median } from "../statistics.ts";
 import { tellProgress } from "./fill.ts";
 import type { SizedStore } from "./gateway.ts";
 import type { SizesOptions } from "./options.ts";
-import { cpuOf, median } from "./overhead.ts";
+import { cpuOf } from "./overhead.ts";
 import { spendRows } from "./rows.ts";
 
 /** What a spend row costs the database. */
