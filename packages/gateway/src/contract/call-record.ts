@@ -23,6 +23,8 @@ export interface CallRecord {
   attemptedFallbacks: number;
   /** Milliseconds spent waiting for the upstream, for the overhead header. */
   upstreamMs: number;
+  /** The last request to the upstream has begun to go out: only then may it cost anything. */
+  isSent: boolean;
   /** `left`: an attempt that went on without its call, which has a record of its own. */
   status: "pending" | "success" | "failure" | "aborted" | "left";
   streamed: boolean;
@@ -63,6 +65,7 @@ export function newCallRecord(callType: string): CallRecord {
     attemptedRetries: 0,
     attemptedFallbacks: 0,
     upstreamMs: 0,
+    isSent: false,
     status: "pending",
     streamed: false,
     recorded: false,

@@ -59,6 +59,7 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
     body,
     timeouts: attempt.timeouts,
     signal: attempt.signal,
+    record,
   });
   if (response.status < 200 || response.status >= 300) throw await refusal(response, provider, family);
   const encoding = headerValue(response.headers, "content-encoding");

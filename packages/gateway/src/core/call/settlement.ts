@@ -187,7 +187,7 @@ export class Settlement {
       );
     if (answer?.progress.outcome !== undefined)
       return usageOfOutcome(answer.progress.outcome, data, countTokens);
-    const sent = this.#call.record.upstreamMs > 0 && this.#prepared?.left.length === 0;
+    const sent = this.#call.record.isSent && this.#prepared?.left.length === 0;
     return (aborted || this.#isCut) && sent ? estimatedUsage(data, 0, countTokens) : undefined;
   }
 

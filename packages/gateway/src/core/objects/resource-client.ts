@@ -73,6 +73,7 @@ export class ResourceClient {
         : sameOrigin(redirectedTo, withQuery(address.url, request.query));
     note(context.call, origin, deployment, addressBase(address.url, request.path));
     const { upstream } = this.#deps;
+    context.call.isSent = false;
     const fetched = await provider.authorize?.(deployment, upstreamFetch(upstream), context.signal);
     const startedAt = performance.now();
     const response = await upstream.request({
@@ -84,6 +85,7 @@ export class ResourceClient {
         ? {}
         : { timeouts: { firstByte: deployment.timeouts.whole } }),
       signal: context.signal,
+      record: context.call,
     });
     context.call.upstreamMs += performance.now() - startedAt;
     const { status } = response;

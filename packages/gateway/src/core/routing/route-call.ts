@@ -199,6 +199,7 @@ async function tryDeployment<Answer>(
   const startedAt = performance.now();
   const failed = (error: GatewayError): void => health.failed(id, error, config.routerSettings);
   health.began(id);
+  record.isSent = false;
   record.trace?.tried(target);
   try {
     const answer = await send();

@@ -82,6 +82,7 @@ async function sendToTarget(
     body: bytes,
     ...(endpoint.timeout === undefined ? {} : { timeouts: { firstByte: endpoint.timeout } }),
     signal,
+    record: call,
   });
   call.upstreamMs += performance.now() - startedAt;
   if (response.status >= 200 && response.status < 300) return response;

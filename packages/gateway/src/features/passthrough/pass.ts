@@ -45,12 +45,13 @@ export function passThrough(deps: ResourceDeps, exchange: Exchange, to: Destinat
   const run = async ({ [REQUEST]: request, ...changed }: JsonObject): Promise<Reply> => {
     const query = queryLeft(to, request);
     const sent = await body.finished(changed);
-    // A request that was sent may have cost it, whoever leaves before the answer.
-    call.cost = to.cost;
     try {
-      return await replyOf(await to.send(sent, query), exchange, hooks.has("postCallSuccess"));
+      const response = await to.send(sent, query);
+      call.cost = to.cost;
+      return await replyOf(response, exchange, hooks.has("postCallSuccess"));
     } catch (error) {
-      if (isAnswered(error)) call.cost = 0;
+      // A request that was sent may have cost it, whoever leaves before the answer.
+      call.cost = call.isSent && !isAnswered(error) ? to.cost : 0;
       throw error;
     }
   };
@@ -84,7 +85,7 @@ function queryLeft({ route, query }: Destination, seen: unknown): URLSearchParam
   return new URLSearchParams(pairs);
 }
 
-/** Whether the provider said no, or was never asked. */
+/** Whether the provider said no. */
 function isAnswered(error: unknown): boolean {
   return error instanceof GatewayError && ![499, 504].includes(error.status);
 }

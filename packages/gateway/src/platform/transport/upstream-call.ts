@@ -31,6 +31,17 @@ export interface OutgoingRequest {
   readonly body: Buffer | undefined;
 }
 
+/** What hears whether a request went out. */
+export interface SentRecord {
+  isSent: boolean;
+}
+
+/** Whoever makes a call. */
+interface Caller {
+  readonly signal?: CallSignal | undefined;
+  readonly record?: SentRecord | undefined;
+}
+
 /** Milliseconds; each is measured from the end of the phase before it, `whole` from the start. */
 export interface CallTimeouts {
   readonly connect: number;
@@ -61,6 +72,7 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   readonly #reject: (error: Error) => void;
   readonly #timeouts: CallTimeouts;
   readonly #signal: CallSignal | undefined;
+  readonly #record: SentRecord | undefined;
   readonly #deadlines: Deadlines;
   readonly #wholeExpiresAt: number;
   #phase: TimeoutPhase = "connect";
@@ -76,12 +88,13 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   constructor(
     timeouts: CallTimeouts,
     deadlines: Deadlines,
-    signal: CallSignal | undefined,
+    { signal, record }: Caller,
     resolve: (response: UpstreamResponse) => void,
     reject: (error: Error) => void,
   ) {
     this.#timeouts = timeouts;
     this.#signal = signal;
+    this.#record = record;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#deadlines = deadlines;
@@ -102,6 +115,7 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
       controller.abort(this.#failure);
       return;
     }
+    if (this.#record !== undefined) this.#record.isSent = true;
     this.#phase = "firstByte";
     this.expiresAt = Math.min(this.#wholeExpiresAt, performance.now() + this.#timeouts.firstByte);
   }

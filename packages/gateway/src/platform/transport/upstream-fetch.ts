@@ -7,6 +7,7 @@ export interface FetchDefaults {
   readonly timeouts?: UpstreamRequest["timeouts"];
   readonly signal?: AbortSignal;
   readonly guarded?: boolean;
+  readonly record?: UpstreamRequest["record"];
   /** Told of each answer's head, for the headers that the library does not pass on. */
   readonly onResponse?: (status: number, headers: Headers, url: string) => void;
 }
@@ -26,6 +27,7 @@ export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}):
       body: await requestBody(init?.body),
       timeouts: defaults.timeouts,
       guarded: defaults.guarded ?? false,
+      record: defaults.record,
       signal: joinSignals(init?.signal ?? undefined, defaults.signal),
     } as UpstreamRequest);
     const headers = responseHeaders(response.headers);

@@ -11,7 +11,13 @@ import { callAborted, connectionFailure } from "./failures.ts";
 import { Connections } from "./h1-connections.ts";
 import { plainHead } from "./h1-heads.ts";
 import { endToEnd } from "./headers.ts";
-import { type CallHandler, type CallTimeouts, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
+import {
+  type CallHandler,
+  type CallTimeouts,
+  type SentRecord,
+  UpstreamCall,
+  type UpstreamResponse,
+} from "./upstream-call.ts";
 
 /** One request to an upstream. */
 export interface UpstreamRequest {
@@ -23,6 +29,8 @@ export interface UpstreamRequest {
   /** Seconds; absent ones have the defaults. */
   readonly timeouts?: Partial<CallTimeouts>;
   readonly signal?: CallSignal | undefined;
+  /** Told when the request begins to go out. */
+  readonly record?: SentRecord | undefined;
   /** The URL comes from a caller: refuse addresses outside the public internet. */
   readonly guarded?: boolean;
 }
@@ -91,7 +99,7 @@ export class Upstream {
       if (guarded) checkCallerUrl(request.url);
       const place = isCallers ? placeOf(new URL(request.url)) : this.#placeOf(request.url);
       const timeouts = inMilliseconds(request.timeouts, requestTimeout(this.#config.current));
-      const call = new UpstreamCall(timeouts, this.#deadlines, request.signal, resolve, reject);
+      const call = new UpstreamCall(timeouts, this.#deadlines, request, resolve, reject);
       try {
         if (isCallers || !this.#sendPlainly(request, place, call))
           dispatch(guarded ? this.#guarded : this.#open, request, place, call);

@@ -98,7 +98,7 @@ export class MeteredCall {
     this.#settled = true;
     const { call, callId, principal } = this.#call;
     call.status = status;
-    if (status !== "failure") call.cost = this.#cost;
+    if (status !== "failure" && call.isSent) call.cost = this.#cost;
     this.#reservation.settle(undefined, call.cost);
     this.#deps.ledger.settle({ callId, principal, call, hold: this.#reservation.hold });
   }

@@ -34,7 +34,7 @@ export class RemoteAgent implements AgentBackend {
   async send(call: AgentCall, params: SendParams): Promise<SendResult> {
     const { settings, metered, conversation, sent } = await this.#begin(call, params);
     try {
-      const answer = await this.#deps.client.call(settings, "SendMessage", sent, call.signal);
+      const answer = await this.#deps.client.call(settings, "SendMessage", sent, call.signal, call.call);
       const event = await conversation.incoming(readEvent(answer));
       if (!("task" in event) && !("message" in event))
         throw new A2AError("invalidAgentResponse", "The agent answered a message with an update");
@@ -49,7 +49,13 @@ export class RemoteAgent implements AgentBackend {
   async stream(call: AgentCall, params: SendParams): Promise<AsyncIterable<StreamEvent>> {
     const { settings, metered, conversation, sent } = await this.#begin(call, params);
     try {
-      const answers = await this.#deps.client.stream(settings, "SendStreamingMessage", sent, call.signal);
+      const answers = await this.#deps.client.stream(
+        settings,
+        "SendStreamingMessage",
+        sent,
+        call.signal,
+        call.call,
+      );
       return this.#metered(this.#translated(call, answers, conversation, params), metered);
     } catch (error) {
       metered.failed(error);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { decodeSse } from "../../../formats/sse-event.ts";
 import { headerValue } from "../../../platform/transport/headers.ts";
 import type { Upstream } from "../../../platform/transport/upstream.ts";
-import type { UpstreamResponse } from "../../../platform/transport/upstream-call.ts";
+import type { SentRecord, UpstreamResponse } from "../../../platform/transport/upstream-call.ts";
 import type { CallSignal } from "../../../util/light-signal.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
 import type { ProtocolVersion } from "../protocol/a2a-types.ts";
@@ -47,10 +47,11 @@ export class RemoteClient {
     operation: Operation,
     params: ParamsOf,
     signal: CallSignal,
+    record?: SentRecord,
   ): Promise<RemoteAnswer> {
     return this.#inItsVersion(settings, async (version) => {
       const request = { operation, version, params: params(version), accept: "application/json" };
-      const response = await this.#post(settings, request, signal);
+      const response = await this.#post(settings, request, signal, record);
       const bytes = await response.body.bytes(MAX_ANSWER);
       return { version, result: resultOf(bytes.toString("utf8"), response.status) };
     });
@@ -62,10 +63,11 @@ export class RemoteClient {
     operation: Operation,
     params: ParamsOf,
     signal: CallSignal,
+    record?: SentRecord,
   ): Promise<AsyncIterable<RemoteAnswer>> {
     return this.#inItsVersion(settings, async (version) => {
       const request = { operation, version, params: params(version), accept: "text/event-stream" };
-      const response = await this.#post(settings, request, signal);
+      const response = await this.#post(settings, request, signal, record);
       const type = headerValue(response.headers, "content-type") ?? "";
       if (response.status === 200 && type.startsWith("text/event-stream")) return answers(response, version);
       const bytes = await response.body.bytes(MAX_ANSWER);
@@ -95,6 +97,7 @@ export class RemoteClient {
     settings: RemoteSettings,
     { operation, version, params, accept }: RemoteRequest,
     signal: CallSignal,
+    record: SentRecord | undefined,
   ): Promise<UpstreamResponse> {
     const request = { jsonrpc: "2.0", id: randomUUID(), method: methodName(operation, version), params };
     return this.#upstream.request({
@@ -110,6 +113,7 @@ export class RemoteClient {
       body: Buffer.from(JSON.stringify(request)),
       guarded: !settings.allowPrivateNetwork,
       signal,
+      record,
     });
   }
 }
