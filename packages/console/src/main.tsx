@@ -1,6 +1,7 @@
 import "@mantine/core/styles.css";
-import { createTheme, MantineProvider } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, Drawer, MantineProvider, Modal } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { HashRouter } from "react-router";
@@ -17,18 +18,42 @@ const queries = new QueryClient({
   },
 });
 
+/** A dialog's title is no banner of the page, and its cross says what it does. */
+const dialog = {
+  attributes: { header: { role: "presentation" } },
+  closeButtonProps: { "aria-label": "Close" },
+};
+
 const theme = createTheme({
   primaryColor: "indigo",
-  // Text on filled buttons and dimmed text keep a contrast of 4.5 in light and in dark.
+  // Text on filled buttons keeps a contrast of 4.5 in light and in dark.
   autoContrast: true,
   primaryShade: { light: 7, dark: 8 },
+  components: {
+    Modal: Modal.extend({ defaultProps: dialog }),
+    Drawer: Drawer.extend({ defaultProps: dialog }),
+  },
+});
+
+/** So does dimmed text. */
+const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { "--mantine-color-dimmed": "var(--mantine-color-gray-7)" },
+  dark: { "--mantine-color-dimmed": "var(--mantine-color-dark-1)" },
 });
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+// For the styles that keep the page from scrolling behind a dialog.
+setNonce(nonce);
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={variables}
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={queries}>
         <HashRouter>
           <App />

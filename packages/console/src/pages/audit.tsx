@@ -66,7 +66,6 @@ export function AuditPage(): ReactNode {
         position="right"
         size="lg"
         title="One change"
-        closeButtonProps={{ "aria-label": "Close" }}
       >
         {shown !== undefined && (
           <Stack>

@@ -38,7 +38,7 @@ export function EntityForm({
   const [changes, setChanges] = useState<Values>({});
   const valueFor = ({ name }: Field): unknown => (name in changes ? changes[name] : given?.[name]);
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -47,7 +47,6 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
       opened
       onClose={onClose}
       title={given === undefined ? "Create a key" : `Change ${given.key_alias ?? given.key_name ?? "a key"}`}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       <form
         onSubmit={(event) => {

@@ -26,7 +26,7 @@ export function ModelForm({ onClose }: { readonly onClose: () => void }): ReactN
     onClose,
   );
   return (
-    <Modal opened onClose={onClose} title="Add a deployment" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Add a deployment">
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -21,12 +21,7 @@ export function Confirm({
   children,
 }: ConfirmProps): ReactNode {
   return (
-    <Modal
-      opened={question !== undefined}
-      onClose={onClose}
-      title="Are you sure?"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={question !== undefined} onClose={onClose} title="Are you sure?">
       <Stack>
         <Text>{question}</Text>
         {children}
@@ -34,7 +29,7 @@ export function Confirm({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red" loading={isPending} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} onClick={onConfirm}>
             {action}
           </Button>
         </Group>
