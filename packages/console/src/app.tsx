@@ -16,6 +16,9 @@ const KeysPage = page(async () => (await import("./pages/keys.tsx")).KeysPage);
 const TeamsPage = page(async () => (await import("./pages/teams.tsx")).TeamsPage);
 const UsersPage = page(async () => (await import("./pages/users.tsx")).UsersPage);
 const PlaygroundPage = page(async () => (await import("./pages/playground.tsx")).PlaygroundPage);
+const BatchesPage = page(async () => (await import("./pages/batches.tsx")).BatchesPage);
+const VideosPage = page(async () => (await import("./pages/videos.tsx")).VideosPage);
+const AgentsPage = page(async () => (await import("./pages/agents.tsx")).AgentsPage);
 const AuditPage = page(async () => (await import("./pages/audit.tsx")).AuditPage);
 
 /** The sign-in, or the pages of whoever is signed in. */
@@ -33,6 +36,9 @@ export function App(): ReactNode {
           <Route path="/keys" element={<KeysPage />} />
           <Route path="/teams" element={<TeamsPage />} />
           <Route path="/users" element={<UsersPage />} />
+          <Route path="/batches" element={<BatchesPage />} />
+          <Route path="/videos" element={<VideosPage />} />
+          <Route path="/agents" element={<AgentsPage />} />
           <Route path="/playground" element={<PlaygroundPage />} />
           <Route path="/audit" element={<AuditPage />} />
           <Route path="*" element={<Navigate to="/" replace />} />

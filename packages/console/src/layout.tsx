@@ -23,6 +23,9 @@ const PAGES = [
   { path: "/keys", title: "Keys" },
   { path: "/teams", title: "Teams" },
   { path: "/users", title: "Users", administrators: true },
+  { path: "/batches", title: "Batches" },
+  { path: "/videos", title: "Videos" },
+  { path: "/agents", title: "Agents" },
   { path: "/playground", title: "Playground" },
   { path: "/audit", title: "Audit log", administrators: true },
 ] as const satisfies readonly { path: string; title: string; administrators?: true }[];

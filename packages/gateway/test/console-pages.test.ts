@@ -18,15 +18,55 @@ const PAGES = {
   Keys: "console-test",
   Teams: "core team",
   Users: "ann@example.com",
+  Batches: "completed",
+  Videos: "sora-2",
+  Agents: "writes short texts",
   Playground: "curl",
   "Audit log": "VerificationToken",
 } as const;
+
+/** The dialogs, by the button that opens each and its page. */
+const DIALOGS = [
+  ["requests", "Show the details of"],
+  ["models", "Add a deployment"],
+  ["keys", "Create a key"],
+  ["keys", "Edit console-test"],
+  ["teams", "Create a team"],
+  ["teams", "Delete core team"],
+  ["users", "Create a user"],
+  ["users", "Delete ann"],
+  ["agents", "Talk to writer"],
+  ["agents", "Card of writer"],
+  ["videos", "Delete video_"],
+  ["audit", "Show the change at"],
+] as const;
 
 /** Bytes, compressed, of all that comes before the first page is there. */
 const MAX_FIRST_PAGE = 300_000;
 
 /** What a stored script would look like in any field that others fill. */
 const SCRIPT = `"><img src=x onerror="window.attacked=1"><script>window.attacked=1</script>`;
+
+/** A batch of two messages, which the gateway runs. */
+async function startBatch(gateway: TestGateway): Promise<void> {
+  const messages = [{ role: "user", content: "hi" }];
+  const rows = ["a", "b"].map((custom_id) =>
+    JSON.stringify({
+      custom_id,
+      method: "POST",
+      url: "/v1/chat/completions",
+      body: { model: "claude-sonnet-4-5", max_tokens: 10, messages },
+    }),
+  );
+  const form = new FormData();
+  form.append("purpose", "batch");
+  form.append("file", new Blob([rows.join("\n")]), "rows.jsonl");
+  const file = (await (await gateway.call("/v1/files", { body: form })).json()) as { id: string };
+  const answer = await gateway.call("/v1/batches", {
+    body: { input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" },
+  });
+  expect(answer.status).toBe(200);
+}
 
 describe.skipIf(!hasBrowser)("The console in a browser", () => {
   let gateway: TestGateway;
@@ -41,6 +81,16 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     const body = { model: "claude-sonnet-4-5", max_tokens: 10, messages: [{ role: "user", content: "hi" }] };
     await gateway.call("/v1/messages", { body });
     await gateway.call("/v1/messages", { body: { ...body, model: SCRIPT } });
+    await startBatch(gateway);
+    await gateway.call("/v1/videos", { body: { model: "sora-2", prompt: "A cat." } });
+    for (const agent_name of ["writer", SCRIPT])
+      await gateway.call("/v1/agents", {
+        body: {
+          agent_name,
+          agent_card_params: { name: agent_name, description: `${agent_name} writes short texts` },
+          gateway_params: { model: "claude-sonnet-4-5", instructions: SCRIPT },
+        },
+      });
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   });
   afterAll(async () => {
@@ -114,6 +164,23 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     await context.close();
   });
 
+  it.each(["light", "dark"] as const)("has every dialog in order, %s", async (colorScheme) => {
+    const { context, page, complaints } = await open({ colorScheme });
+    await signIn(page);
+    for (const [path, name] of DIALOGS) {
+      await page.goto(`${gateway.url}/ui/#/${path}`);
+      await page.getByRole("button", { name }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Close" }).waitFor();
+      await expect.poll(() => findings(page), { message: name, timeout: 30_000 }).toEqual([]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    expect(await page.evaluate("window.attacked")).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("makes a key by the keyboard alone, which then works", async () => {
     const { context, page } = await open();
     await signIn(page);
@@ -143,6 +210,44 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
       await page.getByRole("button", { name: "Send" }).click();
       await expect.poll(() => page.getByRole("region", { name: "Answer" }).textContent()).not.toBe("");
     }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("shows how far a batch is, and saves its results", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page);
+    await page.goto(`${gateway.url}/ui/#/batches`);
+    await page.getByText("completed").first().waitFor();
+    expect(await page.getByText("2 of 2").count()).toBe(1);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save results of" }).click();
+    const results = readFileSync(await (await saving).path(), "utf8")
+      .trim()
+      .split("\n");
+    expect(results.map((line) => (JSON.parse(line) as { custom_id: string }).custom_id).sort()).toEqual([
+      "a",
+      "b",
+    ]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("talks to an agent, whose words are text alone", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page);
+    await page.goto(`${gateway.url}/ui/#/agents`);
+    await page.getByRole("button", { name: "Talk to writer" }).click();
+    for (const [turn, words] of ["A haiku about rain.", SCRIPT].entries()) {
+      await page.getByLabel("Message").fill(words);
+      await page.getByRole("button", { name: "Send" }).click();
+      await expect.poll(() => page.getByRole("log").locator("> *").count()).toBe(2 * (turn + 1));
+    }
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Card of writer" }).click();
+    await page.getByText("protocolVersion").waitFor();
+    expect(await page.evaluate("window.attacked")).toBeUndefined();
     expect(complaints).toEqual([]);
     await context.close();
   });

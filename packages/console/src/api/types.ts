@@ -146,3 +146,49 @@ export interface AuditPage {
   readonly total: number;
   readonly total_pages: number;
 }
+
+/** A batch (OpenAI API reference: Batch); times in seconds since the epoch. */
+export interface Batch {
+  readonly id: string;
+  readonly model?: string | null;
+  readonly endpoint: string;
+  readonly status: string;
+  readonly created_at: number;
+  readonly input_file_id: string;
+  readonly output_file_id?: string | null;
+  readonly error_file_id?: string | null;
+  readonly request_counts?: {
+    readonly total: number;
+    readonly completed: number;
+    readonly failed: number;
+  } | null;
+  readonly errors?: {
+    readonly data?: readonly { readonly message: string; readonly line: number | null }[];
+  } | null;
+}
+
+/** A video (OpenAI API reference: Videos); times in seconds since the epoch. */
+export interface Video {
+  readonly id: string;
+  readonly model: string;
+  readonly status: string;
+  /** Percent. */
+  readonly progress?: number;
+  readonly created_at: number;
+  readonly size?: string;
+  readonly seconds?: string;
+  readonly error?: { readonly message?: string } | null;
+}
+
+/** An agent that callers talk to by A2A. */
+export interface Agent {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly agent_card_params: {
+    readonly name?: string;
+    readonly description?: string;
+    readonly version?: string;
+    readonly url?: string;
+  };
+  readonly gateway_params?: { readonly model?: string; readonly api_base?: string };
+}

@@ -5,10 +5,11 @@ import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
 import { ask } from "../api/client.ts";
 import type { SpendRow } from "../api/types.ts";
-import { csvOf, download } from "../ui/csv.ts";
+import { csvOf } from "../ui/csv.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { count, dollars, duration, moment } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
+import { save } from "../ui/save.ts";
 
 const PAGE = 50;
 /** Rows in one export; more of them are for the database or `/spend/logs`. */
@@ -49,7 +50,7 @@ export function RequestsPage(): ReactNode {
     const { data } = await ask<{ data: SpendRow[] }>("spend/logs", {
       query: { ...where, page_size: EXPORT },
     });
-    download("requests.csv", csvOf(data));
+    save("requests.csv", new Blob([csvOf(data)], { type: "text/csv" }));
   };
   return (
     <Page
@@ -134,7 +135,6 @@ export function RequestsPage(): ReactNode {
         position="right"
         size="lg"
         title="One request"
-        closeButtonProps={{ "aria-label": "Close" }}
       >
         {shown !== undefined && <Fields row={shown} />}
       </Drawer>

@@ -20,8 +20,8 @@ export function dollars(value: number): string {
   });
 }
 
-/** A moment in the reader's own time zone. */
-export const moment = (iso: string): string => moments.format(new Date(iso));
+/** A moment in the reader's own time zone. @param time ISO 8601, or milliseconds since the epoch */
+export const moment = (time: string | number): string => moments.format(new Date(time));
 
 /** How long something took: 340 ms, 2.4 s. */
 export function duration(from: string, to: string): string {
