@@ -49,6 +49,19 @@ const withoutFormatting: Plugin = {
 };
 
 /**
+ * `loadBundle` runs such a bundle. It has the wrapper of a CommonJS module in the file, so that V8 takes the text as it was
+ * read: to put the two together is another copy of it, which fills V8's space for new objects.
+ */
+const asFunction: Plugin = {
+  name: "as-function",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === "chunk")
+        chunk.code = `(function (exports, require, module, __filename, __dirname) {${chunk.code}\n})`;
+  },
+};
+
+/**
  * The command line starts sooner as CommonJS, since Node's loader for ES modules takes some ms by itself; in few files,
  * since each further one takes about a ms. Names and lines stay, for stack traces in reports of errors.
  */
@@ -91,9 +104,9 @@ export default defineConfig([
     plugins: [withoutNode],
     output: { dir: "dist/editor", format: "esm", minify: true, codeSplitting: false },
   },
-  command("launch", "src/launch.ts", onlyLightModules),
-  command("command", "src/main.ts", withoutFormatting, onlyLightModules),
-  command("formatting", "src/files/formatting.ts", onlyLightModules),
+  command("launch", "src/launch.ts", onlyLightModules, asFunction),
+  command("command", "src/main.ts", withoutFormatting, onlyLightModules, asFunction),
+  command("formatting", "src/files/formatting.ts", onlyLightModules, asFunction),
   command("launch-worker", "src/launch-worker.ts"),
-  command("format-worker", "src/files/format-worker.ts", withoutFormatting),
+  command("format-worker", "src/files/format-worker.ts", withoutFormatting, asFunction),
 ]);

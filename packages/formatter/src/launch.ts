@@ -1,11 +1,16 @@
 /** Starts the built command line; from the sources, `main.ts` starts itself. */
-import { join } from "node:path";
-import { loadBundle, loadedBundle, storeCode, withholdCompilers } from "./files/cache/code-cache.ts";
+import {
+  bundlePath,
+  loadBundle,
+  loadedBundle,
+  storeCode,
+  withholdCompilers,
+} from "./files/cache/code-cache.ts";
 import type * as Formatting from "./files/formatting.ts";
 import type * as Main from "./main.ts";
 
-const command = join(import.meta.dirname, "command.cjs");
-const formatting = join(import.meta.dirname, "formatting.cjs");
+const command = bundlePath(import.meta.dirname, "command.cjs");
+const formatting = bundlePath(import.meta.dirname, "formatting.cjs");
 
 /** What asks about the program, and compiles too little of what other runs need. */
 const QUESTIONS: readonly (string | undefined)[] = [undefined, "-h", "--help", "--version"];

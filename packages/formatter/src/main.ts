@@ -16,9 +16,8 @@ else {
 }
 
 async function start(): Promise<void> {
-  const isSource = import.meta.url.endsWith(".ts");
-  const workerModule = new URL(isSource ? "files/format-worker.ts" : "launch-worker.cjs", import.meta.url);
-  process.exit(await run(args, console, workerModule));
+  const worker = import.meta.filename.endsWith(".ts") ? "files/format-worker.ts" : "launch-worker.cjs";
+  process.exit(await run(args, console, `${import.meta.dirname}/${worker}`));
 }
 
 function hasWorkingFolder(): boolean {

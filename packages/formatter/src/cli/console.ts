@@ -1,5 +1,4 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
-import { devNull } from "node:os";
 import { areColorsAllowed, type Style, styled } from "./style.ts";
 
 /** Where a run's messages and output go. */
@@ -11,6 +10,9 @@ export interface Console {
   /** The text in the styles, if standard error shows them. */
   style(text: string, ...styles: Style[]): string;
 }
+
+/** `devNull` of `node:os`, which takes a while to load. */
+const NULL_DEVICE = process.platform === "win32" ? String.raw`\\.\nul` : "/dev/null";
 
 /** The process's own streams; styles only reach a terminal. */
 export function processConsole(): Console {
@@ -28,7 +30,7 @@ export function processConsole(): Console {
 export function isTerminal(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isCharacterDevice() || stats.rdev === statSync(devNull).rdev) return false;
+    if (!stats.isCharacterDevice() || stats.rdev === statSync(NULL_DEVICE).rdev) return false;
   } catch {
     return false;
   }

@@ -45,7 +45,11 @@ export function isBriefRun(): boolean {
  * @param workerModule what further threads load.
  * @returns the exit code.
  */
-export async function run(args: readonly string[], console: Console, workerModule: URL): Promise<number> {
+export async function run(
+  args: readonly string[],
+  console: Console,
+  workerModule: string | URL,
+): Promise<number> {
   try {
     const request = readSettings(args);
     if (request.kind === "text") {
@@ -70,7 +74,7 @@ export async function run(args: readonly string[], console: Console, workerModul
 async function runSettings(
   { settings, root, realPaths }: RunRequest,
   console: Console,
-  workerModule: URL,
+  workerModule: string | URL,
 ): Promise<number> {
   const conflict = findConflict(settings);
   if (conflict !== undefined) {
@@ -114,7 +118,7 @@ interface FileRun {
   readonly report: Report;
   readonly job: Job;
   readonly lineRanges: readonly LineRange[];
-  readonly workerModule: URL;
+  readonly workerModule: string | URL;
 }
 
 /** Returns an exit code when the run ends before its summary. */

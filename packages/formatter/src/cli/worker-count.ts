@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { pythonRepr } from "../util/python-repr.ts";
 
@@ -7,7 +6,7 @@ const WORKER_VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const
 
 /** Threads to use for several files: those asked for, else one for each CPU. */
 export function workerCount(chosen: number | undefined): number {
-  return chosenWorkerCount(chosen) ?? availableParallelism();
+  return chosenWorkerCount(chosen) ?? process.getBuiltinModule("node:os").availableParallelism();
 }
 
 /**

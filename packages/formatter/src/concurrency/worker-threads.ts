@@ -12,10 +12,11 @@ export interface WorkerMessage<Result> {
  * first of them: most runs over unchanged files need none.
  */
 export class WorkerThreads {
-  readonly #module: URL;
+  readonly #module: string | URL;
   readonly #workers: Worker[] = [];
 
-  constructor(module: URL) {
+  /** @param module an absolute path or a URL. */
+  constructor(module: string | URL) {
     this.#module = module;
   }
 

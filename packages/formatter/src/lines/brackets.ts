@@ -1,4 +1,5 @@
 import { BrokenTreeError } from "../syntax/broken-tree-error.ts";
+import { kindSet } from "../syntax/kind-set.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
 import { isArgumentComma } from "../syntax/predicates/brackets.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
@@ -53,7 +54,7 @@ export class BracketTracker {
   mark(leaf: number): void {
     const tree = this.#tree;
     const kind = tree.kind[leaf]!;
-    if (unremarkable[kind] !== 0) {
+    if (remarkable[kind] === 0) {
       tree.depth[leaf] = this.depth;
       this.previous = leaf;
       return;
@@ -235,13 +236,14 @@ export class BracketTracker {
   }
 }
 
-/** Kinds that are no bracket, cannot be a delimiter and do not change the depth: those of most leaves. */
-const unremarkable = Uint8Array.from({ length: 256 }, (_, kind) => (isUnremarkable(kind) ? 1 : 0));
-
-function isUnremarkable(kind: number): boolean {
-  if (possibleDelimiters[kind] !== 0 || isOpeningBracket(kind) || isClosingBracket(kind)) return false;
-  return ![Kind.COMMENT, Kind.KW_IN, Kind.COLON, Kind.KW_LAMBDA, Kind.KW_FOR].some((other) => other === kind);
-}
+/** Kinds of brackets, of what can be a delimiter and of what changes the depth: those of few leaves. */
+const remarkable = kindSet(
+  [
+    ...[Kind.LPAR, Kind.LSQB, Kind.LBRACE, Kind.RPAR, Kind.RSQB, Kind.RBRACE],
+    ...[Kind.COMMENT, Kind.KW_IN, Kind.COLON, Kind.KW_LAMBDA, Kind.KW_FOR],
+  ],
+  possibleDelimiters,
+);
 
 function openKey(depth: number, closingKind: number): number {
   return depth * 256 + closingKind;

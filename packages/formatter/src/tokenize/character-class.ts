@@ -1,5 +1,5 @@
 import * as CharacterClass from "./character-classes.ts";
-import { codeTable, DIGITS, LETTERS, nameCodesOf } from "./code-table.ts";
+import { codeTable, DIGITS, LETTERS } from "./code-table.ts";
 
 /** What the first character of a token says about the token. */
 export * as CharacterClass from "./character-classes.ts";
@@ -24,7 +24,7 @@ export const characterClasses = codeTable(
 );
 
 /** 1 for the codes that go on with a name. */
-export const nameCharacters = nameCodesOf(characterClasses, CharacterClass.NAME, CharacterClass.DIGIT);
+export const nameCharacters = codeTable([[LETTERS + DIGITS, 1]], 1);
 
 /** Whether the code is that of an ASCII digit. */
 export function isDigit(code: number): boolean {

@@ -7,12 +7,8 @@ export function codeTable(
   nonAscii = 0,
 ): Uint8Array {
   const table = new Uint8Array(256).fill(nonAscii, 128);
+  // Plain, because this runs before every first line, and not yet compiled.
   for (const [characters, codeClass] of sets)
-    for (const character of characters) table[character.charCodeAt(0)] = codeClass;
+    for (let i = 0; i < characters.length; i++) table[characters.charCodeAt(i)] = codeClass;
   return table;
-}
-
-/** 1 for the codes that go on with a name: those of the two classes. */
-export function nameCodesOf(table: Uint8Array, name: number, digit: number): Uint8Array {
-  return table.map((codeClass) => (codeClass === name || codeClass === digit ? 1 : 0));
 }

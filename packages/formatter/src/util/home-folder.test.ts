@@ -1,12 +1,21 @@
-import { homedir } from "node:os";
-import { expect, test, vi } from "vitest";
+import os from "node:os";
+import { afterEach, expect, test, vi } from "vitest";
 import { homeFolder } from "./home-folder.ts";
 
-vi.mock("node:os", { spy: true });
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
-test("a user without a home has the file system's root", () => {
-  expect(homeFolder()).toBe(homedir());
-  vi.mocked(homedir).mockImplementation(() => {
+test("the home folder is the user's", () => {
+  expect(homeFolder()).toBe(os.homedir());
+  vi.stubEnv("HOME", undefined);
+  expect(homeFolder()).toBe(os.homedir());
+});
+
+test("without a home it is the file system's root", () => {
+  vi.stubEnv("HOME", undefined);
+  vi.spyOn(os, "homedir").mockImplementation(() => {
     throw new Error("uv_os_homedir returned ENOENT");
   });
   expect(homeFolder()).toMatch(/^(?:\/|[A-Z]:\\)$/);

@@ -24,19 +24,21 @@ beforeEach(() => {
   vi.stubEnv("XDG_CACHE_HOME", folder);
   vi.stubEnv("JETBLACK_CACHE_DIR", join(folder, "shared"));
   vi.stubEnv("NODE_DISABLE_COMPILE_CACHE", undefined);
-  writeFileSync(
-    join(folder, "main.cjs"),
-    'const { twice } = require("./other.cjs"); exports.answer = twice(21);',
-  );
-  writeFileSync(
-    join(folder, "other.cjs"),
-    'exports.twice = (n) => n * 2; exports.path = require("node:path");',
-  );
+  writeBundle("main.cjs", 'const { twice } = require("./other.cjs"); exports.answer = twice(21);');
+  writeBundle("other.cjs", 'exports.twice = (n) => n * 2; exports.path = require("node:path");');
 });
 afterEach(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
+
+/** As `rolldown.config.ts` makes them. */
+function writeBundle(name: string, code: string): void {
+  writeFileSync(
+    join(folder, name),
+    `(function (exports, require, module, __filename, __dirname) {${code}\n})`,
+  );
+}
 
 /** Loads the bundle in a new process and stores its code; returns what it exports and whether code was new. */
 function start(): { answer: unknown; isNew: boolean } {
@@ -65,10 +67,7 @@ test("code is stored once, for its owner alone, and not where several may share 
 
 test("a changed bundle is compiled anew, even if it is as long as before", () => {
   start();
-  writeFileSync(
-    join(folder, "other.cjs"),
-    'exports.twice = (n) => n + n; exports.path = require("node:path");',
-  );
+  writeBundle("other.cjs", 'exports.twice = (n) => n + n; exports.path = require("node:path");');
   expect(start()).toEqual(unknown);
   expect(start()).toEqual(known);
   // Node's own way to make a folder with those above it never comes back from there.

@@ -16,6 +16,8 @@ interface Uncached {
 
 const loaded = new Map<string, unknown>();
 const uncached: Uncached[] = [];
+/** Where code is kept. */
+let ownFolder: string | undefined;
 
 /** V8's names of them. */
 const COMPILERS = ["sparkplug", "maglev", "opt"] as const;
@@ -24,8 +26,8 @@ const withheld: string[] = [];
 
 /**
  * Loads one of the command line's bundles, and with it the code that V8 compiled of it in an earlier run: all functions
- * that such a run needs, not only the outermost ones that `module.enableCompileCache` keeps. The bundle is a CommonJS
- * module in ASCII whose imports are Node's own modules and the bundles beside it.
+ * that such a run needs, not only the outermost ones that `module.enableCompileCache` keeps. The bundle is the
+ * function that a CommonJS module is, in ASCII; its imports are Node's own modules and the bundles beside it.
  *
  * @param onUncached called before a bundle is compiled of which no code is stored.
  * @returns what the bundle exports.
@@ -38,19 +40,23 @@ export function loadBundle(path: string, onUncached: (path: string) => void = ()
   const cachedData = place === undefined ? undefined : readCode(place);
   if (place !== undefined && cachedData === undefined) onUncached(path);
   const options = cachedData === undefined ? { filename: path } : { filename: path, cachedData };
-  const script = new Script(
-    `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
-    options,
-  );
+  const script = new Script(source, options);
   if (place !== undefined && (cachedData === undefined || script.cachedDataRejected === true))
     uncached.push({ script, place });
   const folder = dirname(path);
   const module = { exports: {} };
   const requireNear = (id: string): unknown =>
-    id.startsWith("./") ? loadBundle(join(folder, id), onUncached) : process.getBuiltinModule(id);
+    id.startsWith("./")
+      ? loadBundle(bundlePath(folder, id.slice(2)), onUncached)
+      : process.getBuiltinModule(id);
   script.runInThisContext()(module.exports, requireNear, module, path, folder);
   loaded.set(path, module.exports);
   return module.exports;
+}
+
+/** The path of a bundle, the same wherever it is made. `join` would look at each of its characters, in code not yet compiled. */
+export function bundlePath(folder: string, name: string): string {
+  return `${folder}/${name}`;
 }
 
 /**
@@ -109,7 +115,8 @@ function placeOf(path: string): string | undefined {
   const { version, arch, execArgv } = process;
   // V8 compares nothing of the source but its length; other flags make other code.
   const key = [path, size, ctimeMs, version, arch, execArgv, process.env.NODE_OPTIONS];
-  return join(userCacheFolder(), productVersion, `code-${fingerprint(JSON.stringify(key))}`);
+  ownFolder ??= join(userCacheFolder(), productVersion);
+  return `${ownFolder}/code-${fingerprint(JSON.stringify(key))}`;
 }
 
 /** `undefined` when there is none, or somebody else may have written it. */

@@ -1,4 +1,4 @@
-import { codeTable, DIGITS, LETTERS, nameCodesOf } from "../../../tokenize/code-table.ts";
+import { codeTable, DIGITS, LETTERS } from "../../../tokenize/code-table.ts";
 import * as CodeClass from "./code-class.ts";
 
 /** `CodeClass` of each code. */
@@ -18,4 +18,4 @@ export const codeClasses = codeTable([
 ]);
 
 /** 1 for the codes that go on with a name. */
-export const nameCodes = nameCodesOf(codeClasses, CodeClass.NAME, CodeClass.DIGIT);
+export const nameCodes = codeTable([[LETTERS + DIGITS, 1]]);
