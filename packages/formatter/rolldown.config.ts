@@ -104,7 +104,7 @@ export default defineConfig([
     plugins: [withoutNode],
     output: { dir: "dist/editor", format: "esm", minify: true, codeSplitting: false },
   },
-  command("launch", "src/launch.ts", onlyLightModules, asFunction),
+  command("launch", "src/launch.ts", onlyLightModules),
   command("command", "src/main.ts", withoutFormatting, onlyLightModules, asFunction),
   command("formatting", "src/files/formatting.ts", onlyLightModules, asFunction),
   command("launch-worker", "src/launch-worker.ts"),

@@ -7,11 +7,7 @@ else {
   const folder = `${dirname(__dirname)}/dist/command`;
   const filename = `${folder}/launch.cjs`;
   const source = require("node:fs").readFileSync(filename, "latin1");
-  new (require("node:vm").Script)(source, { filename }).runInThisContext()(
-    exports,
-    require,
-    module,
-    filename,
-    folder,
-  );
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const start = new (require("node:vm").Script)(wrapped, { filename }).runInThisContext();
+  start(exports, require, module, filename, folder);
 }
