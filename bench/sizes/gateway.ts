@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import pg from "pg";
 import { makeLogger } from "../../packages/gateway/src/platform/log/logger.ts";
 import { openPostgresStore, openSqliteStore } from "../../packages/gateway/src/platform/store/open-store.ts";
@@ -41,14 +41,14 @@ const MEMORY = [
   "effective_cache_size=8GB",
 ];
 
-export async function openSizedStore({ store, at }: SizesOptions): Promise<SizedStore> {
+export async function openSizedStore({ store, at, keep }: SizesOptions): Promise<SizedStore> {
   const config = `model_list: [{model_name: model-0, litellm_params: {model: openai/gpt-4o, mock_response: hello}}]
 general_settings: {master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.invalid")}}
 `;
   const folder = mkdtempSync(join(tmpdir(), "portico-sizes-"));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (store === "sqlite") {
-    const dataDirectory = at ?? folder;
+    const dataDirectory = at ?? keep ?? folder;
     return {
       url: undefined,
       fill: fillSqlite(join(dataDirectory, "portico.sqlite")),
@@ -63,8 +63,8 @@ general_settings: {master_key: ${MASTER_KEY}, ${optionalFeatures("https://id.inv
       remove: removeFolder,
     };
   }
-  const cluster = at === undefined ? await startPostgres(MEMORY) : undefined;
-  const url = at ?? (await cluster!.createDatabase());
+  const cluster = at === undefined ? await startPostgres(MEMORY, keep && resolve(keep)) : undefined;
+  const url = at ?? (await cluster!.createDatabase("portico_sizes"));
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();

@@ -12,6 +12,8 @@ export interface SizesOptions {
   readonly repeats: number;
   /** A store that was filled before: the address of a database or a data directory, kept afterwards. */
   readonly at: string | undefined;
+  /** A folder for a store of the benchmark's own that stays: the first run fills it, the next ones find it filled. */
+  readonly keep: string | undefined;
   /** Shows what PostgreSQL did for each question. */
   readonly plans: boolean;
   /** Compares calls with those on an empty store, and spend rows with sums with those without. */
@@ -23,7 +25,9 @@ export interface SizesOptions {
 }
 
 const usage = `npm run bench:sizes -- [--store postgresql|sqlite] [--rows N] [--keys N] [--teams N] [--days 90]
-  [--repeats 20] [--at URL|FOLDER] [--no-plans] [--no-calls] [--only NAME] [--output docs/gateway/sizes.md]`;
+  [--repeats 20] [--at URL|FOLDER] [--keep FOLDER] [--no-plans] [--no-calls] [--only NAME] [--output docs/gateway/sizes.md]
+  --keep leaves the filled store in FOLDER, and the next run with the same FOLDER asks it without filling; --at does that
+  with a database or a data directory that is there already.`;
 
 /** @throws Error with the usage for flags that do not fit */
 export function readSizesOptions(args: readonly string[]): SizesOptions {
@@ -38,13 +42,14 @@ export function readSizesOptions(args: readonly string[]): SizesOptions {
       days: { type: "string", default: "90" },
       repeats: { type: "string", default: "20" },
       at: { type: "string" },
+      keep: { type: "string" },
       plans: { type: "boolean", default: true },
       calls: { type: "boolean", default: true },
       output: { type: "string" },
       only: { type: "string", default: "" },
     },
   });
-  const { store, at } = values;
+  const { store, at, keep } = values;
   if (store !== "sqlite" && store !== "postgresql") throw new Error(`There is no store ${store}.\n${usage}`);
   const number = (name: "keys" | "teams" | "days" | "repeats" | "rows", given = values[name]): number => {
     const value = Number(given);
@@ -60,6 +65,7 @@ export function readSizesOptions(args: readonly string[]): SizesOptions {
     days: number("days"),
     repeats: number("repeats"),
     at,
+    keep,
     plans: values.plans && store === "postgresql",
     calls: values.calls,
     output: values.output,

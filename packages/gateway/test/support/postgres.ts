@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -9,8 +9,11 @@ import { onFreePort } from "./free-port.ts";
 
 /** A PostgreSQL cluster of a test file's own. */
 export interface TestPostgres {
-  /** Makes an empty database and returns its address; an attempt at a test that has its own cannot spoil the next. */
-  createDatabase(): Promise<string>;
+  /**
+   * Makes an empty database and returns its address; an attempt at a test that has its own cannot spoil the next.
+   * One with a name is made once, and found again in a folder that was kept.
+   */
+  createDatabase(named?: string): Promise<string>;
   /** Ends the server as a crash does; what it has on disk stays. */
   crash(): void;
   /** Starts it at the same address after `crash`. */
@@ -21,14 +24,17 @@ export interface TestPostgres {
 /**
  * Starts a cluster in a temporary folder on a free port; PostgreSQL refuses to run as root, so root lends it a user.
  * @param settings in place of what is enough for a test
+ * @param kept a folder that stays: what an earlier run left in it is there again
  */
 export async function startPostgres(
   settings: readonly string[] = ["shared_buffers=16MB"],
+  kept?: string,
 ): Promise<TestPostgres> {
   const binaries = findPostgres();
   if (binaries === undefined)
     throw new Error("PostgreSQL is needed for this test: apt-get install postgresql");
-  const folder = mkdtempSync(join(tmpdir(), "portico-pg-"));
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "portico-pg-"));
+  if (kept !== undefined) mkdirSync(kept, { recursive: true });
   const asRoot = process.getuid?.() === 0;
   if (asRoot) execFileSync("chown", ["postgres", folder]);
   const wordsOf = (command: string, ...args: string[]): [string, ...string[]] => {
@@ -41,7 +47,7 @@ export async function startPostgres(
     execFileSync(program, words, { cwd: folder, stdio: "pipe", env });
   };
   const data = join(folder, "data");
-  run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
+  if (!existsSync(data)) run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync");
   const start = (port: number): void => {
     // The cluster lives for one test run: it need not survive a power cut.
     const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off ${settings.map((each) => `-c ${each}`).join(" ")}`;
@@ -51,15 +57,18 @@ export async function startPostgres(
     start(free);
     return free;
   });
-  const stop = ["pg_ctl", "-D", data, "-m", "immediate", "-w", "-t", patience, "stop"] as const;
+  // Whoever keeps the folder need not read the log of all that was written when it starts again.
+  const how = kept === undefined ? "immediate" : "fast";
+  const stop = ["pg_ctl", "-D", data, "-m", how, "-w", "-t", patience, "stop"] as const;
   const noGuard = afterProcess(...wordsOf(...stop));
   const addressOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
   return {
-    createDatabase: async () => {
-      const name = `test_${randomUUID().replaceAll("-", "")}`;
+    createDatabase: async (named) => {
+      const name = named ?? `test_${randomUUID().replaceAll("-", "")}`;
       const client = new pg.Client({ connectionString: addressOf("postgres") });
       await client.connect();
-      await client.query(`create database ${name}`);
+      const { rowCount } = await client.query("select from pg_database where datname = $1", [name]);
+      if (rowCount === 0) await client.query(`create database ${name}`);
       await client.end();
       return addressOf(name);
     },
@@ -68,7 +77,7 @@ export async function startPostgres(
     stop: () => {
       noGuard();
       run(...stop);
-      rmSync(folder, { recursive: true, force: true });
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
