@@ -31,6 +31,7 @@ import { openResponses } from "./features/responses/open.ts";
 import { openScim } from "./features/scim/routes.ts";
 import { openSignIn } from "./features/sign-in/routes.ts";
 import { openSpend } from "./features/spend/routes.ts";
+import { openSpendExport } from "./features/spend-export/open.ts";
 import { openTags } from "./features/tags/routes.ts";
 import { openTeams } from "./features/teams/routes.ts";
 import { openUsers } from "./features/users/routes.ts";
@@ -79,6 +80,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openSignIn(core, platform));
   open(openScim(core, platform));
   open(openSpend(core));
+  open(openSpendExport(platform));
   open(openCacheManagement(core));
   open(openHealth(core, platform));
   open(openConsole(core, platform));

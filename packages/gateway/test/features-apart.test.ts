@@ -10,7 +10,13 @@ it.each(["files", "chat"])(
 );
 
 it("takes along what stands on a feature", () => {
-  expect(withDependents("files").toSorted()).toEqual(["batches", "containers", "files", "videos"]);
+  expect(withDependents("files").toSorted()).toEqual([
+    "batches",
+    "containers",
+    "files",
+    "spend-export",
+    "videos",
+  ]);
   expect(withDependents("conversations")).toEqual(["conversations", "responses"]);
   expect(allFeatures).toContain("agents");
 });

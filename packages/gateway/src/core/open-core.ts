@@ -32,6 +32,7 @@ import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
 import { addBlocks } from "./ledger/spend-blocks.ts";
+import { removeOldRows, retentionOf } from "./ledger/spend-retention.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
 import { sumEarlierDay } from "./ledger/spend-sums.ts";
 import { SpendWatch } from "./ledger/spend-watch.ts";
@@ -194,6 +195,7 @@ export async function openCore(platform: Platform): Promise<Core> {
             "what-happened-once": () => forgetHappened(store),
             "spend-sums": () => sumEarlierDay(store),
             "spend-blocks": () => addBlocks(store),
+            "old-spend-rows": (signal) => removeOldRows(store, retentionOf(config.current), signal),
           }),
     },
     metrics,

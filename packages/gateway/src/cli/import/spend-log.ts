@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { tagsOf } from "../../core/ledger/journaled-ledger.ts";
 import { addHistory } from "../../core/ledger/spend-history.ts";
+import { spendMarks } from "../../core/ledger/spend-sums.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -45,11 +46,14 @@ export async function importSpendLog(run: ImportRun, since: number): Promise<voi
   const step = openStep(run, KIND, SPEND_TABLE, "rows of the spend log");
   if (step === undefined) return;
   const from = await startOf(run, since);
+  const isGone = await goneFrom(run);
   const total = await run.source.count(SPEND_TABLE);
   const cut = { columns: COLUMNS, more: MORE, by: "startTime", from };
   for await (const found of run.source.rows(SPEND_TABLE, cut)) {
     step.report.rows += found.length;
-    const rows = found.flatMap((row) => rowOf(step, row) ?? []);
+    const read = found.flatMap((row) => rowOf(step, row) ?? []);
+    const rows = read.filter((row) => !isGone(row));
+    step.report.unchanged += read.length - rows.length;
     const isNew = await (run.target.isDryRun ? countNew(run, rows) : take(run, rows, since));
     step.report.taken += isNew;
     step.report.unchanged += rows.length - isNew;
@@ -62,17 +66,31 @@ const MORE = {
   metadata: [`"metadata"->'additional_usage_values' as usage`, `"metadata"->>'status' as said`],
 };
 
-/** Where this import begins: behind what an earlier one has read, where that began no later than this one is to. */
-async function startOf({ target }: ImportRun, since: number): Promise<number> {
-  const record = await target.store.db
+/** How far earlier imports have read. */
+function recordOf({ target }: ImportRun) {
+  return target.store.db
     .selectFrom("imported")
     .selectAll()
     .where("source", "=", target.source)
     .where("kind", "=", KIND)
     .where("id", "=", RECORD)
     .executeTakeFirst();
+}
+
+/** Where this import begins: behind what an earlier one has read, where that began no later than this one is to. */
+async function startOf(run: ImportRun, since: number): Promise<number> {
+  const record = await recordOf(run);
   const isRead = record !== undefined && Number(record.mark) <= since;
   return isRead ? Math.max(since, Number(record.source_mark) - WRITTEN_LATE) : since;
+}
+
+/** Rows that an earlier import took and that were removed since, because they were old: their sums are there. */
+async function goneFrom(run: ImportRun): Promise<(row: SpendRow) => boolean> {
+  const record = await recordOf(run);
+  if (record === undefined) return () => false;
+  const { keptFrom } = await spendMarks(run.target.store.db);
+  const [from, until] = [Number(record.mark), Math.min(Number(record.source_mark), keptFrom - 1)];
+  return ({ started_at: at }) => at >= from && at <= until;
 }
 
 async function countNew({ target }: ImportRun, rows: readonly SpendRow[]): Promise<number> {

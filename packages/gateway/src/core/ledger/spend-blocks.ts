@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
+import { numberSetting, setNumber } from "../../platform/store/settings-store.ts";
 import { BLOCKS_UNTIL, DAY_MS, SUM_NAMES, SUMS_LOCK } from "../../platform/store/spend-sums-sql.ts";
+import { exportAgain } from "./spend-export-mark.ts";
 import { summedFrom } from "./spend-sums.ts";
 
 /** By what blocks are added up, and the column of the groups that has it. */
@@ -35,12 +37,7 @@ const REST = 3_600_000;
 
 /** The first day since the epoch of which there are no blocks. */
 export async function blocksUntil(db: Store["db"]): Promise<number> {
-  const row = await db
-    .selectFrom("settings")
-    .select("value")
-    .where("name", "=", BLOCKS_UNTIL)
-    .executeTakeFirst();
-  return Number(row?.value ?? 0);
+  return (await numberSetting(db, BLOCKS_UNTIL)) ?? 0;
 }
 
 /** The blocks that are some days together. @param isByDay each day counts for itself */
@@ -80,12 +77,8 @@ export async function addBlocks({ kind, db }: Store, now = Date.now()): Promise<
     if (day === undefined) return false;
     for (const span of SPANS[kind].toReversed())
       if ((day + 1) % span === 0) await addBlock(within, day + 1 - span, span);
-    const value = String(day + 1);
-    await within
-      .insertInto("settings")
-      .values({ name: BLOCKS_UNTIL, value })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-      .execute();
+    await setNumber(within, BLOCKS_UNTIL, day + 1);
+    await exportAgain(within, day);
     return isOver(day + 1);
   });
 }

@@ -17,10 +17,25 @@ export interface CutStretch {
 
 const NAME = "spend_sums_from";
 
-/** The first day (since the epoch) from which on the sums have every row; 0 once they have all. */
+/** The name of the setting that has the moment before which rows of the log may be gone. */
+export const KEPT_FROM = "spend_rows_from";
+
+/** What the store knows of its rows and their sums. */
+export interface SpendMarks {
+  /** The first day (since the epoch) from which on the sums have every row; 0 once they have all. */
+  readonly summedFrom: number;
+  /** Milliseconds since the epoch before which rows may be gone (`spend-retention.ts`); the sums have had them. */
+  readonly keptFrom: number;
+}
+
+export async function spendMarks(db: Store["db"]): Promise<SpendMarks> {
+  const rows = await db.selectFrom("settings").selectAll().where("name", "in", [NAME, KEPT_FROM]).execute();
+  const numberOf = (name: string): number => Number(rows.find((row) => row.name === name)?.value ?? 0);
+  return { summedFrom: numberOf(NAME), keptFrom: numberOf(KEPT_FROM) };
+}
+
 export async function summedFrom(db: Store["db"]): Promise<number> {
-  const row = await db.selectFrom("settings").select("value").where("name", "=", NAME).executeTakeFirst();
-  return Number(row?.value ?? 0);
+  return (await spendMarks(db)).summedFrom;
 }
 
 /** Digits of a sum that do not depend on the order in which it was added up. */
@@ -34,10 +49,16 @@ export function dollarsOf(sum: number | string | null | undefined): number {
   return Number(Number(sum ?? 0).toPrecision(DIGITS));
 }
 
-/** Whole days, or half hours, of a stretch are read from the sums as far as these have them. */
-export function cutStretch({ start, end }: Stretch, step: "day" | "half hour", from: number): CutStretch {
+/**
+ * Whole days, or half hours, of a stretch are read from the sums as far as these have them. Where rows are gone, a stretch
+ * that begins or ends within such a step has all of it.
+ */
+export function cutStretch(stretch: Stretch, step: "day" | "half hour", marks: SpendMarks): CutStretch {
   const size = step === "day" ? DAY_MS : HALF_HOUR_MS;
-  const first = Math.max(Math.ceil(start / size) * size, from * DAY_MS);
+  const whole = firstWholeDay(marks) * DAY_MS;
+  const start = stretch.start < whole ? Math.floor(stretch.start / size) * size : stretch.start;
+  const end = stretch.end < whole ? Math.ceil(stretch.end / size) * size : stretch.end;
+  const first = Math.max(Math.ceil(start / size) * size, marks.summedFrom * DAY_MS);
   const last = Math.floor(end / size) * size;
   if (first >= last) return { summed: undefined, rows: [{ start, end }] };
   const rows = [
@@ -45,6 +66,11 @@ export function cutStretch({ start, end }: Stretch, step: "day" | "half hour", f
     { start: last, end },
   ];
   return { summed: { start: first, end: last }, rows: rows.filter((each) => each.start < each.end) };
+}
+
+/** The first day (since the epoch) of which every row is there. */
+export function firstWholeDay({ keptFrom }: SpendMarks): number {
+  return Math.ceil(keptFrom / DAY_MS);
 }
 
 /** Milliseconds of rows that one statement adds: SQLite stops the process meanwhile. */

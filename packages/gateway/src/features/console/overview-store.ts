@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { cutStretch, dollarsOf, summedFrom } from "../../core/ledger/spend-sums.ts";
+import { cutStretch, dollarsOf, spendMarks } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { HALF_HOUR_MS } from "../../platform/store/spend-sums-sql.ts";
 
@@ -38,10 +38,11 @@ const sums = sql.join(NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)
  */
 async function countedIn({ db }: Store, stretch: Stretch, isFine: boolean): Promise<RawBuilder<unknown>> {
   const { keyHash } = stretch;
-  const { summed, rows } =
-    isFine || keyHash !== undefined
-      ? { summed: undefined, rows: [stretch] }
-      : cutStretch(stretch, "half hour", await summedFrom(db));
+  const marks = await spendMarks(db);
+  const needsRows = keyHash !== undefined || (isFine && stretch.start >= marks.keptFrom);
+  const { summed, rows } = needsRows
+    ? { summed: undefined, rows: [stretch] }
+    : cutStretch(stretch, "half hour", marks);
   const ofKey = keyHash === undefined ? sql`` : sql`and key_hash = ${keyHash}`;
   const parts = rows.map(
     ({ start, end }) => sql`

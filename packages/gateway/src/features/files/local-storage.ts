@@ -6,12 +6,15 @@ import type { FileStorage, FileWriter } from "./file-storage.ts";
 
 const UNFINISHED_END = ".part";
 
-/** Files in a folder of the data directory, spread over subfolders. */
+/** Files in a folder, such as one of the data directory. */
 export class LocalStorage implements FileStorage {
   readonly #folder: string;
+  readonly #isSpread: boolean;
 
-  constructor(folder: string) {
+  /** @param isSpread over subfolders, as very many need it */
+  constructor(folder: string, isSpread = true) {
     this.#folder = folder;
+    this.#isSpread = isSpread;
   }
 
   async create(key: string): Promise<FileWriter> {
@@ -43,7 +46,7 @@ export class LocalStorage implements FileStorage {
   }
 
   #path(key: string): string {
-    return join(this.#folder, key.slice(-2), key);
+    return this.#isSpread ? join(this.#folder, key.slice(-2), key) : join(this.#folder, key);
   }
 }
 

@@ -6,11 +6,11 @@ import { requireKey } from "../../core/auth/key-rights.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
-import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Core } from "../../core/open-core.ts";
 import { hashOf } from "./filters.ts";
 import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
+import { spendObject } from "./spend-object.ts";
 import { visibleParts } from "./visible-rows.ts";
 
 const INITIAL_PAGE = 100;
@@ -84,30 +84,4 @@ function moment(text: string, name: string): number {
 function endMoment(text: string): number {
   const time = moment(text, "end_date");
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY : time;
-}
-
-/** A row of the spend log in LiteLLM's words. */
-function spendObject(row: SpendRow): JsonObject {
-  return {
-    request_id: row.request_id,
-    api_key: row.key_hash,
-    user: row.user_id,
-    team_id: row.team_id,
-    organization_id: row.organization_id,
-    end_user: row.end_user ?? "",
-    request_tags: row.tags === null ? [] : JSON.parse(row.tags),
-    model: row.model,
-    model_id: row.model_id,
-    custom_llm_provider: row.provider,
-    call_type: row.call_type,
-    status: row.status,
-    prompt_tokens: row.prompt_tokens,
-    completion_tokens: row.completion_tokens,
-    total_tokens: row.prompt_tokens + row.completion_tokens,
-    cache_read_input_tokens: row.cache_read_tokens,
-    cache_creation_input_tokens: row.cache_write_tokens,
-    spend: row.spend,
-    startTime: new Date(row.started_at).toISOString(),
-    endTime: new Date(row.ended_at).toISOString(),
-  };
 }

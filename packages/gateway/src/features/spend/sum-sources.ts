@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { BLOCK_COLUMNS, type Blocks, blocksOf, blocksUntil } from "../../core/ledger/spend-blocks.ts";
-import { cutStretch, type Stretch, summedFrom } from "../../core/ledger/spend-sums.ts";
+import { cutStretch, firstWholeDay, type Stretch, spendMarks } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { DAY_MS, HALF_HOUR_MS, SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
 import type { Period } from "./period.ts";
@@ -54,9 +54,9 @@ export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Sou
   const isOnly = (...groups: Group[]): boolean => !isNarrow && by.every((group) => groups.includes(group));
   const withTags = by.includes("tag") ? tagsOf(kind) : sql``;
   const ofTags = by.includes("tag") && wanted.tags !== undefined ? [amongTags(wanted.tags)] : [];
-  const from = await summedFrom(db);
+  const marks = await spendMarks(db);
   const ofModels = isOnly("day", "model", "provider");
-  const { summed, rows } = cutStretch(period, ofModels ? "half hour" : "day", from);
+  const { summed, rows } = cutStretch(period, ofModels ? "half hour" : "day", marks);
   const readRows = (stretch: Stretch) => rowsOf(by, withTags, [during(stretch), ...where, ...ofTags]);
   const parts = rows.map(readRows);
   if (summed === undefined) return together(parts);
@@ -75,7 +75,8 @@ export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Sou
   const rest = { start: end, end: summed.end };
   if (rest.start >= rest.end) return together(parts);
   // The rows of a day or two lie together, or are found by their indexes; their groups lie anywhere.
-  if (Math.min(rest.end, Date.now()) - rest.start <= 2 * DAY_MS) parts.push(readRows(rest));
+  const hasRows = rest.start >= firstWholeDay(marks) * DAY_MS;
+  if (hasRows && Math.min(rest.end, Date.now()) - rest.start <= 2 * DAY_MS) parts.push(readRows(rest));
   else if (!isNarrow) parts.push(allDaysOf(by, rest, withTags, ofTags));
   else parts.push(daysOf(by, rest, withTags, [...where, ...ofTags]));
   return together(parts);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { parseDuration } from "../../util/duration.ts";
 
 /** Why a value does not fit its option; `at` leads from the option's value to the part at fault. */
 export class WrongValue {
@@ -70,6 +71,21 @@ export function amount(initial: number, doc: string, least = 0): Option<number> 
       const number = readNumber(value);
       if (number instanceof WrongValue) return number;
       return number < least ? new WrongValue(`expected a number, at least ${least}`) : number;
+    },
+  };
+}
+
+/** Milliseconds of a length of time in LiteLLM's spelling, from `least` on. */
+export function lengthOfTime(doc: string, least: number): Option<number> {
+  const shape = "a length of time such as 12h, 7d or 1mo";
+  return {
+    shape,
+    initial: 0,
+    doc,
+    read: (value) => {
+      const length = typeof value === "string" ? parseDuration(value) : undefined;
+      if (length === undefined) return new WrongValue(`expected ${shape}`);
+      return length < least ? new WrongValue(`expected at least ${least / 1000}s`) : length;
     },
   };
 }

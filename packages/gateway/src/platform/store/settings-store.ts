@@ -37,6 +37,21 @@ export class SettingsStore {
   }
 }
 
+/** A number by name. */
+export async function numberSetting(db: Store["db"], name: string): Promise<number | undefined> {
+  const row = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+  return row && Number(row.value);
+}
+
+export async function setNumber(db: Store["db"], name: string, number: number): Promise<void> {
+  const value = String(number);
+  await db
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
 /** Counts a change of a topic; part of the transaction that makes the change. */
 export async function bumpVersion(db: Store["db"], topic: string): Promise<void> {
   await db

@@ -2,6 +2,7 @@ import {
   amount,
   flag,
   ignored,
+  lengthOfTime,
   listValue,
   objectValue,
   oneOf,
@@ -11,6 +12,8 @@ import {
   unenforced,
 } from "../option.ts";
 import { networks } from "./networks.ts";
+
+const HOUR = 3_600_000;
 
 /** `general_settings`: the server itself, its key and its store. */
 export const generalOptions = {
@@ -48,6 +51,21 @@ export const generalOptions = {
   responses_retention_days: amount(
     30,
     "Days for which responses and their items are kept; 0 keeps them until they are deleted.",
+  ),
+  maximum_spend_logs_retention_period: optional(
+    lengthOfTime(
+      "How long rows of the spend log are kept, at least an hour; without it they are kept for good. Sums, reports, budgets and the audit log stay.",
+      HOUR,
+    ),
+  ),
+  maximum_spend_logs_retention_interval: optional(
+    lengthOfTime("How often rows that are older than that are removed; without it once a day.", 1000),
+  ),
+  spend_export: optional(
+    text(
+      "",
+      "A folder, or `s3://BUCKET/PREFIX`, that gets the spend rows of each day as a CSV file when the day is over, in UTC.",
+    ),
   ),
   public_url: optional(
     text(
@@ -142,7 +160,7 @@ export const generalOptions = {
   alert_type_config: ignored("alerts are left to the metrics"),
   custom_auth_settings: ignored("keys are the only way in"),
   custom_ui_sso_sign_in_handler: ignored("there is no such interface"),
-  maximum_spend_logs_cleanup_cron: ignored("the spend log is kept"),
+  maximum_spend_logs_cleanup_cron: ignored("`maximum_spend_logs_retention_interval` says how often"),
   store_prompts_in_cold_storage: ignored("responses are kept in the store"),
   custom_team_metadata_validate: ignored("teams have no settings"),
   team_metadata_validation_timeout: ignored("teams have no settings"),
@@ -190,8 +208,6 @@ export const generalOptions = {
   use_google_kms: ignored("secrets come from the environment"),
   infer_model_from_keys: ignored("models come from this file"),
   store_prompts_in_spend_logs: ignored("the spend log has no content"),
-  maximum_spend_logs_retention_period: ignored("the spend log is kept"),
-  maximum_spend_logs_retention_interval: ignored("the spend log is kept"),
   database_connection_timeout: ignored("connections have five seconds"),
   disable_prisma_schema_update: ignored("the schema is brought up to date at the start"),
   user_api_key_cache_ttl: ignored("changes of keys are in force within a second"),
