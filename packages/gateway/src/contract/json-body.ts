@@ -1,4 +1,4 @@
-import { repeatsMembers } from "../util/repeated-members.ts";
+import { type Colons, countColons, repeatsMembers } from "../util/repeated-members.ts";
 import { check } from "./check.ts";
 import { GatewayError, invalidRequest } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -55,8 +55,8 @@ export interface ReadBody {
  * @throws GatewayError as `readJsonObject`
  */
 export function readPassingBody(bytes: Buffer): ReadBody {
-  const { body, text, members } = readObject(bytes);
-  return { body, raw: repeatsMembers(text, members) ? undefined : (bytes as PassingBytes) };
+  const { body, text, members, colons } = readObject(bytes);
+  return { body, raw: repeatsMembers(text, members, colons) ? undefined : (bytes as PassingBytes) };
 }
 
 interface ReadObject {
@@ -64,11 +64,13 @@ interface ReadObject {
   readonly text: string;
   /** How many members the object has at every depth. */
   readonly members: number;
+  /** Of the text, where they had to be counted. */
+  readonly colons: Colons | undefined;
 }
 
 function readObject(bytes: Buffer): ReadObject {
   const text = bytes.toString("utf8");
-  checkJsonLimits(bytes, text);
+  const colons = checkJsonLimits(bytes, text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -77,7 +79,7 @@ function readObject(bytes: Buffer): ReadObject {
     throw invalidRequest(`Invalid JSON payload: ${reason}`, "request_body");
   }
   if (!isJsonObject(value)) throw invalidRequest("The request body must be a JSON object", "request_body");
-  return { body: value, text, members: dropPrototypes(value, 1) };
+  return { body: value, text, members: dropPrototypes(value, 1), colons };
 }
 
 /** @returns how many members the value has then, at every depth */
@@ -129,15 +131,20 @@ const CLOSING_BRACE = 0x7d;
 /**
  * Refuses JSON whose values are so many that parsing and walking it would hold up other callers; says nothing about
  * whether the JSON is valid.
+ * @returns the text's colons, where they had to be counted
  * @throws GatewayError 413 past a limit, 400 for nesting past it
  */
-export function checkJsonLimits(bytes: Buffer, text: string): void {
-  if (bytes.length >= MIN_CHECKED_BYTES && mayPassLimits(text)) countOutsideStrings(bytes);
+export function checkJsonLimits(bytes: Buffer, text: string): Colons | undefined {
+  if (bytes.length < MIN_CHECKED_BYTES) return undefined;
+  const colons = countColons(text);
+  if (mayPassLimits(text, colons)) countOutsideStrings(bytes);
+  return colons;
 }
 
 /** Whether a text has marks enough for a limit, those in its strings included, which a search finds fast. */
-function mayPassLimits(text: string): boolean {
-  const parts = ["{", "[", ":"].reduce((sum, mark) => sum + countUpTo(MAX_JSON_PARTS, text, mark), 0);
+function mayPassLimits(text: string, { all, behindQuotes }: Colons): boolean {
+  if (behindQuotes === undefined) return true;
+  const parts = all + countUpTo(MAX_JSON_PARTS, text, "{") + countUpTo(MAX_JSON_PARTS, text, "[");
   if (parts > MAX_JSON_PARTS) return true;
   if (text.length < MIN_COUNTED_BYTES) return false;
   const items = countUpTo(MAX_JSON_ITEMS, text, ",");

@@ -5,14 +5,23 @@ const BACKSLASH = 0x5c;
 /** Colons after which a text counts as prose, whose quotes are fewer. */
 const MANY_COLONS = 100_000;
 
+/** Colons of a JSON text. */
+export interface Colons {
+  /** Those in strings included. */
+  readonly all: number;
+  /** One for each name, and one for each string that begins with a colon; absent where all are too many to look at. */
+  readonly behindQuotes: number | undefined;
+}
+
 /**
  * Whether a JSON text names a member of one of its objects twice: it has more names than what was parsed from it. A
  * parser may keep the first of them, the last, or join them as Protocol Buffers do, so that two readers of one text
  * understand it differently.
  * @param members how many the value that `JSON.parse` made of the text has at every depth
+ * @param colons of the text, where they were counted already
  */
-export function repeatsMembers(text: string, members: number): boolean {
-  return countColons(text) !== members && countNames(text) !== members;
+export function repeatsMembers(text: string, members: number, colons = countColons(text)): boolean {
+  return colons.behindQuotes !== members && countNames(text) !== members;
 }
 
 /** Members of all objects in a value. Without recursion: it may be nested as deep as it likes. */
@@ -28,20 +37,20 @@ export function countMembers(value: object): number {
 }
 
 /**
- * Colons behind quotes that no backslash escapes: one for each name, and one for each string that begins with a colon.
- * Counted first, for they are found in a tenth of the time.
+ * Counts a text's colons, and apart those behind quotes that no backslash escapes: they are found in a tenth of the time
+ * of its names. Ends where they are too many.
  */
-function countColons(text: string): number {
-  let names = 0;
-  let left = MANY_COLONS;
+export function countColons(text: string): Colons {
+  let all = 0;
+  let behindQuotes = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) <= 0x20) before -= 1;
-    if (text.charCodeAt(before) === QUOTE && !isEscaped(text, before)) names += 1;
-    left -= 1;
-    if (left === 0) return -1;
+    if (text.charCodeAt(before) === QUOTE && !isEscaped(text, before)) behindQuotes += 1;
+    all += 1;
+    if (all === MANY_COLONS) return { all, behindQuotes: undefined };
   }
-  return names;
+  return { all, behindQuotes };
 }
 
 /** Strings that a colon follows. */

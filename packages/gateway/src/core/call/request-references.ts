@@ -46,28 +46,6 @@ export interface ReferenceResolver {
   requireVisible(reference: Reference, principal: Principal): Promise<void>;
 }
 
-/**
- * Members whose content is the caller's own and means nothing to providers: schemas, arguments and inputs of the
- * caller's functions, labels.
- */
-const OPAQUE = new Set([
-  "metadata",
-  "parameters",
-  "input_schema",
-  "output_schema",
-  "schema",
-  "json_schema",
-  "function",
-  "functions",
-  "arguments",
-  // Google's names of the same.
-  "args",
-  "response",
-  "responseSchema",
-  "responseJsonSchema",
-  "parametersJsonSchema",
-]);
-
 /** Kinds of block whose `input` is the caller's own: arguments of its functions. */
 const FUNCTION_CALLS = new Set<unknown>(["tool_use", "mcp_tool_use", "server_tool_use", "custom_tool_call"]);
 
@@ -167,66 +145,72 @@ function isEmpty(value: unknown): boolean {
 
 function slotsOf(data: JsonObject): Slot[] {
   const slots: Slot[] = [];
-  for (const name of Object.keys(data))
-    if (!OPAQUE.has(name)) addMember(slots, data, "", name, name, undefined);
+  for (const name of Object.keys(data)) addMember(slots, data, "", name, name, undefined, "");
   return slots;
 }
 
-/** Adds what one member names: by its own name, or somewhere in it. */
+/**
+ * Adds what one member names: by its own name, or somewhere in it. A long conversation has thousands that name nothing,
+ * for which nothing is made.
+ * @param parent where the holder stands itself, at `place`; absent for the request
+ */
 function addMember(
   slots: Slot[],
   holder: JsonObject,
   holderName: string,
   name: string,
   root: string,
-  replaceHolder: ((other: JsonObject) => void) | undefined,
+  parent: object | undefined,
+  place: string | number,
 ): void {
+  const named = meaningOf(name, holder);
+  if (named === "callers") return;
   const value = holder[name];
-  const named = namedBy(name, holder);
   if (named !== undefined && typeof value === "string") {
     const id = named === "address" ? idInAddress(value) : value;
     if (id === undefined || id === "") return;
-    slots.push({
-      kind: named,
-      id,
-      holder: replaceHolder && holder,
-      holderName,
-      root,
-      put: (replacement) => {
-        if ("id" in replacement) holder[name] = replacement.id;
-        else replaceHolder?.(replacement.holder);
-      },
-    });
+    const put = putting(holder, name, parent, place);
+    slots.push({ kind: named, id, holder: parent && holder, holderName, root, put });
   } else if (named !== undefined && Array.isArray(value)) addList(slots, named, value, root);
   else if (isJsonObject(value)) {
     if (name === "container") addContainer(slots, value, root);
-    addObject(slots, value, name, root, (other) => {
-      holder[name] = other;
-    });
+    addObject(slots, value, name, root, holder, name);
   } else if (Array.isArray(value)) addItems(slots, value, root);
 }
 
+/** Puts another id in place of a member, or another object in place of its holder. */
+function putting(
+  holder: JsonObject,
+  name: string,
+  parent: object | undefined,
+  place: string | number,
+): Slot["put"] {
+  return (replacement) => {
+    if ("id" in replacement) holder[name] = replacement.id;
+    else if (parent !== undefined) Reflect.set(parent, place, replacement.holder);
+  };
+}
+
+/** @param parent where the object stands, at `place` */
 function addObject(
   slots: Slot[],
   object: JsonObject,
   ownName: string,
   root: string,
-  replaceSelf: (other: JsonObject) => void,
+  parent: object,
+  place: string | number,
 ): void {
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     if (ownName === "variables") addVariable(slots, object, name, root);
-    else if (!OPAQUE.has(name) && !(name === "input" && FUNCTION_CALLS.has(object.type)))
-      addMember(slots, object, ownName, name, root, replaceSelf);
+    else if (name !== "input" || !FUNCTION_CALLS.has(object.type))
+      addMember(slots, object, ownName, name, root, parent, place);
   }
 }
 
 /** A variable of a prompt: its name is its author's and says nothing; its value is a text, or a block of content. */
 function addVariable(slots: Slot[], variables: JsonObject, name: string, root: string): void {
   const value = variables[name];
-  if (isJsonObject(value))
-    addObject(slots, value, "", root, (other) => {
-      variables[name] = other;
-    });
+  if (isJsonObject(value)) addObject(slots, value, "", root, variables, name);
   else if (Array.isArray(value)) addItems(slots, value, root);
 }
 
@@ -235,10 +219,7 @@ function addItems(slots: Slot[], items: unknown[], root: string): void {
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
     if (Array.isArray(item)) addItems(slots, item, root);
-    else if (isJsonObject(item))
-      addObject(slots, item, "", root, (other) => {
-        items[index] = other;
-      });
+    else if (isJsonObject(item)) addObject(slots, item, "", root, items, index);
   }
 }
 
@@ -267,8 +248,11 @@ function addContainer(slots: Slot[], container: JsonObject, root: string): void 
   slots.push({ kind: "container", id, holder: undefined, holderName: "", root, put });
 }
 
-/** Members that are an id or an address, or a list of such. */
-const members: ReadonlyMap<string, ReferenceKind> = new Map([
+/**
+ * Members that are an id or an address, or a list of such, and those whose content is the caller's own and means nothing
+ * to providers: schemas, arguments and inputs of the caller's functions, labels.
+ */
+const meanings: ReadonlyMap<string, ReferenceKind | "callers"> = new Map([
   ["file_id", "file"],
   ["file_ids", "file"],
   ["container", "container"],
@@ -290,11 +274,28 @@ const members: ReadonlyMap<string, ReferenceKind> = new Map([
     "data_store",
   ].map((name) => [name, "kept"] as const),
   ...["fileUri", "file_uri", "url", "image_url", "file_url"].map((name) => [name, "address"] as const),
+  ...[
+    "metadata",
+    "parameters",
+    "input_schema",
+    "output_schema",
+    "schema",
+    "json_schema",
+    "function",
+    "functions",
+    "arguments",
+    // Google's names of the same.
+    "args",
+    "response",
+    "responseSchema",
+    "responseJsonSchema",
+    "parametersJsonSchema",
+  ].map((name) => [name, "callers"] as const),
 ]);
 
-function namedBy(name: string, holder: JsonObject): ReferenceKind | undefined {
-  if (name === "skill_id" && isEverybodysSkill(holder)) return undefined;
-  return members.get(name);
+function meaningOf(name: string, holder: JsonObject): ReferenceKind | "callers" | undefined {
+  const meaning = meanings.get(name);
+  return meaning === "kept" && name === "skill_id" && isEverybodysSkill(holder) ? undefined : meaning;
 }
 
 /** Anthropic names its own skills by a type, OpenAI by a prefix. */
