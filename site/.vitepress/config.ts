@@ -1,0 +1,59 @@
+import { globSync } from "node:fs";
+import { basename, join } from "node:path";
+import { slug } from "github-slugger";
+import { type DefaultTheme, defineConfig } from "vitepress";
+import { type PageGroup, parts } from "../plan.ts";
+
+const link = (route: string): string => `/${route.replace(/index$/, "")}`;
+
+function itemsOf({ title, pages }: PageGroup): DefaultTheme.SidebarItem {
+  return { text: title, items: pages.map((page) => ({ text: page.title, link: link(page.route) })) };
+}
+
+const reference: DefaultTheme.SidebarItem = {
+  text: "Endpoints",
+  collapsed: true,
+  items: [
+    { text: "All groups", link: "/portico/api/" },
+    ...globSync("portico/api/*.md", { cwd: join(import.meta.dirname, "../dist/pages") })
+      .map((file) => basename(file, ".md"))
+      .filter((name) => name !== "index")
+      .sort()
+      .map((name) => ({ text: name.replaceAll("-", " "), link: `/portico/api/${name}` })),
+  ],
+};
+
+/** The site, below the address in `SITE_BASE` (`/` where there is none). */
+export default defineConfig({
+  title: "Portico and Jetblack",
+  description:
+    "A gateway in front of AI model providers, and a Python formatter that writes what Black writes.",
+  base: process.env.SITE_BASE ?? "/",
+  lang: "en",
+  srcDir: "dist/pages",
+  outDir: "dist/site",
+  cacheDir: "dist/cache",
+  // The playground is built beside the pages.
+  ignoreDeadLinks: [/^\/playground\//],
+  markdown: { anchor: { slugify: slug } },
+  // The index of the search is one file, which is loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 5000 } },
+  themeConfig: {
+    nav: [
+      ...parts.map(({ title, groups, route }) => ({
+        text: title,
+        link: link(groups[0]!.pages[0]!.route),
+        activeMatch: `^/${route}/`,
+      })),
+      { text: "Playground", link: "/playground/", target: "_self" },
+    ],
+    sidebar: Object.fromEntries(
+      parts.map(({ route, groups }) => [
+        `/${route}/`,
+        [...groups.map(itemsOf), ...(route === "portico" ? [reference] : [])],
+      ]),
+    ),
+    outline: [2, 3],
+    search: { provider: "local" },
+  },
+});
