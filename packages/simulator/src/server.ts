@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { answerAdmin, faultRule } from "./admin/admin-routes.ts";
 import { anthropicProvider } from "./anthropic/anthropic-provider.ts";
 import { azureProvider } from "./azure/azure-provider.ts";
@@ -7,8 +8,10 @@ import { bedrockProvider } from "./bedrock/bedrock-provider.ts";
 import { googleProvider } from "./google/google-provider.ts";
 import { ApiFailure } from "./http/api-failure.ts";
 import { readText } from "./http/body.ts";
-import { dispatch } from "./http/dispatch.ts";
+import { dispatch, type Target } from "./http/dispatch.ts";
 import type { Provider } from "./http/provider.ts";
+import { answerPlainly, openSocket } from "./http/socket/open-socket.ts";
+import type { SocketProtocol } from "./http/socket/socket-protocol.ts";
 import type { Received } from "./journal/received.ts";
 import { compatProvider, openAiProvider } from "./openai/openai-provider.ts";
 import { SimulatorState } from "./state/simulator-state.ts";
@@ -65,8 +68,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await Promise.all(providers.map((provider) => provider.reset()));
     await state.reset();
   };
-  const server = createServer((request, response) => {
-    handle(state, providers, reset, request, response).catch(() => response.destroy());
+  /** Those that left the server for a WebSocket. */
+  const sockets = new Set<Duplex>();
+  const server = createServer(
+    { shouldUpgradeCallback: (request) => socketAt(providers, request) !== undefined },
+    (request, response) => {
+      handle(state, providers, reset, request, response).catch(() => response.destroy());
+    },
+  );
+  server.on("upgrade", (request, socket, head) => {
+    const asked = socketAt(providers, request);
+    if (asked === undefined) return answerPlainly(server, request, socket, head);
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    void openSocket(state, asked, { request, socket, head }, targetOf(request));
   });
   const host = options.host ?? "127.0.0.1";
   await listen(server, options.port ?? 0, host);
@@ -80,6 +95,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await closed;
       await reset();
     },
@@ -93,13 +109,34 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { path, query } = targetOf(request);
+  const provider = providerAt(providers, path);
+  if (provider !== undefined) return dispatch(state, provider, request, response, { path, query });
+  await handleAdmin(state, reset, request, response, path, query);
+}
+
+function targetOf(request: IncomingMessage): Target {
   const url = request.url ?? "/";
   const mark = url.indexOf("?");
   const path = mark < 0 ? url : url.slice(0, mark);
-  const query = new URLSearchParams(mark < 0 ? "" : url.slice(mark));
-  const provider = providers.find(({ prefix }) => path.startsWith(prefix) && path[prefix.length] === "/");
-  if (provider !== undefined) return dispatch(state, provider, request, response, { path, query });
-  await handleAdmin(state, reset, request, response, path, query);
+  return { path, query: new URLSearchParams(mark < 0 ? "" : url.slice(mark)) };
+}
+
+function providerAt(providers: readonly Provider[], path: string): Provider | undefined {
+  return providers.find(({ prefix }) => path.startsWith(prefix) && path[prefix.length] === "/");
+}
+
+/** What a request for a WebSocket gets one of. */
+function socketAt(
+  providers: readonly Provider[],
+  request: IncomingMessage,
+): { readonly provider: Provider; readonly protocol: SocketProtocol } | undefined {
+  if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
+  const { path } = targetOf(request);
+  const provider = providerAt(providers, path);
+  const protocol = provider?.socket;
+  if (provider === undefined || protocol === undefined) return undefined;
+  return path === provider.prefix + protocol.path ? { provider, protocol } : undefined;
 }
 
 async function handleAdmin(

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import type { Behaviour } from "../faults/behaviour.ts";
 import type { Received } from "../journal/received.ts";
 import type { Piece } from "./reply.ts";
@@ -12,7 +12,7 @@ const COALESCED = 8 * 1024;
  * `write` resolves to false once no more can be sent: the caller left, or the `cut` is reached.
  */
 export class BodyWriter {
-  readonly #response: ServerResponse;
+  readonly #response: Writable;
   readonly #received: Received;
   readonly #delay: number;
   readonly #size: number | undefined;
@@ -21,7 +21,7 @@ export class BodyWriter {
   #rest: Buffer = Buffer.alloc(0);
   #sent = 0;
 
-  constructor(response: ServerResponse, received: Received, behaviour: Behaviour) {
+  constructor(response: Writable, received: Received, behaviour: Behaviour) {
     const slow = behaviour.fault?.kind === "slow";
     this.#response = response;
     this.#received = received;

@@ -1,10 +1,11 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { ApiFailure } from "./api-failure.ts";
 
-const MAX_JSON = 256 * 1024 * 1024;
+/** Bytes of a JSON body, or of a frame of a WebSocket. */
+export const MAX_JSON = 256 * 1024 * 1024;
 
 /** Reads a request's body as text. Throws 413 above 256 MB. */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readText(request: Readable): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request) {

@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { behaviourFromHeaders, mergeBehaviour, plainBehaviour } from "../faults/behaviour.ts";
 import type { Received } from "../journal/received.ts";
 import { StorageFull } from "../state/blob-store.ts";
 import type { SimulatorState } from "../state/simulator-state.ts";
 import { stringOf } from "../util/json.ts";
 import { ApiFailure } from "./api-failure.ts";
-import type { Exchange } from "./exchange.ts";
+import type { CallerRequest, CallerResponse, Exchange } from "./exchange.ts";
 import type { Provider } from "./provider.ts";
 import { readJson } from "./read-json.ts";
 import { sendFailure, sendReply } from "./send.ts";
@@ -22,8 +21,8 @@ export interface Target {
 export async function dispatch(
   state: SimulatorState,
   provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: CallerRequest,
+  response: CallerResponse,
   target: Target,
 ): Promise<void> {
   const exchange = openExchange(state, provider, request, response, target);
@@ -62,8 +61,8 @@ async function answer(exchange: Exchange, provider: Provider): Promise<void> {
 function openExchange(
   state: SimulatorState,
   provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: CallerRequest,
+  response: CallerResponse,
   target: Target,
 ): Exchange {
   const received: Received = {
@@ -103,7 +102,7 @@ function openExchange(
   };
 }
 
-function hasSimHeader(request: IncomingMessage): boolean {
+function hasSimHeader(request: CallerRequest): boolean {
   for (const name in request.headers) if (name.startsWith("x-sim-")) return true;
   return false;
 }

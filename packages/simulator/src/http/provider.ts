@@ -3,6 +3,7 @@ import type { ApiFailure } from "./api-failure.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Piece } from "./reply.ts";
 import type { RouteMatch } from "./route.ts";
+import type { SocketProtocol } from "./socket/socket-protocol.ts";
 
 /** One provider's face: its operations, its authentication, its headers and its errors. */
 export interface Provider {
@@ -18,6 +19,8 @@ export interface Provider {
   errorBody(failure: ApiFailure, exchange: Exchange): unknown;
   /** What the provider writes into a stream that fails in its middle. */
   errorEvent(failure: ApiFailure, exchange: Exchange): Piece;
+  /** What it serves over WebSockets. */
+  readonly socket?: SocketProtocol;
   /** Prefix of the provider's request ids. */
   readonly requestIdPrefix: string;
   /** Forgets everything stored. */

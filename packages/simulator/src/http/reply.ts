@@ -25,8 +25,14 @@ export interface PiecesReply {
   readonly headers?: OutgoingHttpHeaders;
 }
 
+/** The connection changes its protocol. */
+interface SwitchedReply {
+  readonly kind: "switched";
+  open(): void;
+}
+
 /** What a handler gives back. */
-export type Reply = JsonReply | PiecesReply;
+export type Reply = JsonReply | PiecesReply | SwitchedReply;
 
 /** A JSON answer with status 200. */
 export function json(body: unknown): JsonReply {

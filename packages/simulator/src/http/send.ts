@@ -6,7 +6,7 @@ import { BodyWriter } from "./body-writer.ts";
 import { brokenPieces } from "./broken-pieces.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Provider } from "./provider.ts";
-import type { PiecesReply, Reply } from "./reply.ts";
+import type { JsonReply, PiecesReply, Reply } from "./reply.ts";
 import { untilClosed, wait } from "./wait.ts";
 
 /** Sends a handler's reply as the exchange's behaviour asks. Resolves when it is out or given up. */
@@ -24,7 +24,9 @@ export async function sendReply(exchange: Exchange, provider: Provider, reply: R
     return;
   }
   if (response.destroyed) return;
-  await sendPieces(exchange, provider, asPieces(reply), fault);
+  if (reply.kind !== "switched") return sendPieces(exchange, provider, asPieces(reply), fault);
+  Object.assign(exchange.received, { status: 101, done: true, endedAt: exchange.state.clock() });
+  reply.open();
 }
 
 /** Sends an error in the provider's envelope. */
@@ -55,7 +57,7 @@ function sendWhole(exchange: Exchange, status: number, body: unknown, headers: O
   exchange.response.end(text);
 }
 
-function asPieces(reply: Reply): PiecesReply {
+function asPieces(reply: JsonReply | PiecesReply): PiecesReply {
   if (reply.kind === "pieces") return reply;
   const text = JSON.stringify(reply.body);
   return {

@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 
 /** Waits so many milliseconds, or until the caller has left. */
-export function wait(response: ServerResponse, milliseconds: number): Promise<void> {
+export function wait(response: Writable, milliseconds: number): Promise<void> {
   if (milliseconds <= 0 || response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const finish = (): void => {
@@ -15,7 +15,7 @@ export function wait(response: ServerResponse, milliseconds: number): Promise<vo
 }
 
 /** Waits until the caller has left. */
-export function untilClosed(response: ServerResponse): Promise<void> {
+export function untilClosed(response: Writable): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     response.on("close", resolve);

@@ -7,4 +7,6 @@ export interface CallOptions {
   readonly seed: string;
   /** Length of the answer in tokens, set by a header or a rule. */
   readonly tokens?: number | undefined;
+  /** False for a response that only begins a conversation (`generate: false` over a WebSocket). */
+  readonly generates?: boolean;
 }

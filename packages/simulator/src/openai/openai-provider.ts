@@ -5,6 +5,7 @@ import { errorEnvelope } from "./error-envelope.ts";
 import { openAiErrorEvent } from "./error-event.ts";
 import { checkBearerKey } from "./keys.ts";
 import { openAiHeaders } from "./response-headers.ts";
+import { responseSocket } from "./responses/response-socket.ts";
 import { accountRoutes, commonRoutes } from "./routes.ts";
 
 /** A host of the OpenAI wire format with bearer keys: everything under `<prefix>/v1`. */
@@ -29,7 +30,8 @@ export function bearerProvider(
 /** OpenAI itself, at `/openai/v1`. */
 export function openAiProvider(): Provider {
   const account = new OpenAiAccount();
-  return bearerProvider("/openai", accountRoutes(account, "openai"), () => account.reset());
+  const provider = bearerProvider("/openai", accountRoutes(account, "openai"), () => account.reset());
+  return { ...provider, socket: responseSocket(account) };
 }
 
 /** A compatible host such as vLLM, Ollama or Groq, at `/compat/v1`: chat, embeddings and models, nothing else. */

@@ -12,6 +12,8 @@ export interface Settings {
   responseQueuedMs: number;
   /** Time a background response stays `in_progress`. */
   responseRunningMs: number;
+  /** Time after which a WebSocket must be opened anew. */
+  socketLifetimeMs: number;
   /** Time a video stays `queued`. */
   videoQueuedMs: number;
   /** Time a video stays `in_progress`. */
@@ -29,6 +31,7 @@ export function defaultSettings(): Settings {
     batchExpiresMs: 0,
     responseQueuedMs: 20,
     responseRunningMs: 50,
+    socketLifetimeMs: 3_600_000,
     videoQueuedMs: 20,
     videoRunningMs: 50,
     videoBytes: 64 * 1024,

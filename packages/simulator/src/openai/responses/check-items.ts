@@ -10,9 +10,9 @@ export function encryptContent(purpose: "reasoning" | "compaction", text: string
 
 /**
  * Checks that every call in the items is answered, every answer has its call, and reasoning comes from here.
- * @param kept stored items by id, to which reasoning may refer by id alone
+ * @param isKept whether an item is stored, to which reasoning may then refer by id alone
  */
-export function checkItems(items: readonly JsonObject[], kept: ReadonlyMap<string, JsonObject>): void {
+export function checkItems(items: readonly JsonObject[], isKept: (id: string) => boolean): void {
   const called = callIds(items, ["function_call", "custom_tool_call"]);
   const answered = callIds(items, ["function_call_output", "custom_tool_call_output"]);
   for (const id of answered) {
@@ -24,7 +24,7 @@ export function checkItems(items: readonly JsonObject[], kept: ReadonlyMap<strin
     if (!answered.has(id)) throw invalidRequest(`No tool output found for function call ${id}.`, "input");
   }
   for (const item of items) {
-    if (item.type === "reasoning") checkReasoning(item, kept);
+    if (item.type === "reasoning") checkReasoning(item, isKept);
     if (item.type === "compaction")
       checkEncrypted(item, "compaction", stringOf(item.encrypted_content) ?? "");
   }
@@ -36,14 +36,14 @@ function callIds(items: readonly JsonObject[], types: readonly unknown[]): Set<s
   );
 }
 
-function checkReasoning(item: JsonObject, kept: ReadonlyMap<string, JsonObject>): void {
+function checkReasoning(item: JsonObject, isKept: (id: string) => boolean): void {
   const encrypted = stringOf(item.encrypted_content);
   const id = stringOf(item.id) ?? "";
   if (encrypted !== undefined) {
     checkEncrypted(item, "reasoning", encrypted);
     return;
   }
-  if (!kept.has(id)) {
+  if (!isKept(id)) {
     throw notFound(
       `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
       "input",

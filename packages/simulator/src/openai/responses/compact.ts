@@ -20,7 +20,7 @@ export function compact(exchange: Exchange, account: ResponseAccount, flavour: F
   const own = body.input === undefined || body.input === null ? [] : inputItems(body.input, nextId);
   const items = [...context.items, ...own];
   if (items.length === 0) throw invalidRequest("Nothing to compact.", "input");
-  checkItems(items, account.responses.items);
+  checkItems(items, (kept) => account.responses.items.has(kept));
   const users = items.filter(({ type, role }) => type === "message" && role === "user");
   const { say } = readDirectives(textOfContent(users.at(-1)?.content));
   const summary = say ?? `summary of ${items.length} items`;

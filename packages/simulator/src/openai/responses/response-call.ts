@@ -19,6 +19,9 @@ import type { ResponseStore } from "./response-store.ts";
 export interface ResponseAccount {
   readonly responses: ResponseStore;
   readonly conversations: ConversationStore;
+  /** What the connection remembers beside, where there is one. */
+  remembered?(id: string): ResponseRecord | undefined;
+  remember?(record: ResponseRecord): void;
 }
 
 /** What a request continues. */
@@ -41,7 +44,7 @@ export function responseCall(
   const input = inputItems(body.input, nextId).map((item) => referred(item, account.responses));
   const items = [...context.items, ...input];
   const conversation = readResponse(body, items);
-  checkItems(items, account.responses.items);
+  checkItems(items, (id) => account.responses.items.has(id) || context.items.some((item) => item.id === id));
   if (body.background === true && body.store === false) {
     throw invalidRequest("Background responses require `store` to be true.", "store");
   }
@@ -59,7 +62,7 @@ export function responseCall(
       serviceTier: servedTier(body.service_tier, conversation.directives, "default"),
       answer,
       input,
-      output: outputItems(answer, body, nextId),
+      output: options.generates === false ? [] : outputItems(answer, body, nextId),
       previous: context.previous,
       conversationId: context.conversation?.id,
       fails: flags.has("fail"),
@@ -68,6 +71,7 @@ export function responseCall(
       cancelledMs: undefined,
     };
     if (body.store !== false) account.responses.add(record);
+    else account.remember?.(record);
     context.conversation?.items.push(...record.input, ...record.output);
     return record;
   };
@@ -106,7 +110,7 @@ export function contextOf(account: ResponseAccount, body: JsonObject): Context {
     return { previous: undefined, conversation, items: conversation.items };
   }
   if (previousId === undefined) return { previous: undefined, conversation: undefined, items: [] };
-  const previous = account.responses.find(previousId);
+  const previous = account.remembered?.(previousId) ?? account.responses.find(previousId);
   if (previous === undefined) {
     const message = `Previous response with id '${previousId}' not found.`;
     throw invalidRequest(message, "previous_response_id", "previous_response_not_found");
