@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator } from "portico-simulator";
@@ -291,6 +291,37 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
       // The team's admin is one here, too.
       expect((await gateway.call("/team/info?team_id=t1", { key: KEY })).status).toBe(200);
     });
+
+  it("leaves out what has the text of the master key or of a key of the configuration", async () => {
+    const source = await litellm();
+    const [configured, generated] = ["sk-master-0123456789", "sk-generated-0123456789"];
+    const add = (token: string) => source.add("LiteLLM_VerificationToken", { token: hashed(token) });
+    for (const token of [configured, generated, "sk-in-the-file-0123456789", KEY]) await add(token);
+    await source.add("LiteLLM_DeprecatedVerificationToken", {
+      id: "d1",
+      token: hashed(configured),
+      active_token_id: hashed(KEY),
+      revoke_at: later,
+    });
+    await source.add("LiteLLM_TeamTable", { team_id: "t1", team_alias: "Team" });
+    mkdirSync(join(folder, "data"));
+    writeFileSync(join(folder, "data/master-key"), generated, { mode: 0o600 });
+    const file = join(folder, "config.yaml");
+    writeFileSync(file, "keys: [{key: sk-in-the-file-0123456789}]\n");
+    const left = ({ tables }: Report) =>
+      tables
+        .filter(({ kind }) => kind.includes("keys"))
+        .map(({ not_taken, reasons }) => [not_taken, reasons[0]?.reason]);
+    const reason = "it is the master key or a key of the configuration here, which rules";
+    const named = await imported(source.url, ["--config", file], { LITELLM_MASTER_KEY: configured });
+    expect(left(named)).toEqual([
+      [2, reason],
+      [1, reason],
+    ]);
+    // The one that was made is in force without another; what came before stays.
+    const made = await imported(source.url, ["--config", file]);
+    expect(left(made)[0]).toEqual([2, reason]);
+  });
 
   it("may be run again: what is new there comes, what was changed or spent here stays", async () => {
     const source = await litellm();

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generatedMasterKey } from "../core/auth/master-key.ts";
+import { FileKeys } from "../core/auth/file-keys.ts";
+import { generatedMasterKey, keptMasterKey } from "../core/auth/master-key.ts";
 import { EntryWriter } from "../core/runtime/entry-writer.ts";
 import { fixedConfig, type GatewayConfig } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
@@ -73,12 +74,14 @@ async function importInto(
   const target = await openTarget(config, folder, isDryRun);
   const seal = new SealedText(sealingKey(config, folder, isDryRun));
   const runtime = await RuntimeConfig.open(fixedConfig(config), target.store, seal, logger);
+  const fileKeys = new FileKeys(fixedConfig(config), keptMasterKey(folder));
   try {
     const report = await importLiteLlm({
       source,
       target: new Target(target.store, values.source ?? "litellm", isDryRun),
       secrets: new LiteLlmSecrets(secretsOf(config)),
       writer: new EntryWriter(runtime, target.store, seal),
+      isOfFile: (keyHash) => fileKeys.find(keyHash) !== undefined,
       isStrict: values.strict === true,
       progress: tellProgress(),
       spendSince,

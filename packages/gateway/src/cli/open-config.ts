@@ -2,6 +2,7 @@ import {
   type CommandLineOverrides,
   type ConfigSource,
   fixedConfig,
+  type GatewayConfig,
 } from "../platform/config/gateway-config.ts";
 import { formatProblem } from "../platform/config/problem.ts";
 import { readConfig } from "../platform/config/read-config.ts";
@@ -14,6 +15,8 @@ export interface OpenedConfig {
   readonly source: ConfigSource;
   /** Address of the simulated providers, when no configuration was given. */
   readonly simulatorUrl: string | undefined;
+  /** @see WatchedConfig.require */
+  require(check: (config: GatewayConfig) => void): void;
   reload(): void;
   close(): Promise<void>;
 }
@@ -36,6 +39,7 @@ export async function openConfig(
   return {
     source,
     simulatorUrl: undefined,
+    require: (check) => source.require(check),
     reload: () => source.reload(),
     close: async () => source.close(),
   };
@@ -69,6 +73,7 @@ async function openSimulated(
   return {
     source: fixedConfig(config),
     simulatorUrl: simulator.url,
+    require: () => {},
     reload: () => {},
     close: () => simulator.close(),
   };

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { masterKeyAtStart } from "../core/auth/master-key.ts";
+import { masterKeyAtStart, requireOtherKeys } from "../core/auth/master-key.ts";
 import type { GatewayServer } from "../core/http/server.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
@@ -83,6 +83,7 @@ async function startWith(
   siblings: Siblings | undefined,
 ): Promise<RunningGateway> {
   const masterKey = masterKeyAtStart(config.source.current, options.dataDirectory);
+  config.require((next) => requireOtherKeys(next, masterKey.key));
   const gateway = await createGateway({
     config: config.source,
     dataDirectory: options.dataDirectory,

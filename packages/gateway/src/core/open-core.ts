@@ -142,7 +142,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const keys =
     store &&
     spend &&
-    openKeys(store, spend, plainLedger, config, limiter.lowering, platform.generatedMasterKey);
+    openKeys(store, spend, plainLedger, config, limiter.lowering, platform.generatedMasterKey, logger);
   const authenticator = new Authenticator(
     config,
     platform.generatedMasterKey,

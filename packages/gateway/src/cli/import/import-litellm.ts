@@ -18,6 +18,8 @@ interface ImportParts {
   readonly target: Target;
   readonly secrets: LiteLlmSecrets;
   readonly writer: EntryWriter;
+  /** @see ImportRun.isOfFile */
+  readonly isOfFile: (keyHash: string) => boolean;
   readonly isStrict: boolean;
   readonly progress: Progress;
   /** From when on the spend log is taken, too, in milliseconds since the epoch; not at all without. */

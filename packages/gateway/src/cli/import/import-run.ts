@@ -24,6 +24,8 @@ export interface ImportRun {
   readonly target: Target;
   readonly secrets: LiteLlmSecrets;
   readonly progress: Progress;
+  /** Whether a hash is that of the master key or of a key of the configuration, which go before the store's. */
+  readonly isOfFile: (keyHash: string) => boolean;
   /** Leaves out what has a restriction that is not enforced here, where it would be taken without it. */
   readonly isStrict: boolean;
   /** Of the source, by id. */

@@ -22,6 +22,7 @@ import { objectIn, present, spendIn, textIn, textsIn, timeIn } from "./values.ts
 const TABLE = "LiteLLM_VerificationToken";
 /** The team of the sessions of LiteLLM's console. */
 const CONSOLE_TEAM = "litellm-dashboard";
+const OF_FILE = "it is the master key or a key of the configuration here, which rules";
 const KEY_TYPES = ["llm_api", "management", "read_only"];
 
 /** Takes over keys by their hashes, so that their texts work unchanged. */
@@ -67,6 +68,10 @@ function itemOf(step: Step, row: JsonObject, { here, owners, groups }: Surroundi
   const shown = textIn(row, "key_alias") ?? textIn(row, "key_name") ?? `${hash.slice(0, 12)}...`;
   if (row.team_id === CONSOLE_TEAM) {
     step.report.leave(shown, "it belongs to a session of LiteLLM's console");
+    return undefined;
+  }
+  if (run.isOfFile(hash)) {
+    step.report.leave(shown, OF_FILE);
     return undefined;
   }
   const given = present(fieldsOf(row, groups));
@@ -222,6 +227,10 @@ function renewedItem(step: Step, old: string, row: JsonObject, here: string | un
   const until = timeIn(row, "revoke_at") ?? 0;
   if (until <= Date.now() || ![old, hash].every((each) => /^[0-9a-f]{64}$/.test(each))) {
     step.report.leave(`${old.slice(0, 12)}...`, "its time is over");
+    return undefined;
+  }
+  if (step.run.isOfFile(old)) {
+    step.report.leave(`${old.slice(0, 12)}...`, OF_FILE);
     return undefined;
   }
   const mark = `${hash} ${until}`;

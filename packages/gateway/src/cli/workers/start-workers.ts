@@ -1,5 +1,5 @@
 import { SetupError } from "../../contract/setup-error.ts";
-import { masterKeyAtStart } from "../../core/auth/master-key.ts";
+import { masterKeyAtStart, requireOtherKeys } from "../../core/auth/master-key.ts";
 import { SpendStore } from "../../core/ledger/spend-store.ts";
 import { HoldStore } from "../../core/limits/hold-store.ts";
 import { LimitsOfWorkers } from "../../core/limits/limits-of-workers.ts";
@@ -36,6 +36,7 @@ export async function startWorkers(
     const store = await openPrimaryStore(current, options.dataDirectory, logger);
     if (store !== undefined) closers.push(() => store.close());
     const masterKey = masterKeyAtStart(current, options.dataDirectory);
+    config.require((next) => requireOtherKeys(next, masterKey.key));
     const rows = new RowsOfWorkers(() => crew.members);
     const limits = new LimitsOfWorkers(store && (await openBudgets(store, rows, logger)), logger);
     closers.push(() => limits.close());

@@ -18,11 +18,16 @@ export class FileKeys {
     this.#generatedMasterKey = generatedMasterKey;
   }
 
+  /** Hash of the master key that is in force. */
+  get masterHash(): string | undefined {
+    const masterKey = this.#config.current.generalSettings.masterKey ?? this.#generatedMasterKey;
+    return masterKey === undefined ? undefined : sha256(masterKey);
+  }
+
   /** The key as one of the store would be, made at the beginning of time; never its text. */
   find(keyHash: string): KeyRow | undefined {
-    const { keys, generalSettings } = this.#config.current;
-    const masterKey = generalSettings.masterKey ?? this.#generatedMasterKey;
-    if (masterKey !== undefined && sha256(masterKey) === keyHash)
+    const { keys } = this.#config.current;
+    if (keyHash === this.masterHash)
       return rowOf({ principal: masterPrincipal(keyHash), expiresAt: undefined, blocked: false });
     const key = keys.find(({ principal }) => principal.keyHash === keyHash);
     return key && rowOf(key);

@@ -1,4 +1,5 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
@@ -33,11 +34,15 @@ export function openKeys(
   config: ConfigSource,
   lowering: Limiter["lowering"],
   generatedMasterKey: string | undefined,
+  logger: Logger,
 ): KeyManagement {
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
   const remembered = new StoredKeys(keys, entities);
   const fileKeys = new FileKeys(config, generatedMasterKey);
+  const look = (): void => void tellOfTwin(keys, fileKeys.masterHash, logger);
+  look();
+  config.subscribe(look);
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
@@ -52,4 +57,14 @@ export function openKeys(
     lowering,
     isOfFile,
   };
+}
+
+/** A key that was made before its text became the master key: it may do everything, whatever the store says of it. */
+async function tellOfTwin(keys: KeyStore, masterHash: string | undefined, logger: Logger): Promise<void> {
+  const twin = masterHash === undefined ? undefined : await keys.find(masterHash).catch(() => undefined);
+  if (twin !== undefined)
+    logger.warn(
+      { key_alias: twin.key_alias, key_name: twin.key_name },
+      "a key of the store has the master key's text, so that none of its limits holds: choose another master key",
+    );
 }

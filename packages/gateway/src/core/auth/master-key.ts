@@ -24,9 +24,20 @@ export function masterKeyAtStart(config: GatewayConfig, dataDirectory: string): 
   const configured = config.generalSettings.masterKey;
   if (configured !== undefined) return { key: configured, source: "configured" };
   const { key, isNew } = generatedMasterKey(dataDirectory);
-  const twin = config.keys.findIndex(({ principal }) => principal.keyHash === sha256(key));
-  if (twin !== -1) throw new SetupError(`keys[${twin}].key ${SAME_AS_MASTER}`);
+  requireOtherKeys(config, key);
   return { key, source: isNew ? "generated" : "kept" };
+}
+
+/**
+ * Refuses a configuration whose entries repeat the generated master key, at the start and at every reload.
+ * @param generated in force while the configuration names none
+ * @throws SetupError
+ */
+export function requireOtherKeys({ generalSettings, keys }: GatewayConfig, generated: string): void {
+  if (generalSettings.masterKey !== undefined) return;
+  const hash = sha256(generated);
+  const twin = keys.findIndex(({ principal }) => principal.keyHash === hash);
+  if (twin !== -1) throw new SetupError(`keys[${twin}].key ${SAME_AS_MASTER}`);
 }
 
 /**
@@ -36,7 +47,7 @@ export function masterKeyAtStart(config: GatewayConfig, dataDirectory: string): 
  */
 export function generatedMasterKey(dataDirectory: string): { readonly key: string; readonly isNew: boolean } {
   const file = join(dataDirectory, "master-key");
-  const existing = readKey(file);
+  const existing = keptMasterKey(dataDirectory);
   if (existing !== undefined) return { key: existing, isNew: false };
   makeDataDirectory(dataDirectory);
   const key = `sk-${randomBytes(24).toString("base64url")}`;
@@ -54,7 +65,12 @@ export function generatedMasterKey(dataDirectory: string): { readonly key: strin
   }
 }
 
-function readKey(file: string): string | undefined {
+/**
+ * The master key kept in the data directory, where there is one.
+ * @throws SetupError as `generatedMasterKey`
+ */
+export function keptMasterKey(dataDirectory: string): string | undefined {
+  const file = join(dataDirectory, "master-key");
   try {
     const key = readFileSync(file, "utf8").trim() || undefined;
     const problem = key === undefined ? undefined : keyProblem(key);

@@ -25,6 +25,7 @@ export class WatchedConfig implements ConfigSource {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #commandLine: CommandLineOverrides;
   readonly #report: ReloadReport;
+  #check: (config: GatewayConfig) => void = () => {};
   readonly #listeners = new Set<(config: GatewayConfig) => void>();
   readonly #timer: NodeJS.Timeout;
   readonly #providers: readonly string[] | undefined;
@@ -62,11 +63,17 @@ export class WatchedConfig implements ConfigSource {
     return () => this.#listeners.delete(listener);
   }
 
+  /** @param check throws for what must not come into force when the file is read again */
+  require(check: (config: GatewayConfig) => void): void {
+    this.#check = check;
+  }
+
   /** Reads the file again; a broken one is reported and changes nothing. */
   reload(): void {
     this.#identity = identityOf(this.#files);
     try {
       const { config, warnings, included } = this.#load();
+      this.#check(config);
       this.current = config;
       this.#follow([this.#file, ...included]);
       this.#report.loaded(warnings);
