@@ -154,6 +154,41 @@ describe("verify", () => {
     expect(verify(working, "--strict").status).toBe(0);
   });
 
+  const alerting = (settings: string): string => `${working}general_settings: {${settings}}\n`;
+
+  it.each([
+    ["slack without an address", alerting("alerting: [slack]"), "alerting names slack without an address"],
+    [
+      "webhook without an address",
+      alerting("alerting: [webhook]"),
+      "webhook without an address: WEBHOOK_URL",
+    ],
+    ["email without a server", alerting("alerting: [email]"), "without SMTP_HOST"],
+    [
+      "a channel that nobody knows",
+      alerting("alerting: [pager]"),
+      "names pager, on which no alerts are sent",
+    ],
+    [
+      "no store",
+      `${alerting("alerting: [webhook], store: none")}environment_variables: {WEBHOOK_URL: "https://example.com/"}\n`,
+      "without a store no alerts are sent",
+    ],
+  ])("warns of alerts that would reach nobody: %s", (_name, yaml, message) => {
+    expect(verify(yaml)).toMatchObject({ status: 0, output: expect.stringContaining(message) });
+    expect(verify(yaml, "--strict").status).toBe(1);
+  });
+
+  it("says nothing of alerts that reach somebody, or that nobody wants", () => {
+    const address = 'environment_variables: {SLACK_WEBHOOK_URL: "https://example.com/"}\n';
+    for (const yaml of [
+      `${alerting("alerting: [slack]")}${address}`,
+      alerting('alerting: [webhook], alert_to_webhook_url: {budget_alerts: "https://example.com/"}'),
+      alerting("alerting: [slack], alert_types: [llm_exceptions]"),
+    ])
+      expect(verify(yaml).output).not.toContain("general_settings.alerting:");
+  });
+
   it("warns of models that no endpoint calls, and names an unset variable once", () => {
     const entry =
       "{model_name: d, litellm_params: {model: openai/dall-e-3, api_key: os.environ/NOPE}, model_info: {mode: image_generation}}";

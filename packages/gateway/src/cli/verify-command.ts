@@ -3,6 +3,7 @@ import { loadHooks } from "../core/hooks/hook-registry.ts";
 import { readGuardRules } from "../core/hooks/pattern-guard.ts";
 import { addressProblem } from "../core/routing/address-problem.ts";
 import { type Explanation, explainModel } from "../core/routing/explain.ts";
+import { silentChannels } from "../platform/config/alert-channels.ts";
 import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
 import { isModulePath } from "../platform/config/options/callbacks.ts";
@@ -38,8 +39,11 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
     ...faultsOfConfig(config),
     ...(await faultsOfHooks(file, config)),
   ];
-  const advice = warnings.filter(({ breaksCalls }) => !breaksCalls);
-  for (const warning of advice) process.stdout.write(`warning: ${formatProblem(warning)}\n`);
+  const advice = [
+    ...warnings.filter(({ breaksCalls }) => !breaksCalls).map(formatProblem),
+    ...silentChannels(config).map(({ message }) => `${file}: general_settings.alerting: ${message}`),
+  ];
+  for (const warning of advice) process.stdout.write(`warning: ${warning}\n`);
   for (const fault of faults) process.stdout.write(`problem: ${fault}\n`);
   const names = modelNames(config);
   const explanations = (values.model === undefined ? names : [values.model]).map((name) =>

@@ -8,7 +8,8 @@ import {
   startMailServer,
   type TestMailServer,
 } from "../../../test/support/mail-server.ts";
-import { mailServerOf, recipientsOf, sendEmail } from "./email.ts";
+import { mailServerOf, recipientsOf } from "../../platform/config/alert-channels.ts";
+import { sendEmail } from "./email.ts";
 
 const base = { SMTP_HOST: "127.0.0.1", SMTP_SENDER_EMAIL: "gateway@example.com", SMTP_TIMEOUT: "20" };
 const login = { SMTP_USERNAME: MAIL_USER, SMTP_PASSWORD: MAIL_PASSWORD };

@@ -1,54 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { MailServer } from "../../platform/config/alert-channels.ts";
 import { linesAbout } from "./lines.ts";
-
-/** The server that takes e-mails, by LiteLLM's variables. */
-export interface MailServer {
-  readonly host: string;
-  readonly port: number;
-  /** Speaks TLS from the first byte; otherwise `requireTls` says whether it must go over to it. */
-  readonly isTls: boolean;
-  readonly requireTls: boolean;
-  readonly login: { readonly user: string; readonly pass: string } | undefined;
-  readonly sender: string;
-  /** Milliseconds of each step. */
-  readonly timeout: number;
-}
-
-type Environment = Pick<GatewayConfig, "environment">["environment"];
-
-/** An address without a name, and nothing that a header or a command of SMTP could be made of. */
-const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,253}$/u;
-const TLS_PORT = 465;
-
-/** @returns nothing where the variables name no server or no sender */
-export function mailServerOf(environment: Environment): MailServer | undefined {
-  const { SMTP_HOST: host = "", SMTP_SENDER_EMAIL: sender = "", SMTP_USERNAME: user = "" } = environment;
-  const { SMTP_PASSWORD: pass = "" } = environment;
-  const port = Number(environment.SMTP_PORT || 587);
-  const timeout = Number(environment.SMTP_TIMEOUT || 30) * 1000;
-  if (host === "" || !ADDRESS.test(sender)) return undefined;
-  if (!Number.isInteger(port) || port < 1 || port > 65_535 || !(timeout > 0)) return undefined;
-  return {
-    host,
-    port,
-    isTls: port === TLS_PORT || environment.SMTP_USE_SSL?.toLowerCase() === "true",
-    requireTls: environment.SMTP_TLS?.toLowerCase() !== "false",
-    login: user !== "" && pass !== "" ? { user, pass } : undefined,
-    sender,
-    timeout: Math.min(timeout, 120_000),
-  };
-}
-
-/** Who gets an event: the user whose budget it is, and those whom the configuration names; each once. */
-export function recipientsOf(
-  { generalSettings, environment }: Pick<GatewayConfig, "generalSettings" | "environment">,
-  event: JsonObject,
-): readonly string[] {
-  if (mailServerOf(environment) === undefined) return [];
-  const all = [event.user_email, ...generalSettings.alertEmails];
-  return [...new Set(all.filter((each): each is string => typeof each === "string" && ADDRESS.test(each)))];
-}
 
 /** Sends an event once. @returns what went wrong, without addresses and passwords */
 export async function sendEmail(

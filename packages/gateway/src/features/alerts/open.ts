@@ -5,6 +5,13 @@ import type { Feature } from "../../core/feature.ts";
 import { budgetWindow } from "../../core/ledger/budget-window.ts";
 import { alertsOf, type Spender, type SpendWatch } from "../../core/ledger/spend-watch.ts";
 import type { Core } from "../../core/open-core.ts";
+import {
+  addressesOf,
+  CHANNELS,
+  mailServerOf,
+  sendsAlerts,
+  silentChannels,
+} from "../../platform/config/alert-channels.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { JobQueue, Lease } from "../../platform/queue/job-queue.ts";
@@ -14,8 +21,7 @@ import type { Store } from "../../platform/store/schema.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { WEBHOOK_PAUSES, webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { type Alert, addressesOf, CHANNELS, deliver, silentChannels } from "./deliver.ts";
-import { mailServerOf } from "./email.ts";
+import { type Alert, deliver } from "./deliver.ts";
 import { budgetEvent } from "./event.ts";
 import { type ReachedLevel, reachedLevels } from "./levels.ts";
 
@@ -32,10 +38,9 @@ export function openAlerts(core: Core, platform: Platform): Feature {
   const { keys, spendWatch } = core;
   const { store, queue, config } = platform;
   const nothing = { routes: [], descriptions: [] };
-  if (!(store && queue && keys && spendWatch)) return nothing;
-  const { alertTypes } = config.current.generalSettings;
-  if (alertTypes !== undefined && !alertTypes.includes("budget_alerts")) return nothing;
+  if (!sendsAlerts(config.current)) return nothing;
   warnOfSilence(platform);
+  if (!(store && queue && keys && spendWatch)) return nothing;
   const alerts = new Alerts({
     ...platform,
     store,

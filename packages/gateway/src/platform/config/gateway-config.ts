@@ -90,3 +90,12 @@ export interface ConfigSource {
 export function fixedConfig(config: GatewayConfig): ConfigSource {
   return { current: config, subscribe: () => () => {} };
 }
+
+/** Whether the configuration wants a persistent store. */
+export function hasStore({
+  generalSettings,
+  environment,
+}: Pick<GatewayConfig, "generalSettings" | "environment">): boolean {
+  const url = generalSettings.databaseUrl ?? environment.DATABASE_URL;
+  return generalSettings.store !== "none" && url !== "none";
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Dialect, Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { SetupError } from "../../contract/setup-error.ts";
-import type { GatewayConfig } from "../config/gateway-config.ts";
+import { type GatewayConfig, hasStore } from "../config/gateway-config.ts";
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
 import { closeToOthers, makeDataDirectory } from "./data-directory.ts";
@@ -23,8 +23,8 @@ export async function openStore(
   logger: Logger,
   isGateway = false,
 ): Promise<Store | undefined> {
+  if (!hasStore(config)) return undefined;
   const url = config.generalSettings.databaseUrl ?? config.environment.DATABASE_URL;
-  if (config.generalSettings.store === "none" || url === "none") return undefined;
   if (url === undefined || url === "")
     return isGateway ? openOnlySqliteStore(dataDirectory) : openSqliteStore(dataDirectory);
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgresStore(url, logger);
