@@ -72,6 +72,8 @@ export interface Stage {
   /** Requests that providers got since the last call of `forget`, but for those that the gateway makes by itself. */
   asked(): readonly string[];
   forget(): void;
+  /** Has providers close every connection that is free now when the next request comes over it. */
+  closeOnNext(): void;
   /** Makes an object for the key's tenant; its ids by kind, with those of what it lies in. */
   make(kind: Kind, key?: string): Promise<Readonly<Partial<Record<Kind, string>>>>;
   close(): Promise<void>;
@@ -135,6 +137,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
         .slice(from)
         .filter(({ method, path }) => !(method === "GET" && ownLooks.test(path)))
         .map(({ method, path, body }) => `${method} ${path} ${body}`),
+    closeOnNext: front.closeOnNext,
     forget: () => {
       from = front.seen.length;
     },

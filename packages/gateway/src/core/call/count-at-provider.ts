@@ -60,6 +60,7 @@ async function ask(
     body: Buffer.from(JSON.stringify(await counter.body(target))),
     timeouts: { whole: Math.min(MAX_COUNT, deps.config.current.gatewaySettings.requestTimeout) },
     signal,
+    isRepeatable: true,
   });
   if (response.status !== 200) {
     response.body.cancel();

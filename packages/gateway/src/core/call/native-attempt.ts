@@ -59,6 +59,7 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
     body,
     timeouts: attempt.timeouts,
     signal: attempt.signal,
+    isRepeatable: changesNothing(prepared.data),
     record,
   });
   if (response.status < 200 || response.status >= 300) throw await refusal(response, provider, family);
@@ -84,6 +85,14 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
     attempt.hold,
   );
   return { kind: "stream", stream: committed, progress, headers: response.headers };
+}
+
+/**
+ * Whether a model's answer is all that the request leads to, so that it may be asked for twice: what adds to a conversation
+ * or goes on by itself may not.
+ */
+function changesNothing({ conversation, background }: JsonObject): boolean {
+  return (conversation === undefined || conversation === null) && background !== true;
 }
 
 /** Google names the model and the operation in the path. */

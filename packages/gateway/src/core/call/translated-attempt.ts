@@ -41,6 +41,7 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
   const fetch = upstreamFetch(deps.upstream, {
     timeouts: attempt.timeouts,
     signal,
+    isRepeatable: true,
     record,
     onResponse: (_status, received, url) => {
       headers = Object.fromEntries(received);

@@ -10,6 +10,8 @@ export interface ConnectionHome {
   /** @param keepAlive milliseconds that the server announced */
   released(connection: Connection, keepAlive: number | undefined): void;
   closed(connection: Connection): void;
+  /** A request whose connection was closed before its server can have answered anything. @returns whether it goes out again */
+  repeat(request: OutgoingRequest, handler: CallHandler): boolean;
 }
 
 /** Requests up to this size are one piece for the kernel: copying the body is cheaper than a vector of two. */
@@ -19,12 +21,16 @@ const JOINED_BYTES = 16_000;
 export class Connection implements Expiring, ResponseSink {
   expiresAt = Number.POSITIVE_INFINITY;
   watchedAt = 0;
+  /** When it became free; nothing while it has not answered yet. */
+  freeSince: number | undefined;
   readonly #home: ConnectionHome;
   readonly #socket: Socket;
   readonly #parser = new ResponseParser(this);
   #connected = false;
   #ended = false;
   #call: Call | undefined;
+  /** Something of the answer to the call has come. */
+  #hasBegun = false;
   #keepAlive: number | undefined;
 
   constructor(server: Server, home: ConnectionHome) {
@@ -48,6 +54,7 @@ export class Connection implements Expiring, ResponseSink {
   send(request: OutgoingRequest, handler: CallHandler): void {
     const call = new Call(this.#socket, request, handler);
     this.#call = call;
+    this.#hasBegun = false;
     handler.onConnecting(call);
     if (this.#connected) this.#start(call);
   }
@@ -106,6 +113,7 @@ export class Connection implements Expiring, ResponseSink {
       this.destroy();
       return true;
     }
+    this.#hasBegun = true;
     try {
       const used = this.#parser.feed(received, length);
       if (this.#call === undefined) this.#release(used === length);
@@ -144,7 +152,18 @@ export class Connection implements Expiring, ResponseSink {
     this.#call = undefined;
     this.destroy();
     call?.end();
-    call?.handler.onResponseError(call, error);
+    if (call === undefined || this.#repeats(call)) return;
+    call.handler.onResponseError(call, error);
+  }
+
+  /**
+   * A server may close a connection that was free at the moment at which a request goes out (RFC 9112, section 9.3.1); its
+   * end says nothing of whether it has read the request.
+   */
+  #repeats({ request, handler, isAborted }: Call): boolean {
+    const isKept = this.freeSince !== undefined;
+    if (!isKept || this.#hasBegun || isAborted || !request.isRepeatable) return false;
+    return this.#home.repeat(request, handler);
   }
 }
 
@@ -152,6 +171,7 @@ export class Connection implements Expiring, ResponseSink {
 class Call implements CallController {
   readonly request: OutgoingRequest;
   readonly handler: CallHandler;
+  isAborted = false;
   #socket: Socket | undefined;
   #paused = false;
 
@@ -173,6 +193,7 @@ class Call implements CallController {
   }
 
   abort(): void {
+    this.isAborted = true;
     this.#socket?.destroy();
   }
 

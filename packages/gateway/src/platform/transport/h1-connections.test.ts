@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Upstream } from "./upstream.ts";
 
 const closers: (() => unknown)[] = [];
@@ -227,5 +227,120 @@ describe("connections", () => {
     expect(read).toBe(size);
     expect((await post(upstream, url)).length).toBe(size);
     expect(sockets.length).toBe(1);
+  });
+
+  describe("a kept connection that its server closes on the next request", () => {
+    /**
+     * Answers the first request of a connection, and none after it.
+     * @param end how it closes the connection when the second one comes
+     */
+    async function closing(end: (socket: Socket) => void, text = "") {
+      const requests: string[] = [];
+      const seen = new Set<Socket>();
+      const served = await serve((socket, request) => {
+        requests.push(request.slice(0, request.indexOf(" ")));
+        if (seen.has(socket)) {
+          socket.write(text);
+          end(socket);
+        } else socket.write(ok);
+        seen.add(socket);
+      });
+      return { ...served, requests };
+    }
+
+    const ends: [string, (socket: Socket) => void][] = [
+      ["in good order", (socket) => socket.end()],
+      ["by a reset", (socket) => socket.resetAndDestroy()],
+    ];
+
+    const ask = async (upstream: Upstream, url: string, method: string, isRepeatable?: boolean) => {
+      const body = method === "GET" ? undefined : Buffer.from("{}");
+      const answer = await upstream.request({ url, method, headers: {}, body, isRepeatable });
+      const text = (await answer.body.bytes(100)).toString();
+      for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
+      return text;
+    };
+
+    for (const [how, end] of ends) {
+      it.each(["GET", "PUT", "DELETE"])(`has %s sent once more on a new one: ${how}`, async (method) => {
+        const { url, sockets, requests } = await closing(end);
+        const upstream = open();
+        for (let index = 0; index < 3; index += 1) expect(await ask(upstream, url, method)).toBe("ok");
+        expect(requests).toEqual([method, method, method, method, method]);
+        expect(sockets).toHaveLength(3);
+      });
+
+      it(`has a POST sent once more that changes nothing: ${how}`, async () => {
+        const { url, requests } = await closing(end);
+        const upstream = open();
+        for (let index = 0; index < 2; index += 1) expect(await ask(upstream, url, "POST", true)).toBe("ok");
+        expect(requests).toHaveLength(3);
+      });
+
+      it.each(["POST", "PATCH"])(`fails %s, which it may have read: ${how}`, async (method) => {
+        const { url, requests } = await closing(end);
+        const upstream = open();
+        expect(await ask(upstream, url, method)).toBe("ok");
+        await expect(ask(upstream, url, method)).rejects.toMatchObject({ status: 502 });
+        expect(requests).toHaveLength(2);
+      });
+    }
+
+    it("is one that no POST meets: a connection that was free for long serves none", async () => {
+      const { url, sockets, requests } = await closing((socket) => socket.end());
+      const upstream = open();
+      let later = 0;
+      const real = performance.now.bind(performance);
+      const now = vi.spyOn(performance, "now").mockImplementation(() => real() + later);
+      closers.push(() => now.mockRestore());
+      for (let index = 0; index < 3; index += 1) {
+        expect(await ask(upstream, url, "POST")).toBe("ok");
+        later += 1001;
+      }
+      expect(requests).toHaveLength(3);
+      await expect.poll(() => sockets.filter(({ closed }) => !closed)).toHaveLength(1);
+    });
+
+    it("fails a request whose answer has begun, and one that fails on a new connection, too", async () => {
+      const { url, requests } = await closing((socket) => socket.end(), "HTTP/1.1 2");
+      const upstream = open();
+      expect(await ask(upstream, url, "GET")).toBe("ok");
+      await expect(ask(upstream, url, "GET")).rejects.toMatchObject({ status: 502 });
+      expect(requests).toHaveLength(2);
+      const never = await serve((socket) => socket.end());
+      await expect(ask(upstream, never.url, "GET")).rejects.toMatchObject({ status: 502 });
+      expect(never.sockets).toHaveLength(1);
+    });
+
+    it("has nothing sent once more whose caller left, or when the gateway ends", async () => {
+      let hears: (() => void) | undefined;
+      const seen = new Set<Socket>();
+      const requests: string[] = [];
+      const { url } = await serve((socket, request) => {
+        requests.push(request);
+        if (seen.has(socket)) hears?.();
+        else socket.write(ok);
+        seen.add(socket);
+      });
+      for (const cut of [
+        (_upstream: Upstream, leaving: AbortController) => leaving.abort(),
+        (upstream: Upstream) => void upstream.destroy(),
+      ]) {
+        requests.length = 0;
+        const upstream = open();
+        expect(await ask(upstream, url, "GET")).toBe("ok");
+        const heard = new Promise<void>((resolve) => {
+          hears = resolve;
+        });
+        const leaving = new AbortController();
+        const call = upstream.request({ url, method: "GET", headers: {}, signal: leaving.signal });
+        const failed = expect(call).rejects.toThrow();
+        await heard;
+        cut(upstream, leaving);
+        await failed;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(requests).toHaveLength(2);
+      }
+    });
   });
 });

@@ -8,6 +8,11 @@ const DEFAULT_KEEP_ALIVE = 20_000;
 const MAX_KEEP_ALIVE = 120_000;
 /** Milliseconds before the announced end at which a connection is not used any more: a request takes time as well. */
 const SAFETY_MARGIN = 2000;
+/**
+ * Milliseconds since its last answer in which a connection serves requests that nobody may send twice: servers close free
+ * ones after seconds.
+ */
+const JUST_USED = 1000;
 /** Milliseconds between two looks for connections that were idle for too long. */
 const LOOK_EVERY = 1000;
 
@@ -22,6 +27,7 @@ export class Connections implements ConnectionHome {
   #released: Connection[] = [];
   #releasedBefore: Connection[] = [];
   readonly #all = new Set<Connection>();
+  #isDestroyed = false;
   readonly #deadlines = new Deadlines({ precision: LOOK_EVERY });
 
   /** @param origin scheme, host and port */
@@ -38,11 +44,19 @@ export class Connections implements ConnectionHome {
 
   /** Sends a request on an idle connection or a new one. */
   send(request: OutgoingRequest, handler: CallHandler): void {
-    this.#take().send(request, handler);
+    this.#take(request.isRepeatable).send(request, handler);
+  }
+
+  /** On a new connection: the others may be closed by now as well. */
+  repeat(request: OutgoingRequest, handler: CallHandler): boolean {
+    if (this.#isDestroyed) return false;
+    this.#open().send(request, handler);
+    return true;
   }
 
   /** Cuts every connection. */
   destroy(): void {
+    this.#isDestroyed = true;
     for (const connection of this.#all) connection.destroy();
   }
 
@@ -52,7 +66,8 @@ export class Connections implements ConnectionHome {
       connection.destroy();
       return;
     }
-    connection.expiresAt = performance.now() + Math.min(wanted, MAX_KEEP_ALIVE);
+    connection.freeSince = performance.now();
+    connection.expiresAt = connection.freeSince + Math.min(wanted, MAX_KEEP_ALIVE);
     const isFirst = this.#released.push(connection) === 1 && this.#releasedBefore.length === 0;
     if (isFirst) setImmediate(this.#settle);
   }
@@ -80,13 +95,20 @@ export class Connections implements ConnectionHome {
     this.#deadlines.forget(connection);
   }
 
-  #take(): Connection {
+  /** @param isRepeatable a request that is not gets no connection that its server may be about to close */
+  #take(isRepeatable: boolean): Connection {
     const now = performance.now();
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
       this.#deadlines.forget(connection);
-      if (connection.isOpen && connection.expiresAt > now) return connection;
+      const mayServe = isRepeatable || now - connection.freeSince! < JUST_USED;
+      if (connection.isOpen && connection.expiresAt > now && mayServe) return connection;
       connection.destroy();
+      if (!mayServe) break;
     }
+    return this.#open();
+  }
+
+  #open(): Connection {
     const connection = new Connection(this.#server, this);
     this.#all.add(connection);
     return connection;

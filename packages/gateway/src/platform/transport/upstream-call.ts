@@ -29,6 +29,8 @@ export interface OutgoingRequest {
   /** From the request line to the empty line, in Latin-1. */
   readonly head: string;
   readonly body: Buffer | undefined;
+  /** It may be sent once more where the server closed the kept connection on which it went out. */
+  readonly isRepeatable: boolean;
 }
 
 /** What hears whether a request went out. */
@@ -107,6 +109,10 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
 
   onConnecting(controller: CallController): void {
     this.#controller = controller;
+    if (this.#phase === "connect") return;
+    // Once more, on another connection.
+    this.#phase = "connect";
+    this.expiresAt = Math.min(this.#wholeExpiresAt, performance.now() + this.#timeouts.connect);
   }
 
   onRequestStart(controller: CallController): void {

@@ -8,6 +8,8 @@ export interface FetchDefaults {
   readonly signal?: AbortSignal;
   readonly guarded?: boolean;
   readonly record?: UpstreamRequest["record"];
+  /** Of every request, whatever its method is. */
+  readonly isRepeatable?: boolean;
   /** Told of each answer's head, for the headers that the library does not pass on. */
   readonly onResponse?: (status: number, headers: Headers, url: string) => void;
 }
@@ -28,6 +30,7 @@ export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}):
       timeouts: defaults.timeouts,
       guarded: defaults.guarded ?? false,
       record: defaults.record,
+      isRepeatable: defaults.isRepeatable,
       signal: joinSignals(init?.signal ?? undefined, defaults.signal),
     } as UpstreamRequest);
     const headers = responseHeaders(response.headers);

@@ -29,6 +29,11 @@ export interface UpstreamRequest {
   /** Seconds; absent ones have the defaults. */
   readonly timeouts?: Partial<CallTimeouts>;
   readonly signal?: CallSignal | undefined;
+  /**
+   * Whether twice is as good as once, also where its method does not say so (RFC 9110, section 9.2.2). Such a request goes
+   * out once more where the server closes a kept connection on it; any other gets no connection that was free for long.
+   */
+  readonly isRepeatable?: boolean | undefined;
   /** Told when the request begins to go out. */
   readonly record?: SentRecord | undefined;
   /** The URL comes from a caller: refuse addresses outside the public internet. */
@@ -46,7 +51,6 @@ export interface UpstreamSettings {
 }
 
 const poolOptions = {
-  pipelining: 1,
   keepAliveTimeout: 20_000,
   keepAliveMaxTimeout: 120_000,
   maxHeaderSize: 65_536,
@@ -69,8 +73,9 @@ const MAX_PLACES = 500;
  * whatever else is unusual go through undici.
  */
 export class Upstream {
-  readonly #open: Agent;
-  readonly #guarded: Agent;
+  /** Connections that are kept, and those that serve one request each. */
+  readonly #open: Agents;
+  readonly #guarded: Agents;
   readonly #config: { readonly current?: UpstreamSettings };
   readonly #usesOwnConnections: boolean;
   /** Calls keep the process alive, connections do not. */
@@ -82,8 +87,8 @@ export class Upstream {
   constructor(config: { readonly current?: UpstreamSettings } = {}, usesOwnConnections = usesSpeedPaths) {
     this.#usesOwnConnections = usesOwnConnections;
     this.#config = config;
-    this.#open = new Agent({ ...poolOptions, connect: { timeout: 60_000 } });
-    this.#guarded = new Agent({ ...poolOptions, connect: guardedConnector() });
+    this.#open = agents({ timeout: 60_000 });
+    this.#guarded = agents(guardedConnector());
   }
 
   /**
@@ -102,20 +107,26 @@ export class Upstream {
       const call = new UpstreamCall(timeouts, this.#deadlines, request, resolve, reject);
       try {
         if (isCallers || !this.#sendPlainly(request, place, call))
-          dispatch(guarded ? this.#guarded : this.#open, request, place, call);
+          dispatch(this.#agentFor(request, guarded), request, place, call);
       } catch (error) {
         call.onResponseError(undefined as never, connectionFailure(error, false));
       }
     });
   }
 
+  #agentFor(request: UpstreamRequest, guarded: boolean): Agent {
+    const { kept, single } = guarded ? this.#guarded : this.#open;
+    return isRepeatable(request) ? kept : single;
+  }
+
   /** @returns whether the request is of the plain kind and under way */
-  #sendPlainly({ method, headers, body }: UpstreamRequest, place: Place, call: UpstreamCall): boolean {
+  #sendPlainly(request: UpstreamRequest, place: Place, call: UpstreamCall): boolean {
+    const { method, headers, body } = request;
     if (!this.#usesOwnConnections) return false;
     if (body !== undefined && !Buffer.isBuffer(body)) return false;
     const head = plainHead(method + place.target, method, headers, body?.length ?? 0);
     if (head === undefined) return false;
-    this.#connectionsTo(place.origin).send({ head, body }, call);
+    this.#connectionsTo(place.origin).send({ head, body, isRepeatable: isRepeatable(request) }, call);
     return true;
   }
 
@@ -145,8 +156,30 @@ export class Upstream {
   /** Cuts every connection. */
   async destroy(): Promise<void> {
     for (const connections of this.#connections.values()) connections.destroy();
-    await Promise.all([this.#open.destroy(), this.#guarded.destroy()]);
+    const all = [this.#open, this.#guarded].flatMap(({ kept, single }) => [kept, single]);
+    await Promise.all(all.map((agent) => agent.destroy()));
   }
+}
+
+interface Agents {
+  readonly kept: Agent;
+  readonly single: Agent;
+}
+
+function agents(connect: NonNullable<Agent.Options["connect"]>): Agents {
+  return {
+    kept: new Agent({ ...poolOptions, pipelining: 1, connect }),
+    single: new Agent({ ...poolOptions, pipelining: 0, connect }),
+  };
+}
+
+/** Methods of which twice is as good as once (RFC 9110, section 9.2.2). */
+const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+
+/** A body that comes as it is sent can be sent only once. */
+function isRepeatable({ method, body, isRepeatable: isSaid }: UpstreamRequest): boolean {
+  const isWhole = body === undefined || Buffer.isBuffer(body);
+  return isWhole && (isSaid ?? idempotent.has(method));
 }
 
 function placeOf({ origin, host, pathname, search }: URL): Place {
@@ -154,7 +187,14 @@ function placeOf({ origin, host, pathname, search }: URL): Place {
   return { origin, path, target: ` ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n` };
 }
 
-function dispatch(agent: Agent, request: UpstreamRequest, { origin, path }: Place, call: UpstreamCall): void {
+function dispatch(
+  agent: Agent,
+  request: UpstreamRequest,
+  place: Place,
+  call: UpstreamCall,
+  isAgain = false,
+): void {
+  const { origin, path } = place;
   agent.dispatch(
     {
       origin,
@@ -166,21 +206,36 @@ function dispatch(agent: Agent, request: UpstreamRequest, { origin, path }: Plac
       headersTimeout: 0,
       bodyTimeout: 0,
     },
-    undiciHandler(call),
+    undiciHandler(
+      call,
+      isAgain || !isRepeatable(request) ? undefined : () => dispatch(agent, request, place, call, true),
+    ),
   );
 }
 
-/** A call as undici's dispatcher wants it. */
-function undiciHandler(call: CallHandler): Dispatcher.DispatchHandler {
+/** What undici says of a connection that was closed, or whose server did so meanwhile. */
+const closed: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+/**
+ * A call as undici's dispatcher wants it.
+ * @param again sends it once more where its connection was closed before anything of an answer came
+ */
+function undiciHandler(call: CallHandler, again: (() => void) | undefined): Dispatcher.DispatchHandler {
+  let hasBegun = false;
   return {
     onRequestStart: (controller) => call.onRequestStart(controller),
     onResponseStart: (controller, status, headers) => {
       // Interim answers, such as 103, come before the answer itself.
+      hasBegun = true;
       if (status >= 200) call.onResponseStart(controller, status, endToEnd(headers));
     },
     onResponseData: (controller, chunk) => call.onResponseData(controller, chunk),
     onResponseEnd: (controller) => call.onResponseEnd(controller),
-    onResponseError: (controller, error) => call.onResponseError(controller, error),
+    onResponseError: (controller, error) => {
+      const code = "code" in error ? error.code : undefined;
+      if (again !== undefined && !hasBegun && closed.has(code)) again();
+      else call.onResponseError(controller, error);
+    },
   };
 }
 
