@@ -1,5 +1,5 @@
 import { toGatewayError } from "../../contract/errors.ts";
-import type { Exchange, Reply } from "../../contract/exchange.ts";
+import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { addedScopes, hasBudget, underBudgetsAlone, withoutBudgets } from "../../contract/principal.ts";
@@ -25,6 +25,8 @@ export interface ExpectedCost {
 export interface Terms {
   /** What the operation on these data costs; absent where it does not depend on them. */
   readonly cost?: (data: JsonObject) => ExpectedCost;
+  /** What names customer and tags, where that is not in the data's own members; in the data that hooks left. */
+  readonly named?: (data: JsonObject) => JsonObject | Promise<JsonObject>;
   /** It costs nothing, whatever is left of the key's budget; what reads and deletes does not unless this says so. */
   readonly isFree?: boolean;
   /**
@@ -33,6 +35,8 @@ export interface Terms {
    * bills it.
    */
   readonly undo?: () => Promise<unknown>;
+  /** Whether a streamed answer follows something that has a place of its own among the key's parallel requests. */
+  readonly follows?: () => boolean;
 }
 
 /** An operation on a resource: what it answers before post-call hooks have seen it. */
@@ -84,7 +88,7 @@ class GovernedCall {
   readonly #exchange: Exchange;
   readonly #receive: () => Promise<JsonObject>;
   readonly #terms: Terms;
-  readonly #held: Reservation[] = [];
+  #held: Reservation[] = [];
   #context: HookContext;
   #refused = false;
 
@@ -115,7 +119,8 @@ class GovernedCall {
       const reply = await this.#undoing(() => finish(answer, this.#context));
       call.status = "success";
       hooks.scheduleSuccess(callId);
-      return { ...reply, headers: { ...this.#held[0]!.headers, ...reply.headers } };
+      const headers = { ...this.#held[0]!.headers, ...reply.headers };
+      return { ...("stream" in reply ? this.#placeHeld(reply) : reply), headers };
     } catch (thrown) {
       const error = toGatewayError(thrown);
       call.status = this.#exchange.signal.aborted && !this.#refused ? "aborted" : "failure";
@@ -130,6 +135,24 @@ class GovernedCall {
     }
   }
 
+  /**
+   * What the operation cost is settled when its stream begins, so that no crash loses it. Its place among the key's parallel
+   * requests is free when the stream ends, breaks or is left, also by a caller who never reads any of it.
+   */
+  #placeHeld(reply: StreamedReply): StreamedReply {
+    if (this.#terms.follows?.() === true) return reply;
+    const places = this.#held;
+    this.#held = places.map((held) => held.handOverBudgets());
+    const { caller } = this.#exchange;
+    const free = (): void => {
+      caller.removeEventListener("abort", free);
+      for (const place of places) place.settle(undefined, 0);
+    };
+    if (caller.aborted) free();
+    else caller.addEventListener("abort", free);
+    return { ...reply, stream: endTold(reply.stream, free) };
+  }
+
   /** Holds the key's limits before anything is read, and its budget when the hooks have decided what is asked for. */
   async #admit(): Promise<void> {
     const { hooks, limiter, scopes } = this.#deps;
@@ -142,9 +165,10 @@ class GovernedCall {
     if (principal.restrictions !== undefined && this.#terms.cost !== undefined)
       requireParams(principal.restrictions, this.#context.data);
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
-    if (!isFree) await countUnderNamed(scopes, this.#exchange, this.#context.data);
+    const { data } = this.#context;
+    if (!isFree) await countUnderNamed(scopes, this.#exchange, (await this.#terms.named?.(data)) ?? data);
     const spender = this.#exchange.principal;
-    const expected = this.#terms.cost?.(this.#context.data) ?? { cost: 0, models: [] };
+    const expected = this.#terms.cost?.(data) ?? { cost: 0, models: [] };
     const { cost, models, mustFit = false } = expected;
     const isCounted = addedScopes(spender, principal).length === 0 && (cost === 0 || !hasBudget(spender));
     if (isCounted) return;
@@ -184,6 +208,15 @@ class GovernedCall {
       await this.#terms.undo?.().catch(() => undefined);
       throw refusal;
     }
+  }
+}
+
+/** The stream, of whose end somebody is told once it is known, whether it is read or not. */
+async function* endTold(stream: AsyncIterable<Uint8Array>, ended: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } finally {
+    ended();
   }
 }
 

@@ -80,12 +80,16 @@ export class ResponseService {
 
   async retrieve(exchange: Exchange): Promise<Reply> {
     const { data, steer } = await this.#steering(exchange);
-    if (checkQuery(responseQuery, exchange.query).stream === true)
-      return governed(this.#resources, exchange, data, async (changed) => {
+    if (checkQuery(responseQuery, exchange.query).stream === true) {
+      let isOurs = false;
+      const run = async (changed: JsonObject): Promise<Reply> => {
         const { found, steered } = await steer(changed);
         requireSameStream(exchange, steered);
-        return this.#stream(found, steered);
-      });
+        isOurs = await this.#hasJournal(found, storedId(found, steered));
+        return this.#stream(found, steered, isOurs);
+      };
+      return governed(this.#resources, exchange, data, run, { follows: () => isOurs });
+    }
     return governedJson(this.#resources, exchange, data, async (changed) => {
       const { found, steered } = await steer(changed);
       requireSameStream(exchange, steered);
@@ -157,11 +161,11 @@ export class ResponseService {
     return responseOfRow(row, await state.responses.items(id, "output"));
   }
 
-  async #stream(found: Located, exchange: Exchange): Promise<Reply> {
+  async #stream(found: Located, exchange: Exchange, isOurs: boolean): Promise<Reply> {
     const { starting_after: after = -1 } = checkQuery(responseQuery, exchange.query);
     const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
-    const id = storedId(found, exchange);
-    if (await this.#hasJournal(found, id)) {
+    if (isOurs) {
+      const id = storedId(found, exchange);
       await this.#requireEvent(id, after);
       return { status: 200, headers, stream: this.#reader!.follow(id, after, exchange.signal) };
     }
