@@ -306,6 +306,32 @@ it("sends on the header by which the tests above tell what passed through", asyn
   expect(seen[0]!.headers.range).toBe("bytes=0-1");
 });
 
+describe("A customer whom a body names", () => {
+  const parts = (name: string, value: string) =>
+    `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${"x".repeat(600_000)}\r\n` +
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`;
+  const bodies = {
+    JSON: ["application/json", '{"user":"bad"}'],
+    "JSON's metadata": ["application/json", '{"metadata":{"user_id":"bad"}}'],
+    "a form's field": ["multipart/form-data; boundary=b", parts("user", "bad")],
+    "a form's member": ["Multipart/Form-Data; boundary=b", parts("metadata[user_id]", "bad")],
+    "a form in a line": ["application/x-www-form-urlencoded", "a=b&user=b%61d"],
+    "a member there": ["application/x-www-form-urlencoded; charset=utf-8", "metadata%5Buser_id%5D=bad"],
+  } as const;
+
+  it.each(Object.entries(bodies))(
+    "counts by %s, and is refused when it is blocked",
+    async (_name, [type, body]) => {
+      await gateway.call("/customer/new", { body: { user_id: "bad" } });
+      const post = () => send("POST", "/openai/v1/images/edits", keys.all, body, { "content-type": type });
+      await gateway.call("/customer/block", { body: { user_ids: ["bad"] } });
+      expect([(await post()).status, asked()]).toEqual([403, []]);
+      await gateway.call("/customer/unblock", { body: { user_ids: ["bad"] } });
+      expect([(await post()).status, seen.map((one) => one.body)]).toEqual([200, [body]]);
+    },
+  );
+});
+
 describe("Streams", () => {
   it("pass as they come", async () => {
     const { headers, body } = await send("POST", "/openai/v1/sse", gateway.masterKey, "{}");

@@ -13,6 +13,12 @@ export interface HookContext {
   readonly data: JsonObject;
 }
 
+/**
+ * The member that requests have for hooks which pass through to a provider as they are: its path and its query. What stands
+ * beside it is of a format that the gateway does not know.
+ */
+export const PASSED_REQUEST = "pass_through_request";
+
 /** Why a call failed, with what the error's body says of it. */
 export type CallFailure = Omit<GatewayError, "param"> & {
   readonly param: string | null;

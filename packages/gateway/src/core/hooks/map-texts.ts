@@ -1,3 +1,4 @@
+import { PASSED_REQUEST } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 
 /**
@@ -66,33 +67,57 @@ const BINARY_TYPES: ReadonlySet<unknown> = new Set(["audio", "base64", "image", 
 /** Characters from which on a string of base64's alphabet is taken for base64 where nothing says what it is. */
 const MIN_BASE64 = 256;
 
+/** Names by which hooks see a request of an unknown format: they are the gateway's own. */
+const OURS: ReadonlySet<string> = new Set([
+  PASSED_REQUEST,
+  "route",
+  "query",
+  "form",
+  "name",
+  "filename",
+  "text",
+]);
+
 type MapText = (text: string) => string;
+
+/**
+ * Whose the names in an object are: those of a protocol that the gateway knows, or the caller's own. In an unknown format
+ * they may be either, so all of them are texts, and all values but those that are base64.
+ */
+type Names = "known" | "free" | "unknown";
 
 /**
  * A request with every text in it mapped, names of members included where callers choose them; the very same object
  * where nothing changed.
  */
 export function mapTexts(request: JsonObject, map: MapText): JsonObject {
-  return mapObject(request, map, false);
+  return mapObject(request, map, Object.hasOwn(request, PASSED_REQUEST) ? "unknown" : "known");
 }
 
-function mapValue(value: unknown, map: MapText, isFree: boolean): unknown {
+function mapValue(value: unknown, map: MapText, names: Names): unknown {
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapValue(item, map, isFree));
+    const items = value.map((item) => mapValue(item, map, names));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  return isJsonObject(value) ? mapObject(value, map, isFree) : value;
+  return isJsonObject(value) ? mapObject(value, map, names) : value;
 }
 
-function mapObject(object: JsonObject, map: MapText, isFree: boolean): JsonObject {
+function mapObject(object: JsonObject, map: MapText, names: Names): JsonObject {
   const entries = Object.entries(object);
-  const mapped = entries.map(([name, member]): [string, unknown] => [
-    isFree || hasWords(name) ? map(name) : name,
-    !isFree && isOpaque(name, member, object) ? member : mapValue(member, map, isFree || opens(name, member)),
-  ]);
+  const mapped = entries.map(([name, member]): [string, unknown] => {
+    const below = names === "known" && opens(name, member) ? "free" : names;
+    return [
+      isText(name, names) ? map(name) : name,
+      isOpaque(name, member, object, names) ? member : mapValue(member, map, below),
+    ];
+  });
   const isSame = mapped.every(([name, member], at) => name === entries[at]![0] && member === entries[at]![1]);
   return isSame ? object : Object.fromEntries(mapped);
+}
+
+function isText(name: string, names: Names): boolean {
+  return names === "free" || hasWords(name) || (names === "unknown" && !OURS.has(name));
 }
 
 /** Names and values of the protocol are without white space; with it, a text is one that somebody wrote. */
@@ -106,14 +131,17 @@ function opens(name: string, member: unknown): boolean {
 }
 
 /** Whether a member says nothing that people or tools wrote. */
-function isOpaque(name: string, member: unknown, { type, mimeType }: JsonObject): boolean {
+function isOpaque(name: string, member: unknown, { type, mimeType }: JsonObject, names: Names): boolean {
+  if (names === "free") return false;
+  const isKnown = names === "known";
   if (typeof member !== "string")
     return (
+      isKnown &&
       name === "file_ids" &&
       Array.isArray(member) &&
       !member.some((id) => typeof id !== "string" || hasWords(id))
     );
-  if (STRUCTURAL.has(name)) return !hasWords(member);
+  if (isKnown && STRUCTURAL.has(name)) return !hasWords(member);
   if (!BINARY.has(name) || type === "text") return false;
   return (
     DATA_URL.test(member) ||

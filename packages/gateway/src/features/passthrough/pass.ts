@@ -1,5 +1,6 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
+import { PASSED_REQUEST } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
 import { hasBudget } from "../../contract/principal.ts";
@@ -7,7 +8,7 @@ import { governed } from "../../core/objects/governed-call.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
-import { type PassedBody, readPassedBody, type SentBody } from "./passed-body.ts";
+import { noPassedBody, type PassedBody, readPassedBody, type SentBody } from "./passed-body.ts";
 import { headersOfAnswer } from "./passed-headers.ts";
 
 /** Where a request passes through to. */
@@ -26,23 +27,21 @@ interface Destination {
 /** Bytes of an answer that hooks see. */
 const MAX_SEEN_ANSWER = 32 * 1024 * 1024;
 
-/** What hooks see of the request beside its body. */
-const REQUEST = "pass_through_request";
-
 /** Sends a request on to its destination under the key's limits and budgets and the gateway's hooks. */
 export function passThrough(deps: ResourceDeps, exchange: Exchange, to: Destination): Promise<Reply> {
   const { hooks } = deps;
   const { call } = exchange;
   refuseUpgrade(exchange);
-  let body: PassedBody = { data: {}, finished: async () => ({ bytes: undefined }) };
+  let body: PassedBody = noPassedBody;
   const receive = async (): Promise<JsonObject> => {
     const isSeen = hooks.has("preCall");
     if (exchange.method !== "GET") body = await readPassedBody(exchange, isSeen);
     if (!isSeen) return body.data;
-    if (Object.hasOwn(body.data, REQUEST)) throw invalidRequest(`${REQUEST} is the gateway's own`, REQUEST);
-    return { ...body.data, [REQUEST]: { route: to.route, query: inObject(to.query) } };
+    if (Object.hasOwn(body.data, PASSED_REQUEST))
+      throw invalidRequest(`${PASSED_REQUEST} is the gateway's own`, PASSED_REQUEST);
+    return { ...body.data, [PASSED_REQUEST]: { route: to.route, query: inObject(to.query) } };
   };
-  const run = async ({ [REQUEST]: request, ...changed }: JsonObject): Promise<Reply> => {
+  const run = async ({ [PASSED_REQUEST]: request, ...changed }: JsonObject): Promise<Reply> => {
     const query = queryLeft(to, request);
     const sent = await body.finished(changed);
     try {
@@ -60,7 +59,8 @@ export function passThrough(deps: ResourceDeps, exchange: Exchange, to: Destinat
     if (to.cost === undefined && hasBudget(exchange.principal)) throw unpriced(to.route);
     return { cost: to.cost ?? 0, models: [], mustFit: true } as const;
   };
-  return governed(deps, exchange, receive, run, { cost, isFree: to.isFree });
+  const named = (data: JsonObject) => body.named(data);
+  return governed(deps, exchange, receive, run, { cost, isFree: to.isFree, named });
 }
 
 /** Nothing but requests and answers passes; a server could take what follows for another protocol. */

@@ -77,3 +77,30 @@ describe("readPassedBody", () => {
     },
   );
 });
+
+describe("A form", () => {
+  it("of more fields than others can wait for is refused, also where no hook looks", async () => {
+    const body = "a&".repeat(1_000_000);
+    const type = "application/x-www-form-urlencoded";
+    await expect(read(type, body)).rejects.toMatchObject({ status: 400 });
+    const { data, named } = await read(type, body, false);
+    await expect(async () => named(data)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it.each([true, false])("names its customer as it is sent, seen by hooks (%s)", async (isSeen) => {
+    const form = new FormData();
+    form.append("__proto__[user]", "x");
+    form.append("user", "somebody");
+    const body = new Response(form);
+    const { data, named } = await read(
+      body.headers.get("content-type")!,
+      Buffer.from(await body.arrayBuffer()),
+      isSeen,
+    );
+    expect(await named(data)).toMatchObject({ user: "somebody" });
+    const changed = isSeen ? { form: [{ name: "user", text: "other" }] } : data;
+    expect(await named(changed)).toMatchObject({ user: isSeen ? "other" : "somebody" });
+    if (isSeen)
+      for (const odd of [undefined, null, "a", [null, 1, {}]]) expect(await named({ form: odd })).toEqual({});
+  });
+});

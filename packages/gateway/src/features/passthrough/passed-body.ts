@@ -1,11 +1,21 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { checkJsonLimits, readPassingBody } from "../../contract/json-body.ts";
+import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 
 /** A request's body: what hooks see of it, and what goes out when they have seen it. */
 export interface PassedBody {
   readonly data: JsonObject;
+  /**
+   * The members, of a form the fields, in which a request names its customer and its tags.
+   * @param changed the data as hooks left them
+   */
+  named(changed: JsonObject): JsonObject | Promise<JsonObject>;
   /** @param changed the data as hooks left them */
   finished(changed: JsonObject): Promise<SentBody>;
 }
@@ -15,6 +25,22 @@ export interface SentBody {
   /** In place of the caller's, where the body was made anew. */
   readonly contentType?: string;
 }
+
+/** Of a request without a body. */
+export const noPassedBody: PassedBody = {
+  data: {},
+  named: () => ({}),
+  finished: async () => ({ bytes: undefined }),
+};
+
+/** Fields that a form may have: more take longer than other callers may be kept waiting. */
+const MAX_FIELDS = 10_000;
+/** Fields among which a customer is looked for. */
+const NAMING_FIELDS = 100;
+/** Bytes of a form that are looked at in one turn of the event loop. */
+const PIECE = 256 * 1024;
+const MULTIPART = /^\s*multipart\/form-data\s*;/i;
+const ONE_LINE = /^\s*application\/x-www-form-urlencoded/i;
 
 /**
  * Reads a body for hooks: the members of a JSON object, the fields of a form with the names of its files
@@ -28,12 +54,12 @@ export async function readPassedBody(exchange: Exchange, isSeen: boolean): Promi
   if (encoding !== undefined && encoding !== "identity")
     throw new GatewayError(415, "invalid_request_error", "Compressed bodies do not pass through.");
   const bytes = await exchange.readBody();
-  if (bytes.length === 0) return { data: {}, finished: async () => ({ bytes: undefined }) };
+  if (bytes.length === 0) return noPassedBody;
   const type = exchange.headers["content-type"] ?? "";
   if (/^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type) || type === "")
     return jsonBody(bytes, isSeen);
-  if (!isSeen) return { data: {}, finished: async () => ({ bytes }) };
-  if (/^\s*multipart\/form-data\s*;/i.test(type)) return formBody(bytes, type);
+  if (!isSeen) return { data: {}, named: () => fieldsIn(bytes, type), finished: async () => ({ bytes }) };
+  if (MULTIPART.test(type)) return formBody(bytes, type);
   return textBody(bytes, type);
 }
 
@@ -41,6 +67,7 @@ function jsonBody(bytes: Buffer, isSeen: boolean): PassedBody {
   const { body, raw } = readPassingBody(bytes);
   return {
     data: body,
+    named: (changed) => changed,
     finished: async (changed) => ({
       bytes: isSeen || raw === undefined ? Buffer.from(JSON.stringify(changed)) : raw,
       contentType: "application/json",
@@ -60,13 +87,14 @@ function textBody(bytes: Buffer, type: string): PassedBody {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     if (isText) throw invalidRequest("The body is not valid UTF-8", "request_body");
-    return { data: {}, finished: async () => ({ bytes }) };
+    return { data: {}, named: () => ({}), finished: async () => ({ bytes }) };
   }
   if (isText && OTHER_CHARSET.test(type))
     throw new GatewayError(415, "invalid_request_error", "Texts pass through in UTF-8 alone.");
   const { value, write } = writtenIn(text, type);
   return {
     data: { text: value },
+    named: ({ text: pairs }) => (ONE_LINE.test(type) ? firstFields(pairs) : {}),
     finished: async ({ text: changed }) => {
       if (typeof changed !== typeof value || Array.isArray(changed) !== Array.isArray(value))
         throw invalidRequest("A hook must leave the body a text", "text");
@@ -82,9 +110,9 @@ interface Written {
 
 /** What a text says to its reader, without the escapes in which it says it: what hooks look for must stand there. */
 function writtenIn(text: string, type: string): Written {
-  if (/^\s*application\/x-www-form-urlencoded/i.test(type))
+  if (ONE_LINE.test(type))
     return {
-      value: [...new URLSearchParams(text)],
+      value: [...fieldsOfLine(text)],
       write: (changed) => new URLSearchParams(changed as [string, string][]).toString(),
     };
   if (!/^\uFEFF?\s*[[{"]/.test(text)) return { value: text, write: String };
@@ -118,6 +146,7 @@ async function formBody(bytes: Buffer, type: string): Promise<PassedBody> {
   const files = [...form].map(([, value]) => value);
   return {
     data: { form: parts },
+    named: ({ form: changed }) => firstFields(textParts(changed)),
     finished: async ({ form: changed }) => {
       const sent = new FormData();
       for (const [at, part] of (Array.isArray(changed) ? changed : []).entries()) {
@@ -132,6 +161,55 @@ async function formBody(bytes: Buffer, type: string): Promise<PassedBody> {
       return { bytes: Buffer.from(await body.arrayBuffer()), contentType };
     },
   };
+}
+
+/** The fields of a form that is one line. @throws GatewayError 400 where there are too many */
+function fieldsOfLine(text: string): URLSearchParams {
+  let fields = 1;
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1))
+    if (++fields > MAX_FIELDS)
+      throw invalidRequest(`At most ${MAX_FIELDS} fields pass through`, "request_body");
+  return new URLSearchParams(text);
+}
+
+/** @param pairs as hooks may have left them */
+function firstFields(pairs: unknown): JsonObject {
+  const isField = (pair: unknown): pair is [string, string] =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string");
+  return Array.isArray(pairs) ? nestedFields(pairs.slice(0, NAMING_FIELDS).filter(isField)) : {};
+}
+
+function textParts(parts: unknown): unknown {
+  return Array.isArray(parts)
+    ? parts.map((part: unknown) => isJsonObject(part) && [part.name, part.text])
+    : [];
+}
+
+/** The first fields of a form that passes as it came; none of what is no form. */
+async function fieldsIn(bytes: Buffer, type: string): Promise<JsonObject> {
+  if (ONE_LINE.test(type)) return firstFields([...fieldsOfLine(bytes.toString("utf8"))]);
+  return MULTIPART.test(type) ? firstFields(await fieldsOfParts(bytes, type)) : {};
+}
+
+/** In pieces, so that others get their turn: a file in a form may be large. */
+async function fieldsOfParts(bytes: Buffer, type: string): Promise<[string, string][]> {
+  const fields: [string, string][] = [];
+  try {
+    const parser = busboy({ headers: { "content-type": type }, limits: { fields: NAMING_FIELDS } });
+    parser.on("field", (name, value) => fields.push([name, value]));
+    parser.on("file", (_name, file) => file.resume());
+    await pipeline(Readable.from(piecesOf(bytes)), parser);
+  } catch {
+    // Whether it is a form the provider says.
+  }
+  return fields;
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    yield bytes.subarray(from, from + PIECE);
+    await nextTurn();
+  }
 }
 
 async function readForm(bytes: Buffer, type: string): Promise<FormData> {
