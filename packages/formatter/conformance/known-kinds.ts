@@ -73,13 +73,13 @@ function isOneStatement(source: string, one: number, other: number): boolean {
 }
 
 /**
- * Whether the line has what Python takes for a type comment, and Black tells of that first. It may not count a first
- * line that is to be skipped.
+ * Whether the line has what Python takes for a type comment, or the one before, and Black tells of that first. It may not
+ * count a first line that is to be skipped.
  */
 function isTypeComment(source: string, line: number): boolean {
   return source
     .split(/\r\n?|\n/)
-    .slice(line - 1, line + 1)
+    .slice(Math.max(0, line - 2), line + 1)
     .some((text) => /#\s*type:/.test(text));
 }
 

@@ -33,7 +33,7 @@ export class Blocks {
     else if (change < 0) this.#close(-change, at);
     else if (at > lineStart) {
       this.#scan.rawStart = lineStart;
-      return isEscaped && this.#indents.isInside(at - lineStart);
+      return isEscaped && this.#indents.isInside(lineStart, at);
     }
     return false;
   }

@@ -26,9 +26,9 @@ export class IndentStack {
     return this.#lengths[this.size]!;
   }
 
-  /** Whether the innermost block is indented by more than `length`. */
-  isInside(length: number): boolean {
-    return this.size > 0 && length < this.#lengths[this.size - 1]!;
+  /** Whether the innermost block is indented by more than `start..end`, which is more than form feeds. */
+  isInside(start: number, end: number): boolean {
+    return this.size > 0 && end - start < this.#lengths[this.size - 1]! && this.#hasTabOrSpace(start, end);
   }
 
   /**

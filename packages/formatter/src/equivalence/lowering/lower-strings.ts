@@ -62,7 +62,8 @@ function lowerField(lowering: LoweringContext, field: number, isRaw: boolean): v
       sink.open(AstNode.format);
     } else if (kind === K.fstring_replacement_field) {
       const text = debugText(tree, child);
-      if (text !== undefined) sink.value(decoded(text, isRaw));
+      // CPython leaves its escapes as they are.
+      if (text !== undefined) sink.value(text);
       lowerField(lowering, child, isRaw);
     } else if (kind === K.FSTRING_MIDDLE) {
       const text = decoded(tree.text(child), isRaw);

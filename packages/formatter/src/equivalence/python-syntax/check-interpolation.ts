@@ -44,7 +44,8 @@ export function checkField(tree: Tree, field: number): void {
   for (let at = tree.parent[field]!; tree.kind[at] === K.fstring_replacement_field; at = tree.parent[at]!)
     formats++;
   if (formats > MAX_FORMATS) fail(field, "expressions nested too deeply");
-  const text = debugText(tree, field);
+  // What `=` repeats of a field in a format is never decoded.
+  const text = formats === 0 ? debugText(tree, field) : undefined;
   if (text?.includes("\\") && !isInRawString(tree, field)) checkEscapes(text, false, lineOf(tree, field));
   let awaited = "'=', or '!', or ':', or '}'";
   for (let child = tree.first[field]!; child !== NONE; child = tree.next[child]!) {
