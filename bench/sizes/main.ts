@@ -55,7 +55,7 @@ async function run(): Promise<boolean> {
       options,
       measured,
       plans: options.plans ? await plansOf(store, askings) : [],
-      calls: options.calls ? await compareCalls(gateway, store) : [],
+      calls: options.calls ? await compareCalls(gateway, store) : undefined,
       writes: options.calls && options.store === "postgresql" ? await writeCosts(store, options) : [],
     };
     tellProgress("");
@@ -75,15 +75,24 @@ async function isEmpty(gateway: ChildGateway): Promise<boolean> {
   return data.length === 0;
 }
 
-/** The same calls with the full store and with an empty one, whose one key has no team. */
+/** The same calls with the full store and with an empty one, whose one key has a team, an organization and a user too. */
 async function compareCalls(full: ChildGateway, sized: SizedStore) {
   const { gateway: empty, remove } = await sized.startEmptyGateway();
   try {
-    const made = (await (await empty.call("/key/generate", { body: {} })).json()) as { key: string };
-    return await callCosts([
-      { name: "full store", gateway: full, key: keyText(2) },
-      { name: "empty store", gateway: empty, key: made.key },
-    ]);
+    const make = async (path: string, body: object): Promise<Record<string, string>> =>
+      (await (await empty.call(path, { body })).json()) as Record<string, string>;
+    const { organization_id } = await make("/organization/new", { organization_alias: "one", models: [] });
+    const { team_id } = await make("/team/new", { team_alias: "one", organization_id });
+    await make("/user/new", { user_id: "user-1", auto_create_key: false });
+    const { key } = await make("/key/generate", { team_id, user_id: "user-1" });
+    if (key === undefined) throw new Error("the empty store got no key");
+    return await callCosts(
+      [
+        { name: "full store", gateway: full, key: keyText(2) },
+        { name: "empty store", gateway: empty, key },
+      ],
+      sized.databaseCpu,
+    );
   } finally {
     await empty.close();
     await remove();

@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import type { Measured } from "./measure.ts";
 import type { SizesOptions } from "./options.ts";
-import type { CallCost } from "./overhead.ts";
+import type { ComparedCalls } from "./overhead.ts";
 import type { Planned } from "./plans.ts";
 import type { WriteCost } from "./write-cost.ts";
 
@@ -17,7 +17,7 @@ export interface Results {
   readonly options: SizesOptions;
   readonly measured: readonly Measured[];
   readonly plans: readonly Planned[];
-  readonly calls: readonly CallCost[];
+  readonly calls: ComparedCalls | undefined;
   readonly writes: readonly WriteCost[];
 }
 
@@ -38,12 +38,12 @@ export function textOf({ options, measured, plans, calls, writes }: Results): st
     "CPU is what one answer takes of the gateway's and the database's processors: what else runs on the machine makes it wait, and makes this little more.",
     answersTable(measured),
   ];
-  if (calls.length > 0)
+  if (calls !== undefined)
     parts.push(
-      "A call's overhead, in turns on both stores; the model's answer is made in the gateway, CPU is that of all its threads, spend rows included:",
+      `A call's overhead, in ${calls.turns} turns on both stores with keys that have a user, a team and an organization; the model's answer is made in the gateway, CPU is that of all its threads and of the database's processes, spend rows included. With the full store a call takes ${calls.difference.toFixed(0)} ± ${calls.within.toFixed(0)} µs more (twice the standard error).`,
       tableOf(
         ["Store", "CPU µs a call", "p50 ms", "p95 ms"],
-        calls.map(({ name, cpu, p50, p95 }) => [name, cpu.toFixed(0), p50.toFixed(1), p95.toFixed(1)]),
+        calls.costs.map(({ name, cpu, p50, p95 }) => [name, cpu.toFixed(0), p50.toFixed(1), p95.toFixed(1)]),
       ),
     );
   if (writes.length > 0)

@@ -111,10 +111,10 @@ export class EntityStore {
   async membersOfAll(
     kind: MembershipRow["kind"],
     parentIds: readonly string[],
-  ): Promise<ReadonlyMap<string, MembershipRow[]>> {
+  ): Promise<ReadonlyMap<string, Pick<MembershipRow, "parent_id" | "user_id" | "role">[]>> {
     const members = this.store.db
       .selectFrom("memberships")
-      .selectAll()
+      .select(["parent_id", "user_id", "role"])
       .where("kind", "=", kind)
       .where(among(this.store, "parent_id", parentIds));
     const rows = await members.orderBy("created_at").orderBy("user_id").execute();

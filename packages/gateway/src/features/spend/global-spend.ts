@@ -12,7 +12,7 @@ import { sumsOf } from "./sums.ts";
 /** LiteLLM's `/global/spend`: what was spent in all. */
 export async function showSpend(managed: Managed): Promise<JsonObject> {
   const period = recentPeriodOf(checkQuery(periodOnly, managed.exchange.query));
-  const [sum] = await sumsOf(managed, { by: [], period });
+  const [sum] = await sumsOf(managed, { by: [], also: [], period });
   return { spend: sum!.spend, max_budget: null };
 }
 
@@ -20,6 +20,7 @@ export async function spendOfKeys(managed: Managed): Promise<JsonObject[]> {
   const asked = checkQuery(mostQuery, managed.exchange.query);
   const sums = await sumsOf(managed, {
     by: ["key"],
+    also: [],
     period: recentPeriodOf(asked),
     most: asked.limit ?? 100,
   });
@@ -39,6 +40,7 @@ export async function spendOfModels(managed: Managed): Promise<JsonObject[]> {
   const asked = checkQuery(mostQuery, managed.exchange.query);
   const sums = await sumsOf(managed, {
     by: ["model"],
+    also: ["promptTokens", "completionTokens"],
     period: recentPeriodOf(asked),
     most: asked.limit ?? 10,
   });
@@ -52,7 +54,7 @@ export async function spendOfModels(managed: Managed): Promise<JsonObject[]> {
 /** What each team spent by day, under its alias, or its id where it has none. */
 export async function spendOfTeams(managed: Managed): Promise<JsonObject> {
   const period = recentPeriodOf(checkQuery(periodOnly, managed.exchange.query));
-  const sums = await sumsOf(managed, { by: ["day", "team"], period });
+  const sums = await sumsOf(managed, { by: ["day", "team"], also: [], period });
   const aliases = await aliasesOf(
     managed,
     "team",
@@ -79,7 +81,7 @@ export async function spendOfTeams(managed: Managed): Promise<JsonObject> {
 
 export async function spendOfProviders(managed: Managed): Promise<JsonObject[]> {
   const period = requiredPeriodOf(checkQuery(periodOnly, managed.exchange.query));
-  const sums = await sumsOf(managed, { by: ["provider"], period });
+  const sums = await sumsOf(managed, { by: ["provider"], also: [], period });
   return sums.map(({ of, spend }) => ({ provider: of.provider ?? "Unassigned", spend }));
 }
 
@@ -88,7 +90,7 @@ export async function spendOfDays(managed: Managed): Promise<JsonObject[]> {
   const asked = checkQuery(keyPeriodQuery, managed.exchange.query);
   const where =
     asked.api_key === undefined ? [] : [sql<boolean>`spend_logs.key_hash = ${hashOf(asked.api_key)}`];
-  const sums = await sumsOf(managed, { by: ["day"], period: recentPeriodOf(asked), where });
+  const sums = await sumsOf(managed, { by: ["day"], also: [], period: recentPeriodOf(asked), where });
   return sums
     .sort((one, other) => one.of.day - other.of.day)
     .map(({ of, spend }) => ({ date: dayName(of.day), spend }));
@@ -97,7 +99,7 @@ export async function spendOfDays(managed: Managed): Promise<JsonObject[]> {
 /** LiteLLM's `/spend/tags`. */
 export async function listTagSpend(managed: Managed): Promise<JsonObject[]> {
   const period = periodOf(checkQuery(periodOnly, managed.exchange.query));
-  const sums = await sumsOf(managed, { by: ["tag"], period });
+  const sums = await sumsOf(managed, { by: ["tag"], also: ["requests"], period });
   return sums.map(({ of, requests, spend }) => ({
     individual_request_tag: of.tag,
     log_count: requests,
@@ -111,7 +113,7 @@ export async function spendOfTags(managed: Managed): Promise<JsonObject> {
   const period = requiredPeriodOf(asked);
   const listed = namesIn(asked.tags, "tags");
   const tags = listed?.includes("all-tags") ? undefined : listed;
-  const sums = await sumsOf(managed, { by: ["tag"], period, tags });
+  const sums = await sumsOf(managed, { by: ["tag"], also: ["requests"], period, tags });
   return {
     spend_per_tag: sums.map(({ of, spend, requests }) => ({ name: of.tag, spend, log_count: requests })),
   };
@@ -125,7 +127,7 @@ export async function spendOfCustomers(managed: Managed): Promise<JsonObject[]> 
     end_date: asked.endTime ?? undefined,
   });
   const where = asked.api_key == null ? [] : [sql<boolean>`spend_logs.key_hash = ${hashOf(asked.api_key)}`];
-  const sums = await sumsOf(managed, { by: ["customer"], period, where, most: 100 });
+  const sums = await sumsOf(managed, { by: ["customer"], also: ["requests"], period, where, most: 100 });
   return sums.map(({ of, requests, spend }) => ({
     end_user: of.customer ?? "",
     total_count: requests,

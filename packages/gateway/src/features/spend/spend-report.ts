@@ -10,6 +10,7 @@ import { hashOf } from "./filters.ts";
 import { aliasesOf } from "./owner-names.ts";
 import { dayName, requiredPeriodOf } from "./period.ts";
 import { reportQuery } from "./report-queries.ts";
+import type { Group } from "./sum-sources.ts";
 import { type Sum, sumsOf } from "./sums.ts";
 
 type Asked = ValueOf<typeof reportQuery>;
@@ -22,6 +23,10 @@ const SHAPES = {
 } as const;
 
 type Owner = keyof typeof SHAPES;
+
+/** What is told beside the spend. */
+const SHOWN = ["promptTokens", "completionTokens", "requests"] as const;
+type Spent<G extends Group = never> = Sum<G, "spend" | (typeof SHOWN)[number]>;
 
 /** LiteLLM's `/global/spend/report`: each day by team, customer or organization, or each key by model; also as CSV. */
 export async function reportSpend(managed: Managed): Promise<JsonObject[] | Reply> {
@@ -38,7 +43,7 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
     isOfCustomers: asked.customer_id !== undefined,
   };
   if (by === "api_key") {
-    const sums = await sumsOf(managed, { by: ["key", "model"], ...facts });
+    const sums = await sumsOf(managed, { by: ["key", "model"], also: SHOWN, ...facts });
     return isCsv
       ? csvOf(
           ["api_key", "model"],
@@ -46,8 +51,8 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
         )
       : keyReport(sums);
   }
-  const sums = await sumsOf(managed, { by: ["day", by, "model", "key"], ...facts });
-  const owner = (sum: (typeof sums)[number]) => (sum.of as Sum<Owner>["of"])[by];
+  const sums = await sumsOf(managed, { by: ["day", by, "model", "key"], also: SHOWN, ...facts });
+  const owner = (sum: (typeof sums)[number]) => (sum.of as Spent<Owner>["of"])[by];
   const aliases =
     by === "customer" ? new Map<string, string>() : await aliasesOf(managed, by, sums.map(owner));
   const nameOf = (id: string | null) => (id === null ? SHAPES[by].nobody : (aliases.get(id) ?? id));
@@ -72,7 +77,7 @@ function conditionsOf(asked: Asked): RawBuilder<SqlBool>[] {
 }
 
 interface ReportRow {
-  readonly sum: Sum<"model" | "key">;
+  readonly sum: Spent<"model" | "key">;
   readonly day: number;
   readonly id: string | null;
   readonly name: string;
@@ -96,8 +101,8 @@ function dayReport(by: Owner, rows: readonly ReportRow[]): JsonObject[] {
   }));
 }
 
-function keyReport(sums: readonly Sum<"model" | "key">[]): JsonObject[] {
-  const total = (own: typeof sums, of: (sum: Sum<"model" | "key">) => number) =>
+function keyReport(sums: readonly Spent<"model" | "key">[]): JsonObject[] {
+  const total = (own: typeof sums, of: (sum: Spent<"model" | "key">) => number) =>
     own.reduce((all, sum) => all + of(sum), 0);
   return grouped(sums, ({ of }) => of.key)
     .map(([key, own]) => ({
@@ -130,7 +135,7 @@ function grouped<T, Name>(rows: readonly T[], nameOf: (row: T) => Name): [Name, 
 const AT_ONCE = 1000;
 
 /** @param rows what each was spent on, and the cells before its amounts */
-function csvOf(columns: readonly string[], rows: readonly (readonly [Sum, ...(string | null)[]])[]): Reply {
+function csvOf(columns: readonly string[], rows: readonly (readonly [Spent, ...(string | null)[]])[]): Reply {
   return {
     status: 200,
     headers: {
@@ -143,7 +148,7 @@ function csvOf(columns: readonly string[], rows: readonly (readonly [Sum, ...(st
 
 async function* csvLines(
   columns: readonly string[],
-  rows: readonly (readonly [Sum, ...(string | null)[]])[],
+  rows: readonly (readonly [Spent, ...(string | null)[]])[],
 ): AsyncGenerator<Uint8Array> {
   const amounts = ["spend", "prompt_tokens", "completion_tokens", "total_tokens", "requests"];
   yield Buffer.from(`${[...columns, ...amounts].join(",")}\r\n`);

@@ -3,27 +3,35 @@ import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { dollarsOf } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
+import type { SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
 import { DAY, type Period } from "./period.ts";
 import { type Group, sourceOf, type Wanted } from "./sum-sources.ts";
 import { type Condition, visibleRows } from "./visible-rows.ts";
 
+/** What is added up, by the columns of the store's sums; `spend` is US dollars. */
+const COLUMNS = {
+  spend: "spend",
+  promptTokens: "prompt_tokens",
+  completionTokens: "completion_tokens",
+  cacheReadTokens: "cache_read_tokens",
+  cacheWriteTokens: "cache_write_tokens",
+  requests: "requests",
+  successes: "successes",
+} as const satisfies Record<string, (typeof SUM_NAMES)[number]>;
+
+type Amount = keyof typeof COLUMNS;
+const EVERY = Object.keys(COLUMNS) as Amount[];
+
 /** What was used and what it cost, of the rows that have the same groups. */
-export interface Sum<G extends Group = never> {
+export type Sum<G extends Group = never, A extends Amount = Amount> = {
   readonly of: { readonly [Name in G]: Name extends "day" ? number : string | null };
-  /** US dollars. */
-  readonly spend: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly requests: number;
-  readonly successes: number;
-}
+} & { readonly [Name in A]: number };
 
 /** What a report adds up. */
-export interface SumsOf<G extends Group> {
+export interface SumsOf<G extends Group, A extends Amount = Amount> {
   readonly by: readonly G[];
+  /** What it tells of beside the spend; all where absent. Of a hundred thousand groups each sum takes its time. */
+  readonly also?: readonly A[];
   readonly period: Period;
   readonly where?: readonly Condition[];
   /** There is one on customers among these. */
@@ -39,16 +47,14 @@ export interface SumsOf<G extends Group> {
 /** Groups in one answer; who asks for more is told to ask for less. */
 const MAX_GROUPS = 50_000;
 
-const SUMS = SUM_NAMES.map((name) => sql`sum(${sql.ref(`counted.${name}`)}) as ${sql.ref(name)}`);
-
 /**
  * Adds up the rows that the caller may see, the groups that cost most first.
  * @throws GatewayError 400 where there are too many groups for one answer
  */
-export async function sumsOf<const G extends Group>(
+export async function sumsOf<const G extends Group, const A extends Amount = Amount>(
   managed: Managed,
-  { by, period, where = [], isOfCustomers, isWide = false, tags, most }: SumsOf<G>,
-): Promise<Sum<G>[]> {
+  { by, also, period, where = [], isOfCustomers, isWide = false, tags, most }: SumsOf<G, A>,
+): Promise<Sum<G, A | "spend">[]> {
   const { parts } = managed;
   await parts.ledger.flush();
   const { store } = parts.entities;
@@ -56,13 +62,16 @@ export async function sumsOf<const G extends Group>(
   if (most === undefined && (await haveTooMany(store, wanted, isWide))) throw tooMany();
   const source = await sourceOf(store, wanted);
   const groups = by.map((_, index) => sql.ref(`group_${index}`));
+  const amounts = also === undefined ? EVERY : (["spend", ...also] as const);
+  const sums = amounts.map(
+    (name) => sql`sum(${sql.ref(`counted.${COLUMNS[name]}`)}) as ${sql.ref(COLUMNS[name])}`,
+  );
   const { rows } = await sql<Record<string, number | string | null>>`
-    select ${sql.join([...groups, ...SUMS])} from ${source} as counted
+    select ${sql.join([...groups, ...sums])} from ${source} as counted
     ${by.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}
     order by ${sql.join([sql`spend desc`, ...groups])}
     limit ${most ?? MAX_GROUPS + 1}`.execute(store.db);
   if (rows.length > MAX_GROUPS && most === undefined) throw tooMany();
-  // PostgreSQL answers sums of whole numbers as texts.
   return rows.map((row) => ({
     of: Object.fromEntries(
       by.map((group, index) => {
@@ -70,14 +79,17 @@ export async function sumsOf<const G extends Group>(
         return [group, group === "day" ? Number(value) : value];
       }),
     ) as Sum<G>["of"],
-    spend: dollarsOf(row.spend),
-    requests: Number(row.requests),
-    promptTokens: Number(row.prompt_tokens),
-    completionTokens: Number(row.completion_tokens),
-    cacheReadTokens: Number(row.cache_read_tokens),
-    cacheWriteTokens: Number(row.cache_write_tokens),
-    successes: Number(row.successes),
+    ...(amountsOf(amounts, row) as { readonly [Name in A | "spend"]: number }),
   }));
+}
+
+function amountsOf(
+  names: readonly Amount[],
+  row: Readonly<Record<string, number | string | null>>,
+): Partial<Record<Amount, number>> {
+  // PostgreSQL answers sums of whole numbers as texts.
+  const amounts = names.map((name) => [name, Number(row[COLUMNS[name]] ?? 0)]);
+  return { ...Object.fromEntries(amounts), spend: dollarsOf(row.spend) };
 }
 
 /** Days whose groups are counted before those of a longer period are added up. */

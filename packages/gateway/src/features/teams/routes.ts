@@ -249,7 +249,7 @@ async function find({ parts, actor }: Managed, asked: TeamsAsked, offset: number
 async function withMembers({ parts }: Managed, rows: readonly EntityRow[]): Promise<JsonObject[]> {
   const ids = rows.map(({ id }) => id);
   const members = await parts.entities.membersOfAll("team", ids);
-  return withSpend(parts, rows, (row) => teamObject(row, (members.get(row.id) ?? []).map(memberObject)));
+  return withSpend(parts, rows, (row) => teamObject(row, members.get(row.id) ?? []));
 }
 
 async function changeModels(

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { type Change, change } from "../../core/auth/change.ts";
 import { entityObject, memberObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
 import { changerIn, type Managed } from "../../core/auth/management.ts";
 
 /** Runs a change and forgets what is remembered, so that it is in force at once. */
@@ -38,7 +38,11 @@ export async function membersOf({ db }: Change, team: EntityRow): Promise<JsonOb
   return rows.map(memberObject);
 }
 
-export function teamObject(row: EntityRow, members: readonly JsonObject[]): JsonObject {
+/** What a team shows of a member. */
+type Named = Pick<MembershipRow, "user_id" | "role"> | JsonObject;
+
+/** @param members whoever is in it, in this order */
+export function teamObject(row: EntityRow, members: readonly Named[]): JsonObject {
   const ids = (role: string) => members.filter((each) => each.role === role).map((each) => each.user_id);
   return {
     ...entityObject(TEAM, row),
