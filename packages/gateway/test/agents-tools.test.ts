@@ -244,7 +244,7 @@ describe("A tool's name that a provider refuses", () => {
 });
 
 describe("A message thread", () => {
-  it.each(["anthropic", "openai", "gemini"])(
+  it.each(["host", "openai", "gemini", "bedrock"])(
     "is refused at %s so that Anthropic's client falls back",
     async (model) => {
       const thread = { type: "continue", previous_message_id: "msg_1" };
@@ -258,32 +258,50 @@ describe("A message thread", () => {
     },
   );
 
-  it("does not keep the official client's tool loop from its end", async () => {
+  it("is Anthropic's to keep: its own client sends new messages only, and everything when a thread is lost", async () => {
     const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.masterKey });
-    let calls = 0;
-    const runner = client.beta.messages.toolRunner({
-      model: "openai",
-      max_tokens: 256,
-      max_iterations: 3,
-      messages: [{ role: "user", content: "use the tool" }],
-      tools: [
-        {
-          name: "look",
-          input_schema: { type: "object", properties: {} },
-          description: "Looks.",
-          run: () => {
-            calls += 1;
-            return "seen";
-          },
-          parse: (input: unknown) => input as Record<string, never>,
-        } as never,
-      ],
-    });
-    const last = await runner;
-    expect(calls).toBeGreaterThan(0);
-    expect(last.role).toBe("assistant");
-    expect(sent()).toContain("seen");
+    const thread = client.beta.messages.thread({ model: "anthropic", max_tokens: 64 });
+    const say = (content: string) => thread.send({ role: "user", content });
+    await say("remember tulips");
+    await say("and roses");
+    expect(sent()).toContain('"thread":{"type":"continue"');
+    expect(sent()).not.toContain("remember tulips");
+    await simulator.reset();
+    await say("what?");
+    const refused = simulator.received().map(({ status }) => status);
+    expect(refused).toEqual([404, 200]);
+    expect(sent()).toMatch(/remember tulips.*and roses.*what\?/);
   });
+
+  it.each(["openai", "anthropic"])(
+    "does not keep the official client's tool loop from its end at %s",
+    async (model) => {
+      const client = new Anthropic({ baseURL: gateway.url, apiKey: gateway.masterKey });
+      let calls = 0;
+      const runner = client.beta.messages.toolRunner({
+        model,
+        max_tokens: 256,
+        max_iterations: 3,
+        messages: [{ role: "user", content: "use the tool" }],
+        tools: [
+          {
+            name: "look",
+            input_schema: { type: "object", properties: {} },
+            description: "Looks.",
+            run: () => {
+              calls += 1;
+              return "seen";
+            },
+            parse: (input: unknown) => input as Record<string, never>,
+          } as never,
+        ],
+      });
+      const last = await runner;
+      expect(calls).toBeGreaterThan(0);
+      expect(last.role).toBe("assistant");
+      expect(sent()).toContain("seen");
+    },
+  );
 });
 
 it("A conversation that is too long is named as OpenAI's clients expect", async () => {

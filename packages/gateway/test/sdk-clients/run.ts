@@ -121,6 +121,9 @@ async function faultsOf(
 
 /** What the provider's last request of the tool loop lacks of three calls and their results. */
 function lostOfLoop({ title }: Provider, received: Parameters<typeof stepsOf>[0][]): string | undefined {
+  // Of a message thread the provider has the calls; it refuses results without them, so that the loop would not end.
+  if (received.some(({ body }) => JSON.stringify(body ?? "").includes('"previous_message_id"')))
+    return undefined;
   const steps = received
     .filter(({ method, body }) => method === "POST" && JSON.stringify(body ?? "").includes("kumquat"))
     .map(stepsOf)

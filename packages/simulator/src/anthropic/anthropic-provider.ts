@@ -11,6 +11,7 @@ import { errorEnvelope } from "./error-envelope.ts";
 import { checkedMessages } from "./messages/check-messages.ts";
 import { messageCall } from "./messages/message-call.ts";
 import { inputTokensOf, PromptCache } from "./messages/prompt-cache.ts";
+import { ThreadStore } from "./messages/threads.ts";
 import { listModels, retrieveModel } from "./models.ts";
 import { agents } from "./resources/agents.ts";
 import { organization } from "./resources/organization.ts";
@@ -20,10 +21,11 @@ import { anthropicHeaders } from "./response-headers.ts";
 /** Anthropic, at `/anthropic/v1`. */
 export function anthropicProvider(): Provider {
   const cache = new PromptCache();
+  const threads = new ThreadStore();
   const batches = new BatchStore();
   const resources = new Resources();
   const routes: Route[] = [
-    { method: "POST", pattern: "/v1/messages", handle: (exchange) => message(exchange, cache) },
+    { method: "POST", pattern: "/v1/messages", handle: (exchange) => message(exchange, cache, threads) },
     { method: "POST", pattern: "/v1/messages/count_tokens", handle: countInput },
     ...batchRoutes(batches, cache),
     { method: "GET", pattern: "/v1/models", handle: listModels },
@@ -42,14 +44,16 @@ export function anthropicProvider(): Provider {
     reset: () => {
       batches.clear();
       cache.clear();
+      threads.clear();
       resources.clear();
     },
   };
 }
 
-function message(exchange: Exchange, cache: PromptCache): Reply {
-  const { state, body, text, behaviour } = exchange;
-  return replyTo(exchange, messageCall(state, body, { seed: text, tokens: behaviour.tokens, cache }));
+function message(exchange: Exchange, cache: PromptCache, threads: ThreadStore): Reply {
+  const { state, text, behaviour, request } = exchange;
+  const { body, keep } = threads.open(exchange.body, String(request.headers["anthropic-beta"] ?? ""));
+  return replyTo(exchange, messageCall(state, body, { seed: text, tokens: behaviour.tokens, cache, keep }));
 }
 
 function countInput(exchange: Exchange): Reply {

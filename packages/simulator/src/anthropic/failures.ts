@@ -10,12 +10,28 @@ export function fieldRequired(path: string): ApiFailure {
   return invalidRequest(`${path}: Field required`);
 }
 
-/** The simulator keeps no message threads; its refusal is the one from which Anthropic's own client falls back. */
+/** A thread where there are none, such as in a batch: the refusal from which Anthropic's own client falls back. */
 export function threadUnsupported(): ApiFailure {
   return new ApiFailure(400, "thread: message threads are not available for this request", {
     type: "invalid_request_error",
     extra: { details: { error_code: "thread_unsupported_request", unsupported: ["thread"] } },
   });
+}
+
+/** A thread that nobody keeps any more; Anthropic's client sends the whole conversation then. */
+export function threadNotFound(id: string): ApiFailure {
+  const extra = { details: { error_code: "thread_not_found" } };
+  return new ApiFailure(404, `thread.previous_message_id: no thread ends with ${id}`, {
+    type: "not_found_error",
+    extra,
+  });
+}
+
+/** A second answer to what one already continues. */
+export function threadContinued(id: string): ApiFailure {
+  const extra = { details: { error_code: "thread_already_continued" } };
+  const message = `thread.previous_message_id: ${id} has been continued already`;
+  return new ApiFailure(400, message, { type: "invalid_request_error", extra });
 }
 
 /** A model or object that does not exist. */

@@ -1,6 +1,8 @@
 import { ApiFailure } from "../http/api-failure.ts";
 import { type JsonObject, type JsonValue, numberOf, objectOf, objectsIn, stringOf } from "../util/json.ts";
 
+const MAX_NAME = 64;
+
 /** Members of a content block; a block has exactly one of them. */
 const blockKinds = ["text", "image", "document", "toolUse", "toolResult", "reasoningContent", "cachePoint"];
 
@@ -75,6 +77,7 @@ function tools({ tools: list, toolChoice }: JsonObject): JsonObject {
     toolSpec === undefined ? [] : [objectOf(toolSpec)],
   );
   if (specs.length === 0) return {};
+  for (const [index, { name }] of specs.entries()) checkName(stringOf(name) ?? "", index + 1);
   const choice = objectOf(toolChoice);
   const named = stringOf(objectOf(choice.tool).name);
   const forced = named === undefined ? undefined : { type: "tool", name: named };
@@ -86,6 +89,18 @@ function tools({ tools: list, toolChoice }: JsonObject): JsonObject {
     })),
     tool_choice: forced ?? { type: choice.any === undefined ? "auto" : "any" },
   };
+}
+
+function checkName(name: string, position: number): void {
+  const at = `1 validation error detected: Value '${name}' at 'toolConfig.tools.${position}.member.toolSpec.name'`;
+  if (name.length > MAX_NAME)
+    throw invalid(
+      `${at} failed to satisfy constraint: Member must have length less than or equal to ${MAX_NAME}`,
+    );
+  if (!/^[a-zA-Z0-9_-]+$/.test(name))
+    throw invalid(
+      `${at} failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`,
+    );
 }
 
 function invalid(message: string): ApiFailure {

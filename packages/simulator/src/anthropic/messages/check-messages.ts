@@ -4,6 +4,8 @@ import { blocksOf } from "./block-text.ts";
 import { checkThinking } from "./check-thinking.ts";
 import { checkToolPairs } from "./check-tool-pairs.ts";
 
+const MAX_NAME = 128;
+
 /**
  * The messages of a request, checked as Anthropic checks them. Throws `ApiFailure`.
  * @param counting a token count needs no `max_tokens`
@@ -64,10 +66,12 @@ function checkMessage(message: unknown, index: number): JsonObject {
 function checkTools(body: JsonObject): void {
   if (body.tools === undefined) return;
   if (!Array.isArray(body.tools)) throw invalidRequest("tools: Input should be a valid list");
+  const names = body.tools.map((tool) => objectOf(tool).name);
   for (const [index, tool] of body.tools.entries()) {
     const { name, type, input_schema } = objectOf(tool);
     if (name === undefined) throw fieldRequired(`tools.${index}.name`);
     const own = type === undefined || type === "custom";
+    if (own) checkName(stringOf(name) ?? "", `tools.${index}.custom.name`);
     if (own && input_schema === undefined) throw fieldRequired(`tools.${index}.input_schema`);
     const schema = objectOf(input_schema);
     if (["oneOf", "allOf", "anyOf"].some((word) => schema[word] !== undefined))
@@ -75,4 +79,13 @@ function checkTools(body: JsonObject): void {
         `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
       );
   }
+  if (new Set(names).size < names.length) throw invalidRequest("tools: Tool names must be unique.");
+}
+
+function checkName(name: string, path: string): void {
+  if (name === "") throw invalidRequest(`${path}: String should have at least 1 character`);
+  if (name.length > MAX_NAME)
+    throw invalidRequest(`${path}: String should have at most ${MAX_NAME} characters`);
+  if (!/^[a-zA-Z0-9_-]+$/.test(name))
+    throw invalidRequest(`${path}: String should match pattern '^[a-zA-Z0-9_-]{1,${MAX_NAME}}$'`);
 }

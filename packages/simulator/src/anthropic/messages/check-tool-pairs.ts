@@ -16,6 +16,11 @@ export function checkToolPairs(messages: readonly JsonObject[]): void {
           `messages.${index}.content.${position}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
         );
       }
+      if (answered.has(id)) {
+        throw invalidRequest(
+          `messages.${index}.content.${position}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
+        );
+      }
       answered.add(id);
     }
     checkAnswered(open, answered, index - 1);

@@ -18,6 +18,8 @@ export interface MessageOptions {
   readonly seed: string;
   readonly tokens?: number | undefined;
   readonly cache: PromptCache;
+  /** Told of the answer when it is given. */
+  keep?(id: string, content: readonly JsonObject[]): void;
   /** The tier that was asked for. */
   readonly tier?: string | undefined;
 }
@@ -36,8 +38,10 @@ export function messageCall(state: SimulatorState, body: JsonObject, options: Me
     const answer = answerTo(conversation, options.tokens);
     const content = contentBlocks(answer, () => state.ids.next("toolu_01", options.seed, 22));
     const input = options.cache.use(body, messages);
+    const id = state.ids.next("msg_01", options.seed, 22);
+    options.keep?.(id, content);
     return {
-      id: state.ids.next("msg_01", options.seed, 22),
+      id,
       model: conversation.model,
       answer,
       content,

@@ -10,6 +10,7 @@ import {
   stringOf,
   stringsIn,
 } from "../../util/json.ts";
+import { invalidArgument } from "../failures.ts";
 import { member } from "../members.ts";
 import { partsOf, textOfParts, tokensOfContent } from "./parts.ts";
 
@@ -61,12 +62,24 @@ function resultText(response: JsonObject): string {
 }
 
 function offeredTools(body: JsonObject): OfferedTool[] {
+  const seen = new Set<string>();
   return objectsIn(body.tools)
     .flatMap((tool) => objectsIn(member(tool, "functionDeclarations")))
-    .map((declaration) => ({
-      name: stringOf(declaration.name) ?? "",
-      schema: member(declaration, "parametersJsonSchema") ?? declaration.parameters ?? { type: "object" },
-    }));
+    .map((declaration, index) => {
+      const name = stringOf(declaration.name) ?? "";
+      checkName(name, index);
+      if (seen.has(name)) throw invalidArgument(`Duplicate function declaration found: ${name}`);
+      seen.add(name);
+      const schema = member(declaration, "parametersJsonSchema") ?? declaration.parameters;
+      return { name, schema: schema ?? { type: "object" } };
+    });
+}
+
+function checkName(name: string, index: number): void {
+  if (/^[a-zA-Z_][\w.:-]{0,63}$/.test(name)) return;
+  throw invalidArgument(
+    `* GenerateContentRequest.tools[0].function_declarations[${index}].name: Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.\n`,
+  );
 }
 
 function toolChoiceOf(calling: JsonObject): ToolChoice {

@@ -2,8 +2,9 @@ import type { Conversation, OfferedTool, TextShape, ToolChoice } from "../../ans
 import { readDirectives } from "../../answers/directives.ts";
 import { countTokens } from "../../answers/tokens.ts";
 import { type JsonObject, numberOf, objectOf, objectsIn, stringOf, stringsIn } from "../../util/json.ts";
+import { checkFunction, checkToolCount } from "../check-tools.ts";
 import { mediaTokens, textOfContent } from "../content-parts.ts";
-import { invalidRequest, missingParameter, wrongType } from "../failures.ts";
+import { missingParameter, wrongType } from "../failures.ts";
 import type { Flavour } from "../flavour.ts";
 import { modelName } from "../model-name.ts";
 import { reasoningTokensOf } from "../reasoning-effort.ts";
@@ -47,23 +48,16 @@ function trailingToolResults(messages: readonly JsonObject[]): string[] {
   return results;
 }
 
-/** Words that OpenAI refuses at the top of a function's parameters. */
-const NOT_ON_TOP = ["oneOf", "anyOf", "allOf", "enum", "const", "not"];
-
 function offeredTools(body: JsonObject, flavour: Flavour): OfferedTool[] {
   if (body.tools !== undefined && body.tools !== null && !Array.isArray(body.tools))
     throw wrongType("tools", "an array");
+  if (flavour !== "compat") checkToolCount(objectsIn(body.tools));
   return objectsIn(body.tools).map((tool, index) => {
-    const definition = objectOf(tool.type === "custom" ? tool.custom : tool.function);
+    const kind = tool.type === "custom" ? "custom" : "function";
+    const definition = objectOf(tool[kind]);
     const name = stringOf(definition.name);
-    if (name === undefined) throw missingParameter(`tools[${index}].function.name`);
-    const parameters = objectOf(definition.parameters);
-    if (flavour !== "compat" && NOT_ON_TOP.some((word) => parameters[word] !== undefined))
-      throw invalidRequest(
-        `Invalid schema for function '${name}': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.`,
-        `tools[${index}].function.parameters`,
-        "invalid_function_parameters",
-      );
+    if (name === undefined) throw missingParameter(`tools[${index}].${kind}.name`);
+    if (flavour !== "compat") checkFunction(name, definition.parameters, `tools[${index}].${kind}`);
     return { name, schema: definition.parameters };
   });
 }

@@ -1,5 +1,7 @@
 import type { OfferedTool } from "../../answers/conversation.ts";
 import { type JsonObject, objectsIn, stringOf } from "../../util/json.ts";
+import { checkFunction, checkToolCount } from "../check-tools.ts";
+import { missingParameter } from "../failures.ts";
 
 /** A tool that a model may call, and how its calls are written. */
 interface CallableTool extends OfferedTool {
@@ -36,6 +38,22 @@ export function callItem(
   }
   const item = { id: nextId("fc_"), type: "function_call", status: "completed", call_id: nextId("call_") };
   return { ...item, name, arguments: JSON.stringify(call.input), ...place };
+}
+
+/** Refuses the tools that OpenAI refuses. */
+export function checkTools(request: JsonObject): void {
+  const tools = objectsIn(request.tools);
+  checkToolCount(tools);
+  for (const [index, tool] of tools.entries()) checkTool(tool, `tools[${index}]`);
+}
+
+function checkTool(tool: JsonObject, path: string): void {
+  if (tool.type === "namespace")
+    for (const [index, inner] of objectsIn(tool.tools).entries()) checkTool(inner, `${path}.tools[${index}]`);
+  if (tool.type !== "function" && tool.type !== "custom") return;
+  const name = stringOf(tool.name);
+  if (name === undefined) throw missingParameter(`${path}.name`);
+  checkFunction(name, tool.parameters, path);
 }
 
 function callable(tool: JsonObject): CallableTool[] {

@@ -9,6 +9,7 @@ import { contentPolicyViolation, contextLengthExceeded, invalidRequest, notFound
 import { checkItems } from "./check-items.ts";
 import { responseStream } from "./event-stream.ts";
 import { inputItems } from "./input-items.ts";
+import { checkTools } from "./offered-tools.ts";
 import { outputItems } from "./output-items.ts";
 import { readResponse } from "./read-response.ts";
 import { responseObject } from "./response-object.ts";
@@ -43,6 +44,7 @@ export function responseCall(
   const context = contextOf(account, body);
   const input = inputItems(body.input, nextId).map((item) => referred(item, account.responses));
   const items = [...context.items, ...input];
+  checkTools(body);
   const conversation = readResponse(body, items);
   checkItems(items, (id) => account.responses.items.has(id) || context.items.some((item) => item.id === id));
   if (body.background === true && body.store === false) {
