@@ -15,8 +15,9 @@ const AT_ONCE = { sqlite: 500, postgres: 5000 } as const;
 const UNFINISHED = 24 * 3_600_000;
 
 /**
- * Exports the next day that is over, when its sums are made (`spend-blocks.ts`, which also tells of rows that come late). Its file is there wholly or not at all, and only then the day counts as exported:
- * after a crash in between it is written again, with the same rows in the same order under the same name.
+ * Exports the next day that is over, when its sums are made (`spend-blocks.ts`, which also tells of rows that come late).
+ * Its file is there wholly or not at all, and only then the day counts as exported: after a crash in between it is written
+ * again, with the same rows in the same order under the same name.
  * @returns whether there is more
  */
 export async function exportNextDay(
