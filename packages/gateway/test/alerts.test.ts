@@ -48,6 +48,12 @@ class Receiver {
     this.#server.close();
     this.#server.closeAllConnections();
   }
+  /** What receivers tell repeated events by (Standard Webhooks). */
+  idsAbout(token: unknown): unknown[] {
+    return this.told
+      .filter(({ path, event }) => path === "/hook" && event.token === token)
+      .map(({ headers }) => headers["webhook-id"]);
+  }
   /** Events of webhooks about something. */
   about(fields: Record<string, unknown>): Record<string, unknown>[] {
     return this.told
@@ -245,6 +251,13 @@ general_settings:
       await must(`/key/${String(token)}/reset_spend`, { reset_to: 0 });
       await call(key as string, 35);
       await until(() => told("15%").length === 2);
+      // However little time is left between a reset and the calls behind it, each time is told of, by an id of its own.
+      for (const times of [3, 4, 5]) {
+        await must(`/key/${String(token)}/reset_spend`, { reset_to: 0 });
+        await call(key as string, 35);
+        await until(() => told("15%").length === times);
+      }
+      expect(new Set(receiver.idsAbout(token)).size).toBe(receiver.idsAbout(token).length);
     },
   );
 

@@ -88,6 +88,30 @@ export class SpendStore {
     );
   }
 
+  /**
+   * What is spent in a budget, which nobody lowers until the transaction ends.
+   * @param windowStart `undefined` for what a key has spent in all
+   */
+  async heldSpend(db: Store["db"], owner: string, windowStart: number | undefined): Promise<number> {
+    const isShared = this.#store.kind === "postgres";
+    const row =
+      windowStart === undefined
+        ? await db
+            .selectFrom("key_spend")
+            .select("spend")
+            .where("key_hash", "=", owner)
+            .$if(isShared, (query) => query.forShare())
+            .executeTakeFirst()
+        : await db
+            .selectFrom("budget_windows")
+            .select("spend")
+            .where("key_hash", "=", owner)
+            .where("window_start", "=", windowStart)
+            .$if(isShared, (query) => query.forShare())
+            .executeTakeFirst();
+    return row?.spend ?? 0;
+  }
+
   /** A page of the log, newest first. */
   async page(filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
     const { db } = this.#store;

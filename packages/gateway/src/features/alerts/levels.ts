@@ -9,6 +9,8 @@ export interface ReachedLevel {
   readonly message: string;
   /** US dollars of the budget. */
   readonly budget: number;
+  /** US dollars from which on it is reached. */
+  readonly from: number;
 }
 
 /** Parts of a budget from which on somebody is told that little is left. */
@@ -30,7 +32,7 @@ export function reachedLevels(
   // A budget of nothing is how administrators shut something off.
   if (budget !== undefined && budget > 0) {
     if (spent >= budget)
-      hard.push({ event: "budget_crossed", name: "all", message: "Budget Crossed", budget });
+      hard.push({ event: "budget_crossed", name: "all", message: "Budget Crossed", budget, from: budget });
     for (const part of THRESHOLDS)
       if (spent >= budget * part)
         hard.push({
@@ -38,11 +40,20 @@ export function reachedLevels(
           name: String(part),
           message: `${Math.round((1 - part) * 100)}% Threshold Crossed`,
           budget,
+          from: budget * part,
         });
   }
   const soft: ReachedLevel[] =
     softBudget !== undefined && softBudget > 0 && spent >= softBudget
-      ? [{ event: "soft_budget_crossed", name: "soft", message: "Soft Budget Crossed", budget: softBudget }]
+      ? [
+          {
+            event: "soft_budget_crossed",
+            name: "soft",
+            message: "Soft Budget Crossed",
+            budget: softBudget,
+            from: softBudget,
+          },
+        ]
       : [];
   return [hard, soft].filter((levels) => levels.length > 0);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { masterPrincipal } from "../../core/auth/master-principal.ts";
@@ -16,7 +17,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { JobQueue, Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
-import { happensOnce } from "../../platform/store/once.ts";
+import { happensOnce, hasHappened } from "../../platform/store/once.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { SettingsStore } from "../../platform/store/settings-store.ts";
 import { WEBHOOK_PAUSES, webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
@@ -30,8 +31,6 @@ const QUEUE = "alerts";
 const LOOK_EVERY = 1000;
 /** Milliseconds for which a budget without windows is remembered as told of: ten years. */
 const FOR_GOOD = 10 * 365 * 86_400_000;
-/** Budgets whose levels this process knows to be told, so that it need not ask the store each time. */
-const MAX_TOLD = 50_000;
 
 /** Tells of budgets that are crossed or nearly so, where `general_settings.alerting` is set when the gateway starts. */
 export function openAlerts(core: Core, platform: Platform): Feature {
@@ -68,7 +67,6 @@ interface Parts extends Pick<Platform, "config" | "logger" | "upstream" | "gener
 class Alerts {
   readonly #parts: Parts;
   readonly #worker: Worker;
-  readonly #told = new Map<string, ReadonlySet<string>>();
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #secret: Promise<string> | undefined;
@@ -114,7 +112,8 @@ class Alerts {
   }
 
   async #check(spender: Spender): Promise<void> {
-    const { spend } = this.#parts.keys;
+    const { spend, entities } = this.#parts.keys;
+    const { db } = this.#parts.store;
     const { scope, principal } = spender;
     const now = Date.now();
     const window = budgetWindow(scope.limits, now);
@@ -122,40 +121,38 @@ class Alerts {
     const spent = isWholeKey
       ? await spend.spendOf(scope.owner)
       : await spend.spendInWindow(scope.owner, window?.start ?? 0);
-    const told = this.#told.get(scope.owner);
-    const reached = new Set<string>();
+    const account = { owner: scope.owner, windowStart: isWholeKey ? undefined : (window?.start ?? 0) };
     for (const levels of reachedLevels(scope.limits, spent, now)) {
       const names = levels.map(
         ({ name, budget }) => `${alertsOf(scope.owner)}${window?.start ?? "all"} ${name} ${budget}`,
       );
-      reached.add(names[0]!);
-      if (told?.has(names[0]!) === true) continue;
-      const event = await budgetEvent(this.#parts.keys.entities, spender, levels[0]!, spent, window);
-      await this.#tell(names, levels[0]!, event, window?.end ?? now + FOR_GOOD);
+      // The store is asked each time: of a budget that was reset meanwhile the levels are reached again.
+      if (await hasHappened(db, names[0]!)) continue;
+      const event = await budgetEvent(entities, spender, levels[0]!, spent, window);
+      await this.#tell(account, names, levels[0]!, event, window?.end ?? now + FOR_GOOD);
     }
-    if (this.#told.size >= MAX_TOLD) this.#told.clear();
-    // Of one that was reset the levels may be reached again.
-    if (reached.size > 0) this.#told.set(scope.owner, reached);
-    else this.#told.delete(scope.owner);
   }
 
   /**
    * The claim and the jobs that tell are one transaction: whoever dies in between has done neither, and of all replicas
-   * one does both. Levels below are told of with the highest.
+   * one does both. Levels below are told of with the highest. A budget that was reset since somebody looked is not told
+   * of, nor reset meanwhile: the claim would stand in the way of the next time.
    */
   async #tell(
+    { owner, windowStart }: { readonly owner: string; readonly windowStart: number | undefined },
     names: readonly string[],
-    { event: kind }: ReachedLevel,
+    { event: kind, from }: ReachedLevel,
     event: JsonObject,
     until: number,
   ): Promise<void> {
-    const { store, queue, config, logger } = this.#parts;
+    const { store, queue, config, logger, keys } = this.#parts;
     const { alerting } = config.current.generalSettings;
     const isTold = await store.db.transaction().execute(async (db) => {
+      if ((await keys.spend.heldSpend(db, owner, windowStart)) < from) return false;
       const isFirst = await happensOnce(db, names[0]!, until);
       for (const name of names.slice(1)) await happensOnce(db, name, until);
       if (!isFirst) return false;
-      const id = `evt_${sha256(names[0]!).slice(0, 32)}`;
+      const id = `evt_${randomUUID().replaceAll("-", "")}`;
       for (const channel of CHANNELS.filter((each) => alerting.includes(each)))
         for (const place of addressesOf(channel, config.current, event).keys())
           await queue.enqueue(

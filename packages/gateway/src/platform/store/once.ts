@@ -30,6 +30,12 @@ export async function happensOnce(db: Store["db"], name: string, until: number):
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
+/** Whether it has happened, as far as can be seen now. */
+export async function hasHappened(db: Store["db"], name: string): Promise<boolean> {
+  const row = await db.selectFrom("happened").select("name").where("name", "=", name).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Lets happen again what has such a name. */
 export async function letHappenAgain(db: Store["db"], prefix: string): Promise<void> {
   await sql`delete from happened where substr(name, 1, ${prefix.length}) = ${prefix}`.execute(db);
