@@ -53,16 +53,7 @@ export interface Simulator {
 /** Starts a simulator and resolves once it listens. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const state = new SimulatorState(options.clock ?? Date.now, options.dataLimitBytes ?? 2 * 1024 ** 3);
-  const providers = [
-    openAiProvider(),
-    azureProvider(),
-    compatProvider(),
-    anthropicProvider(),
-    googleProvider(),
-    vertexProvider(),
-    bedrockProvider(),
-    ...xaiProviders(),
-  ];
+  const providers = allProviders();
   const reset = async (): Promise<void> => {
     // Providers first: they stop what still writes files.
     await Promise.all(providers.map((provider) => provider.reset()));
@@ -100,6 +91,35 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       await reset();
     },
   };
+}
+
+function allProviders(): Provider[] {
+  return [
+    openAiProvider(),
+    azureProvider(),
+    compatProvider(),
+    anthropicProvider(),
+    googleProvider(),
+    vertexProvider(),
+    bedrockProvider(),
+    ...xaiProviders(),
+  ];
+}
+
+/** What a client's base address has behind the prefix of its provider. */
+const bases: ReadonlyMap<string, string> = new Map([
+  ["/openai", "/v1"],
+  ["/azure", "/openai"],
+  ["/compat", "/v1"],
+  ["/anthropic", "/v1"],
+  ["/google", "/v1beta"],
+  ["/vertex", "/v1"],
+  ["/xai", "/v1"],
+]);
+
+/** The prefixes that a simulator answers on, each followed by a provider's own paths. */
+export function providerPrefixes(): string[] {
+  return allProviders().map(({ prefix }) => prefix + (bases.get(prefix) ?? ""));
 }
 
 async function handle(
@@ -165,19 +185,6 @@ async function handleAdmin(
       error: { message: error instanceof Error ? error.message : String(error) },
     });
   }
-}
-
-/** The prefixes that a simulator answers on, each followed by a provider's own paths. */
-export function providerPrefixes(): string[] {
-  return [
-    "/openai/v1",
-    "/azure/openai",
-    "/compat/v1",
-    "/anthropic/v1",
-    "/google/v1beta",
-    "/vertex/v1",
-    "/xai/v1",
-  ];
 }
 
 async function adminBody(request: IncomingMessage): Promise<JsonObject> {

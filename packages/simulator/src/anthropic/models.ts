@@ -1,12 +1,12 @@
 import type { Exchange } from "../http/exchange.ts";
 import { json, type Reply } from "../http/reply.ts";
+import { pageOf } from "./batches/batch-page.ts";
 import { notFound } from "./failures.ts";
+import { modelNames } from "./model-names.ts";
 
-const known = ["claude-opus-4-5", "claude-sonnet-4-5", "claude-haiku-4-5"];
-
-/** `GET /v1/models`: some well-known names; any other name works as well. */
-export function listModels(): Reply {
-  return json({ data: known.map(model), has_more: false, first_id: known[0], last_id: known.at(-1) });
+/** `GET /v1/models`: Anthropic's names, newest first; any other name works as well. */
+export function listModels({ query }: Exchange): Reply {
+  return json(pageOf(modelNames.toReversed().map(model), query));
 }
 
 /** `GET /v1/models/{model}`. */

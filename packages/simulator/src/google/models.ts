@@ -2,22 +2,21 @@ import type { Exchange } from "../http/exchange.ts";
 import { json, type Reply } from "../http/reply.ts";
 import type { Route } from "../http/route.ts";
 import { modelNotFound } from "./failures.ts";
+import { modelNames } from "./model-names.ts";
+import { pageOf } from "./page.ts";
 
-const known = [
-  "gemini-2.5-pro",
-  "gemini-2.5-flash",
-  "gemini-3-pro-preview",
-  "gemini-embedding-001",
-  "veo-3.1-generate-preview",
-  "veo-3.0-generate-001",
-];
 const methods = ["generateContent", "countTokens", "batchGenerateContent"];
 
-/** The models, listed and one by one; names beside the well-known ones work as well. */
+/** The models, listed and one by one; names beside Google's work as well. */
 export const modelRoutes: readonly Route[] = [
-  { method: "GET", pattern: "/{version}/models", handle: () => json({ models: known.map(model) }) },
+  { method: "GET", pattern: "/{version}/models", handle: listModels },
   { method: "GET", pattern: "/{version}/models/{model}", handle: retrieveModel },
 ];
+
+function listModels({ query }: Exchange): Reply {
+  const { items, next } = pageOf(modelNames, query);
+  return json({ models: items.map(model), ...next });
+}
 
 function retrieveModel(exchange: Exchange): Reply {
   const name = exchange.params.model ?? "";

@@ -39,7 +39,7 @@ export function commonRoutes(flavour: Flavour): Route[] {
       pattern: "/embeddings",
       handle: (exchange) => embed(exchange, flavour),
     },
-    { method: "GET", pattern: "/models", handle: listModels },
+    { method: "GET", pattern: "/models", handle: () => listModels(flavour) },
     { method: "GET", pattern: "/models/{model}", handle: retrieveModel },
   ];
 }

@@ -2,22 +2,16 @@ import type { Exchange } from "../../http/exchange.ts";
 import { json, type Reply } from "../../http/reply.ts";
 import { stringOf } from "../../util/json.ts";
 import { modelNotFound } from "../failures.ts";
+import type { Flavour } from "../flavour.ts";
+import { modelNames } from "./names.ts";
 
-const known = [
-  "gpt-4o",
-  "gpt-4o-mini",
-  "gpt-4.1",
-  "gpt-5",
-  "gpt-5-mini",
-  "o4-mini",
-  "text-embedding-3-small",
-  "sora-2",
-];
+/** What a host of open weights has loaded. */
+const hosted = ["llama-3.3-70b-instruct", "gpt-oss-120b", "gpt-4o", "text-embedding-3-small"];
 const CREATED = 1_715_367_049;
 
-/** `GET /models`: some well-known names; any other name works as well. */
-export function listModels(): Reply {
-  return json({ object: "list", data: known.map(model) });
+/** `GET /models`: the provider's names; any other name works as well. */
+export function listModels(flavour: Flavour): Reply {
+  return json({ object: "list", data: (flavour === "compat" ? hosted : modelNames).map(model) });
 }
 
 /** `GET /models/{model}`. */
