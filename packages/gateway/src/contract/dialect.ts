@@ -22,6 +22,8 @@ export interface AnswerContext {
 export interface StreamEncoder {
   /** The events for one part as wire text, possibly none. */
   push(part: LanguageModelV3StreamPart): string;
+  /** The events with which an answer begins, where they have not been written yet; later ones do without them then. */
+  begin(): string;
   /** The dialect's error event, after whatever was already sent. */
   fail(error: GatewayError): string;
   /** Usage as far as it was seen. */

@@ -14,12 +14,14 @@ import {
  * Neutral stream parts as the dialect's bytes. What the encoder writes passes the same grammar as native streams; a
  * part that reports an error, a source that breaks and an end without `finish` all end in the dialect's error event.
  * One part is read at a time; a reader that leaves cancels the source.
+ * @param opened resolves when the caller is to hear that the answer has begun, though nothing of it has come
  */
 export async function* encodeNeutral(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   dialect: Dialect,
   context: AnswerContext,
   listener: StreamListener = {},
+  opened?: Promise<unknown>,
 ): AsyncGenerator<Uint8Array> {
   const encoder = dialect.encoder(context);
   const check = new EncodedCheck(dialect.grammar(), listener);
@@ -32,15 +34,27 @@ export async function* encodeNeutral(
     const { outputCharacters } = check.grammar;
     return listener.onEnd?.({ status, error, usage: encoder.usage(), outputCharacters });
   };
+  const next = () =>
+    nextText(reader, encoder, check).catch((failure: unknown) => {
+      error = streamError(failure);
+      return undefined;
+    });
   try {
-    for (;;) {
-      const text = await nextText(reader, encoder, check).catch((failure: unknown) => {
-        error = streamError(failure);
-        return undefined;
-      });
+    for (let opening = opened?.then(() => OPENED); ; ) {
+      const reading = next();
+      if (opening !== undefined && (await Promise.race([reading, opening])) === OPENED) {
+        opening = undefined;
+        const begun = encoder.begin();
+        check.accept(begun);
+        if (begun !== "") yield Buffer.from(begun);
+      }
+      const text = await reading;
       if (text === undefined) break;
       if (check.grammar.isComplete) await tell("complete");
-      if (text !== "") yield Buffer.from(text);
+      if (text !== "") {
+        opening = undefined;
+        yield Buffer.from(text);
+      }
       if (check.grammar.isComplete) break;
     }
     if (!check.grammar.isComplete) {
@@ -54,6 +68,9 @@ export async function* encodeNeutral(
     await tell("cancelled");
   }
 }
+
+/** Stands for no text. */
+const OPENED = Symbol("opened");
 
 /** Wire text of the next part, possibly empty; `undefined` at the end of the source. */
 async function nextText(

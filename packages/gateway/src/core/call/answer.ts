@@ -33,6 +33,8 @@ export interface StreamHold {
   readonly failsOver: boolean;
   /** Milliseconds after which the caller gets what there is in any case. */
   readonly ms: number;
+  /** Told when these are over and nothing has come. */
+  readonly onOver?: () => void;
 }
 
 /** Milliseconds for an error that follows a stream's first event at once, which is then told as a plain HTTP error. */
@@ -69,7 +71,10 @@ export async function commitToStream(
     for (;;) {
       const reading = source.next();
       const read = await Promise.race([reading, isOver]);
-      if (read === undefined) return new ResumedStream(head, source, reading);
+      if (read === undefined) {
+        hold.onOver?.();
+        return new ResumedStream(head, source, reading);
+      }
       if (read.done) throw failureOf(progress, readError);
       head.push(read.value);
       size += read.value.length;

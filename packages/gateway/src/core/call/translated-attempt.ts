@@ -70,13 +70,15 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     }
     const progress = new StreamProgress();
     const { stream: parts } = await model.doStream(options);
-    const encoded = encodeNeutral(named.restoreStream(parts), dialect, context, progress);
-    const stream = await commitToStream(
-      encoded,
-      progress,
-      (data) => provider.toError(502, {}, data),
-      attempt.hold,
-    );
+    let onOver = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      onOver = resolve;
+    });
+    const encoded = encodeNeutral(named.restoreStream(parts), dialect, context, progress, opened);
+    const stream = await commitToStream(encoded, progress, (data) => provider.toError(502, {}, data), {
+      ...attempt.hold,
+      onOver,
+    });
     return { kind: "stream", stream, progress, headers };
   } catch (failure) {
     const { "retry-after": _, ...limits } = callerHeaders(headers, call.family);

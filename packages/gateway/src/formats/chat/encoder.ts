@@ -53,6 +53,12 @@ export class ChatEncoder implements StreamEncoder {
     }
   }
 
+  begin(): string {
+    if (this.#started) return "";
+    this.#started = true;
+    return this.#choice({ role: "assistant", content: "" });
+  }
+
   fail(error: GatewayError): string {
     return chatErrorEvent(error);
   }
@@ -78,14 +84,8 @@ export class ChatEncoder implements StreamEncoder {
     return this.#chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }]);
   }
 
-  #begin(): string {
-    if (this.#started) return "";
-    this.#started = true;
-    return this.#choice({ role: "assistant", content: "" });
-  }
-
   #delta(delta: JsonObject): string {
-    return this.#begin() + this.#choice(delta);
+    return this.begin() + this.#choice(delta);
   }
 
   #reasoning(id: string, delta: string): string {
@@ -126,7 +126,7 @@ export class ChatEncoder implements StreamEncoder {
 
   #finish(part: FinishPart): string {
     this.#usage = fromNeutralUsage(part.usage);
-    const end = this.#begin() + this.#choice({}, finishReason(part, this.#toolIndices.size > 0));
+    const end = this.begin() + this.#choice({}, finishReason(part, this.#toolIndices.size > 0));
     const usage = this.#usage;
     const counted = this.#withUsage && usage !== undefined ? this.#chunk([], writeChatUsage(usage)) : "";
     return `${end + counted}data: [DONE]\n\n`;

@@ -62,6 +62,11 @@ export class GeminiEncoder implements StreamEncoder {
     }
   }
 
+  /** Google's answers begin with their first part. */
+  begin(): string {
+    return "";
+  }
+
   fail(error: GatewayError): string {
     return dataEvent(geminiErrorBody(error));
   }

@@ -62,15 +62,7 @@ export class MessagesEncoder implements StreamEncoder {
     }
   }
 
-  fail(error: GatewayError): string {
-    return messagesErrorEvent(error);
-  }
-
-  usage(): Usage | undefined {
-    return this.#usage;
-  }
-
-  #begin(): string {
+  begin(): string {
     if (this.#started) return "";
     this.#started = true;
     const message = {
@@ -86,8 +78,16 @@ export class MessagesEncoder implements StreamEncoder {
     return namedEvent("message_start", { type: "message_start", message });
   }
 
+  fail(error: GatewayError): string {
+    return messagesErrorEvent(error);
+  }
+
+  usage(): Usage | undefined {
+    return this.#usage;
+  }
+
   #start(id: string, block: JsonObject): string {
-    const before = this.#begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
+    const before = this.begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
     const index = this.#nextIndex;
     this.#nextIndex += 1;
     this.#open = { id, index };
@@ -137,7 +137,7 @@ export class MessagesEncoder implements StreamEncoder {
 
   #finish(part: FinishPart): string {
     this.#usage = fromNeutralUsage(part.usage);
-    const before = this.#begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
+    const before = this.begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
     const delta = writeStop(part, this.#toolCalls.size > 0);
     const usage = writeMessagesUsage(this.#usage);
     return (

@@ -21,7 +21,7 @@ const idPrefixes = {
 } as const;
 
 /**
- * Neutral parts as Responses events, numbered from 0. `response.created` waits for the first content. One item is
+ * Neutral parts as Responses events, numbered from 0. `response.created` waits for the first content or `begin`. One item is
  * open at a time; a new one closes it.
  */
 export class ResponsesEncoder implements StreamEncoder {
@@ -61,6 +61,12 @@ export class ResponsesEncoder implements StreamEncoder {
     }
   }
 
+  begin(): string {
+    if (this.#sequence > 0) return "";
+    const state: ResponseState = { status: "in_progress", output: [] };
+    return this.#response("response.created", state) + this.#response("response.in_progress", state);
+  }
+
   fail(error: GatewayError): string {
     if (this.#sequence === 0) return responsesErrorEvent(error, 0);
     const output = [
@@ -88,14 +94,8 @@ export class ResponsesEncoder implements StreamEncoder {
     return this.#event([name, { response: responseObject(this.#context, state) }]);
   }
 
-  #begin(): string {
-    if (this.#sequence > 0) return "";
-    const state: ResponseState = { status: "in_progress", output: [] };
-    return this.#response("response.created", state) + this.#response("response.in_progress", state);
-  }
-
   #start(partId: string, kind: ItemKind, metadata: SharedV3ProviderMetadata | undefined): string {
-    const before = this.#begin() + this.#closeOpen("completed");
+    const before = this.begin() + this.#closeOpen("completed");
     const index = this.#output.length;
     const id = answerId(idPrefixes[kind.type], this.#context.callId, index);
     const item = new OpenItem(id, index, kind, metadata);
@@ -142,7 +142,7 @@ export class ResponsesEncoder implements StreamEncoder {
   #finish(part: FinishPart): string {
     this.#usage = fromNeutralUsage(part.usage);
     const end = endState(part.finishReason);
-    const before = this.#begin() + this.#closeOpen(end.status === "incomplete" ? "incomplete" : "completed");
+    const before = this.begin() + this.#closeOpen(end.status === "incomplete" ? "incomplete" : "completed");
     const state = { ...end, output: this.#output, usage: this.#usage };
     return before + this.#response(`response.${end.status}`, state);
   }
