@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import busboy from "busboy";
+import type busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { formParser } from "../../core/http/multipart/form-parser.ts";
 import {
   BatchInputCheck,
   type BatchInputSummary,
@@ -155,7 +156,7 @@ class UploadReader {
 
 function openParser(exchange: Exchange, { maxBytes }: UploadLimits): busboy.Busboy {
   try {
-    return busboy({
+    return formParser({
       headers: exchange.headers,
       defParamCharset: "utf8",
       limits: { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, files: 2, fileSize: maxBytes },

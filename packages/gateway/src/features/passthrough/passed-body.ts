@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { checkJsonLimits, readPassingBody } from "../../contract/json-body.ts";
+import { formParser } from "../../core/http/multipart/form-parser.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 
 /** A request's body: what hooks see of it, and what goes out when they have seen it. */
@@ -195,7 +195,7 @@ async function fieldsIn(bytes: Buffer, type: string): Promise<JsonObject> {
 async function fieldsOfParts(bytes: Buffer, type: string): Promise<[string, string][]> {
   const fields: [string, string][] = [];
   try {
-    const parser = busboy({ headers: { "content-type": type }, limits: { fields: NAMING_FIELDS } });
+    const parser = formParser({ headers: { "content-type": type }, limits: { fields: NAMING_FIELDS } });
     parser.on("field", (name, value) => fields.push([name, value]));
     parser.on("file", (_name, file) => file.resume());
     await pipeline(Readable.from(piecesOf(bytes)), parser);

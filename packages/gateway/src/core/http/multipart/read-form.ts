@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
-import busboy from "busboy";
+import type busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
 import type { Exchange } from "../../../contract/exchange.ts";
+import { formParser } from "./form-parser.ts";
 
 /** A file part of a form, waiting on disk. */
 export interface SpooledFile {
@@ -112,7 +113,7 @@ async function readParts(
 
 function openParser(exchange: Exchange, limits: FormLimits): busboy.Busboy {
   try {
-    return busboy({
+    return formParser({
       headers: exchange.headers,
       limits: {
         fields: MAX_FIELDS,
