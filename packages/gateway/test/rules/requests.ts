@@ -594,6 +594,8 @@ export interface Asking {
   readonly body?: JsonObject;
   /** In place of the example's form. */
   readonly upload?: { readonly fileName?: string; readonly fields?: Readonly<Record<string, string>> };
+  /** Behind the example's own. */
+  readonly query?: string;
   readonly callId?: string;
   /** In place of the example's, in the path or in the body. */
   readonly model?: string;
@@ -606,8 +608,9 @@ export async function ask(stage: Stage, operation: Operation, asking: Asking = {
   const { url, masterKey } = stage.gateway;
   const isAdmins = byAdmin === true || operation.access === "admin";
   const key = asking.key ?? ids.session ?? (isAdmins ? masterKey : keys.alice);
+  const path = addressOf(operation, asking.form ?? operation.path, ids, asking.model) + (query?.(ids) ?? "");
   const address =
-    addressOf(operation, asking.form ?? operation.path, ids, asking.model) + (query?.(ids) ?? "");
+    asking.query === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}${asking.query}`;
   const more: Record<string, string> = {
     ...(asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId }),
     ...(operation.path === "/ui/session" ? { "x-portico-console": "1" } : {}),

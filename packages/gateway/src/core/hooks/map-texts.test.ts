@@ -58,6 +58,15 @@ describe("mapTexts", () => {
     expect(mapTexts(passing(picture), mask)).toMatchObject(picture);
   });
 
+  it("finds texts as names in a known protocol, where no protocol has such names", () => {
+    for (const name of ["a SECRET", "SECRET@b.c", "4SECRET", "SECRET-1", `${"x".repeat(64)}SECRET`])
+      expect(
+        JSON.stringify(mapTexts({ bias: { [name]: 1 }, extra_body: [{ [name]: 1 }] }, mask)),
+      ).not.toContain("SECRET");
+    const query = { query_params: { SECRET: "1", id: "SECRET" } };
+    expect(JSON.stringify(mapTexts(query, mask))).not.toContain("SECRET");
+  });
+
   it("leaves names and values of a known protocol", () => {
     const request = { model: "SECRET", messages: [{ role: "SECRET", SECRET: 1 }] };
     expect(mapTexts(request, mask)).toBe(request);

@@ -50,6 +50,7 @@ const FREE: ReadonlySet<string> = new Set([
   "metadata",
   "parameters",
   "parametersJsonSchema",
+  "query_params",
   "response",
   "responseJsonSchema",
   "responseSchema",
@@ -66,6 +67,9 @@ const BASE64 = /^[A-Za-z0-9+/_=\r\n-]*$/;
 const BINARY_TYPES: ReadonlySet<unknown> = new Set(["audio", "base64", "image", "input_audio"]);
 /** Characters from which on a string of base64's alphabet is taken for base64 where nothing says what it is. */
 const MIN_BASE64 = 256;
+
+/** What protocols call their members. Other names are somebody's words, addresses, numbers. */
+const PROTOCOL_NAME = /^[$_]?[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /** Names by which hooks see a request of an unknown format: they are the gateway's own. */
 const OURS: ReadonlySet<string> = new Set([
@@ -117,7 +121,7 @@ function mapObject(object: JsonObject, map: MapText, names: Names): JsonObject {
 }
 
 function isText(name: string, names: Names): boolean {
-  return names === "free" || hasWords(name) || (names === "unknown" && !OURS.has(name));
+  return names === "free" || !PROTOCOL_NAME.test(name) || (names === "unknown" && !OURS.has(name));
 }
 
 /** Names and values of the protocol are without white space; with it, a text is one that somebody wrote. */

@@ -15,8 +15,32 @@ export function patternGuard(rules: readonly GuardRule[]): Hooks {
   return { name: "guard", isPure: true, guardData, preCall: ({ data }) => guardData(data) };
 }
 
-/** @throws GatewayError 400 naming the rule, never the text that it found */
+/**
+ * A text as the rules leave it, read as it stands and as JSON's readers do: arguments and results of tools are JSON in a text, in
+ * which Python's clients escape every letter beyond ASCII and others every slash.
+ * @throws GatewayError 400 naming the rule, never the text that it found
+ */
 function guardText(text: string, rules: readonly GuardRule[]): string {
+  const masked = underRules(text, rules);
+  if (!masked.includes("\\")) return masked;
+  const read = withoutEscapes(masked);
+  const guarded = underRules(read, rules);
+  return guarded === read ? masked : guarded;
+}
+
+/** Escapes of JSON in another JSON's text have more backslashes; all of a row are one, however many there are. */
+const ESCAPE = /\\+(u[0-9a-f]{4}|\/)?/gi;
+
+/** Escapes that end a text, or are none of a character, stay. */
+function withoutEscapes(text: string): string {
+  return text.replace(ESCAPE, (written, escaped?: string) => {
+    if (escaped === undefined || escaped === "/") return escaped ?? written;
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+    return character < " " || character === '"' || character === "\\" ? written : character;
+  });
+}
+
+function underRules(text: string, rules: readonly GuardRule[]): string {
   let masked = text;
   for (const { name, pattern, action, replacement } of rules) {
     pattern.lastIndex = 0;

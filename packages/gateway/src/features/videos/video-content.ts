@@ -18,7 +18,8 @@ const described = ["content-length", "content-range", "accept-ranges", "etag", "
 export async function videoContent(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const body = await optionalJsonBody(exchange);
   const addressed = await addressVideo(deps, exchange, body);
-  const data = videoDataAsFound(addressed, body);
+  const query = exchange.query.size === 0 ? {} : { query_params: Object.fromEntries(exchange.query) };
+  const data = { ...videoDataAsFound(addressed, body), ...query };
   return governed(deps, exchange, data, async (changed) => {
     const { video, steered } = await steeredVideo(deps, exchange, addressed, data, changed);
     const query = queryForProvider(steered.query);

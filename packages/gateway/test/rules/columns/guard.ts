@@ -3,16 +3,26 @@ import type { JsonObject } from "../../../src/contract/json.ts";
 import { type Changed, eachTextIn } from "../each-text.ts";
 import type { Operation, Schema } from "../operations.ts";
 import { ask, examples, type Ids } from "../requests.ts";
+import type { Stage } from "../stage.ts";
 import type { Column, Exemption } from "./column.ts";
 
 const WORD = "SECRETWORD";
 
 const noText: Exemption = {
   why: "takes no body",
-  check: (_stage, { json, takesForm, takesFields }) => {
+  check: async (stage, operation) => {
+    const { json, takesForm, takesFields } = operation;
     expect([json, takesForm, takesFields]).toEqual([undefined, false, false]);
+    if (examples[operation.id]!.isBound)
+      for (const form of operation.forms) await asksWithoutWord(stage, operation, form);
   },
 };
+
+/** A word in a parameter that the operation does not know, or as its name, reaches no provider either. */
+async function asksWithoutWord(stage: Stage, operation: Operation, form: string): Promise<void> {
+  await ask(stage, operation, { form, query: `x=${WORD}&${WORD}=1` });
+  expect(stage.asked().filter((line) => line.includes(WORD))).toEqual([]);
+}
 
 const staysHere: Exemption = {
   why: "sends nothing of its body to a provider",
@@ -32,7 +42,7 @@ const later: Exemption = {
 export const guard: Column = {
   name: "guard",
   about:
-    "a word that the guard masks reaches no provider from any text field of the body, nor from a file's name",
+    "a word that the guard masks reaches no provider from any text field of the body, nor from a file's name or the query",
   stage: () => ({ guard: { rules: [{ name: "word", pattern: WORD, action: "mask" }] } }),
   exempt: (operation) => {
     if (operation.json === undefined && !operation.takesForm && !operation.takesFields) return noText;
@@ -42,6 +52,7 @@ export const guard: Column = {
   },
   holds: async (stage, operation, form) => {
     const { needs, body } = examples[operation.id]!;
+    await asksWithoutWord(stage, operation, form);
     const leaks: string[] = [];
     const ids: Ids = needs === undefined ? {} : await stage.make(needs);
     const look = (where: string): void => {
