@@ -28,7 +28,16 @@ function runsWithout(paths: string): unknown[] {
     // As much as it takes for a second thread.
     sandbox.write("long.py", messy.repeat(15_000));
     const env = { JETBLACK_WITHOUT: paths };
-    const said = [["--diff"], ["--check"], ["-W2"], ["-W2"], ["--check", "-v"]].map((flags) => {
+    // As many as a hook may name.
+    const named = new Array<string>(500).fill("deep/neat.py");
+    const said = [
+      ["--diff"],
+      ["--check", ...named],
+      ["--check"],
+      ["-W2"],
+      ["-W2", ...named],
+      ["--check", "-v"],
+    ].map((flags) => {
       const { exitCode, stdout, stderr } = sandbox.run([...flags, "."], { env });
       const times = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\+00:00/g;
       return [

@@ -1,4 +1,5 @@
 import { isOff } from "../util/speed-paths.ts";
+import { hasMaglev } from "./maglev.ts";
 
 /**
  * V8 optimizes with two compilers, Maglev and then TurboFan. TurboFan's code is about a tenth faster, but to make it
@@ -6,9 +7,6 @@ import { isOff } from "../util/speed-paths.ts";
  * often is worth it (V8's own number: 3000).
  */
 const CALLS_WORTH_TURBOFAN = 2_000_000;
-
-/** The first V8 of which every Node.js release has Maglev switched on: that of Node.js 24. */
-const MAGLEV_SINCE = 13;
 
 let isDelayed = false;
 
@@ -26,8 +24,4 @@ export function delayTurbofan(): void {
 /** Whether V8 runs with settings of ours, under which it takes no code that was compiled without them. */
 export function isTurbofanDelayed(): boolean {
   return isDelayed;
-}
-
-function hasMaglev(): boolean {
-  return Number.parseInt(process.versions.v8, 10) >= MAGLEV_SINCE && ["x64", "arm64"].includes(process.arch);
 }

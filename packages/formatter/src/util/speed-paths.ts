@@ -1,5 +1,11 @@
 /** Code of the command line that is there for speed alone (`docs/formatter/speed-paths.md`). */
-export const speedPaths = ["code-cache", "folder-memory", "turbofan-delay", "verbatim"] as const;
+export const speedPaths = [
+  "code-cache",
+  "compiler-pause",
+  "folder-memory",
+  "turbofan-delay",
+  "verbatim",
+] as const;
 
 export type SpeedPath = (typeof speedPaths)[number];
 
