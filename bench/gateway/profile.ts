@@ -39,7 +39,7 @@ export async function profilePage(
   const flags = built.args.slice(built.args.indexOf("--config"));
   const node = [
     // As bin/portico.js sets it.
-    "--heap-growing-percent=60",
+    "--heap-growing-percent=100",
     "--disable-warning=ExperimentalWarning",
     `--import=${join(gateway, "test/support/from-source.ts")}`,
     "--conditions=source",
