@@ -1,4 +1,5 @@
 import type { JsonObject } from "../util/json.ts";
+import { askedShape, fenced } from "./asked-shape.ts";
 import type { Conversation } from "./conversation.ts";
 import { readDirectives } from "./directives.ts";
 import { sampleObject, sampleOf } from "./schema-sample.ts";
@@ -34,7 +35,7 @@ const REFUSAL_TEXT = "I'm sorry, but I can't help with that.";
 
 /**
  * The answer that follows from a conversation: a call of the first tool when tools are offered and a user
- * spoke last, `tool said: ...` after tool results, JSON where a schema asks for it, else `echo: ...`.
+ * spoke last, `tool said: ...` after tool results, JSON where a field or the prompt asks for it, else `echo: ...`.
  * @param tokens length of the text, when something other than a directive sets it
  */
 export function answerTo(conversation: Conversation, tokens?: number): Answer {
@@ -91,11 +92,15 @@ function callsFor(conversation: Conversation): AnswerCall[] {
 }
 
 function textFor(conversation: Conversation, tokens: number | undefined): string {
-  const { directives, shape, toolResults } = conversation;
+  const { directives, toolResults } = conversation;
   const length = directives.behaviour.tokens ?? tokens;
   if (directives.say !== undefined && toolResults.length === 0) return directives.say;
-  if (shape !== undefined) {
-    return JSON.stringify(shape.kind === "json" ? { echo: directives.text } : sampleOf(shape.schema));
+  const shape = askedShape(conversation);
+  if (shape !== undefined && (length === undefined || conversation.shape !== undefined)) {
+    const value = shape.kind === "json" ? { echo: directives.text } : sampleOf(shape.schema);
+    return conversation.shape === undefined
+      ? fenced(JSON.stringify(value), conversation)
+      : JSON.stringify(value);
   }
   if (length !== undefined) return textOfTokens(length);
   return toolResults.length > 0 ? `tool said: ${toolResults.join("; ")}` : `echo: ${directives.text}`;

@@ -18,6 +18,8 @@ export interface Conversation {
   readonly model: string;
   /** Directives in the last text a user wrote, and that text without them. */
   readonly directives: Directives;
+  /** What the system or the developer says. */
+  readonly instructions?: string;
   /** Texts of the tool results that end the conversation; empty when a user's text ends it. */
   readonly toolResults: readonly string[];
   readonly tools: readonly OfferedTool[];

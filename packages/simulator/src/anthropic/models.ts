@@ -5,8 +5,10 @@ import { notFound } from "./failures.ts";
 import { modelNames } from "./model-names.ts";
 
 /** `GET /v1/models`: Anthropic's names, newest first; any other name works as well. */
-export function listModels({ query }: Exchange): Reply {
-  return json(pageOf(modelNames.toReversed().map(model), query));
+export function listModels({ query, state }: Exchange): Reply {
+  const models = modelNames.toReversed().map(model);
+  // The ids of a page's ends are placeholders, too.
+  return json(pageOf(models, state.placeholders ? new URLSearchParams() : query));
 }
 
 /** `GET /v1/models/{model}`. */

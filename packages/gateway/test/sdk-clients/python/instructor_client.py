@@ -23,11 +23,10 @@ def client_with(retries, mode):
     return instructor.from_openai(client, mode=mode, model=MODEL)
 
 
-# Anthropic's mode of JSON asks for it in the prompt, which the simulator does not follow.
 MODES = {
-    "chat": [Mode.TOOLS, Mode.JSON_SCHEMA],
+    "chat": [Mode.TOOLS, Mode.JSON_SCHEMA, Mode.JSON, Mode.MD_JSON],
     "responses": [Mode.RESPONSES_TOOLS],
-    "messages": [Mode.TOOLS],
+    "messages": [Mode.TOOLS, Mode.JSON],
     "contents": [Mode.TOOLS, Mode.JSON],
 }[WAY]
 

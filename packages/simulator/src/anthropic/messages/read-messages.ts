@@ -22,6 +22,7 @@ export function readMessages(
   return {
     model: stringOf(body.model) ?? "",
     directives: readDirectives(textOfBlocks(speaking?.content)),
+    instructions: textOfBlocks(body.system),
     toolResults: trailingToolResults(messages),
     tools: objectsIn(body.tools)
       .filter(({ type }) => !SERVER_TOOLS.test(stringOf(type) ?? ""))

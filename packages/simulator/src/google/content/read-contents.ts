@@ -25,6 +25,7 @@ export function readContents(model: string, body: JsonObject, contents: readonly
   return {
     model,
     directives: readDirectives(textOfParts(speaking)),
+    instructions: textOfParts(objectOf(member(body, "systemInstruction"))),
     toolResults: trailingResults(contents),
     tools: allowed.length === 0 ? tools : tools.filter((tool) => allowed.includes(tool.name)),
     toolChoice: toolChoiceOf(calling),

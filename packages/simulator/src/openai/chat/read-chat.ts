@@ -26,6 +26,10 @@ export function readChat(body: JsonObject, flavour: Flavour): Conversation {
   return {
     model,
     directives: readDirectives(textOfContent(lastUser?.content)),
+    instructions: messages
+      .filter(({ role }) => role === "system" || role === "developer")
+      .map(({ content }) => textOfContent(content))
+      .join("\n"),
     toolResults: trailingToolResults(messages),
     tools: offeredTools(body, flavour),
     toolChoice: toolChoiceOf(body),

@@ -14,6 +14,12 @@ export function readResponse(body: JsonObject, items: readonly JsonObject[]): Co
   return {
     model: modelName(body),
     directives: readDirectives(textOfContent(lastUser?.content)),
+    instructions: [
+      stringOf(body.instructions) ?? "",
+      ...items
+        .filter(({ role }) => role === "system" || role === "developer")
+        .map(({ content }) => textOfContent(content)),
+    ].join("\n"),
     toolResults: trailingOutputs(items),
     tools: offeredTools(body),
     toolChoice: toolChoiceOf(body),
