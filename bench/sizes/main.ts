@@ -51,10 +51,14 @@ async function run(): Promise<boolean> {
         await measure(gateway, asking, { repeats: options.repeats, databaseCpu: store.databaseCpu }),
       );
     }
+    const plans = options.plans ? await plansOf(store, askings) : [];
+    // Calls are compared with those of a gateway that has just started.
+    await gateway.close();
+    gateway = await store.startGateway();
     const results: Results = {
       options,
       measured,
-      plans: options.plans ? await plansOf(store, askings) : [],
+      plans,
       calls: options.calls ? await compareCalls(gateway, store) : undefined,
       writes: options.calls && options.store === "postgresql" ? await writeCosts(store, options) : [],
     };

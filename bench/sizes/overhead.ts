@@ -24,7 +24,8 @@ export interface ComparedCalls {
 
 const CALLS = 1000;
 const AT_ONCE = 8;
-const LEAST_TURNS = 7;
+const WARM_UP = 4;
+const LEAST_TURNS = 9;
 const MOST_TURNS = 24;
 /** A difference is known well enough when it may be off by this share of what a call costs. */
 const FINE = 0.02;
@@ -46,8 +47,8 @@ export async function callCosts(
   databaseCpu: () => number = () => 0,
 ): Promise<ComparedCalls> {
   const turns = subjects.map(() => [] as Omit<CallCost, "name">[]);
-  // The first turns warm up.
-  for (const { gateway, key } of subjects) await turnOf(gateway, key, databaseCpu);
+  for (let turn = 0; turn < WARM_UP; turn += 1)
+    for (const { gateway, key } of subjects) await turnOf(gateway, key, databaseCpu);
   const cpuOfTurns = (at: number): number[] => turns[at]!.map(({ cpu }) => cpu);
   const told = () => meanDifference(cpuOfTurns(0), cpuOfTurns(1));
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
