@@ -107,11 +107,17 @@ keys:
     }
   });
 
-  it("closes the data directory and the database to other users, also where they were open", () => {
+  it("closes everything in the data directory to other users, also where it was open", async () => {
     const data = join(folder, "data");
-    expect(statSync(data).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(data).filter((one) => one.startsWith("portico.sqlite")))
-      expect([name, statSync(join(data, name)).mode & 0o777]).toEqual([name, 0o600]);
+    const form = new FormData();
+    form.append("purpose", "user_data");
+    form.append("target_model_names", "cheap");
+    form.append("file", new Blob(["kept here"]), "a.txt");
+    expect((await gateway.call("/v1/files", { body: form })).status).toBe(200);
+    const kept = ["", ...readdirSync(data, { recursive: true, encoding: "utf8" })];
+    expect(kept.length).toBeGreaterThan(5);
+    const rights = kept.map((name) => [name, statSync(join(data, name)).mode & 0o077]);
+    expect(rights).toEqual(kept.map((name) => [name, 0]));
   });
 
   it("finds an agent by a name with a slash", async () => {

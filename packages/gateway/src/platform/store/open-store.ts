@@ -49,7 +49,6 @@ const GATEWAY_LOCK = "gateway.lock";
 async function openOnlySqliteStore(dataDirectory: string): Promise<Store> {
   makeDataDirectory(dataDirectory);
   const lock = ProcessLock.take(dataDirectory, GATEWAY_LOCK);
-  closeToOthers(join(dataDirectory, GATEWAY_LOCK), 0o600);
   if (lock === undefined)
     throw new SetupError(
       `another gateway runs in the data directory ${dataDirectory}, and an SQLite database serves one alone; stop it, name another folder with --data-dir, or set DATABASE_URL to a PostgreSQL database, which replicas share`,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { closeToOthers } from "./data-directory.ts";
 
 /**
  * A lock on a folder that the kernel takes back when the process ends, also by `kill -9`, and that holds between
@@ -14,7 +15,10 @@ export class ProcessLock {
 
   /** @returns `undefined` while another one has it */
   static take(folder: string, file = LOCK_FILE): ProcessLock | undefined {
-    const database = new DatabaseSync(join(folder, file));
+    const path = join(folder, file);
+    const database = new DatabaseSync(path);
+    // Whoever may read it can hold it too, and nothing would start.
+    closeToOthers(path, 0o600);
     try {
       database.exec("pragma busy_timeout = 0");
       // No file beside it: nothing is ever written to this database.
