@@ -49,7 +49,7 @@ export class TokenBuffer {
   }
 }
 
-const INITIAL = 1 << 12;
+const INITIAL = 1 << 15;
 
 /** Prefix flag of a token whose prefix stands in `prefixes`. */
 export const LOST_TEXT = 128;
