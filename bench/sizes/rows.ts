@@ -163,7 +163,7 @@ function auditRows(sizes: Sizes, now: number): Rows {
 
 export function spendRows(sizes: Sizes, now: number): Rows {
   const columns =
-    "id request_id key_hash user_id team_id model model_id provider call_type status prompt_tokens completion_tokens cache_read_tokens cache_write_tokens spend started_at ended_at organization_id end_user tags";
+    "id request_id key_hash user_id team_id model model_id provider call_type status prompt_tokens completion_tokens cache_read_tokens cache_write_tokens spend started_at ended_at organization_id end_user tags session_id";
   const random = randomFrom(1);
   const step = (sizes.days * DAY) / sizes.rows;
   return {
@@ -196,6 +196,7 @@ export function spendRows(sizes: Sizes, now: number): Rows {
           key % 4 === 0 ? `customer-${ranked(random(), CUSTOMERS)}` : null,
         ],
         key % 3 === 0 ? `["tag-${key % TAGS}","all"]` : null,
+        number % 4 === 0 ? `session-${number >> 8}` : null,
       ];
     }),
   };

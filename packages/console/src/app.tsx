@@ -11,6 +11,7 @@ const page = <Props,>(load: () => Promise<ComponentType<Props>>) =>
 
 const OverviewPage = page(async () => (await import("./pages/overview.tsx")).OverviewPage);
 const RequestsPage = page(async () => (await import("./pages/requests.tsx")).RequestsPage);
+const SessionsPage = page(async () => (await import("./pages/sessions.tsx")).SessionsPage);
 const ModelsPage = page(async () => (await import("./pages/models.tsx")).ModelsPage);
 const KeysPage = page(async () => (await import("./pages/keys.tsx")).KeysPage);
 const TeamsPage = page(async () => (await import("./pages/teams.tsx")).TeamsPage);
@@ -32,6 +33,7 @@ export function App(): ReactNode {
         <Routes>
           <Route path="/" element={<OverviewPage />} />
           <Route path="/requests" element={<RequestsPage />} />
+          <Route path="/sessions" element={<SessionsPage />} />
           <Route path="/models" element={<ModelsPage session={session} />} />
           <Route path="/keys" element={<KeysPage />} />
           <Route path="/teams" element={<TeamsPage />} />

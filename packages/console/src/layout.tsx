@@ -19,6 +19,7 @@ import { useSignOut } from "./session.ts";
 const PAGES = [
   { path: "/", title: "Overview" },
   { path: "/requests", title: "Requests" },
+  { path: "/sessions", title: "Sessions" },
   { path: "/models", title: "Models" },
   { path: "/keys", title: "Keys" },
   { path: "/teams", title: "Teams" },

@@ -138,6 +138,7 @@ describeOnEachStore("Limits and budgets that calls of several keys share", ({ op
       organization_id: null,
       end_user: null,
       tags: null,
+      session_id: null,
     };
     const sink = await openSpendSink(store.location);
     toClose.push(sink);

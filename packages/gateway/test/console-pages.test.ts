@@ -14,6 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const PAGES = {
   Overview: "claude-sonnet-4-5",
   Requests: "anthropic_messages",
+  Sessions: "a-session",
   Models: "healthy",
   Keys: "console-test",
   Teams: "core team",
@@ -79,7 +80,8 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     await gateway.call("/team/new", { body: { team_alias: SCRIPT } });
     await gateway.call("/user/new", { body: { user_id: "ann", user_email: "ann@example.com" } });
     const body = { model: "claude-sonnet-4-5", max_tokens: 10, messages: [{ role: "user", content: "hi" }] };
-    await gateway.call("/v1/messages", { body });
+    for (const session of ["a-session", SCRIPT])
+      await gateway.call("/v1/messages", { body, headers: { "x-portico-session-id": session } });
     await gateway.call("/v1/messages", { body: { ...body, model: SCRIPT } });
     await startBatch(gateway);
     await gateway.call("/v1/videos", { body: { model: "sora-2", prompt: "A cat." } });

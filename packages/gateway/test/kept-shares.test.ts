@@ -51,6 +51,7 @@ const noRow = {
   organization_id: null,
   end_user: null,
   tags: null,
+  session_id: null,
 };
 
 describeOnEachStore("A share of a budget that is kept until its cost is known", ({ open }) => {

@@ -143,6 +143,7 @@ describeOnEachStore("Spend reports", (opener) => {
         team_id: team,
         organization_id: organization,
         end_user: index % 3 === 0 ? null : `=customer ${index % 3}`,
+        session_id: null,
         tags: tags.length === 0 ? null : JSON.stringify(tags),
         model: `model ${index % 7}`,
         model_id: null,

@@ -128,6 +128,53 @@ describe("spend", () => {
     expect((await gateway.call("/spend/logs?start_date=soon")).status).toBe(400);
   });
 
+  it("tells sessions by every name that agents give them, each with its requests and what they cost", async () => {
+    const gateway = await start();
+    const [key, other] = [await newKey(gateway, { user_id: "coder" }), await newKey(gateway)];
+    const account = "user_0a_account_1b_session_in-claude-code";
+    const ways: [string, Record<string, string>, object][] = [
+      ["in-portico", { "x-portico-session-id": "in-portico" }, {}],
+      ["in-litellm", { "x-litellm-session-id": "in-litellm" }, {}],
+      ["in-header", { "x-claude-code-session-id": "in-header" }, {}],
+      ["in-codex", { session_id: "in-codex" }, {}],
+      ["in-body", {}, { litellm_session_id: "in-body" }],
+      ["in-metadata", {}, { metadata: { session_id: "in-metadata" } }],
+      ["in-claude-code", {}, { metadata: { user_id: account } }],
+      ["in-json", {}, { metadata: { user_id: JSON.stringify({ device_id: "x", session_id: "in-json" }) } }],
+    ];
+    for (const [, headers, more] of ways)
+      for (const text of ["1", "2"]) {
+        const answer = await gateway.call("/v1/messages", {
+          key,
+          headers,
+          body: { ...message(text), ...more },
+        });
+        expect([await answer.text(), answer.status]).toMatchObject([{}, 200]);
+      }
+    const foreign = { key: other, headers: { "x-portico-session-id": "in-portico" }, body: message("x") };
+    await (await gateway.call("/v1/messages", foreign)).text();
+    await (await gateway.call("/v1/messages", { key, body: message("none") })).text();
+    const seenBy = async (asking: string) => {
+      const answer = await gateway.call("/spend/sessions", { method: "GET", key: asking });
+      return ((await answer.json()) as { data: Row[] }).data;
+    };
+    const mine = await seenBy(key);
+    expect(mine.map(({ session_id }) => session_id)).toEqual(ways.map(([name]) => name).reverse());
+    for (const session of mine) {
+      const turns = await rowsOf(gateway, `session_id=${session.session_id}&user_id=coder`);
+      expect(session).toMatchObject({ requests: 2, failures: 0, user: "coder", models: [model] });
+      expect(session.spend).toBeCloseTo(
+        turns.reduce((sum, row) => sum + row.spend, 0),
+        12,
+      );
+      expect(turns).toHaveLength(2);
+    }
+    expect(await seenBy(other)).toMatchObject([{ session_id: "in-portico", requests: 1 }]);
+    // The same name of another key is another session.
+    expect(await seenBy(gateway.masterKey)).toHaveLength(ways.length + 1);
+    expect((await rowsOf(gateway, "session_id=nobody")).length).toBe(0);
+  });
+
   it("is shown to a key only as far as it is its own", async () => {
     const gateway = await start();
     const [mine, other] = [await newKey(gateway), await newKey(gateway)];

@@ -37,6 +37,7 @@ function spendRow(id: string, key_hash: string, spend: number, started_at: numbe
     organization_id: null,
     end_user: null,
     tags: null,
+    session_id: null,
   };
 }
 

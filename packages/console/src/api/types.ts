@@ -29,6 +29,22 @@ export interface SpendRow {
   readonly endTime: string;
 }
 
+/** What an agent or a client did in one session; US dollars. */
+export interface AgentSession {
+  readonly session_id: string;
+  readonly api_key: string;
+  readonly user: string | null;
+  readonly models: readonly string[];
+  readonly requests: number;
+  readonly failures: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly spend: number;
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
 /** Sums over some requests. */
 export interface Totals {
   readonly requests: number;

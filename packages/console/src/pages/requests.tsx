@@ -21,6 +21,7 @@ const FILTERS = {
   api_key: "Key or its hash",
   user_id: "User",
   team_id: "Team",
+  session_id: "Session",
 } as const;
 
 /** The spend log: a row a request, newest first. */

@@ -44,6 +44,8 @@ export interface CallRecord {
   omittedTools: readonly string[] | undefined;
   /** The customer and the tags that the request names; absent before it was read. */
   named: Named | undefined;
+  /** What the request names of the agent's or client's session that it belongs to. */
+  session: string | undefined;
   /** Absent where nothing is traced. */
   trace: CallTrace | undefined;
   /** Ids at providers that callers know by another one; errors name them by that. */
@@ -75,6 +77,7 @@ export function newCallRecord(callType: string): CallRecord {
     affinity: undefined,
     omittedTools: undefined,
     named: undefined,
+    session: undefined,
     trace: undefined,
     shownIds: undefined,
   };

@@ -460,6 +460,7 @@ export const examples: Readonly<Record<string, Example>> = {
   listAudit: managed,
   retrieveAudit: { ...managed, needs: "audit" },
   listSpend: managed,
+  listSessions: managed,
   ...reports,
   createModel: { ...own, body: madeModel },
   updateModel: { ...own, needs: "madeModel", body: ({ madeModel: id }) => ({ id: id!, model_name: "made" }) },

@@ -31,6 +31,7 @@ export function randomRow(days: number): SpendRow {
     organization_id: oneOf(null, "org"),
     end_user: oneOf(null, "", "customer", "ü".repeat(500)),
     tags: tags && JSON.stringify(tags),
+    session_id: oneOf(null, "session", 'ses"sion'),
     model: oneOf(null, "model", `m${'"'.repeat(400)}`),
     model_id: null,
     provider: oneOf(null, "openai"),

@@ -30,6 +30,7 @@ const COLUMNS = [
   "team_id",
   "organization_id",
   "end_user",
+  "session_id",
   "status",
 ];
 /** LiteLLM writes rows some time after their calls have begun: the next import looks at this stretch again, in ms. */
@@ -161,6 +162,7 @@ function rowOf({ report, run }: Step, row: JsonObject): SpendRow | undefined {
     organization_id: textIn(row, "organization_id") ?? null,
     end_user: textIn(row, "end_user") ?? null,
     tags: tagsOf(listIn(row, "request_tags")),
+    session_id: textIn(row, "session_id") ?? null,
   };
 }
 

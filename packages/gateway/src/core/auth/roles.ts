@@ -171,6 +171,7 @@ function reports(): Record<string, RoleRow> {
   const daily = ["user", "team", "tag", "organization", "customer"];
   const routes = [
     "GET /spend/logs",
+    "GET /spend/sessions",
     "GET /spend/keys",
     "GET /spend/tags",
     ...global.map((name) => `GET /global/spend${name}`),

@@ -284,6 +284,7 @@ function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = 
     organization_id: principal.organizationId ?? null,
     end_user: (call.named ?? principal.named)?.customer ?? null,
     tags: tagsOf((call.named ?? principal.named)?.tags ?? principal.metadata.tags),
+    session_id: call.session ?? null,
   };
 }
 

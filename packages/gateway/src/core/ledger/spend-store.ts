@@ -11,6 +11,9 @@ export interface SpendFilter {
   readonly teamId?: string;
   readonly model?: string;
   readonly requestId?: string;
+  readonly sessionId?: string;
+  /** Those alone that name a session. */
+  readonly hasSession?: boolean;
   readonly start?: number;
   readonly end?: number;
   /** Conditions on rows of which any must hold too, each for one index. */
@@ -123,9 +126,8 @@ export class SpendStore {
     };
     const { parts } = filter;
     // Whoever names a model or the like has its index; of the parts each would be walked until a page is full.
-    const isNamed = [filter.keyHash, filter.userId, filter.teamId, filter.model, filter.requestId].some(
-      (name) => name !== undefined,
-    );
+    const { keyHash, userId, teamId, model, requestId, sessionId } = filter;
+    const isNamed = [keyHash, userId, teamId, model, requestId, sessionId].some((name) => name !== undefined);
     const isWhole = isNamed || offset + limit > MOST_BY_PARTS;
     const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
     const [first, ...others] = (parts === undefined || isWhole ? [whole] : parts).map(newest);
@@ -159,6 +161,8 @@ export class SpendStore {
     if (filter.teamId !== undefined) filtered = filtered.where("team_id", "=", filter.teamId);
     if (filter.model !== undefined) filtered = filtered.where("model", "=", filter.model);
     if (filter.requestId !== undefined) filtered = filtered.where("request_id", "=", filter.requestId);
+    if (filter.sessionId !== undefined) filtered = filtered.where("session_id", "=", filter.sessionId);
+    if (filter.hasSession === true) filtered = filtered.where("session_id", "is not", null);
     if (filter.start !== undefined) filtered = filtered.where("started_at", ">=", filter.start);
     if (filter.end !== undefined) filtered = filtered.where("started_at", "<", filter.end);
     return filtered;

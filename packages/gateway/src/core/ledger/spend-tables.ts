@@ -22,6 +22,8 @@ export interface SpendRow {
   end_user: string | null;
   /** Of the request and its key: a list in JSON; `null` where there are none. */
   tags: string | null;
+  /** What the request named of the agent's or client's session that it belongs to. */
+  session_id: string | null;
 }
 
 /** The columns of the log in their order. */
@@ -46,6 +48,7 @@ export const spendColumns = [
   "organization_id",
   "end_user",
   "tags",
+  "session_id",
 ] as const satisfies readonly (keyof SpendRow)[];
 
 /** What a key has spent in all; always the sum of its rows in the log. */

@@ -70,6 +70,7 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
     organization_id: principal.organizationId ?? null,
     end_user: principal.named?.customer ?? null,
     tags: tagsOf(principal.named?.tags ?? principal.metadata.tags),
+    session_id: null,
   };
   deps.ledger.record(row, principal);
   await deps.ledger.durable();

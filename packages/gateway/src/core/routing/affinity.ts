@@ -40,18 +40,28 @@ export function affinityOf(
 ): Affinity | undefined {
   const cacheKey = nameIn(body.prompt_cache_key);
   if (cacheKey !== undefined) return { by: "prompt_cache_key", key: cacheKey };
-  for (const header of SESSION_HEADERS) {
-    const session = nameIn(headers[header]);
-    if (session !== undefined) return { by: "session", key: session };
-  }
-  // Claude Code names its session behind the account.
-  const user = nameIn(objectOf(body.metadata).user_id);
-  if (user?.includes("session")) return { by: "session", key: user };
+  const session = sessionOf(headers, body);
+  if (session !== undefined) return { by: "session", key: session };
   const conversation = nameIn(body.conversation) ?? nameIn(objectOf(body.conversation).id);
   if (conversation !== undefined) return { by: "conversation", key: conversation };
   if (bytes < MIN_PREFIX_BYTES) return undefined;
   const beginning = beginningOf(body);
   return beginning === "" ? undefined : { by: "prefix", key: beginning };
+}
+
+/**
+ * The session that a request says it belongs to: in a header, in LiteLLM's and Langfuse's fields, or behind the account
+ * that Claude Code names as its user (`user_..._session_<id>`, or a JSON object with `session_id`).
+ */
+export function sessionOf(headers: IncomingHttpHeaders, body: JsonObject): string | undefined {
+  for (const header of SESSION_HEADERS) {
+    const session = nameIn(headers[header]);
+    if (session !== undefined) return session;
+  }
+  const { user_id: user, session_id: session } = objectOf(body.metadata);
+  const named = nameIn(body.litellm_session_id) ?? nameIn(session);
+  if (named !== undefined || typeof user !== "string" || user.length > MAX_NAME) return named;
+  return /session(?:_id"\s*:\s*"|_)([\w-]+)/.exec(user)?.[1];
 }
 
 /**

@@ -85,6 +85,7 @@ const COLUMNS = [
   "team_id",
   "organization_id",
   "end_user",
+  "session_id",
   "request_tags",
   "model",
   "model_id",

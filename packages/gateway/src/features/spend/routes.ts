@@ -1,5 +1,5 @@
 import { checkQuery } from "../../contract/check.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import { requireKey } from "../../core/auth/key-rights.ts";
@@ -7,24 +7,27 @@ import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { Core } from "../../core/open-core.ts";
-import { hashOf } from "./filters.ts";
+import { hashOf, periodFilter } from "./filters.ts";
 import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
+import { listSessions } from "./sessions.ts";
 import { spendObject } from "./spend-object.ts";
 import { visibleParts } from "./visible-rows.ts";
 
 const INITIAL_PAGE = 100;
 const MAX_PAGE = 1000;
 const MAX_PAGES = 1_000_000;
-const DAY = 86_400_000;
 
 /**
  * `GET /spend/logs`: one row a request, newest first, and one for each attempt that went on without its request
- * (`left`). Filters: `api_key` (or `key`; a key or its hash), `user` (`user_id`), `team_id`, `model`, `request_id`,
+ * (`left`). Filters: `api_key` (or `key`; a key or its hash), `user` (`user_id`), `team_id`, `model`, `request_id`, `session_id`,
  * `start_date` and `end_date`; pages: `page`, `page_size`. Everybody sees the rows that its reports sum up.
  */
 export function openSpend({ keys }: Core): Feature {
-  const logs = managementRoutes(keys, "spend_logs", { "GET /spend/logs": listSpend });
+  const logs = managementRoutes(keys, "spend_logs", {
+    "GET /spend/logs": listSpend,
+    "GET /spend/sessions": listSessions,
+  });
   return { routes: [...logs, ...reportRoutes(keys)], descriptions: [spendDescription] };
 }
 
@@ -69,19 +72,7 @@ function filterOf(given: ValueOf<typeof spendQuery>): SpendFilter {
     teamId: given.team ?? given.team_id,
     model: given.model,
     requestId: given.request_id,
-    start: start === undefined ? undefined : moment(start, "start_date"),
-    end: end === undefined ? undefined : endMoment(end),
+    sessionId: given.session_id,
+    ...periodFilter({ start_date: start, end_date: end }),
   });
-}
-
-function moment(text: string, name: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalidRequest(`${name}: expected a date such as 2027-01-31`, name);
-  return time;
-}
-
-/** A date without a time means the whole day. */
-function endMoment(text: string): number {
-  const time = moment(text, "end_date");
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY : time;
 }

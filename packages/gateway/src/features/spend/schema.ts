@@ -14,6 +14,7 @@ export const spendQuery = object({
   team: text("The same."),
   model: text("A model's name."),
   request_id: text("A call's id."),
+  session_id: text("A session of an agent or client."),
   start_date: text("A date or a time."),
   start: text("The same."),
   start_time: text("The same."),
@@ -32,6 +33,7 @@ const row = object({
   team_id: orNull(text()),
   organization_id: orNull(text()),
   end_user: text("The customer that the request named; empty where it named none."),
+  session_id: orNull(text("The session of an agent or client that the request named.")),
   request_tags: list(text(), "Tags of the request and its key."),
   model: text(),
   model_id: orNull(text("The deployment.")),
@@ -46,6 +48,28 @@ const row = object({
   spend: amount("US dollars."),
   startTime: text(),
   endTime: text(),
+});
+
+/** The query of the list of sessions. */
+export const sessionsQuery = object({
+  start_date: text("A date or a time."),
+  end_date: text("A date, which counts to its end, or a time."),
+});
+
+const session = object({
+  "session_id!": text(),
+  "api_key!": text("The key's hash."),
+  user: orNull(text()),
+  team_id: orNull(text()),
+  "models!": list(text()),
+  "requests!": whole(),
+  "failures!": whole(),
+  "prompt_tokens!": whole(),
+  "completion_tokens!": whole(),
+  "cache_read_input_tokens!": whole(),
+  "spend!": amount("US dollars."),
+  "startTime!": text(),
+  "endTime!": text(),
 });
 
 /** What calls cost. */
@@ -63,6 +87,19 @@ export const spendDescription: GroupDescription = {
       answer: answers(
         "A page of rows.",
         object({ "data!": list(row), "has_more!": flag(), page: whole(), page_size: whole() }),
+      ),
+    },
+    {
+      method: "GET",
+      path: "/spend/sessions",
+      id: "listSessions",
+      summary: "List the sessions of agents among the newest 1,000 requests that name one",
+      about:
+        "A request names its session in `x-portico-session-id` or the headers of LiteLLM, Claude Code and Codex, in `litellm_session_id`, `metadata.session_id`, or as Claude Code does in `metadata.user_id`.",
+      query: sessionsQuery,
+      answer: answers(
+        "Those that went on last first.",
+        object({ "data!": list(session), "has_more!": flag("There are older requests.") }),
       ),
     },
     ...reportOperations,

@@ -10,6 +10,7 @@ export function spendObject(row: SpendRow): JsonObject {
     team_id: row.team_id,
     organization_id: row.organization_id,
     end_user: row.end_user ?? "",
+    session_id: row.session_id,
     request_tags: row.tags === null ? [] : JSON.parse(row.tags),
     model: row.model,
     model_id: row.model_id,

@@ -27,10 +27,13 @@ export type RowValues = readonly [...(string | number | null)[]];
 export const valueAt = { id: 0, keyHash: 2, spend: 14, windowStart: 17, scopes: 18, later: 19 } as const;
 /** Columns before the window; the others came later. */
 const FIRST_COLUMNS = valueAt.windowStart;
-/** How many values a row has: without scopes, with them, with all columns. */
+/** Columns that came later than the others that did. */
+const LAST_COLUMNS = 1;
+/** How many values a row has: without scopes, with them, without the last columns, with all. */
 const LENGTHS: ReadonlySet<number> = new Set([
   valueAt.scopes,
   valueAt.later,
+  valueAt.later + spendColumns.length - LAST_COLUMNS - FIRST_COLUMNS,
   valueAt.later + spendColumns.length - FIRST_COLUMNS,
 ]);
 
@@ -52,8 +55,8 @@ export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
 }
 
 function listOf(row: SpendRow, windowStart: number | undefined, scopes: string | undefined): string {
-  const { organization_id: organization, end_user: customer, tags } = row;
-  const hasLater = organization !== null || customer !== null || tags !== null;
+  const { organization_id: organization, end_user: customer, tags, session_id: session } = row;
+  const hasLater = organization !== null || customer !== null || tags !== null || session !== null;
   return JSON.stringify([
     row.id,
     row.request_id,
@@ -75,6 +78,7 @@ function listOf(row: SpendRow, windowStart: number | undefined, scopes: string |
     windowStart ?? null,
     ...(scopes === undefined && !hasLater ? [] : [scopes ?? null]),
     ...(hasLater ? [organization, customer, tags] : []),
+    ...(session === null ? [] : [session]),
   ]);
 }
 

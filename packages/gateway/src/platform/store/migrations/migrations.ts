@@ -23,6 +23,7 @@ import { spendSums } from "./0070-spend-sums.ts";
 import { batchFallbacks } from "./0071-batch-fallbacks.ts";
 import { spendBlocks } from "./0072-spend-blocks.ts";
 import { spendKeyBlocks } from "./0073-spend-key-blocks.ts";
+import { spendSessions } from "./0074-spend-sessions.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -53,4 +54,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0071-batch-fallbacks": batchFallbacks,
   "0072-spend-blocks": spendBlocks,
   "0073-spend-key-blocks": spendKeyBlocks,
+  "0074-spend-sessions": spendSessions,
 };
