@@ -44,7 +44,7 @@ describeOnEachStore("Spend", (opener) => {
         ...{ model: `m${at % 3}`, model_id: null, provider: "openai", call_type: "acompletion" },
         ...{ status: "success", prompt_tokens: at, completion_tokens: 2, cache_read_tokens: 0 },
         ...{ cache_write_tokens: 0, spend: 2 ** -(at % 20), organization_id: null, end_user: null },
-        ...{ tags: '["tag"]', started_at, ended_at: started_at + 1000 },
+        ...{ tags: '["tag"]', session_id: null, started_at, ended_at: started_at + 1000 },
         ...row,
       };
     });
