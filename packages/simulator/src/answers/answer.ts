@@ -4,6 +4,7 @@ import type { Conversation } from "./conversation.ts";
 import { readDirectives } from "./directives.ts";
 import { sampleObject, sampleOf } from "./schema-sample.ts";
 import { countTokens, firstTokens, textOfTokens } from "./tokens.ts";
+import { searchFor, type WebSearch } from "./web-search.ts";
 
 /** A tool call of an answer. */
 interface AnswerCall {
@@ -20,6 +21,8 @@ export interface Answer {
   readonly redactedThinking: boolean;
   readonly text: string;
   readonly calls: readonly AnswerCall[];
+  /** The search that the provider ran before it wrote the text. */
+  readonly search?: WebSearch | undefined;
   readonly end: AnswerEnd;
   readonly stopSequence: string | undefined;
   readonly inputTokens: number;
@@ -54,7 +57,8 @@ export function answerTo(conversation: Conversation, tokens?: number): Answer {
     const outputTokens = reasoningTokens + countTokens(REFUSAL_TEXT);
     return { ...base, text: REFUSAL_TEXT, calls: [], end: "refusal", outputTokens };
   }
-  const calls = callsFor(conversation);
+  const search = searchOf(conversation);
+  const calls = search === undefined ? callsFor(conversation) : [];
   if (calls.length > 0) {
     const spent = calls.reduce((sum, call) => sum + countTokens(call.name + JSON.stringify(call.input)), 0);
     return {
@@ -66,7 +70,20 @@ export function answerTo(conversation: Conversation, tokens?: number): Answer {
     };
   }
   const { text, end, stopSequence } = bounded(textFor(conversation, tokens), conversation);
-  return { ...base, text, calls, end, stopSequence, outputTokens: reasoningTokens + countTokens(text) };
+  return {
+    ...base,
+    text,
+    calls,
+    search,
+    end,
+    stopSequence,
+    outputTokens: reasoningTokens + countTokens(text),
+  };
+}
+
+function searchOf({ directives, searches, toolChoice, toolResults }: Conversation): WebSearch | undefined {
+  if (directives.search === undefined || searches !== true) return undefined;
+  return toolChoice === "none" || toolResults.length > 0 ? undefined : searchFor(directives.search);
 }
 
 function callsFor(conversation: Conversation): AnswerCall[] {
@@ -103,6 +120,8 @@ function textFor(conversation: Conversation, tokens: number | undefined): string
       : JSON.stringify(value);
   }
   if (length !== undefined) return textOfTokens(length);
+  const found = searchOf(conversation)?.pages[0];
+  if (found !== undefined) return `found: ${found.title}`;
   return toolResults.length > 0 ? `tool said: ${toolResults.join("; ")}` : `echo: ${directives.text}`;
 }
 

@@ -25,6 +25,8 @@ export interface Conversation {
   readonly tools: readonly OfferedTool[];
   readonly toolChoice: ToolChoice;
   readonly parallelTools: boolean;
+  /** Whether the request offers the provider's own search in the web. */
+  readonly searches?: boolean;
   readonly inputTokens: number;
   readonly maxTokens: number | undefined;
   readonly stop: readonly string[];

@@ -14,6 +14,8 @@ export interface Directives {
   readonly behaviour: Behaviour;
   readonly calls: readonly DirectedCall[];
   readonly say?: string;
+  /** What is to be searched for in the web, where the request offers that. */
+  readonly search?: string;
   /** The service tier that serves the call, whatever the request asks for. */
   readonly tier?: string;
   /** Bare notes such as `think`, `refuse`, `parallel`, `context-window`, `content-policy`. */
@@ -39,7 +41,7 @@ export function readDirectives(text: string): Directives {
   const settings: Record<string, unknown> = {};
   const calls: DirectedCall[] = [];
   const flags = new Set<string>();
-  const words: { say?: string; tier?: string } = {};
+  const words: { say?: string; search?: string; tier?: string } = {};
   let rest = "";
   let from = 0;
   for (;;) {
@@ -52,7 +54,7 @@ export function readDirectives(text: string): Directives {
     const setting = behaviourNames.get(name);
     if (setting !== undefined) settings[setting] = value;
     else if (name === "tool") calls.push(directedCall(value));
-    else if (name === "say" || name === "tier") words[name] = value;
+    else if (name === "say" || name === "search" || name === "tier") words[name] = value;
     else flags.add(name);
   }
   rest += text.slice(from);

@@ -1,9 +1,9 @@
 import { tokenPieces } from "../../answers/tokens.ts";
 import { namedEvent } from "../../http/sse.ts";
-import { type JsonObject, stringOf } from "../../util/json.ts";
+import { type JsonObject, objectsIn, stringOf } from "../../util/json.ts";
 import { messageObject } from "./message-object.ts";
 import type { MessageResult } from "./message-result.ts";
-import { messageUsage } from "./message-usage.ts";
+import { messageUsage, serverToolUse } from "./message-usage.ts";
 import { stopReason } from "./stop-reason.ts";
 
 /** The events of a streamed message in Anthropic's order; a `ping` follows the first block's start. */
@@ -38,18 +38,20 @@ function finalUsage({ input, answer }: MessageResult) {
     cache_creation_input_tokens: input.written,
     cache_read_input_tokens: input.read,
     output_tokens: answer.outputTokens,
+    ...serverToolUse({ answer }),
   };
 }
 
 function emptied(block: JsonObject): JsonObject {
-  if (block.type === "text") return { ...block, text: "" };
+  if (block.type === "text") return { ...block, text: "", citations: block.citations === null ? null : [] };
   if (block.type === "thinking") return { ...block, thinking: "", signature: "" };
-  if (block.type === "tool_use") return { ...block, input: {} };
+  if (block.type === "tool_use" || block.type === "server_tool_use") return { ...block, input: {} };
   return block;
 }
 
 function* deltas(block: JsonObject): Generator<JsonObject> {
   if (block.type === "text") {
+    for (const citation of objectsIn(block.citations)) yield { type: "citations_delta", citation };
     for (const text of tokenPieces(stringOf(block.text) ?? "")) yield { type: "text_delta", text };
   }
   if (block.type === "thinking") {
@@ -57,7 +59,7 @@ function* deltas(block: JsonObject): Generator<JsonObject> {
       yield { type: "thinking_delta", thinking };
     yield { type: "signature_delta", signature: block.signature };
   }
-  if (block.type === "tool_use") {
+  if (block.type === "tool_use" || block.type === "server_tool_use") {
     // The real API opens with an empty piece, and a call without arguments has only that one.
     yield { type: "input_json_delta", partial_json: "" };
     const json = JSON.stringify(block.input);

@@ -1,7 +1,7 @@
 import type { MessageResult } from "./message-result.ts";
 
 /** `usage` of a message. */
-export function messageUsage({ input, serviceTier }: MessageResult, outputTokens: number) {
+export function messageUsage({ input, serviceTier, ...result }: MessageResult, outputTokens: number) {
   return {
     input_tokens: input.fresh,
     cache_creation_input_tokens: input.written,
@@ -12,5 +12,12 @@ export function messageUsage({ input, serviceTier }: MessageResult, outputTokens
     },
     output_tokens: outputTokens,
     service_tier: serviceTier,
+    ...serverToolUse(result),
   };
+}
+
+/** What the provider's own tools were used for; nothing without a search. */
+export function serverToolUse({ answer }: Pick<MessageResult, "answer">) {
+  if (answer.search === undefined) return {};
+  return { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } };
 }

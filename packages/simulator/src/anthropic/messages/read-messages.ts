@@ -29,6 +29,7 @@ export function readMessages(
       .map((tool) => ({ name: stringOf(tool.name) ?? "", schema: tool.input_schema })),
     toolChoice: toolChoiceOf(objectOf(body.tool_choice)),
     parallelTools: objectOf(body.tool_choice).disable_parallel_tool_use !== true,
+    searches: objectsIn(body.tools).some(({ type }) => /^web_search_\d+$/.test(stringOf(type) ?? "")),
     inputTokens,
     maxTokens: numberOf(body.max_tokens),
     stop: stringsIn(body.stop_sequences),

@@ -1,5 +1,6 @@
 import type { AnswerEnd } from "../../answers/answer.ts";
 import { countTokens, tokenPieces } from "../../answers/tokens.ts";
+import type { WebSearch } from "../../answers/web-search.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { GenerateResult } from "./generate-result.ts";
 import { thoughtSignature } from "./thought-signature.ts";
@@ -67,6 +68,8 @@ function response(result: GenerateResult, parts: JsonObject[], finishReason?: st
   const content = { parts, role: "model" };
   const candidate: JsonObject = finishReason === "SAFETY" ? { index: 0 } : { content, index: 0 };
   if (finishReason !== undefined) candidate.finishReason = finishReason;
+  if (finishReason !== undefined && answer.search !== undefined)
+    candidate.groundingMetadata = groundingMetadata(answer.search, answer.text);
   if (finishReason === "SAFETY") {
     candidate.safetyRatings = [
       { category: "HARM_CATEGORY_DANGEROUS_CONTENT", probability: "HIGH", blocked: true },
@@ -82,4 +85,19 @@ function response(result: GenerateResult, parts: JsonObject[], finishReason?: st
   Object.assign(usage, result.tier);
   if (thoughts > 0) usage.thoughtsTokenCount = thoughts;
   return { candidates: [candidate], usageMetadata: usage, modelVersion: result.model, responseId: result.id };
+}
+
+/** What the text rests on, in the chunk that ends the answer. */
+function groundingMetadata({ query, pages }: WebSearch, text: string): JsonObject {
+  return {
+    searchEntryPoint: { renderedContent: `<div class="container">${query}</div>` },
+    groundingChunks: pages.map(({ url, title }) => ({ web: { uri: url, title } })),
+    groundingSupports: [
+      {
+        segment: { startIndex: 0, endIndex: Buffer.byteLength(text), text },
+        groundingChunkIndices: pages.map((_, index) => index),
+      },
+    ],
+    webSearchQueries: [query],
+  };
 }

@@ -30,6 +30,7 @@ export function readContents(model: string, body: JsonObject, contents: readonly
     tools: allowed.length === 0 ? tools : tools.filter((tool) => allowed.includes(tool.name)),
     toolChoice: toolChoiceOf(calling),
     parallelTools: true,
+    searches: objectsIn(body.tools).some((tool) => isObject(member(tool, "googleSearch"))),
     inputTokens: inputTokensOf(body, contents),
     maxTokens: numberOf(member(config, "maxOutputTokens")),
     stop: stringsIn(member(config, "stopSequences")),

@@ -1,5 +1,6 @@
 import { tokenPieces } from "../../answers/tokens.ts";
 import type { JsonObject } from "../../util/json.ts";
+import { chatCitations } from "./chat-completion.ts";
 import type { ChatChoice, ChatResult } from "./chat-result.ts";
 import { chatUsage } from "./chat-usage.ts";
 import { finishReason } from "./finish-reason.ts";
@@ -48,6 +49,8 @@ function* choiceDeltas(choice: ChatChoice, index: number, result: ChatResult): G
     const delta = refused ? { refusal: piece } : { content: piece };
     yield { ...entry(index, delta), logprobs: result.logprobs ? logprobsOf(piece) : null };
   }
+  const annotations = chatCitations(answer);
+  if (annotations.length > 0) yield entry(index, { annotations });
   yield* toolDeltas(choice, index);
   yield { ...entry(index, {}), finish_reason: finishReason(answer.end) };
 }

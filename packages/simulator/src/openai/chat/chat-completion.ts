@@ -1,3 +1,5 @@
+import type { Answer } from "../../answers/answer.ts";
+import { urlCitations } from "../../answers/web-search.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { ChatChoice, ChatResult } from "./chat-result.ts";
 import { chatUsage } from "./chat-usage.ts";
@@ -25,6 +27,11 @@ export function chatCompletion(result: ChatResult): JsonObject {
   };
 }
 
+/** `annotations` of a message. */
+export function chatCitations({ search, text }: Answer): JsonObject[] {
+  return urlCitations(search, text).map(({ type, ...url_citation }) => ({ type, url_citation }));
+}
+
 function message({ answer, callIds }: ChatChoice, showReasoning: boolean): JsonObject {
   const refused = answer.end === "refusal";
   const silent = refused || (answer.calls.length > 0 && answer.text === "");
@@ -32,7 +39,7 @@ function message({ answer, callIds }: ChatChoice, showReasoning: boolean): JsonO
     role: "assistant",
     content: silent ? null : answer.text,
     refusal: refused ? answer.text : null,
-    annotations: [],
+    annotations: chatCitations(answer),
   };
   if (showReasoning && answer.thinking !== undefined) base.reasoning_content = answer.thinking;
   if (answer.calls.length === 0) return base;

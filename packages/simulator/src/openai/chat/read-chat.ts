@@ -1,7 +1,15 @@
 import type { Conversation, OfferedTool, TextShape, ToolChoice } from "../../answers/conversation.ts";
 import { readDirectives } from "../../answers/directives.ts";
 import { countTokens } from "../../answers/tokens.ts";
-import { type JsonObject, numberOf, objectOf, objectsIn, stringOf, stringsIn } from "../../util/json.ts";
+import {
+  isObject,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  objectsIn,
+  stringOf,
+  stringsIn,
+} from "../../util/json.ts";
 import { checkFunction, checkToolCount } from "../check-tools.ts";
 import { mediaTokens, textOfContent } from "../content-parts.ts";
 import { missingParameter, wrongType } from "../failures.ts";
@@ -34,6 +42,7 @@ export function readChat(body: JsonObject, flavour: Flavour): Conversation {
     tools: offeredTools(body, flavour),
     toolChoice: toolChoiceOf(body),
     parallelTools: body.parallel_tool_calls !== false,
+    searches: isObject(body.web_search_options),
     inputTokens: inputTokens(body, messages),
     maxTokens:
       maxTokens === undefined ? undefined : Math.max(0, maxTokens - Math.min(reasoningTokens, maxTokens / 2)),

@@ -10,6 +10,9 @@ export function* itemEvents(item: JsonObject, outputIndex: number): Generator<It
   if (item.type === "message") yield* messageEvents(item, at);
   if (item.type === "function_call") yield* callEvents(item, at);
   if (item.type === "custom_tool_call") yield* inputEvents(item, at);
+  if (item.type === "web_search_call")
+    for (const phase of ["in_progress", "searching", "completed"])
+      yield { type: `response.web_search_call.${phase}`, ...at };
   if (item.type === "reasoning") yield* reasoningEvents(item, at);
   yield { type: "response.output_item.done", output_index: outputIndex, item };
 }
@@ -18,6 +21,10 @@ function begun(item: JsonObject): JsonObject {
   if (item.type === "message") return { ...item, status: "in_progress", content: [] };
   if (item.type === "function_call") return { ...item, status: "in_progress", arguments: "" };
   if (item.type === "custom_tool_call") return { ...item, status: "in_progress", input: "" };
+  if (item.type === "web_search_call") {
+    const { action: _, ...rest } = item;
+    return { ...rest, status: "in_progress" };
+  }
   return { ...item, summary: [] };
 }
 
@@ -26,11 +33,13 @@ function* messageEvents(item: JsonObject, at: JsonObject): Generator<ItemEvent> 
     const place = { ...at, content_index: index };
     const refused = part.type === "refusal";
     const text = stringOf(refused ? part.refusal : part.text) ?? "";
-    const empty = refused ? { ...part, refusal: "" } : { ...part, text: "" };
+    const empty = refused ? { ...part, refusal: "" } : { ...part, text: "", annotations: [] };
     const name = refused ? "response.refusal" : "response.output_text";
     const logprobs = refused ? {} : { logprobs: [] };
     yield { type: "response.content_part.added", ...place, part: empty };
     for (const delta of tokenPieces(text)) yield { type: `${name}.delta`, ...place, delta, ...logprobs };
+    for (const [annotation_index, annotation] of objectsIn(part.annotations).entries())
+      yield { type: "response.output_text.annotation.added", ...place, annotation_index, annotation };
     yield { type: `${name}.done`, ...place, ...(refused ? { refusal: text } : { text }), ...logprobs };
     yield { type: "response.content_part.done", ...place, part };
   }

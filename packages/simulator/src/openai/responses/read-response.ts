@@ -1,7 +1,7 @@
 import type { Conversation, TextShape, ToolChoice } from "../../answers/conversation.ts";
 import { readDirectives } from "../../answers/directives.ts";
 import { countTokens } from "../../answers/tokens.ts";
-import { type JsonObject, numberOf, objectOf, stringOf } from "../../util/json.ts";
+import { type JsonObject, numberOf, objectOf, objectsIn, stringOf } from "../../util/json.ts";
 import { mediaTokens, textOfContent } from "../content-parts.ts";
 import { modelName } from "../model-name.ts";
 import { reasoningTokensOf } from "../reasoning-effort.ts";
@@ -24,6 +24,7 @@ export function readResponse(body: JsonObject, items: readonly JsonObject[]): Co
     tools: offeredTools(body),
     toolChoice: toolChoiceOf(body),
     parallelTools: body.parallel_tool_calls !== false,
+    searches: objectsIn(body.tools).some(({ type }) => /^web_search/.test(stringOf(type) ?? "")),
     inputTokens: inputTokensOf(body, items),
     maxTokens: numberOf(body.max_output_tokens),
     stop: [],
