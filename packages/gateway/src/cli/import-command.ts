@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FileKeys } from "../core/auth/file-keys.ts";
 import { generatedMasterKey, keptMasterKey } from "../core/auth/master-key.ts";
@@ -12,6 +11,7 @@ import { makeLogger } from "../platform/log/logger.ts";
 import { openSqliteStore, openStore } from "../platform/store/open-store.ts";
 import type { Store } from "../platform/store/schema.ts";
 import { SealedText } from "../platform/store/sealed-text.ts";
+import { temporaryPath } from "../platform/store/temporary.ts";
 import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, type FlagValues, readArguments } from "./flags.ts";
 import { LiteLlmSecrets } from "./import/decrypt.ts";
@@ -125,7 +125,8 @@ async function openTarget(config: GatewayConfig, folder: string, isDryRun: boole
     ? config.generalSettings.store !== "none" && !existsSync(join(folder, "portico.sqlite"))
     : isDryRun && url !== "none" && !(await hasTables(url));
   if (isDryRun && isMissing) {
-    const temporary = mkdtempSync(join(tmpdir(), "portico-import-"));
+    const temporary = temporaryPath();
+    mkdirSync(temporary, { mode: 0o700 });
     const store = await openSqliteStore(temporary);
     process.stderr.write(
       "There is nothing in this gateway's store yet: everything is compared with nothing.\n",

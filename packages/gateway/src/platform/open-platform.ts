@@ -8,6 +8,7 @@ import type { Siblings } from "./siblings/siblings.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/schema.ts";
 import { SealedText } from "./store/sealed-text.ts";
+import { removeLeftTemporary } from "./store/temporary.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 import { Upstream } from "./transport/upstream.ts";
@@ -47,6 +48,7 @@ export async function openPlatform(parts: GatewayParts): Promise<Platform> {
   // The primary has the data directory for all of its workers.
   const isAlone = parts.siblings === undefined;
   const store = await openStore(parts.config.current, dataDirectory, logger, isAlone);
+  removeLeftTemporary();
   const { saltKey, masterKey } = parts.config.current.generalSettings;
   const seal = new SealedText(saltKey ?? masterKey ?? generatedMasterKey ?? "");
   const runtime = store && (await RuntimeConfig.open(parts.config, store, seal, logger));

@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { GatewayError } from "../../contract/errors.ts";
+import { temporaryPath } from "../../platform/store/temporary.ts";
 import { contentHead } from "./content-head.ts";
 import type { VideoSink } from "./video-in-answer.ts";
 import type { VideoBytes } from "./video-source.ts";
@@ -17,7 +16,7 @@ export async function spooledVideo(
   fill: (sink: VideoSink) => Promise<unknown>,
   wanted: Readonly<Record<string, string>>,
 ): Promise<VideoBytes> {
-  const path = join(tmpdir(), `portico-video-${randomUUID()}`);
+  const path = temporaryPath();
   const file = await open(path, "wx+", 0o600);
   const remove = async (): Promise<void> => {
     await file.close();

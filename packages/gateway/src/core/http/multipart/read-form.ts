@@ -1,12 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import type busboy from "busboy";
 import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
 import type { Exchange } from "../../../contract/exchange.ts";
+import { temporaryPath } from "../../../platform/store/temporary.ts";
 import { formParser } from "./form-parser.ts";
 
 /** A file part of a form, waiting on disk. */
@@ -45,7 +45,8 @@ const DEFAULT_FIELD_BYTES = 1024 * 1024;
  * @throws GatewayError 400 for a broken or unexpected form, 413 past a limit; nothing stays on disk then
  */
 export async function readForm(exchange: Exchange, limits: FormLimits): Promise<SpooledForm> {
-  const folder = await mkdtemp(join(tmpdir(), "portico-upload-"));
+  const folder = temporaryPath();
+  await mkdir(folder, { mode: 0o700 });
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     return { ...(await readParts(exchange, limits, folder)), remove };
