@@ -78,7 +78,7 @@ async function importInto(
   try {
     const report = await importLiteLlm({
       source,
-      target: new Target(target.store, values.source ?? "litellm", isDryRun),
+      target: new Target(target.store, values.source ?? "litellm", isDryRun, config.gatewaySettings.timezone),
       secrets: new LiteLlmSecrets(secretsOf(config)),
       writer: new EntryWriter(runtime, target.store, seal),
       isOfFile: (keyHash) => fileKeys.find(keyHash) !== undefined,

@@ -95,6 +95,7 @@ const STORE_PATIENCE = 2000;
 export async function openCore(platform: Platform): Promise<Core> {
   const { config, store, upstream, tracing, logger, siblings } = platform;
   const spend = store && new SpendStore(store);
+  const timezone = (): string | undefined => config.current.gatewaySettings.timezone;
   const ownLedger = openLedger(platform);
   siblings?.primary.on(topics.flush, async (afresh: boolean) => {
     if (!(await ownLedger.flush(afresh))) throw new Error("the database takes no spend rows at the moment");
@@ -108,6 +109,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     store,
     siblings,
     (principal, names) => underModels(principal, names, config.current),
+    timezone,
   );
   const traffic = new YieldingLimiter(limiter);
   const modules = await HookRegistry.open(config, platform.baseFolder, (message) => logger.warn(message));
@@ -122,7 +124,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const wantsMetrics =
     gatewaySettings.callbacks.includes(METRICS_CALLBACK) ||
     metricsTarget(gatewaySettings, environment) !== undefined;
-  const budgetWatch = wantsMetrics && spend ? new BudgetWatch(spend) : undefined;
+  const budgetWatch = wantsMetrics && spend ? new BudgetWatch(spend, timezone) : undefined;
   const metrics = wantsMetrics ? await openMetrics(platform, health, plainLedger, budgetWatch) : undefined;
   const metricsExport = metrics && (await openMetricsExport(config.current, metrics, VERSION, logger));
   const spendWatch =

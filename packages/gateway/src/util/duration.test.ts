@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDuration } from "./duration.ts";
+import { parseDuration, parseMonths } from "./duration.ts";
 
 describe("parseDuration", () => {
   it("reads every unit", () => {
@@ -12,5 +12,18 @@ describe("parseDuration", () => {
     expect(["", "30", "d", "-1d", "1.5h", "0s", "1 day"].map(parseDuration)).toEqual(
       Array(7).fill(undefined),
     );
+  });
+});
+
+describe("parseMonths", () => {
+  it("knows what stands for months of the calendar", () => {
+    expect(["1mo", " 3mo ", "2y", "30d", "720h", "31d", "4w", "12h", "mo", "0mo"].map(parseMonths)).toEqual([
+      1,
+      3,
+      24,
+      1,
+      1,
+      ...Array(5).fill(undefined),
+    ]);
   });
 });

@@ -13,3 +13,14 @@ export function parseDuration(text: string): number | undefined {
   const length = Number(match[1]) * seconds[match[2] as keyof typeof seconds] * 1000;
   return length > 0 ? length : undefined;
 }
+
+/**
+ * Months of the calendar that a length of time stands for: `1mo` and `30d` are one (as at LiteLLM), `2mo` two, `1y` twelve;
+ * `undefined` when it stands for none.
+ */
+export function parseMonths(text: string): number | undefined {
+  const match = /^(\d{1,9})(mo|y)$/.exec(text.trim());
+  if (match === null) return parseDuration(text) === seconds.mo * 1000 ? 1 : undefined;
+  const months = Number(match[1]) * (match[2] === "y" ? 12 : 1);
+  return months > 0 ? months : undefined;
+}

@@ -49,7 +49,7 @@ export async function importLiteLlm(parts: ImportParts): Promise<ImportReport> {
 }
 
 const REMARKS = [
-  "Budget windows begin at other moments here than at LiteLLM: what was spent in a window that runs counts in the one that runs here.",
+  "Budget windows begin at other moments here than at LiteLLM, but for those of a day, a week or a month where both have the same `timezone`: what was spent in a window that runs counts in the one that runs here.",
   "LiteLLM's passwords were not taken: whoever signed in with one uses a key, or the sign-in of this gateway.",
 ];
 

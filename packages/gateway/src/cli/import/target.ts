@@ -62,15 +62,18 @@ export class Target {
   readonly isDryRun: boolean;
   /** Which database it is. */
   readonly source: string;
+  /** Whose midnights budgets begin at here. */
+  readonly #timezone: string | undefined;
   /** What was not taken, by kind and id: whoever depends on it is not taken either. */
   readonly #left = new Set<string>();
   /** What is here, or would be after a run that writes. */
   readonly #planned = new Set<string>();
 
-  constructor(store: Store, source: string, isDryRun: boolean) {
+  constructor(store: Store, source: string, isDryRun: boolean, timezone: string | undefined) {
     this.store = store;
     this.source = source;
     this.isDryRun = isDryRun;
+    this.#timezone = timezone;
   }
 
   /** Leaves a row out, and with it what depends on it. */
@@ -115,7 +118,7 @@ export class Target {
         const record = records.get(item.id);
         const written = await this.#write(under, kind, item, record);
         if (written === undefined) continue;
-        if (written.owner !== undefined) spent.push(...spentBy(written.owner, item, record));
+        if (written.owner !== undefined) spent.push(...spentBy(written.owner, item, record, this.#timezone));
         await this.#remember(under.db, kind, item, written.mark, record);
       }
       await addSpent(under.db, spent);
@@ -226,12 +229,17 @@ interface Spent {
 }
 
 /** What is new of an object's spend since the last import: what was spent here meanwhile stays. */
-function spentBy({ name, isKey, limits }: SpendOwner, item: Item, record: ImportedRow | undefined): Spent[] {
+function spentBy(
+  { name, isKey, limits }: SpendOwner,
+  item: Item,
+  record: ImportedRow | undefined,
+  timezone: string | undefined,
+): Spent[] {
   const before = record?.spend ?? 0;
   // A sum that became smaller began anew.
   const amount = item.spent >= before ? item.spent - before : item.spent;
   const inWindow = record === undefined ? item.spentInWindow : Math.min(amount, item.spentInWindow);
-  const window = budgetWindow(limits, Date.now());
+  const window = budgetWindow(limits, Date.now(), timezone);
   return [
     { name, window: isKey ? undefined : 0, amount },
     ...(window === undefined || window.start === 0 ? [] : [{ name, window: window.start, amount: inWindow }]),

@@ -1,6 +1,7 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import type { Timezone } from "../ledger/budget-window.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { Limiter } from "../limits/limiter.ts";
@@ -22,6 +23,7 @@ export interface KeyManagement {
   /** @see Budgets.lowering */
   readonly lowering: Limiter["lowering"];
   readonly fileKeys: FileKeys;
+  readonly timezone: Timezone;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
@@ -47,6 +49,7 @@ export function openKeys(
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
   return {
+    timezone: () => config.current.gatewaySettings.timezone,
     issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined),
     fileKeys,
     keys,

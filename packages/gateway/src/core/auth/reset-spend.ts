@@ -83,6 +83,7 @@ export async function resetSpend(
   const window = budgetWindow(
     spender.budgetDuration == null ? {} : { budgetDuration: spender.budgetDuration },
     Date.now(),
+    parts.timezone(),
   );
   return {
     spend: to,

@@ -1,6 +1,6 @@
 import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
 import type { ObservedBudget } from "../../platform/metrics/budget-gauges.ts";
-import { budgetWindow } from "./budget-window.ts";
+import { budgetWindow, type Timezone } from "./budget-window.ts";
 import type { FinishedCall, LedgerWatcher } from "./ledger.ts";
 import type { SpendStore } from "./spend-store.ts";
 
@@ -18,11 +18,13 @@ interface Seen {
 /** Remembers in which budgets calls have counted, for the metrics. */
 export class BudgetWatch implements LedgerWatcher {
   readonly #spend: SpendStore;
+  readonly #timezone: Timezone;
   /** By owner, those seen last at the end. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(spend: SpendStore) {
+  constructor(spend: SpendStore, timezone: Timezone) {
     this.#spend = spend;
+    this.#timezone = timezone;
   }
 
   settles({ principal }: FinishedCall): void {
@@ -41,9 +43,10 @@ export class BudgetWatch implements LedgerWatcher {
   /** The budgets with what the store says is spent in their windows. */
   async budgets(): Promise<readonly ObservedBudget[]> {
     const now = Date.now();
+    const timezone = this.#timezone();
     for (const [owner, { at }] of this.#seen) if (now - at > WATCHED_FOR) this.#seen.delete(owner);
     const all = [...this.#seen.values()].map((seen) => {
-      const window = budgetWindow(seen.scope.limits, now);
+      const window = budgetWindow(seen.scope.limits, now, timezone);
       const isKey = seen.scope.owner === seen.principal.keyHash;
       return { ...seen, window, isWholeKey: isKey && window === undefined };
     });

@@ -65,7 +65,8 @@ describe("JournaledLedger", () => {
       },
       close: async () => undefined,
     };
-    return new JournaledLedger(journal, thread as unknown as WriterClient, pino({ level: "silent" }));
+    const writer = thread as unknown as WriterClient;
+    return new JournaledLedger(journal, writer, pino({ level: "silent" }), () => undefined);
   }
 
   function call(cost: number | undefined) {

@@ -4,7 +4,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, scopeWindows } from "./budget-window.ts";
+import { budgetWindow, scopeWindows, type Timezone } from "./budget-window.ts";
 import { journalRoot } from "./journal/journal-files.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
@@ -39,6 +39,7 @@ export class JournaledLedger implements Ledger {
   readonly #journal: SegmentWriter;
   readonly #writer: WriterClient;
   readonly #logger: Logger;
+  readonly #timezone: Timezone;
   /** Rows of this turn that are not in the journal yet, and the turn's end. */
   #ofTurn: string[] = [];
   #turn: Promise<void> | undefined;
@@ -59,7 +60,8 @@ export class JournaledLedger implements Ledger {
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor(journal: SegmentWriter, writer: WriterClient, logger: Logger) {
+  constructor(journal: SegmentWriter, writer: WriterClient, logger: Logger, timezone: Timezone) {
+    this.#timezone = timezone;
     this.#journal = journal;
     this.#writer = writer;
     this.#logger = logger;
@@ -84,7 +86,7 @@ export class JournaledLedger implements Ledger {
   }
 
   record(row: SpendRow, owner: BudgetOwner): void {
-    this.#add(row, windowsOf(row, owner));
+    this.#add(row, windowsOf(row, owner, this.#timezone()));
     this.#endTurn();
   }
 
@@ -94,7 +96,7 @@ export class JournaledLedger implements Ledger {
     finished.call.recorded = true;
     const { hold, principal } = finished;
     const row = rowOf(finished, Date.now(), hold?.id);
-    this.#add(row, windowsOf(row, principal, hold));
+    this.#add(row, windowsOf(row, principal, this.#timezone(), hold));
     return true;
   }
 
@@ -249,6 +251,7 @@ type BudgetOwner = Pick<FinishedCall["principal"], "limits" | "scopes">;
 function windowsOf(
   { spend, ended_at: at }: SpendRow,
   owner: BudgetOwner,
+  timezone: string | undefined,
   hold?: Hold,
 ): Omit<JournaledRow, "row"> {
   const { limits, scopes } = owner;
@@ -256,8 +259,8 @@ function windowsOf(
   if (spend === 0 || (limits.budgetDuration === undefined && scopes === undefined))
     return { windowStart: undefined, scopes: [] };
   return {
-    windowStart: hold === undefined ? budgetWindow(limits, at)?.start : hold.windowStart,
-    scopes: scopeWindows(owner, at, hold?.scopes),
+    windowStart: hold === undefined ? budgetWindow(limits, at, timezone)?.start : hold.windowStart,
+    scopes: scopeWindows(owner, at, timezone, hold?.scopes),
   };
 }
 
@@ -302,7 +305,7 @@ export function tagsOf(tags: unknown): string | null {
 interface LedgerParts {
   readonly store: Store | undefined;
   readonly dataDirectory: string;
-  readonly config: { readonly current: Pick<GatewayConfig, "generalSettings"> };
+  readonly config: { readonly current: Pick<GatewayConfig, "generalSettings" | "gatewaySettings"> };
   readonly logger: Logger;
 }
 
@@ -323,5 +326,10 @@ export function openLedger({ store, dataDirectory, config, logger }: LedgerParts
     },
   });
   journal.open();
-  return new JournaledLedger(journal, new WriterClient({ location: store.location, root }, logger), logger);
+  return new JournaledLedger(
+    journal,
+    new WriterClient({ location: store.location, root }, logger),
+    logger,
+    () => config.current.gatewaySettings.timezone,
+  );
 }

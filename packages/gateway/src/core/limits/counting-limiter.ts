@@ -6,7 +6,7 @@ import type { Store } from "../../platform/store/schema.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow } from "../ledger/budget-window.ts";
+import { budgetWindow, type Timezone } from "../ledger/budget-window.ts";
 import type { Hold } from "../ledger/ledger.ts";
 import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
 import type { Claim, Counters, Standing } from "./counters.ts";
@@ -36,6 +36,7 @@ interface Parts {
   readonly logger: Logger;
   /** Absent where no limits are for some models alone. */
   readonly underModels?: Limiter["underModels"] | undefined;
+  readonly timezone?: Timezone | undefined;
 }
 
 /** The limiter on counters. */
@@ -70,7 +71,8 @@ export class CountingLimiter implements Limiter {
         ? scopesOf(principal)
         : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
     const claims = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
-    const shares = deployment === undefined ? budgetClaims(principal, estimatedCost) : [];
+    const shares =
+      deployment === undefined ? budgetClaims(principal, estimatedCost, this.#parts.timezone?.()) : [];
     // Not even what costs nothing: a budget of nothing is how administrators shut something off.
     const none = shares.find(({ limit }) => limit <= 0);
     if (none !== undefined) throw budgetSpent(none, 0);
@@ -168,12 +170,12 @@ export class CountingLimiter implements Limiter {
   }
 }
 
-function budgetClaims(principal: Principal, cost: number): BudgetClaim[] {
+function budgetClaims(principal: Principal, cost: number, timezone: string | undefined): BudgetClaim[] {
   const now = Date.now();
   return scopesOf(principal).flatMap(({ owner, name, limits }) => {
     const limit = budgetAt(limits, now);
     if (limit === undefined) return [];
-    const window = budgetWindow(limits, now);
+    const window = budgetWindow(limits, now, timezone);
     // The sums of keys without windows have a table of their own; those of other scopes begin at 0.
     const windowStart = window?.start ?? (owner === principal.keyHash ? undefined : 0);
     const amount = atMost(MAX_AMOUNT, cost);

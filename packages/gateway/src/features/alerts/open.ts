@@ -116,7 +116,7 @@ class Alerts {
     const { db } = this.#parts.store;
     const { scope, principal } = spender;
     const now = Date.now();
-    const window = budgetWindow(scope.limits, now);
+    const window = budgetWindow(scope.limits, now, this.#parts.config.current.gatewaySettings.timezone);
     const isWholeKey = window === undefined && scope.owner === principal.keyHash;
     const spent = isWholeKey
       ? await spend.spendOf(scope.owner)

@@ -112,6 +112,20 @@ describe("readConfig", () => {
     ).toEqual(["config.yaml:5:7: model_list[0].litellm_params.rpm: expected a number"]);
   });
 
+  it("takes time zones by their names and says the nearest", () => {
+    const settings = (timezone: string): string => `litellm_settings: {timezone: ${timezone}}\n`;
+    for (const name of ["US/Eastern", "UTC", "Asia/Kolkata", "Etc/GMT+5"])
+      expect(read(settings(name)).config.gatewaySettings.timezone).toBe(name);
+    expect(read("").config.gatewaySettings.timezone).toBeUndefined();
+    const wrong = ["US/Estern", "Europe/Berln", "Mars/Olympus_Mons", '"+01:00"', '""', "5", "[UTC]"];
+    const said = wrong.flatMap((name) => errorsOf(settings(name)));
+    expect(said.map((line) => line.replace(/^.*timezone: expected an IANA time zone/, ""))).toEqual([
+      "; did you mean US/Eastern?",
+      "; did you mean Europe/Berlin?",
+      ...Array(5).fill(" such as US/Eastern"),
+    ]);
+  });
+
   it("reports every error of a file at once", () => {
     expect(errorsOf("router_settings: {num_retries: -1, cooldown_time: x}\nkeys: 3\n")).toEqual([
       "config.yaml:1:19: router_settings.num_retries: expected a number, at least 0",

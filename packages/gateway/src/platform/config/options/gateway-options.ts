@@ -12,6 +12,7 @@ import {
   unenforced,
 } from "../option.ts";
 import { routerOptions } from "./router-options.ts";
+import { timeZone } from "./time-zone.ts";
 
 /** `gateway_settings` (LiteLLM: `litellm_settings`): behaviour of the gateway as a whole. */
 export const gatewayOptions = {
@@ -61,6 +62,11 @@ export const gatewayOptions = {
   compat_headers: optional(
     oneOf(["litellm"], "litellm", "Send the gateway's response headers under LiteLLM's names too."),
   ),
+  timezone: optional(
+    timeZone(
+      "An IANA time zone: budgets of whole days begin anew at its midnight, weeks (`7d`) on Monday, months (`30d`, `1mo`) on the first. Without it all windows are counted from the epoch.",
+    ),
+  ),
   cache: flag(false, "Answer requests that are equal to an earlier one from the cache (`cache_params`)."),
   cache_params: optional(
     objectValue(
@@ -104,7 +110,6 @@ export const gatewayOptions = {
   ),
   azure_content_safety_params: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   vertex_ai_safety_settings: unenforced("set `safety_settings` at the deployment"),
-  timezone: ignored("budget windows count from their beginning"),
   model_group_settings: ignored("providers see `anthropic-beta`, `anthropic-version`, `openai-beta`"),
   forward_llm_provider_auth_headers: ignored("callers cannot bring a provider's key or address"),
   websearch_interception_params: ignored("the gateway searches nothing itself"),
