@@ -1,4 +1,5 @@
 /** Starts the built command line; from the sources, `main.ts` starts itself. */
+import { delayCompilers } from "./concurrency/compiler-delay.ts";
 import {
   bundlePath,
   loadBundle,
@@ -17,6 +18,7 @@ const QUESTIONS: readonly (string | undefined)[] = [undefined, "-h", "--help", "
 
 const loadedMain = (): typeof Main | undefined => loadedBundle(command) as typeof Main | undefined;
 
+delayCompilers();
 process.on("exit", () => {
   const main = loadedMain();
   const loaded = loadedBundle(formatting) as typeof Formatting | undefined;

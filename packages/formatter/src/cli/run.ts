@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { pauseCompilers, resumeCompilers } from "../concurrency/compiler-pause.ts";
 import { delayTurbofan } from "../concurrency/turbofan-delay.ts";
 import { WorkerThreads } from "../concurrency/worker-threads.ts";
 import { Cache } from "../files/cache/cache.ts";
@@ -52,7 +51,6 @@ export async function run(
   workerModule: string | URL,
 ): Promise<number> {
   try {
-    pauseCompilers(args.length);
     const request = readSettings(args);
     if (request.kind === "text") {
       console.output(request.text);
@@ -70,8 +68,6 @@ export async function run(
       return 1;
     }
     throw error;
-  } finally {
-    resumeCompilers();
   }
 }
 
@@ -133,11 +129,8 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     const cache = openCache(settings, [job.mode, settings.pythonCellMagics, root?.path]);
     const collected = collectFiles(settings, root, run.realPaths, cache, report, console, (bytes) => {
       const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
-      if (wanted <= threads.count) return;
-      resumeCompilers();
-      threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
+      if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
-    resumeCompilers();
     const { files } = collected;
     const save = (): void => {
       cache?.save();

@@ -24,11 +24,14 @@ export class WorkerThreads {
     return this.#workers.length;
   }
 
-  /** Starts threads up to the given number; their stacks are roomy because sources nest. */
+  /** Starts threads up to the given number, with the arguments of the process; their stacks are roomy because sources nest. */
   start(count: number): void {
     while (this.#workers.length < count) {
       const threads = process.getBuiltinModule("node:worker_threads");
-      const worker = new threads.Worker(this.#module, { resourceLimits: { stackSizeMb: 64 } });
+      const worker = new threads.Worker(this.#module, {
+        argv: process.argv.slice(2),
+        resourceLimits: { stackSizeMb: 64 },
+      });
       worker.on("error", () => undefined);
       this.#workers.push(worker);
     }

@@ -1,7 +1,7 @@
 /** Code of the command line that is there for speed alone (`docs/formatter/speed-paths.md`). */
 export const speedPaths = [
   "code-cache",
-  "compiler-pause",
+  "compiler-delay",
   "folder-memory",
   "turbofan-delay",
   "verbatim",

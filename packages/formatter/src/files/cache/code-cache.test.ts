@@ -15,6 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { productVersion } from "../../mode/versions.ts";
 
 const module = new URL("code-cache.ts", import.meta.url).href;
+const delay = new URL("../../concurrency/compiler-delay.ts", import.meta.url).href;
 
 let folder = "";
 let code = "";
@@ -41,14 +42,16 @@ function writeBundle(name: string, code: string): void {
 }
 
 /** Loads the bundle in a new process and stores its code; returns what it exports and whether code was new. */
-function start(): { answer: unknown; isNew: boolean } {
+function start(...further: string[]): { answer: unknown; isNew: boolean } {
   const script = `
     const { loadBundle, storeCode, withholdCompilers } = await import(process.argv[1]);
+    const { delayCompilers } = await import(process.argv[3]);
+    delayCompilers();
     const { answer } = loadBundle(process.argv[2], withholdCompilers);
     let isNew = false;
     storeCode(() => { isNew = true; });
     console.log(JSON.stringify({ answer, isNew }));`;
-  const args = ["--input-type=module", "-e", script, module, join(folder, "main.cjs")];
+  const args = ["--input-type=module", "-e", script, module, join(folder, "main.cjs"), delay, ...further];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as ReturnType<typeof start>;
 }
 
@@ -63,6 +66,13 @@ test("code is stored once, for its owner alone, and not where several may share 
   expect(statSync(code).mode & 0o777).toBe(0o700);
   expect(start()).toEqual(known);
   expect(readdirSync(folder)).not.toContain("shared");
+});
+
+test("code of a run with many arguments, which has its own options of V8, is another's neither to take nor to lose", () => {
+  const many = new Array<string>(400).fill("a.py");
+  start();
+  start(...many);
+  expect([start(), start(...many), start()]).toEqual([known, known, known]);
 });
 
 test("a changed bundle is compiled anew, even if it is as long as before", () => {

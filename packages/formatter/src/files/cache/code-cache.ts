@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { isCompilerDelayed } from "../../concurrency/compiler-delay.ts";
 import { productVersion } from "../../mode/versions.ts";
 import { fingerprint } from "../../util/fingerprint.ts";
 import { isOff } from "../../util/speed-paths.ts";
@@ -114,7 +115,8 @@ function placeOf(path: string): string | undefined {
   const { size, ctimeMs } = statSync(path);
   const { version, arch, execArgv } = process;
   // V8 compares nothing of the source but its length; other flags make other code.
-  const key = [path, size, ctimeMs, version, arch, execArgv, process.env.NODE_OPTIONS];
+  const flags = [execArgv, process.env.NODE_OPTIONS, isCompilerDelayed()];
+  const key = [path, size, ctimeMs, version, arch, flags];
   ownFolder ??= join(userCacheFolder(), productVersion);
   return `${ownFolder}/code-${fingerprint(JSON.stringify(key))}`;
 }
