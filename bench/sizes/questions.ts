@@ -123,7 +123,10 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   showOrganizationActivity: [
     { path: `/organization/daily/activity?${week}&organization_ids=organization-50`, by: admin },
   ],
-  showCustomerActivity: [{ path: `/customer/daily/activity?${week}&end_user_ids=customer-1`, by: admin }],
+  showCustomerActivity: [
+    { path: `/customer/daily/activity?${week}&end_user_ids=customer-1`, by: admin },
+    { path: `/customer/daily/activity?${week}&end_user_ids=customer-1&page_size=1000`, by: admin },
+  ],
   showTagActivity: [{ path: `/tag/daily/activity?${week}&tags=tag-6`, by: ["team admin", "internal user"] }],
   showOverview: asked(...overviews),
   retrieveKey: asked(`/key/info?key=${keyText(2)}`),

@@ -252,7 +252,7 @@ describeOnEachStore("Spend reports", (opener) => {
       expect(byName(await list("/spend/tags"), "individual_request_tag", "total_spend")).toEqual(
         spentBy(rows, (row) => row.request_tags),
       );
-      const { results } = await ask<Activity>(`/user/daily/activity?${PERIOD}`, key);
+      const { results } = await ask<Activity>(`/user/daily/activity?${PERIOD}&page_size=1000`, key);
       const ofKeys = results.flatMap(({ breakdown }) => Object.keys(breakdown.api_keys));
       expect(new Set(ofKeys)).toEqual(new Set(rows.map((row) => row.api_key)));
       const report = await list(`/global/spend/report?${PERIOD}&group_by=api_key`);
@@ -280,7 +280,7 @@ describeOnEachStore("Spend reports", (opener) => {
     };
     for (const [kind, namesOf] of Object.entries(kinds)) {
       const rows = kind === "user" ? all : all.filter((row) => namesOf(row).some((name) => name !== null));
-      const { results, metadata } = await ask<Activity>(`/${kind}/daily/activity?${PERIOD}`);
+      const { results, metadata } = await ask<Activity>(`/${kind}/daily/activity?${PERIOD}&page_size=1000`);
       expect(results.map(({ date }) => date)).toEqual([...new Set(rows.map(dayOf))].sort().reverse());
       expect(metadata).toMatchObject({
         total_api_requests: rows.length,
@@ -300,10 +300,21 @@ describeOnEachStore("Spend reports", (opener) => {
       }
     }
     const paged = async (page: number) =>
-      ask<Activity>(`/team/daily/activity?${PERIOD}&page_size=4&page=${page}&team_ids=t1`);
+      ask<Activity>(`/team/daily/activity?${PERIOD}&page_size=20&page=${page}&team_ids=t1`);
     const pages = await Promise.all([1, 2, 3, 4].map(paged));
-    expect(pages.map(({ results }) => results.length)).toEqual([4, 4, 2, 0]);
-    expect(pages.map(({ metadata }) => metadata.has_more)).toEqual([true, true, false, false]);
+    expect(pages.map(({ metadata }) => [metadata.total_pages, metadata.has_more])).toEqual([
+      [3, true],
+      [3, true],
+      [3, false],
+      [3, false],
+    ]);
+    expect(pages[3]!.results).toEqual([]);
+    const dates = pages.flatMap(({ results }) => results.map(({ date }) => date));
+    expect(dates).toEqual([...dates].sort().reverse());
+    expect(new Set(dates).size).toBe(10);
+    const counted = pages.map(({ metadata }) => Number(metadata.total_api_requests));
+    expect(counted.slice(0, 2).every((count) => count >= 20)).toBe(true);
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(48);
     const spent = pages.reduce((sum, { metadata }) => sum + Number(metadata.total_spend), 0);
     const ofTeam = all.filter((row) => row.team_id === "t1").reduce((sum, row) => sum + row.spend, 0);
     expect(spent).toBeCloseTo(ofTeam, 9);

@@ -55,6 +55,7 @@ const groupOf: Readonly<Record<Group, (row: SpendRow, tag: string) => string | n
   organization: (row) => row.organization_id,
   customer: (row) => row.end_user,
   tag: (_row, tag) => tag,
+  tags: (row) => row.tags,
   model: (row) => row.model,
   provider: (row) => row.provider,
 };
@@ -138,6 +139,7 @@ export async function expectEqualSums(
     { by: ["day", "provider"] },
     { by: ["key"] },
     { by: ["day", "team"] },
+    { by: ["day", "tags", "model"], ...ofUser },
     { by: ["customer"] },
     { by: ["team"] },
     { by: ["day", "key"] },

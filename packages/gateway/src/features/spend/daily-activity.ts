@@ -6,69 +6,63 @@ import type { Managed } from "../../core/auth/management.ts";
 import { DayActivity, Metrics } from "./activity-metrics.ts";
 import { hashOf, namesIn, taggedRows } from "./filters.ts";
 import { aliasesOf, keysNamed } from "./owner-names.ts";
-import { DAY, dayName, type Period, requiredPeriodOf } from "./period.ts";
+import { dayName, requiredPeriodOf } from "./period.ts";
 import { type ActivityKind, activityQuery } from "./report-queries.ts";
-import { sumsOf } from "./sums.ts";
+import { pageOfSums, type Sum } from "./sums.ts";
 import { type Condition, isAmong } from "./visible-rows.ts";
 
 type Asked = ValueOf<typeof activityQuery>;
 
 /**
- * LiteLLM's `/KIND/daily/activity`: what was used on each day, by model, provider, key and KIND. A page has some days of
- * the period, and the totals of these; a call with several tags counts once, but among each of its tags.
+ * LiteLLM's `/KIND/daily/activity`: what was used on each day, by model, provider, key and KIND. As there, a page has some
+ * of the sums that days are put together from, and the totals of these; a day may go on on the next page. A call with
+ * several tags counts once, but among each of its tags.
  */
 export async function showActivity(managed: Managed, kind: ActivityKind): Promise<JsonObject> {
   const asked = checkQuery(activityQuery, managed.exchange.query);
-  const whole = requiredPeriodOf(asked);
-  const { page = 1, page_size: size = 50 } = asked;
-  const pages = Math.max(1, Math.ceil(daysOf(whole) / size));
-  const period = pageOf(whole, page, size);
-  const where = [...conditionsOf(managed, kind, asked), ...filtersOf(asked)];
-  const isOfCustomers = kind === "customer";
-  const { start_date: _, end_date: __, page: ___, page_size: ____, ...named } = asked;
-  const isWide = managed.actor.reachesAll && Object.keys(defined(named)).length === 0;
-  const by = ["day", "model", "provider", "key"] as const;
-  const [sums, ofOwners] = await Promise.all([
-    sumsOf(managed, { by, period, where, isOfCustomers, isWide }),
-    sumsOf(managed, { by: ["day", kind, "key"], period, where, isOfCustomers, isWide }),
-  ]);
-  const owner = (sum: (typeof ofOwners)[number]) => (sum.of as Record<ActivityKind, string | null>)[kind];
-  const tags = kind === "tag" ? namesIn(asked.tags, "tags") : undefined;
-  const owned = ofOwners.filter((sum) => owner(sum) !== null && (tags?.includes(owner(sum)!) ?? true));
+  const { start_date: _, end_date: __, page = 1, page_size: size = 50, ...named } = asked;
+  const { sums, count } = await pageOfSums(
+    managed,
+    {
+      by: ["day", kind === "tag" ? "tags" : kind, "model", "provider", "key"],
+      period: requiredPeriodOf(asked),
+      where: [...conditionsOf(managed, kind, asked), ...filtersOf(asked)],
+      isOfCustomers: kind === "customer",
+      isWide: managed.actor.reachesAll && Object.keys(defined(named)).length === 0,
+    },
+    { page, size },
+  );
+  const ownersOf = ownersBy(kind, namesIn(asked.tags, "tags"));
   const aliases =
-    kind === "tag" ? new Map<string, string>() : await aliasesOf(managed, kind, owned.map(owner));
+    kind === "tag" ? new Map<string, string>() : await aliasesOf(managed, kind, sums.flatMap(ownersOf));
   const keys = await keysNamed(
     managed,
     sums.map((sum) => sum.of.key),
   );
   const days = new Map<number, DayActivity>();
   const totals = new Metrics();
-  const dayOf = (day: number) => {
-    const known = days.get(day) ?? new DayActivity(keys);
-    days.set(day, known);
-    return known;
-  };
   for (const sum of sums) {
-    dayOf(sum.of.day).add(sum);
+    const day = days.get(sum.of.day) ?? new DayActivity(keys);
+    days.set(sum.of.day, day);
+    day.add(sum);
     totals.add(sum);
+    for (const owner of ownersOf(sum)) day.addEntity(owner, aliases.get(owner), sum);
   }
-  for (const sum of owned) dayOf(sum.of.day).addEntity(owner(sum)!, aliases.get(owner(sum)!), sum);
   const results = [...days].sort(([one], [other]) => other - one);
+  const pages = Math.max(1, Math.ceil(count / size));
   return {
     results: results.map(([day, activity]) => ({ date: dayName(day), ...activity.shown() })),
     metadata: { ...totals.totals(), page, total_pages: pages, has_more: page < pages },
   };
 }
 
-function daysOf({ start, end }: Period): number {
-  return Math.ceil(end / DAY) - Math.floor(start / DAY);
-}
-
-/** Some days of a period, the last ones first. */
-function pageOf({ start, end }: Period, page: number, size: number): Period {
-  const last = Math.ceil(end / DAY) * DAY;
-  const to = Math.min(end, last - (page - 1) * size * DAY);
-  return { start: Math.max(start, last - page * size * DAY), end: Math.max(start, to) };
+/** Whom a sum is told among. @param tags only these, where the kind is tags */
+function ownersBy(kind: ActivityKind, tags: readonly string[] | undefined) {
+  return ({ of }: Sum<"tags" | Exclude<ActivityKind, "tag">>): readonly string[] => {
+    if (kind !== "tag") return of[kind] === null ? [] : [of[kind]];
+    const own = of.tags === null ? [] : (JSON.parse(of.tags) as string[]);
+    return tags === undefined ? own : own.filter((tag) => tags.includes(tag));
+  };
 }
 
 /** Whose rows are asked for. */

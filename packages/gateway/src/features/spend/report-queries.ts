@@ -47,11 +47,14 @@ const dailyQuery = {
   model: text("Only of this model.", { maxLength: 256 }),
   api_key: apiKey,
   page: whole("From 1.", { minimum: 1, maximum: 999_999_999, default: 1 }),
-  page_size: whole("Days on a page, at most 1000; the newest come first.", {
-    minimum: 1,
-    maximum: 1000,
-    default: 50,
-  }),
+  page_size: whole(
+    "Sums on a page, by day, owner, key and model, at most 1000; the newest days come first.",
+    {
+      minimum: 1,
+      maximum: 1000,
+      default: 50,
+    },
+  ),
 };
 
 /** Whose activity by day there is. */

@@ -6,7 +6,7 @@ import { DAY_MS, HALF_HOUR_MS, SUM_NAMES } from "../../platform/store/spend-sums
 import type { Period } from "./period.ts";
 import { allOf, type Condition } from "./visible-rows.ts";
 
-/** What rows of the spend log are added up by; `tag` counts a row under each of its tags. */
+/** What rows of the spend log are added up by; `tag` counts a row under each of its tags, `tags` under all as one text. */
 export type Group =
   | "day"
   | "key"
@@ -15,6 +15,7 @@ export type Group =
   | "organization"
   | "customer"
   | "tag"
+  | "tags"
   | "model"
   | "provider";
 
@@ -40,6 +41,7 @@ const columns: Readonly<Record<Group, Source>> = {
   organization: sql`spend_logs.organization_id`,
   customer: sql`spend_logs.end_user`,
   tag: sql`tag.value`,
+  tags: sql`spend_logs.tags`,
   model: sql`spend_logs.model`,
   provider: sql`spend_logs.provider`,
 };

@@ -53,8 +53,46 @@ const MAX_GROUPS = 50_000;
  */
 export async function sumsOf<const G extends Group, const A extends Amount = Amount>(
   managed: Managed,
-  { by, also, period, where = [], isOfCustomers, isWide = false, tags, most }: SumsOf<G, A>,
+  asked: SumsOf<G, A>,
 ): Promise<Sum<G, A | "spend">[]> {
+  const { by, most } = asked;
+  const { db, grouped, order, amounts } = await groupedBy(managed, asked);
+  const { rows } = await sql<Row>`${grouped} order by ${order} limit ${most ?? MAX_GROUPS + 1}`.execute(db);
+  if (rows.length > MAX_GROUPS && most === undefined) throw tooMany();
+  return rows.map((row) => sumOf(row, by, amounts));
+}
+
+/**
+ * Some groups of all, the last days first and of these the groups that cost most.
+ * @param page from 1
+ * @param size groups on a page
+ * @throws GatewayError 400 where there are too many groups to find those of a page
+ */
+export async function pageOfSums<const G extends Group>(
+  managed: Managed,
+  asked: SumsOf<G | "day">,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ readonly sums: readonly Sum<G | "day">[]; readonly count: number }> {
+  const by = ["day" as const, ...asked.by.filter((group) => group !== "day")];
+  const { db, grouped, order, amounts } = await groupedBy(managed, { ...asked, by });
+  // A page behind the last one has no groups, and a count all the same.
+  const { rows } = await sql<Row & { count: number | string }>`
+    with grouped as (${grouped})
+    select * from (select count(*) as count from grouped) as found left join (
+      select * from grouped order by group_0 desc, ${order} limit ${size} offset ${(page - 1) * size}
+    ) as shown on 1 = 1`.execute(db);
+  const count = Number(rows[0]!.count);
+  if (count > MAX_GROUPS) throw tooMany();
+  return { sums: rows.filter((row) => row.group_0 !== null).map((row) => sumOf(row, by, amounts)), count };
+}
+
+type Row = Readonly<Record<string, number | string | null>>;
+
+/** The statement that has a row for each group, and the order in which those that cost most come first. */
+async function groupedBy<G extends Group, A extends Amount>(
+  managed: Managed,
+  { by, also, period, where = [], isOfCustomers, isWide = false, tags, most }: SumsOf<G, A>,
+) {
   const { parts } = managed;
   await parts.ledger.flush();
   const { store } = parts.entities;
@@ -62,34 +100,35 @@ export async function sumsOf<const G extends Group, const A extends Amount = Amo
   if (most === undefined && (await haveTooMany(store, wanted, isWide))) throw tooMany();
   const source = await sourceOf(store, wanted);
   const groups = by.map((_, index) => sql.ref(`group_${index}`));
-  const amounts = also === undefined ? EVERY : (["spend", ...also] as const);
+  const amounts: readonly Amount[] = also === undefined ? EVERY : ["spend", ...also];
   const sums = amounts.map(
     (name) => sql`sum(${sql.ref(`counted.${COLUMNS[name]}`)}) as ${sql.ref(COLUMNS[name])}`,
   );
-  const { rows } = await sql<Record<string, number | string | null>>`
-    select ${sql.join([...groups, ...sums])} from ${source} as counted
-    ${by.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}
-    order by ${sql.join([sql`spend desc`, ...groups])}
-    limit ${most ?? MAX_GROUPS + 1}`.execute(store.db);
-  if (rows.length > MAX_GROUPS && most === undefined) throw tooMany();
-  return rows.map((row) => ({
-    of: Object.fromEntries(
-      by.map((group, index) => {
-        const value = row[`group_${index}`] ?? null;
-        return [group, group === "day" ? Number(value) : value];
-      }),
-    ) as Sum<G>["of"],
-    ...(amountsOf(amounts, row) as { readonly [Name in A | "spend"]: number }),
-  }));
+  return {
+    db: store.db,
+    amounts,
+    order: sql.join([sql`spend desc`, ...groups]),
+    grouped: sql`select ${sql.join([...groups, ...sums])} from ${source} as counted
+      ${by.length === 0 ? sql`` : sql`group by ${sql.join(groups)}`}`,
+  };
 }
 
-function amountsOf(
-  names: readonly Amount[],
-  row: Readonly<Record<string, number | string | null>>,
-): Partial<Record<Amount, number>> {
+/** Loops, because one answer can have tens of thousands of these. */
+function sumOf<G extends Group, A extends Amount>(
+  row: Row,
+  by: readonly G[],
+  amounts: readonly Amount[],
+): Sum<G, A | "spend"> {
+  const of: Record<string, number | string | null> = {};
+  for (const [index, group] of by.entries()) {
+    const value = row[`group_${index}`] ?? null;
+    of[group] = group === "day" ? Number(value) : value;
+  }
+  const sum: Record<string, unknown> = { of };
   // PostgreSQL answers sums of whole numbers as texts.
-  const amounts = names.map((name) => [name, Number(row[COLUMNS[name]] ?? 0)]);
-  return { ...Object.fromEntries(amounts), spend: dollarsOf(row.spend) };
+  for (const name of amounts) sum[name] = Number(row[COLUMNS[name]] ?? 0);
+  sum.spend = dollarsOf(row.spend);
+  return sum as unknown as Sum<G, A | "spend">;
 }
 
 /** Days whose groups are counted before those of a longer period are added up. */
