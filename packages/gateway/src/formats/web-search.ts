@@ -1,5 +1,5 @@
-import type { LanguageModelV3ProviderTool } from "@ai-sdk/provider";
-import { defined, isJsonObject, type JsonObject } from "../contract/json.ts";
+import type { LanguageModelV3Content, LanguageModelV3ProviderTool } from "@ai-sdk/provider";
+import { defined, isJsonObject, type JsonObject, parseJsonObject } from "../contract/json.ts";
 
 /** A wish for the provider's own search in the web, whichever format it came in. */
 export interface WebSearch {
@@ -44,4 +44,75 @@ function texts(value: unknown): readonly string[] | undefined {
 
 function locationOf(value: unknown): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
+}
+
+type ContentOf<T extends LanguageModelV3Content["type"]> = Extract<LanguageModelV3Content, { type: T }>;
+export type SearchCall = ContentOf<"tool-call">;
+export type SearchResult = ContentOf<"tool-result">;
+
+/** A page that was found or that a text cites. */
+export interface FoundPage {
+  readonly url: string;
+  readonly title: string;
+}
+
+const SEARCH = "web_search";
+
+/**
+ * A search that the provider ran, as neutral parts: a call that it executed, and its result.
+ * @param pages what was found, or the provider's code of why nothing was
+ */
+export function searchParts(id: string, query: string, pages: readonly FoundPage[] | string) {
+  return [searchCall(id, query), searchResult(id, pages)] as const;
+}
+
+/** The call of a search that the provider ran. */
+export function searchCall(toolCallId: string, query: string): SearchCall {
+  const input = JSON.stringify({ query });
+  return { type: "tool-call", toolCallId, toolName: SEARCH, input, providerExecuted: true };
+}
+
+/** The result of a search that the provider ran. */
+export function searchResult(toolCallId: string, pages: readonly FoundPage[] | string): SearchResult {
+  const isError = typeof pages === "string";
+  const result = isError ? pages : pages.map(({ url, title }) => ({ url, title }));
+  return { type: "tool-result", toolCallId, toolName: SEARCH, result, isError };
+}
+
+/** A page that a text cites, as the neutral part that follows the text. */
+export function citation(id: string, { url, title }: FoundPage): ContentOf<"source"> {
+  return { type: "source", sourceType: "url", id, url, title };
+}
+
+/** What a search was for; `undefined` for a call that is no search of the provider's. */
+export function searchedFor({ providerExecuted, toolName, input }: SearchCall): string | undefined {
+  if (providerExecuted !== true || toolName !== SEARCH) return undefined;
+  const query = parseJsonObject(input)?.query;
+  return typeof query === "string" ? query : "";
+}
+
+/** The pages that a search found, or a code of why it failed; `undefined` for the result of anything else. */
+export function pagesFound({
+  toolName,
+  result,
+  isError,
+}: SearchResult): readonly FoundPage[] | string | undefined {
+  if (toolName !== SEARCH) return undefined;
+  if (isError === true) return typeof result === "string" ? result : "unavailable";
+  return Array.isArray(result) ? result.flatMap(readPage) : [];
+}
+
+/** A page of a provider's list; none without an address. */
+export function readPage(page: unknown): FoundPage[] {
+  if (!isJsonObject(page) || typeof page.url !== "string") return [];
+  return [{ url: page.url, title: typeof page.title === "string" ? page.title : page.url }];
+}
+
+/** OpenAI's citation of a page for a range of the text, in characters. */
+export function urlCitation(
+  { url, title }: ContentOf<"source"> & { sourceType: "url" },
+  start: number,
+  end: number,
+) {
+  return { start_index: start, end_index: end, title: title ?? url, url };
 }

@@ -7,7 +7,7 @@ import { answerId } from "../answer-members.ts";
 import { writeExtraContent } from "../signature.ts";
 import { dataEvent } from "../sse-event.ts";
 import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
-import { finishReason, thinkingBlock } from "./from-result.ts";
+import { chatCitations, finishReason, thinkingBlock } from "./from-result.ts";
 import { wantsUsageChunk } from "./usage-chunk.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
@@ -20,6 +20,9 @@ export class ChatEncoder implements StreamEncoder {
   readonly #withUsage: boolean;
   readonly #toolIndices = new Map<string, number>();
   readonly #thoughts = new Map<string, string>();
+  /** The range of the text that is written, in characters, which sources cite. */
+  #textStart = 0;
+  #textEnd = 0;
   #started = false;
   #usage: Usage | undefined;
 
@@ -31,8 +34,16 @@ export class ChatEncoder implements StreamEncoder {
 
   push(part: LanguageModelV3StreamPart): string {
     switch (part.type) {
+      case "text-start":
+        this.#textStart = this.#textEnd;
+        return "";
       case "text-delta":
+        this.#textEnd += part.delta.length;
         return part.delta === "" ? "" : this.#delta({ content: part.delta });
+      case "source": {
+        const annotations = chatCitations(part, this.#textStart, this.#textEnd);
+        return annotations.length === 0 ? "" : this.#delta({ annotations });
+      }
       case "reasoning-start":
         this.#thoughts.set(part.id, "");
         return this.#thinking(part.id, part.providerMetadata);

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { answerId, writeChatFinishReason } from "../answer-members.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
 import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
+import { urlCitation } from "../web-search.ts";
 
 type Of<T extends LanguageModelV3Content["type"]> = Extract<LanguageModelV3Content, { type: T }>;
 
@@ -57,7 +58,7 @@ function writeMessage(result: LanguageModelV3GenerateResult, calls: readonly Of<
   const thought = reasoning.map((part) => part.text).join("");
   const blocks = reasoning.map(thinkingBlock).filter((block) => block !== undefined);
   const images = pick(result, "file").filter((file) => file.mediaType.startsWith("image/"));
-  const sources = pick(result, "source").filter((source) => source.sourceType === "url");
+  const annotations = citationsIn(result.content);
   return {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
@@ -66,7 +67,7 @@ function writeMessage(result: LanguageModelV3GenerateResult, calls: readonly Of<
     ...(blocks.length === 0 ? {} : { thinking_blocks: blocks }),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(writeToolCall) }),
     ...(images.length === 0 ? {} : { images: images.map(writeImage) }),
-    ...(sources.length === 0 ? {} : { annotations: sources.map(writeCitation) }),
+    ...(annotations.length === 0 ? {} : { annotations }),
   };
 }
 
@@ -85,9 +86,23 @@ function writeImage(file: Of<"file">): JsonObject {
   return { type: "image_url", image_url: { url: `data:${file.mediaType};base64,${data}` } };
 }
 
-function writeCitation(source: Extract<Of<"source">, { sourceType: "url" }>): JsonObject {
-  const { url, title } = source;
-  return { type: "url_citation", url_citation: { url, title: title ?? url, start_index: 0, end_index: 0 } };
+/** Each source cites the text before it. */
+function citationsIn(content: readonly LanguageModelV3Content[]): JsonObject[] {
+  let start = 0;
+  let end = 0;
+  return content.flatMap((part) => {
+    if (part.type === "text") {
+      start = end;
+      end += part.text.length;
+    }
+    return part.type === "source" ? chatCitations(part, start, end) : [];
+  });
+}
+
+/** A source as `annotations` for a range of the message's text; none for a document. */
+export function chatCitations(source: Of<"source">, start: number, end: number): JsonObject[] {
+  if (source.sourceType !== "url") return [];
+  return [{ type: "url_citation", url_citation: urlCitation(source, start, end) }];
 }
 
 function pick<T extends LanguageModelV3Content["type"]>(

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { dataEvent } from "../sse-event.ts";
 import { fromNeutralUsage } from "../usage.ts";
+import { searchedFor } from "../web-search.ts";
 import { geminiErrorBody } from "./error-body.ts";
 import { answerNames, signed, writeCall, writeFile, writeFinishReason, writeSources } from "./from-result.ts";
 import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";
@@ -18,6 +19,7 @@ export class GeminiEncoder implements StreamEncoder {
   readonly #names: JsonObject;
   /** Arguments of calls whose host sends them in pieces, by id, until the whole call comes. */
   readonly #inputs = new Map<string, { readonly name: string; text: string }>();
+  readonly #queries: string[] = [];
   readonly #sources: SourcePart[] = [];
   #usage: Usage | undefined;
 
@@ -46,7 +48,11 @@ export class GeminiEncoder implements StreamEncoder {
       }
       case "tool-call":
         this.#inputs.delete(part.toolCallId);
-        if (part.providerExecuted === true) return "";
+        if (part.providerExecuted === true) {
+          const query = searchedFor(part);
+          if (query !== undefined) this.#queries.push(query);
+          return "";
+        }
         return this.#part(
           writeCall(part.toolCallId, part.toolName, part.input, packCallSignature(part.providerMetadata)),
         );
@@ -101,7 +107,7 @@ export class GeminiEncoder implements StreamEncoder {
       content: { parts: [{ text: "" }], role: "model" },
       finishReason: writeFinishReason(part.finishReason),
       index: 0,
-      ...writeSources(this.#sources),
+      ...writeSources(this.#sources, this.#queries),
     };
     return before + this.#chunk(candidate, writeGeminiUsage(this.#usage));
   }

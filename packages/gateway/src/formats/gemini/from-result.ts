@@ -8,6 +8,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-members.ts";
 import { toolInputObject } from "../fields.ts";
 import { fromNeutralUsage } from "../usage.ts";
+import { searchedFor } from "../web-search.ts";
 import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";
 import { writeGeminiUsage } from "./usage.ts";
 
@@ -18,13 +19,16 @@ type SourcePart = Extract<LanguageModelV3Content, { type: "source" }>;
 export function geminiFromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject {
   const parts = result.content.flatMap(writePart);
   const sources = result.content.filter((part) => part.type === "source");
+  const queries = result.content
+    .map((part) => (part.type === "tool-call" ? searchedFor(part) : undefined))
+    .filter((query) => query !== undefined);
   return {
     candidates: [
       {
         content: { parts: parts.length === 0 ? [{ text: "" }] : parts, role: "model" },
         finishReason: writeFinishReason(result.finishReason),
         index: 0,
-        ...writeSources(sources),
+        ...writeSources(sources, queries),
       },
     ],
     usageMetadata: writeGeminiUsage(fromNeutralUsage(result.usage)),
@@ -88,10 +92,13 @@ export function writeFile({ data, mediaType }: FilePart): JsonObject {
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }
 
-/** Pages that the answer rests on, as Google's grounding; none where there are none. */
-export function writeSources(sources: readonly SourcePart[]): { groundingMetadata?: JsonObject } {
+/** Pages that the answer rests on, and what was searched for, as Google's grounding; none where there are none. */
+export function writeSources(
+  sources: readonly SourcePart[],
+  queries: readonly string[],
+): { groundingMetadata?: JsonObject } {
   const pages = sources.filter((source) => source.sourceType === "url");
-  if (pages.length === 0) return {};
+  if (pages.length + queries.length === 0) return {};
   const groundingChunks = pages.map(({ url, title }) => ({ web: { uri: url, title: title ?? url } }));
-  return { groundingMetadata: { groundingChunks } };
+  return { groundingMetadata: { groundingChunks, webSearchQueries: queries } };
 }

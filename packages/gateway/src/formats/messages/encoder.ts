@@ -11,8 +11,10 @@ import { answerId, writeStopReason } from "../answer-members.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
 import { namedEvent } from "../sse-event.ts";
 import { fromNeutralUsage, writeMessagesUsage } from "../usage.ts";
+import { citations, searchBlocks, searchResultBlocks, searchUsage } from "./search-blocks.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+type SourcePart = Extract<LanguageModelV3StreamPart, { type: "source" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
 
 /**
@@ -23,7 +25,8 @@ export class MessagesEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
   #started = false;
   #nextIndex = 0;
-  #open: { readonly id: string; readonly index: number } | undefined;
+  #open: { readonly id: string; readonly index: number; readonly isText: boolean } | undefined;
+  #searches = 0;
   readonly #toolCalls = new Set<string>();
   #usage: Usage | undefined;
 
@@ -55,6 +58,12 @@ export class MessagesEncoder implements StreamEncoder {
         return this.#end(part.id);
       case "tool-call":
         return this.#wholeToolCall(part);
+      case "tool-result":
+        return searchResultBlocks(part)
+          .map((block) => this.#whole(part.toolCallId, block))
+          .join("");
+      case "source":
+        return this.#cite(part);
       case "finish":
         return this.#finish(part);
       default:
@@ -90,7 +99,7 @@ export class MessagesEncoder implements StreamEncoder {
     const before = this.begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
     const index = this.#nextIndex;
     this.#nextIndex += 1;
-    this.#open = { id, index };
+    this.#open = { id, index, isText: block.type === "text" };
     return (
       before + namedEvent("content_block_start", { type: "content_block_start", index, content_block: block })
     );
@@ -127,7 +136,8 @@ export class MessagesEncoder implements StreamEncoder {
   }
 
   #wholeToolCall(part: ToolCallPart): string {
-    if (part.providerExecuted === true || this.#toolCalls.has(part.toolCallId)) return "";
+    if (part.providerExecuted === true) return this.#search(part);
+    if (this.#toolCalls.has(part.toolCallId)) return "";
     return (
       this.#startTool(part.toolCallId, part.toolName, part.providerMetadata) +
       this.#delta(part.toolCallId, { type: "input_json_delta", partial_json: part.input }) +
@@ -135,11 +145,36 @@ export class MessagesEncoder implements StreamEncoder {
     );
   }
 
+  #search(part: ToolCallPart): string {
+    const [block] = searchBlocks(part);
+    if (block === undefined) return "";
+    this.#searches += 1;
+    return (
+      this.#start(part.toolCallId, { ...block, input: {} }) +
+      this.#delta(part.toolCallId, { type: "input_json_delta", partial_json: part.input }) +
+      this.#end(part.toolCallId)
+    );
+  }
+
+  /** A block that comes in one piece. */
+  #whole(id: string, block: JsonObject): string {
+    return this.#start(id, block) + this.#end(id);
+  }
+
+  /** A page that the open text cites; one that comes after its text has no place. */
+  #cite(source: SourcePart): string {
+    const open = this.#open;
+    if (open?.isText !== true) return "";
+    return citations(source)
+      .map((citation) => this.#delta(open.id, { type: "citations_delta", citation }))
+      .join("");
+  }
+
   #finish(part: FinishPart): string {
     this.#usage = fromNeutralUsage(part.usage);
     const before = this.begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
     const delta = writeStop(part, this.#toolCalls.size > 0);
-    const usage = writeMessagesUsage(this.#usage);
+    const usage = { ...writeMessagesUsage(this.#usage), ...searchUsage(this.#searches) };
     return (
       before +
       namedEvent("message_delta", { type: "message_delta", delta, usage }) +

@@ -7,6 +7,7 @@ import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from ".
 import { fromNeutralUsage, readMessagesUsage, writeMessagesUsage } from "../usage.ts";
 import { MessagesEncoder, messagesErrorEvent, writeStop } from "./encoder.ts";
 import { MessagesGrammar } from "./grammar.ts";
+import { citations, searchBlocks, searchResultBlocks, searchUsage } from "./search-blocks.ts";
 import { messagesToCallOptions } from "./to-call-options.ts";
 
 /** Anthropic's Messages. */
@@ -22,7 +23,11 @@ export const messagesDialect: Dialect = {
 
 /** A neutral result as a Messages answer. */
 function messagesFromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject {
-  const content = result.content.flatMap(writeBlock);
+  const content: JsonObject[] = [];
+  for (const part of result.content) {
+    if (part.type === "source") cite(content.findLast(isText), part);
+    else content.push(...writeBlock(part));
+  }
   return {
     id: answerId("msg_", context.callId),
     type: "message",
@@ -33,8 +38,26 @@ function messagesFromResult(result: LanguageModelV3GenerateResult, context: Answ
       result,
       content.some((block) => block.type === "tool_use"),
     ),
-    usage: writeMessagesUsage(fromNeutralUsage(result.usage)),
+    usage: {
+      ...writeMessagesUsage(fromNeutralUsage(result.usage)),
+      ...searchUsage(content.filter(isSearch).length),
+    },
   };
+}
+
+function isText({ type }: JsonObject): boolean {
+  return type === "text";
+}
+
+function isSearch({ type }: JsonObject): boolean {
+  return type === "server_tool_use";
+}
+
+function cite(block: JsonObject | undefined, source: Parameters<typeof citations>[0]): void {
+  if (block === undefined) return;
+  const earlier = Array.isArray(block.citations) ? block.citations : [];
+  const all = [...earlier, ...citations(source)];
+  block.citations = all.length === 0 ? null : all;
 }
 
 function writeBlock(part: LanguageModelV3Content): JsonObject[] {
@@ -49,13 +72,15 @@ function writeBlock(part: LanguageModelV3Content): JsonObject[] {
       return [{ type: "thinking", thinking: part.text, signature: packed }];
     }
     case "tool-call": {
-      if (part.providerExecuted === true) return [];
+      if (part.providerExecuted === true) return searchBlocks(part);
       const extra = writeExtraContent(part.providerMetadata);
       const input = toolInputObject(part.input);
       return [{ type: "tool_use", id: part.toolCallId, name: part.toolName, input, ...extra }];
     }
+    case "tool-result":
+      return searchResultBlocks(part);
     default:
-      // Files and sources have no block that a client of this API expects from the assistant.
+      // Files have no block that a client of this API expects from the assistant.
       return [];
   }
 }

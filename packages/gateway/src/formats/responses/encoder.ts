@@ -7,10 +7,12 @@ import { answerId } from "../answer-members.ts";
 import { namedEvent } from "../sse-event.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { CallerTools } from "./caller-tools.ts";
-import { type ItemEvent, type ItemKind, OpenItem } from "./open-item.ts";
+import { type ItemEvent, type ItemKind, OpenItem, searchEvents } from "./open-item.ts";
+import { searchItem } from "./output-items.ts";
 import { endState, errorCode, type ResponseState, responseObject } from "./response-object.ts";
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+type ToolResultPart = Extract<LanguageModelV3StreamPart, { type: "tool-result" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
 
 const idPrefixes = {
@@ -28,6 +30,7 @@ export class ResponsesEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
   readonly #output: JsonObject[] = [];
   readonly #toolCalls = new Set<string>();
+  readonly #searches = new Map<string, ToolCallPart>();
   #open: { readonly partId: string; readonly item: OpenItem } | undefined;
   #sequence = 0;
   #usage: Usage | undefined;
@@ -54,6 +57,10 @@ export class ResponsesEncoder implements StreamEncoder {
         return this.#end(part.id, part.providerMetadata);
       case "tool-call":
         return this.#wholeToolCall(part);
+      case "tool-result":
+        return this.#search(part);
+      case "source":
+        return this.#open === undefined ? "" : this.#events(this.#open.item.cite(part));
       case "finish":
         return this.#finish(part);
       default:
@@ -131,12 +138,26 @@ export class ResponsesEncoder implements StreamEncoder {
   }
 
   #wholeToolCall(part: ToolCallPart): string {
+    if (part.providerExecuted === true) this.#searches.set(part.toolCallId, part);
     if (part.providerExecuted === true || this.#toolCalls.has(part.toolCallId)) return "";
     return (
       this.#startTool(part.toolCallId, part.toolName, part.providerMetadata) +
       this.#delta(part.toolCallId, part.input, undefined) +
       this.#end(part.toolCallId, undefined)
     );
+  }
+
+  /** A search is told of when its result is there. */
+  #search(result: ToolResultPart): string {
+    const call = this.#searches.get(result.toolCallId);
+    if (call === undefined) return "";
+    const before = this.begin() + this.#closeOpen("completed");
+    const index = this.#output.length;
+    const id = answerId("ws_", this.#context.callId, index);
+    const item = searchItem(id, call, result, this.#context.request);
+    if (item === undefined) return before;
+    this.#output.push(item);
+    return before + this.#events(searchEvents(item, index));
   }
 
   #finish(part: FinishPart): string {

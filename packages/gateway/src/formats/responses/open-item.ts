@@ -1,7 +1,16 @@
-import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { LanguageModelV3Content, SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
 import { type CallerTool, customInput } from "./caller-tools.ts";
-import { type ItemStatus, messageItem, reasoningItem, textPart, toolCallItem } from "./output-items.ts";
+import {
+  type ItemStatus,
+  messageItem,
+  reasoningItem,
+  textCitations,
+  textPart,
+  toolCallItem,
+} from "./output-items.ts";
+
+type SourcePart = Extract<LanguageModelV3Content, { type: "source" }>;
 
 /** One event before it has its number: name and members. */
 export type ItemEvent = readonly [name: string, members: JsonObject];
@@ -22,6 +31,7 @@ export class OpenItem {
   readonly #index: number;
   readonly #kind: ItemKind;
   #text = "";
+  readonly #annotations: JsonObject[] = [];
   #metadata: SharedV3ProviderMetadata | undefined;
 
   constructor(id: string, index: number, kind: ItemKind, metadata: SharedV3ProviderMetadata | undefined) {
@@ -65,6 +75,16 @@ export class OpenItem {
     }
   }
 
+  /** Cites a page for the text so far; only messages can. */
+  cite(source: SourcePart): ItemEvent[] {
+    if (this.#kind.type !== "message") return [];
+    return textCitations(source, this.#text).map((annotation) => {
+      const place = { content_index: 0, annotation_index: this.#annotations.length };
+      this.#annotations.push(annotation);
+      return this.#within("response.output_text.annotation.added", { ...place, annotation });
+    });
+  }
+
   end(status: ItemStatus): ItemEvent[] {
     return [
       ...this.#endContent(),
@@ -83,7 +103,10 @@ export class OpenItem {
       case "message":
         return [
           this.#within("response.output_text.done", { content_index: 0, text, logprobs: [] }),
-          this.#within("response.content_part.done", { content_index: 0, part: textPart(text) }),
+          this.#within("response.content_part.done", {
+            content_index: 0,
+            part: textPart(text, this.#annotations),
+          }),
         ];
       case "function_call": {
         const { name } = this.#kind.tool;
@@ -111,7 +134,7 @@ export class OpenItem {
   #item(status: ItemStatus, text: string | undefined): JsonObject {
     switch (this.#kind.type) {
       case "message":
-        return messageItem(this.id, status, text);
+        return messageItem(this.id, status, text, this.#annotations);
       case "function_call":
       case "custom_tool_call": {
         const call = { id: this.#kind.callId, tool: this.#kind.tool, input: text ?? "" };
@@ -129,4 +152,17 @@ export class OpenItem {
   #within(name: string, members: JsonObject): ItemEvent {
     return [name, { item_id: this.id, output_index: this.#index, ...members }];
   }
+}
+
+/** The events of a search, which comes whole when it is over. */
+export function searchEvents(item: JsonObject, output_index: number): ItemEvent[] {
+  const { action: _, ...rest } = item;
+  const at = { output_index, item_id: item.id };
+  return [
+    ["response.output_item.added", { output_index, item: { ...rest, status: "in_progress" } }],
+    ["response.web_search_call.in_progress", at],
+    ["response.web_search_call.searching", at],
+    ["response.web_search_call.completed", at],
+    ["response.output_item.done", { output_index, item }],
+  ];
 }

@@ -1,6 +1,7 @@
-import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { LanguageModelV3Content, SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
 import { writeExtraContent } from "../signature.ts";
+import { pagesFound, type SearchCall, type SearchResult, searchedFor, urlCitation } from "../web-search.ts";
 import { type CallerTool, customInput } from "./caller-tools.ts";
 import { packEncryptedContent } from "./encrypted-content.ts";
 
@@ -8,13 +9,18 @@ import { packEncryptedContent } from "./encrypted-content.ts";
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 /** The one content part of a message. */
-export function textPart(text: string): JsonObject {
-  return { type: "output_text", text, annotations: [], logprobs: [] };
+export function textPart(text: string, annotations: readonly JsonObject[] = []): JsonObject {
+  return { type: "output_text", text, annotations, logprobs: [] };
 }
 
 /** A message of the assistant; without text it has no content yet. */
-export function messageItem(id: string, status: ItemStatus, text?: string): JsonObject {
-  const content = text === undefined ? [] : [textPart(text)];
+export function messageItem(
+  id: string,
+  status: ItemStatus,
+  text?: string,
+  annotations?: readonly JsonObject[],
+): JsonObject {
+  const content = text === undefined ? [] : [textPart(text, annotations)];
   return { id, type: "message", status, role: "assistant", content };
 }
 
@@ -57,4 +63,34 @@ export function reasoningItem(
     summary: text === "" ? [] : [{ type: "summary_text", text }],
     ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
   };
+}
+
+/**
+ * A search that the provider ran (OpenAI API reference: `web_search_call`); `undefined` for any other call.
+ * @param result what it found; `sources` are shown where the request asks for them
+ */
+export function searchItem(
+  id: string,
+  call: SearchCall,
+  result: SearchResult | undefined,
+  request: JsonObject,
+): JsonObject | undefined {
+  const query = searchedFor(call);
+  if (query === undefined) return undefined;
+  const pages = result === undefined ? [] : (pagesFound(result) ?? []);
+  const shown = Array.isArray(request.include) && request.include.includes("web_search_call.action.sources");
+  const sources =
+    shown && typeof pages !== "string" ? { sources: pages.map(({ url }) => ({ type: "url", url })) } : {};
+  const action = { type: "search", query, queries: [query], ...sources };
+  const status = typeof pages === "string" ? "failed" : "completed";
+  return { id, type: "web_search_call", status, action };
+}
+
+/** A source as a citation for the whole of a text; none for a document. */
+export function textCitations(
+  source: Extract<LanguageModelV3Content, { type: "source" }>,
+  text: string,
+): JsonObject[] {
+  if (source.sourceType !== "url") return [];
+  return [{ type: "url_citation", ...urlCitation(source, 0, text.length) }];
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-members.ts";
@@ -6,7 +6,7 @@ import { fromNeutralUsage, readResponsesUsage } from "../usage.ts";
 import { CallerTools } from "./caller-tools.ts";
 import { ResponsesEncoder, responsesErrorEvent } from "./encoder.ts";
 import { ResponsesGrammar } from "./grammar.ts";
-import { messageItem, reasoningItem, toolCallItem } from "./output-items.ts";
+import { messageItem, reasoningItem, searchItem, textCitations, toolCallItem } from "./output-items.ts";
 import { endState, responseObject } from "./response-object.ts";
 import { responsesToCallOptions } from "./to-call-options.ts";
 
@@ -34,14 +34,22 @@ function outputItems(
   status: string,
 ): JsonObject[] {
   const items: JsonObject[] = [];
-  for (const part of result.content) {
+  for (const [position, part] of result.content.entries()) {
     const index = items.length;
     if (part.type === "text" && part.text !== "") {
       const textStatus = status === "incomplete" ? "incomplete" : "completed";
-      items.push(messageItem(answerId("msg_", context.callId, index), textStatus, part.text));
+      const cited = citationsAfter(result.content, position, part.text);
+      items.push(messageItem(answerId("msg_", context.callId, index), textStatus, part.text, cited));
     } else if (part.type === "reasoning") {
       items.push(reasoningItem(answerId("rs_", context.callId, index), part.text, part.providerMetadata));
-    } else if (part.type === "tool-call" && part.providerExecuted !== true) {
+    } else if (part.type === "tool-call" && part.providerExecuted === true) {
+      const found = result.content.find(
+        (other) => other.type === "tool-result" && other.toolCallId === part.toolCallId,
+      );
+      const searched = found?.type === "tool-result" ? found : undefined;
+      const item = searchItem(answerId("ws_", context.callId, index), part, searched, context.request);
+      if (item !== undefined) items.push(item);
+    } else if (part.type === "tool-call") {
       const tool = CallerTools.of(context.request.tools).callerTool(part.toolName);
       const id = answerId(tool.type === "custom" ? "ctc_" : "fc_", context.callId, index);
       const call = { id: part.toolCallId, tool, input: part.input };
@@ -49,4 +57,17 @@ function outputItems(
     }
   }
   return items;
+}
+
+/** What the sources between a text and the next text cite. */
+function citationsAfter(
+  content: readonly LanguageModelV3Content[],
+  position: number,
+  text: string,
+): JsonObject[] {
+  const after = content.slice(position + 1);
+  const next = after.findIndex(({ type }) => type === "text");
+  return (next < 0 ? after : after.slice(0, next)).flatMap((part) =>
+    part.type === "source" ? textCitations(part, text) : [],
+  );
 }

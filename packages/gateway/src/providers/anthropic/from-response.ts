@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
+import { citation, readPage, searchCall, searchResult } from "../../formats/web-search.ts";
 
 /** A Messages answer as the neutral result. */
 export function fromMessagesResponse(answer: JsonObject): LanguageModelV3GenerateResult {
@@ -38,7 +39,7 @@ function readBlock(block: unknown): LanguageModelV3Content[] {
   if (!isJsonObject(block)) return [];
   switch (block.type) {
     case "text":
-      return [{ type: "text", text: String(block.text) }];
+      return [{ type: "text", text: String(block.text) }, ...readCitations(block.citations)];
     case "thinking": {
       const providerMetadata = optionsFor("anthropic", { signature: block.signature });
       return [{ type: "reasoning", text: String(block.thinking), providerMetadata }];
@@ -60,7 +61,32 @@ function readBlock(block: unknown): LanguageModelV3Content[] {
           input: JSON.stringify(block.input ?? {}),
         },
       ];
+    case "server_tool_use":
+      return block.name === "web_search" ? [searchCall(String(block.id), queryOf(block.input))] : [];
+    case "web_search_tool_result":
+      return [readSearchResult(block)];
     default:
       return [];
   }
+}
+
+/** What a search of Anthropic's is for. */
+export function queryOf(input: unknown): string {
+  return isJsonObject(input) && typeof input.query === "string" ? input.query : "";
+}
+
+/** What a search of Anthropic's found, or its code of why nothing. */
+export function readSearchResult({ tool_use_id: id, content }: JsonObject) {
+  const code = isJsonObject(content) ? String(content.error_code ?? "unavailable") : undefined;
+  return searchResult(String(id), code ?? (Array.isArray(content) ? content.flatMap(readPage) : []));
+}
+
+/** The pages that a text rests on, each once. */
+export function readCitations(citations: unknown) {
+  const found = Array.isArray(citations) ? citations.filter(isWebCitation).flatMap(readPage) : [];
+  return [...new Map(found.map((page) => [page.url, page])).values()].map((page) => citation(page.url, page));
+}
+
+function isWebCitation(value: unknown): boolean {
+  return isJsonObject(value) && value.type === "web_search_result_location";
 }

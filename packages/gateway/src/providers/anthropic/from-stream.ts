@@ -7,10 +7,12 @@ import { statusOfErrorType } from "../../formats/error-statuses.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { readEnd } from "./from-response.ts";
+import { searchCall } from "../../formats/web-search.ts";
+import { queryOf, readCitations, readEnd, readSearchResult } from "./from-response.ts";
 
 type OpenBlock =
-  | { readonly kind: "text" | "reasoning"; readonly id: string }
+  | { readonly kind: "text" | "reasoning"; readonly id: string; readonly citations: unknown[] }
+  | { readonly kind: "search"; readonly id: string; input: string }
   | { readonly kind: "tool"; readonly id: string; readonly name: string; input: string };
 
 /** Messages events as neutral parts; a stream that ends without `message_stop` has no `finish`. */
@@ -67,15 +69,15 @@ class EventReader {
     const id = String(index);
     switch (block.type) {
       case "text":
-        this.#blocks.set(index, { kind: "text", id });
+        this.#blocks.set(index, { kind: "text", id, citations: [] });
         yield { type: "text-start", id };
         return;
       case "thinking":
-        this.#blocks.set(index, { kind: "reasoning", id });
+        this.#blocks.set(index, { kind: "reasoning", id, citations: [] });
         yield { type: "reasoning-start", id };
         return;
       case "redacted_thinking":
-        this.#blocks.set(index, { kind: "reasoning", id });
+        this.#blocks.set(index, { kind: "reasoning", id, citations: [] });
         yield {
           type: "reasoning-start",
           id,
@@ -86,7 +88,14 @@ class EventReader {
         const tool = { kind: "tool" as const, id: String(block.id), name: String(block.name), input: "" };
         this.#blocks.set(index, tool);
         yield { type: "tool-input-start", id: tool.id, toolName: tool.name };
+        return;
       }
+      case "server_tool_use":
+        if (block.name === "web_search")
+          this.#blocks.set(index, { kind: "search", id: String(block.id), input: "" });
+        return;
+      case "web_search_tool_result":
+        yield readSearchResult(block);
     }
   }
 
@@ -100,6 +109,9 @@ class EventReader {
       const providerMetadata = optionsFor("anthropic", { signature: delta.signature });
       yield { type: "reasoning-delta", id, delta: "", providerMetadata };
     }
+    if (delta.type === "citations_delta" && "citations" in block) block.citations.push(delta.citation);
+    if (delta.type === "input_json_delta" && block.kind === "search")
+      block.input += String(delta.partial_json);
     if (delta.type === "input_json_delta" && block.kind === "tool" && delta.partial_json !== "") {
       block.input += String(delta.partial_json);
       yield { type: "tool-input-delta", id, delta: String(delta.partial_json) };
@@ -111,7 +123,13 @@ class EventReader {
     this.#blocks.delete(index);
     if (block === undefined) return;
     const { id } = block;
+    if (block.kind === "search") {
+      yield searchCall(id, queryOf(parseJsonObject(block.input)));
+      return;
+    }
     if (block.kind !== "tool") {
+      // A citation is for the whole of its text.
+      yield* readCitations(block.citations);
       yield { type: `${block.kind}-end`, id };
       return;
     }

@@ -1,14 +1,21 @@
+import { randomUUID } from "node:crypto";
 import {
   APICallError,
   type LanguageModelV3,
+  type LanguageModelV3Content,
   type LanguageModelV3StreamPart,
   type LanguageModelV3Usage,
   type SharedV3Headers,
+  type SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
+import { objectOf } from "../../contract/json.ts";
+import { readPage, type SearchCall, type SearchResult, searchParts } from "../../formats/web-search.ts";
 import { checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";
+
+type SourcePart = Extract<LanguageModelV3Content, { type: "source" }>;
 
 /**
  * A Gemini model of the AI SDK's library as the gateway's neutral model: with the library's options, complete streams
@@ -35,7 +42,8 @@ export function geminiLanguageModel(
     doGenerate: (options) =>
       translatingErrors(async () => {
         const result = await (await library()).doGenerate(geminiOptions(options, model, provider));
-        return { ...result, usage: withTier(result.usage, result.response?.headers) };
+        const content = [...searchesOf(result.providerMetadata, result.content), ...result.content];
+        return { ...result, content, usage: withTier(result.usage, result.response?.headers) };
       }),
     doStream: (options) =>
       translatingErrors(async () => {
@@ -68,14 +76,44 @@ function toGatewayError(failure: unknown): unknown {
 function completeStreams(
   headers: SharedV3Headers | undefined,
 ): TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart> {
+  const sources: SourcePart[] = [];
+  let told = 0;
   return new TransformStream({
     transform(part, controller) {
+      // The library tells of sources before the last piece of their text.
+      if (part.type === "source") {
+        sources.push(part);
+        return;
+      }
+      if (part.type === "text-end" || part.type === "finish") {
+        for (const source of sources.slice(told)) controller.enqueue(source);
+        told = sources.length;
+      }
       if (part.type === "error") controller.enqueue({ type: "error", error: toGatewayError(part.error) });
       else if (part.type !== "finish") controller.enqueue(part);
-      else if (part.finishReason.raw !== undefined)
+      else if (part.finishReason.raw !== undefined) {
+        for (const found of searchesOf(part.providerMetadata, sources)) controller.enqueue(found);
         controller.enqueue({ ...part, usage: withTier(part.usage, headers) });
+      }
     },
   });
+}
+
+/** The searches behind an answer, which Gemini reports without saying which of them found what. */
+function searchesOf(
+  metadata: SharedV3ProviderMetadata | undefined,
+  content: readonly LanguageModelV3Content[],
+): (SearchCall | SearchResult)[] {
+  const grounding = Object.values(metadata ?? {}).map(({ groundingMetadata }) => objectOf(groundingMetadata));
+  const queries = grounding
+    .flatMap(({ webSearchQueries }) => (Array.isArray(webSearchQueries) ? webSearchQueries : []))
+    .filter((query) => typeof query === "string");
+  if (queries.length === 0) return [];
+  const pages = content.flatMap((part) => (part.type === "source" ? readPage(part) : []));
+  const id = randomUUID().replaceAll("-", "");
+  return queries.flatMap((query, index) =>
+    searchParts(`srvtoolu_${id}${index}`, query, index === 0 ? pages : []),
+  );
 }
 
 /** Gemini's API names the tier that served a call in a header; not every answer has it in its usage too. */

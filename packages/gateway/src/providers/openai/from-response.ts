@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readChatFinishReason } from "../../formats/answer-members.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { reasoningText } from "./from-stream.ts";
+import { readAnnotations, reasoningText } from "./from-stream.ts";
 
 /** A chat completion as the neutral result. */
 export function fromChatResponse(answer: JsonObject): LanguageModelV3GenerateResult {
@@ -27,6 +27,7 @@ function readContent(message: JsonObject): LanguageModelV3Content[] {
   for (const text of [message.content, message.refusal]) {
     if (typeof text === "string" && text !== "") content.push({ type: "text", text });
   }
+  content.push(...readAnnotations(message));
   const calls: unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   for (const call of calls) {
     if (!isJsonObject(call) || !isJsonObject(call.function)) continue;

@@ -7,6 +7,7 @@ import { readChatFinishReason } from "../../formats/answer-members.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
+import { citation, readPage } from "../../formats/web-search.ts";
 
 interface ToolState {
   readonly id: string;
@@ -66,6 +67,7 @@ class ChunkReader {
     for (const text of [delta.content, delta.refusal]) {
       if (typeof text === "string" && text !== "") yield* this.#text("text", text);
     }
+    yield* readAnnotations(delta);
     const calls: unknown[] = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
     for (const call of calls) if (isJsonObject(call)) yield* this.#toolCall(call);
   }
@@ -132,4 +134,12 @@ class ChunkReader {
 export function reasoningText(message: JsonObject): string {
   const text = message.reasoning_content ?? message.reasoning;
   return typeof text === "string" ? text : "";
+}
+
+/** The pages that a text cites (OpenAI API reference: `annotations` of a message). */
+export function readAnnotations({ annotations }: JsonObject) {
+  if (!Array.isArray(annotations)) return [];
+  return annotations
+    .flatMap((annotation: unknown) => readPage(objectOf(annotation).url_citation))
+    .map((page) => citation(page.url, page));
 }
