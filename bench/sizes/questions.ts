@@ -128,6 +128,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     { path: `/customer/daily/activity?${week}&end_user_ids=customer-1&page_size=1000`, by: admin },
   ],
   showTagActivity: [{ path: `/tag/daily/activity?${week}&tags=tag-6`, by: ["team admin", "internal user"] }],
+  showConfiguration: [{ path: "/ui/configuration", by: admin }],
   showOverview: asked(...overviews),
   retrieveKey: asked(`/key/info?key=${keyText(2)}`),
   retrieveTeam: asked("/team/info?team_id=team-0"),

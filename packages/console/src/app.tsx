@@ -20,6 +20,7 @@ const PlaygroundPage = page(async () => (await import("./pages/playground.tsx"))
 const BatchesPage = page(async () => (await import("./pages/batches.tsx")).BatchesPage);
 const VideosPage = page(async () => (await import("./pages/videos.tsx")).VideosPage);
 const AgentsPage = page(async () => (await import("./pages/agents.tsx")).AgentsPage);
+const ConfigurationPage = page(async () => (await import("./pages/configuration.tsx")).ConfigurationPage);
 const AuditPage = page(async () => (await import("./pages/audit.tsx")).AuditPage);
 
 /** The sign-in, or the pages of whoever is signed in. */
@@ -42,6 +43,7 @@ export function App(): ReactNode {
           <Route path="/videos" element={<VideosPage />} />
           <Route path="/agents" element={<AgentsPage />} />
           <Route path="/playground" element={<PlaygroundPage />} />
+          <Route path="/configuration" element={<ConfigurationPage />} />
           <Route path="/audit" element={<AuditPage />} />
           <Route path="*" element={<Navigate to="/" replace />} />
         </Routes>

@@ -28,6 +28,7 @@ const PAGES = [
   { path: "/videos", title: "Videos" },
   { path: "/agents", title: "Agents" },
   { path: "/playground", title: "Playground" },
+  { path: "/configuration", title: "Configuration", administrators: true },
   { path: "/audit", title: "Audit log", administrators: true },
 ] as const satisfies readonly { path: string; title: string; administrators?: true }[];
 

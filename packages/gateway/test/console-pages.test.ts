@@ -23,6 +23,7 @@ const PAGES = {
   Videos: "sora-2",
   Agents: "writes short texts",
   Playground: "curl",
+  Configuration: "There is no configuration file",
   "Audit log": "VerificationToken",
 } as const;
 

@@ -208,3 +208,18 @@ export interface Agent {
   };
   readonly gateway_params?: { readonly model?: string; readonly api_base?: string };
 }
+
+/** The configuration file as the gateway shows it: with its secrets masked. */
+export interface Configuration {
+  /** `null` where there is none. */
+  readonly file: string | null;
+  readonly loaded_at?: string;
+  readonly text?: string | null;
+  readonly warnings?: readonly string[];
+  /** What stands in the file now, where that cannot be used. */
+  readonly rejected?: {
+    readonly at: string;
+    readonly text: string | null;
+    readonly problems: readonly string[];
+  };
+}

@@ -497,6 +497,7 @@ export const examples: Readonly<Record<string, Example>> = {
   showSession: own,
   signOut: own,
   showOverview: own,
+  showConfiguration: managed,
 };
 
 function contents(): JsonObject {

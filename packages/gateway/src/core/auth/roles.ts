@@ -151,6 +151,7 @@ export const ROLE_TABLE: Readonly<Record<string, RoleRow>> = {
 
   ...reports(),
 
+  "GET /ui/configuration": adminSees,
   "GET /audit": administratorsSee,
   "GET /audit/:audit_id": administratorsSee,
 };

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
+import { managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import { isOverHttps } from "../../core/http/public-address.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { SealedText } from "../../platform/store/sealed-text.ts";
 import { assetRoutes } from "./assets.ts";
+import { configurationReader } from "./configuration.ts";
 import { overview } from "./overview.ts";
 import { consoleDescription } from "./schema.ts";
 import { SessionCookie } from "./session-cookie.ts";
@@ -29,8 +31,12 @@ export function openConsole({ authenticator, keys }: Core, { config, seal, store
       return overview(exchange, store, keys);
     },
   };
+  const configuration = configurationReader(config);
+  const files = managementRoutes(keys, "console_configuration", {
+    "GET /ui/configuration": async () => configuration(),
+  });
   return {
-    routes: [...assetRoutes(config), ...sessionRoutes(cookie, authenticator, config), sums],
+    routes: [...assetRoutes(config), ...sessionRoutes(cookie, authenticator, config), sums, ...files],
     descriptions: [consoleDescription],
   };
 }

@@ -84,6 +84,24 @@ export const consoleDescription: GroupDescription = {
     },
     {
       method: "GET",
+      path: "/ui/configuration",
+      id: "showConfiguration",
+      summary: "The configuration file in force, and what is wrong with it",
+      about:
+        "Texts are written anew, without comments and with every secret masked. Where what stands in the file now was rejected, that is shown beside it.",
+      answer: answers(
+        "The file; `null` where there is none.",
+        object({
+          "file!": orNull(text("Its path.")),
+          loaded_at: text(),
+          text: orNull(text("YAML.")),
+          warnings: list(text("A place and what is wrong there.")),
+          rejected: object({ "at!": text(), "text!": orNull(text("YAML.")), "problems!": list(text()) }),
+        }),
+      ),
+    },
+    {
+      method: "GET",
       path: "/ui/overview",
       id: "showOverview",
       summary: "Requests, failures, tokens and spend over time and by model",

@@ -6,6 +6,7 @@ import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
 import type { routerOptions } from "./options/router-options.ts";
+import type { Problem } from "./problem.ts";
 import type { PassThroughEndpoint } from "./read-pass-through.ts";
 import type { SsoSettings } from "./read-sso.ts";
 import type { TokenSettings } from "./read-tokens.ts";
@@ -84,6 +85,26 @@ export interface ConfigSource {
   readonly current: GatewayConfig;
   /** Calls the listener after each change; the returned function ends that. */
   subscribe(listener: (config: GatewayConfig) => void): () => void;
+  /** How the file stands from which it comes; absent where it comes from none. */
+  readonly file?: ConfigFile | undefined;
+}
+
+/** A configuration file: the text in force, and what is wrong with it. Times are milliseconds since the epoch. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly loadedAt: number;
+  /** With its secrets. */
+  readonly text: string;
+  readonly warnings: readonly Problem[];
+  /** What stands in the file now, where that cannot be used; `text` is `undefined` where it cannot even be read. */
+  readonly rejected: RejectedFile | undefined;
+}
+
+export interface RejectedFile {
+  readonly at: number;
+  readonly text: string | undefined;
+  /** A line each. */
+  readonly problems: readonly string[];
 }
 
 /** A configuration that never changes. */

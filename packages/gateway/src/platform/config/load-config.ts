@@ -13,7 +13,7 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
   commandLine: CommandLineOverrides = {},
   context: Pick<ReadContext, "providers"> = {},
-): ReadConfig {
+): ReadConfig & { readonly text: string } {
   let text: string;
   try {
     text = readText(file);
@@ -25,11 +25,11 @@ export function loadConfig(
     const included = resolve(dirname(file), path);
     return { file: included, text: readText(included) };
   };
-  return readConfig(file, text, environment, commandLine, { ...context, open });
+  return { ...readConfig(file, text, environment, commandLine, { ...context, open }), text };
 }
 
 /** @throws Error with the reason in plain words */
-function readText(file: string): string {
+export function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -1,8 +1,7 @@
 import { identityOfFile } from "../../util/remembered-files.ts";
-import type { CommandLineOverrides, ConfigSource, GatewayConfig } from "./gateway-config.ts";
-import { loadConfig } from "./load-config.ts";
+import type { CommandLineOverrides, ConfigFile, ConfigSource, GatewayConfig } from "./gateway-config.ts";
+import { loadConfig, readText } from "./load-config.ts";
 import type { Problem } from "./problem.ts";
-import type { ReadConfig } from "./read-config.ts";
 
 /** Milliseconds between two looks at the file; a change is in force within 2 s. */
 const LOOK_EVERY = 500;
@@ -21,6 +20,7 @@ export interface ReloadReport {
  */
 export class WatchedConfig implements ConfigSource {
   current: GatewayConfig;
+  file: ConfigFile;
   readonly #file: string;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #commandLine: CommandLineOverrides;
@@ -49,8 +49,9 @@ export class WatchedConfig implements ConfigSource {
     this.#report = report;
     // Before the file is read: a change in between is then seen at the next look.
     const identity = identityOf([file]);
-    const { config, warnings, included } = this.#load();
+    const { config, warnings, included, text } = this.#load();
     this.current = config;
+    this.file = { path: file, loadedAt: Date.now(), text, warnings, rejected: undefined };
     this.#files = [file, ...included];
     this.#identity = [identity, ...included.map(identityOfFile)].join();
     report.loaded(warnings);
@@ -72,12 +73,15 @@ export class WatchedConfig implements ConfigSource {
   reload(): void {
     this.#identity = identityOf(this.#files);
     try {
-      const { config, warnings, included } = this.#load();
+      const { config, warnings, included, text } = this.#load();
       this.#check(config);
       this.current = config;
+      this.file = { path: this.#file, loadedAt: Date.now(), text, warnings, rejected: undefined };
       this.#follow([this.#file, ...included]);
       this.#report.loaded(warnings);
     } catch (error) {
+      const problems = (error as Error).message.split("\n");
+      this.file = { ...this.file, rejected: { at: Date.now(), text: textOf(this.#file), problems } };
       this.#report.rejected(error as Error);
       return;
     }
@@ -88,7 +92,7 @@ export class WatchedConfig implements ConfigSource {
     clearInterval(this.#timer);
   }
 
-  #load(): ReadConfig {
+  #load() {
     const context = this.#providers === undefined ? {} : { providers: this.#providers };
     return loadConfig(this.#file, this.#environment, this.#commandLine, context);
   }
@@ -102,6 +106,14 @@ export class WatchedConfig implements ConfigSource {
 
   #look(): void {
     if (identityOf(this.#files) !== this.#identity) this.reload();
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readText(file);
+  } catch {
+    return undefined;
   }
 }
 

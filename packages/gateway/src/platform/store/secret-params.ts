@@ -17,6 +17,30 @@ export function maskSecrets<Value>(value: Value): Value {
   return mapTexts(value, false, (text, isSecret) => masked(text, isSecret)) as Value;
 }
 
+/** Numbers under such names are secrets too; others, such as `max_tokens`, count something. */
+const SECRET_NUMBERS = /passw|passphrase|pwd|secret|(?:^|_)key$/i;
+/** Names where in the environment a secret stands. */
+const REFERENCE = /^os\.environ\/\w+$/;
+
+/**
+ * A configuration as its readers may see it: names of variables that hold secrets are shown, nothing of
+ * `environment_variables` is.
+ */
+export function maskSettings(settings: JsonObject): JsonObject {
+  const texts = JSON.parse(
+    JSON.stringify(settings, (name, value: unknown) =>
+      typeof value === "number" && SECRET_NUMBERS.test(name) ? String(value) : value,
+    ),
+  ) as JsonObject;
+  const { environment_variables: variables, ...others } = texts;
+  const shown = mapTexts(others, false, (text, isSecret) =>
+    REFERENCE.test(text) ? text : masked(text, isSecret),
+  ) as JsonObject;
+  if (!isJsonObject(variables)) return shown;
+  const names = Object.keys(variables).map((name) => [name, MASK]);
+  return { ...shown, environment_variables: Object.fromEntries(names) };
+}
+
 /**
  * The values of a credential as answers show them: all are secret but those whose names say that they are places.
  */

@@ -5,7 +5,7 @@ import type { Logger } from "../../log/logger.ts";
 import type { Store } from "../../store/schema.ts";
 import type { SealedText } from "../../store/sealed-text.ts";
 import { SettingsStore } from "../../store/settings-store.ts";
-import type { ConfigSource, GatewayConfig } from "../gateway-config.ts";
+import type { ConfigFile, ConfigSource, GatewayConfig } from "../gateway-config.ts";
 import type { Surroundings } from "../read-deployments.ts";
 import { type ConfigEntry, entryOfRow } from "./entry.ts";
 import { mergeCredentials, readModel, withGroups } from "./merge.ts";
@@ -72,6 +72,10 @@ export class RuntimeConfig implements ConfigSource {
   /** The configuration without what was made at run time. */
   get base(): GatewayConfig {
     return this.#parts.base.current;
+  }
+
+  get file(): ConfigFile | undefined {
+    return this.#parts.base.file;
   }
 
   /** What models of the runtime configuration refer to. */

@@ -1,0 +1,50 @@
+import { parse, stringify } from "yaml";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { ConfigFile, ConfigSource } from "../../platform/config/gateway-config.ts";
+import { formatProblem } from "../../platform/config/problem.ts";
+import { maskSettings } from "../../platform/store/secret-params.ts";
+
+/**
+ * `GET /ui/configuration`: the file in force and, where what stands there now was rejected, that file and why. Texts are
+ * written anew, without comments, which may say anything, and with every secret masked.
+ */
+export function configurationReader(config: ConfigSource): () => JsonObject {
+  // Long files take a while to read, so each version is read once.
+  const shown = new Map<string, string | null>();
+  return () => {
+    const { file } = config;
+    if (file === undefined) return { file: null };
+    const { path, loadedAt, warnings, rejected } = file;
+    const wanted = [file.text, rejected?.text].filter((text) => text !== undefined);
+    for (const text of shown.keys()) if (!wanted.includes(text)) shown.delete(text);
+    for (const text of wanted) if (!shown.has(text)) shown.set(text, maskedText(text));
+    return {
+      file: path,
+      loaded_at: new Date(loadedAt).toISOString(),
+      text: shown.get(file.text) ?? null,
+      warnings: warnings.map(formatProblem),
+      rejected: rejected && rejectedObject(rejected, shown),
+    };
+  };
+}
+
+function rejectedObject(
+  { at, text, problems }: NonNullable<ConfigFile["rejected"]>,
+  shown: ReadonlyMap<string, string | null>,
+): JsonObject {
+  return {
+    at: new Date(at).toISOString(),
+    text: text === undefined ? null : (shown.get(text) ?? null),
+    problems,
+  };
+}
+
+/** @returns `null` for a text that is no configuration, of which nobody can tell what in it is secret */
+function maskedText(text: string): string | null {
+  try {
+    const value: unknown = parse(text, { merge: true, uniqueKeys: false, logLevel: "error" });
+    return isJsonObject(value) ? stringify(maskSettings(value), { lineWidth: 0 }) : null;
+  } catch {
+    return null;
+  }
+}
