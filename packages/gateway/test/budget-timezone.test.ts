@@ -6,6 +6,7 @@ import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
+import { until } from "./support/until.ts";
 
 /** US dollars of each call: 100 tokens. */
 const CALL = 0.001;
@@ -49,13 +50,13 @@ describe.each([["SQLite"], ["PostgreSQL"]])("Budgets in a time zone on %s", (kin
     const config = `model_list:
   - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
 litellm_settings: {${timezone}callbacks: [prometheus]}
-general_settings: {master_key: sk-test-master-key-0123456789}
+general_settings: {master_key: sk-test-master-key-0123456789, alerting: [webhook]}
 `;
     gateway = await startTestGateway({ config, environment, dataDirectory: folder });
   }
 
-  async function ask(path: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await gateway.call(path, { body });
+  async function ask(path: string, body: object, key = gateway.masterKey): Promise<Record<string, unknown>> {
+    const answer = await gateway.call(path, { body, key });
     const content = (await answer.json()) as Record<string, unknown>;
     expect(answer.status, JSON.stringify(content)).toBe(200);
     return content;
@@ -118,6 +119,18 @@ general_settings: {master_key: sk-test-master-key-0123456789}
     const reset = await ask(`/key/${keys.day}/reset_spend`, { reset_to: 0 });
     expect(reset.budget_reset_at).toBe("2026-11-03T05:00:00.000Z");
     expect(await spendAll(keys.day)).toBe(`1, ${tuesday}`);
+  });
+
+  it.skipIf(skip)("tells once a day of what nothing holds", async () => {
+    at("a minute before midnight");
+    await start();
+    const key = await keyOf({ soft_budget: CALL, budget_duration: "1d" });
+    const alerts = (): number => gateway.log().split("a budget's alert is sent").length - 1;
+    for (const [index, moment] of (["a minute before midnight", "midnight", "Monday"] as const).entries()) {
+      at(moment);
+      await ask("/chat/completions", { model: "m", messages: [{ role: "user", content: "x" }] }, key);
+      await until(() => alerts() === index + 1);
+    }
   });
 
   it.skipIf(skip)("counts from the epoch without one", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator } from "portico-simulator";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { encrypted, hashed, LiteLlmTables } from "./support/litellm-database.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
@@ -321,6 +322,29 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
     // The one that was made is in force without another; what came before stays.
     const made = await imported(source.url, ["--config", file]);
     expect(left(made)[0]).toEqual([2, reason]);
+  });
+
+  it("counts what was spent in the windows that run here, also in a time zone", async () => {
+    const source = await litellm();
+    await fill(source);
+    const file = join(folder, "config.yaml");
+    // Fourteen hours ahead, all year.
+    writeFileSync(file, "litellm_settings: {timezone: Pacific/Kiritimati}\n");
+    const monthThere = (): number => {
+      const now = new Date(Date.now() + 14 * 3_600_000);
+      return Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 14 * 3_600_000;
+    };
+    const before = monthThere();
+    await imported(source.url, ["--config", file]);
+    const store = await openSqliteStore(join(folder, "data"));
+    const windows = await store.db
+      .selectFrom("budget_windows")
+      .selectAll()
+      .where("key_hash", "=", hashed("sk-spent"))
+      .execute();
+    await store.close();
+    expect(windows).toMatchObject([{ spend: 1 }]);
+    expect([before, monthThere()]).toContain(windows[0]!.window_start);
   });
 
   it("may be run again: what is new there comes, what was changed or spent here stays", async () => {
