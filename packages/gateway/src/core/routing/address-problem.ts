@@ -11,16 +11,17 @@ export function addressProblem(deployment: Deployment): string | undefined {
   const provider = findProvider(deployment.provider);
   if (provider === undefined) return undefined;
   const withKey = { ...deployment, apiKey: deployment.apiKey ?? "unset" };
-  try {
-    provider.address(withKey, {
-      method: "POST",
-      path: upstreamPath`/chat/completions`,
-      model: deployment.model,
-    });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof GatewayError) || error.message.includes("not an http(s) address"))
+  const { model } = deployment;
+  // Vertex AI has Google's operations alone, and Bedrock none by this way: it addresses each call itself.
+  for (const path of [upstreamPath`/chat/completions`, upstreamPath`/models/${model}:generateContent`]) {
+    try {
+      provider.address(withKey, { method: "POST", path, model });
       return undefined;
-    return error.message;
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.message.includes("not an http(s) address"))
+        return undefined;
+      if (error.status !== 404) return error.message;
+    }
   }
+  return undefined;
 }
