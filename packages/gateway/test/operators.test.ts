@@ -232,6 +232,9 @@ describe("whoever asks for the wrong place", () => {
 
   it.each([
     ["/v1/chat/completion", "did you mean /v1/chat/completions?"],
+    ["/v1/completions", "passes through at /openai/v1/"],
+    ["/v1/moderations", "passes through at /openai/v1/"],
+    ["/v1/audio/speech", "passes through at /openai/v1/"],
     ["/v1/v1/chat/completions", "the base URL of the client ends in /v1 already"],
   ])("%s is told where to go", async (path, message) => {
     const response = await gateway.call(path, { body: {} });

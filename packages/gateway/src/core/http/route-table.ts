@@ -18,6 +18,11 @@ const MAX_PARAM = 4096;
 /** Characters of an unknown path that are compared with those that there are: comparing takes their square. */
 const MAX_HINTED_PATH = 64;
 
+/** Operations of OpenAI that pass through, some of whose names are close to a path of the gateway's own. */
+const PASSED =
+  /^\/v1\/(?:assistants|audio|completions|evals|fine_tuning|images|moderations|skills|threads|uploads|vector_stores)(?:\/|$)/;
+const PASSED_HINT = "; what OpenAI has there passes through at /openai/v1/";
+
 /** Finds the route of a request; paths without parameters, which most calls have, by a single look-up. */
 export class RouteTable {
   readonly #fixed = new Map<string, Route>();
@@ -80,14 +85,14 @@ export class RouteTable {
     const once = path.replace(/^\/v1(?=\/v1\/)/, "");
     if (once !== path && this.methodsOf(once).length > 0)
       return `: the base URL of the client ends in /v1 already, and its path begins with it`;
+    // LiteLLM has OpenAI's images, audio and the like beside its own paths.
+    if (PASSED.test(path) && this.methodsOf(`/openai${path}`).length > 0) return PASSED_HINT;
     const nearest = nearestName(
       path.slice(0, MAX_HINTED_PATH),
       new Set(this.#routes.map((route) => route.path)),
     );
     if (nearest !== undefined) return `; did you mean ${nearest}?`;
-    // LiteLLM has OpenAI's images, audio and the like beside its own paths.
-    const isPassed = path.startsWith("/v1/") && this.methodsOf(`/openai${path}`).length > 0;
-    return isPassed ? "; what OpenAI has there passes through at /openai/v1/" : "";
+    return path.startsWith("/v1/") && this.methodsOf(`/openai${path}`).length > 0 ? PASSED_HINT : "";
   }
 
   /** Methods that the path has; none for an unknown path. */
