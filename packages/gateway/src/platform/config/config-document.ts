@@ -83,11 +83,16 @@ export class ConfigDocument {
     this.warnings.push({ ...this.#problem(path, message), breaksCalls: true });
   }
 
-  /** Throws what was found wrong, with the hints at misspelt keys. @throws ConfigError */
+  /**
+   * Throws what was found wrong, with the warnings that are often its cause: keys that are misspelt, variables that are
+   * not set. @throws ConfigError
+   */
   refuse(): never {
     throw new ConfigError(
       this.errors,
-      this.warnings.filter(({ message }) => message.includes("did you mean")),
+      this.warnings.filter(({ message }) =>
+        /did you mean|the environment variable \S+ is not set/.test(message),
+      ),
     );
   }
 

@@ -19,7 +19,7 @@ export function formatProblem({ file, line, column, path, message }: Problem): s
 
 /**
  * A configuration that cannot be used; holds everything that is wrong with it.
- * @param hints warnings about the same file, such as a misspelt key: the nearest name is often the whole answer
+ * @param hints warnings about the same file that are often the whole answer: a misspelt key, a variable that is not set
  */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[];

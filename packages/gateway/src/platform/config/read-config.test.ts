@@ -247,6 +247,16 @@ describe("readConfig", () => {
     ]);
   });
 
+  it("names beside an error the variables that are not set, of which it may come", () => {
+    const text =
+      "litellm_settings: {cache: true, cache_params: {type: redis, host: os.environ/CACHE_HOST}}\n" +
+      "general_settings: {master_key: os.environ/THE_KEY}\n";
+    const reading = () => readConfig("c.yaml", text, {});
+    expect(reading).toThrow("cache_params.type: names no Redis");
+    expect(reading).toThrow("cache_params.host: the environment variable CACHE_HOST is not set");
+    expect(reading).toThrow("master_key: the environment variable THE_KEY is not set");
+  });
+
   it("names the section in which a key stands, also where its synonym stands beside it", () => {
     const text = "gateway_settings: {num_retries: 1}\nlitellm_settings: {drop_parms: true, max_budget: 1}\n";
     expect(warningsOf(text)).toEqual([
