@@ -132,24 +132,31 @@ function sumOf<G extends Group, A extends Amount>(
 }
 
 /** Days whose groups are counted before those of a longer period are added up. */
-const SAMPLES = [2, 8];
+const SAMPLE = 2;
+/** Days by which more is counted where days have no groups of their own. */
+const LONGER = 4;
 
 /** Whether the last days of a period alone have too many groups: who is refused is so before everything is added up. */
 async function haveTooMany(store: Store, wanted: Wanted, isWide: boolean): Promise<boolean> {
   const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && (isWide || wanted.where.length === 0);
   const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
-  for (const days of isOfMany ? SAMPLES : []) {
+  const countOf = async (days: number): Promise<number> => {
     const start = end - days * DAY;
-    if (start <= wanted.period.start) return false;
+    if (start <= wanted.period.start) return 0;
     const source = await sourceOf(store, { ...wanted, period: { start, end } });
     const groups = wanted.by.map((_, index) => sql.ref(`group_${index}`));
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from (
         select distinct ${sql.join(groups)} from ${source} as counted limit ${MAX_GROUPS + 1}
       ) as found`.execute(store.db);
-    if (Number(rows[0]!.count) > MAX_GROUPS) return true;
-  }
-  return false;
+    return Number(rows[0]!.count);
+  };
+  const first = isOfMany ? await countOf(SAMPLE) : 0;
+  if (first === 0 || first > MAX_GROUPS) return first > MAX_GROUPS;
+  // Each day has groups of its own: so many days as should have too many, and some for days on which less is done.
+  const needed = Math.ceil((1.1 * SAMPLE * MAX_GROUPS) / first) + SAMPLE;
+  const days = wanted.by.includes("day") ? Math.max(needed, LONGER * SAMPLE) : LONGER * SAMPLE;
+  return (await countOf(days)) > MAX_GROUPS;
 }
 
 /** Groups of which there can be very many. */
