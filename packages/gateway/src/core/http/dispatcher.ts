@@ -200,7 +200,8 @@ export class Dispatcher {
     const shown = redact(path.slice(0, 200));
     const methods = this.#routes.methodsOf(path);
     // To Google's clients a verb behind the model's name is part of the path.
-    const isUnknownVerb = request.method === "POST" && isGooglePath(path);
+    const isUnknownVerb =
+      request.method === "POST" && (isGooglePath(path) || this.#routes.endsInUnknownWord(path));
     if (methods.length === 0 || isUnknownVerb)
       return notFound(`There is no endpoint ${shown}${this.#routes.hintFor(path)}`);
     const allow = methods.join(", ");

@@ -27,6 +27,16 @@ describe("RouteTable", () => {
     }
   });
 
+  it("tells an unknown word from an id and from a path of its own", () => {
+    const table = new RouteTable([route("/videos/:id"), route("/videos/list"), route("/all/*")]);
+    const words = ["edits", "video_to_video", "list", "video_12", "0b1c", "sora-2"];
+    expect(words.filter((word) => table.endsInUnknownWord(`/videos/${word}`))).toEqual([
+      "edits",
+      "video_to_video",
+    ]);
+    expect(["/all/edits", "/all/a_1"].map((path) => table.endsInUnknownWord(path))).toEqual([true, false]);
+  });
+
   it("lets a route give way where there is a last resort", () => {
     const yielding = route("/:any/c", { givesWay: ({ any }) => any === "a" });
     expect(found([yielding], "/a/c")).toBe("/:any/c");

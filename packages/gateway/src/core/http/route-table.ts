@@ -95,6 +95,17 @@ export class RouteTable {
     return path.startsWith("/v1/") && this.methodsOf(`/openai${path}`).length > 0 ? PASSED_HINT : "";
   }
 
+  /**
+   * Whether the path ends in a word where routes have an id, such as `/v1/videos/edits`. To whoever posts there it is an
+   * operation.
+   */
+  endsInUnknownWord(path: string): boolean {
+    const last = path.slice(path.lastIndexOf("/") + 1);
+    if (!/^[a-z]+(?:[_-][a-z]+)*$/.test(last)) return false;
+    const found = methods.flatMap((method) => this.find(method, path) ?? []);
+    return found.every(({ route }) => /\/(?::\w+|\*)$/.test(route.path));
+  }
+
   /** Methods that the path has; none for an unknown path. */
   methodsOf(path: string): string[] {
     return methods.filter((method) => this.find(method, path) !== undefined);
