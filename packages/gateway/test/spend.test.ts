@@ -175,6 +175,30 @@ describe("spend", () => {
     expect((await rowsOf(gateway, "session_id=nobody")).length).toBe(0);
   });
 
+  it("finds a session by the name that was given, however long or odd", async () => {
+    const gateway = await start();
+    const key = await newKey(gateway);
+    const names = [
+      "L".repeat(10_000),
+      "😀".repeat(300),
+      "half \ud800",
+      "=1+1",
+      "%",
+      "a_b",
+      " ",
+      "'; --",
+      "__proto__",
+    ];
+    for (const name of names) {
+      const body = { ...message("odd"), litellm_session_id: name };
+      expect((await gateway.call("/v1/messages", { key, body })).status).toBe(200);
+      expect([name, await rowsOf(gateway, `${new URLSearchParams({ session_id: name })}`)]).toMatchObject([
+        name,
+        [{ session_id: name.slice(0, 500).toWellFormed() }],
+      ]);
+    }
+  });
+
   it("is shown to a key only as far as it is its own", async () => {
     const gateway = await start();
     const [mine, other] = [await newKey(gateway), await newKey(gateway)];

@@ -1,8 +1,9 @@
 /**
- * A cell of RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection).
+ * A cell of RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection), also
+ * where its first character has the width of Chinese ones.
  */
 export function csvCell(value: string | number | null): string {
   if (typeof value === "number") return String(value);
-  const text = value === null ? "" : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = value === null ? "" : /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBo
 import { among } from "../../platform/store/among.ts";
 import type { Schema, Store } from "../../platform/store/schema.ts";
 import type { ScopeWindow } from "./budget-window.ts";
+import { storable } from "./journal/journaled-row.ts";
 import type { SpendRow } from "./spend-tables.ts";
 
 /** Which rows of the log a page shows; times in milliseconds since the epoch, the end excluded. */
@@ -19,6 +20,16 @@ export interface SpendFilter {
   /** Conditions on rows of which any must hold too, each for one index. */
   readonly parts?: readonly Expression<SqlBool>[] | undefined;
 }
+
+/** What a filter may name, and where rows have it. */
+const namedColumns = [
+  ["keyHash", "key_hash"],
+  ["userId", "user_id"],
+  ["teamId", "team_id"],
+  ["model", "model"],
+  ["requestId", "request_id"],
+  ["sessionId", "session_id"],
+] as const;
 
 /** Rows of each part up to which looking them up one by one is less than reading what lies between them. */
 const MOST_BY_PARTS = 1100;
@@ -126,8 +137,7 @@ export class SpendStore {
     };
     const { parts } = filter;
     // Whoever names a model or the like has its index; of the parts each would be walked until a page is full.
-    const { keyHash, userId, teamId, model, requestId, sessionId } = filter;
-    const isNamed = [keyHash, userId, teamId, model, requestId, sessionId].some((name) => name !== undefined);
+    const isNamed = namedColumns.some(([name]) => filter[name] !== undefined);
     const isWhole = isNamed || offset + limit > MOST_BY_PARTS;
     const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
     const [first, ...others] = (parts === undefined || isWhole ? [whole] : parts).map(newest);
@@ -156,12 +166,10 @@ export class SpendStore {
 
   #filtered<O>(query: SelectQueryBuilder<Schema, "spend_logs", O>, filter: SpendFilter) {
     let filtered = query;
-    if (filter.keyHash !== undefined) filtered = filtered.where("key_hash", "=", filter.keyHash);
-    if (filter.userId !== undefined) filtered = filtered.where("user_id", "=", filter.userId);
-    if (filter.teamId !== undefined) filtered = filtered.where("team_id", "=", filter.teamId);
-    if (filter.model !== undefined) filtered = filtered.where("model", "=", filter.model);
-    if (filter.requestId !== undefined) filtered = filtered.where("request_id", "=", filter.requestId);
-    if (filter.sessionId !== undefined) filtered = filtered.where("session_id", "=", filter.sessionId);
+    for (const [name, column] of namedColumns) {
+      const wanted = filter[name];
+      if (wanted !== undefined) filtered = filtered.where(column, "=", storable(wanted));
+    }
     if (filter.hasSession === true) filtered = filtered.where("session_id", "is not", null);
     if (filter.start !== undefined) filtered = filtered.where("started_at", ">=", filter.start);
     if (filter.end !== undefined) filtered = filtered.where("started_at", "<", filter.end);

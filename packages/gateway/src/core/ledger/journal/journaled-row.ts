@@ -106,13 +106,12 @@ function isValue(value: unknown): boolean {
 export function storableRow(row: SpendRow): SpendRow {
   const texts = Object.entries(row).map(([name, value]) => [
     name,
-    typeof value === "string"
-      ? storable(value, name === "tags" ? MAX_TAGS_CHARACTERS : MAX_CHARACTERS)
-      : value,
+    typeof value === "string" ? storable(value, name === "tags" ? MAX_TAGS_CHARACTERS : undefined) : value,
   ]);
   return Object.fromEntries(texts) as SpendRow;
 }
 
-function storable(text: string, length: number): string {
+/** A text as rows have it: whoever looks for one by the name that a caller gave finds it by this. */
+export function storable(text: string, length = MAX_CHARACTERS): string {
   return text.slice(0, length).toWellFormed().replaceAll("\0", "\ufffd");
 }
