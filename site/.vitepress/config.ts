@@ -23,6 +23,11 @@ const reference: DefaultTheme.SidebarItem = {
   ],
 };
 
+/** Where VitePress's own colours have less contrast than WCAG's 4.5:1: names of code's languages, brand buttons. */
+const CONTRAST = `:root { --vp-button-brand-bg: var(--vp-c-brand-1); --vp-code-lang-color: var(--vp-c-text-2); }
+.dark { --vp-button-brand-bg: var(--vp-c-brand-3); }
+.vp-doc div[class*="language-"] > span.lang { color: var(--vp-c-text-2); }`;
+
 /** The site, below the address in `SITE_BASE` (`/` where there is none). */
 export default defineConfig({
   title: "Portico and Jetblack",
@@ -35,7 +40,11 @@ export default defineConfig({
   cacheDir: "dist/cache",
   // The playground is built beside the pages.
   ignoreDeadLinks: [/^\/playground\//],
-  markdown: { anchor: { slugify: slug } },
+  head: [["style", {}, CONTRAST]],
+  markdown: {
+    anchor: { slugify: slug },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
   // The index of the search is one file, which is loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 5000 } },
   themeConfig: {
