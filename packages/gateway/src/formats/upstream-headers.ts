@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { GatewayError } from "../contract/errors.ts";
 import type { Family } from "../contract/wire-format.ts";
 import { headerValue, type ResponseHeaders } from "../platform/transport/headers.ts";
@@ -78,4 +79,22 @@ function durationSeconds(value: string): number | undefined {
     (sum, [, amount, unit]) => sum + Number(amount) * unitSeconds[unit!]!,
     0,
   );
+}
+
+/**
+ * The headers with which a caller's format says what it wants, for a provider of the same format: OpenAI's, and all of
+ * Anthropic's, which gains some with new capabilities (Claude Code, "Gateway protocol reference": open lists).
+ */
+export function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === "string" && isProtocolHeader(name)) found[name] = value;
+  }
+  return found;
+}
+
+/** Whether a header, in small letters, belongs to a format's protocol. */
+export function isProtocolHeader(name: string): boolean {
+  return name.startsWith("anthropic-") || name === "openai-beta";
 }

@@ -1,6 +1,7 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { protocolHeaders } from "../../formats/upstream-headers.ts";
 import type { CacheSettings } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { PreparedCall } from "../call/prepare-call.ts";
@@ -10,9 +11,6 @@ import { routeRequest } from "../call/steering.ts";
 
 /** Rises when an entry's meaning changes. */
 const KEY_VERSION = 1;
-
-/** Headers of the caller that a provider of the same format gets to see. */
-const SEEN_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"] as const;
 
 /** Fields that say how the answer arrives, not what it is. */
 const DELIVERY = ["stream", "stream_options"] as const;
@@ -40,7 +38,7 @@ export function cacheKey(
     targets.map((target) => `${fingerprint(target.deployment)}/${target.model}`).sort(),
     region ?? null,
     tags,
-    SEEN_HEADERS.map((name) => call.headers[name] ?? null),
+    Object.entries(protocolHeaders(call.headers)).sort(),
     [data.drop_params === true, config.gatewaySettings.dropParams],
     sentMembers(prepared, targets[0]!),
   ];

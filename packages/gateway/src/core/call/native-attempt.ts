@@ -10,7 +10,7 @@ import { PACKED_PREFIX, withoutPackedSignatures } from "../../formats/gemini/tho
 import { guardNative } from "../../formats/guarded-stream.ts";
 import { usageOfNativeAnswer } from "../../formats/native-usage.ts";
 import { StreamProgress } from "../../formats/stream-outcome.ts";
-import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
+import { callerHeaders, protocolHeaders, withHeaders } from "../../formats/upstream-headers.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
@@ -32,9 +32,6 @@ const PATHS: Readonly<Record<Exclude<WireFormat, "gemini">, UpstreamPath>> = {
   responses: upstreamPath`/responses`,
   embeddings: upstreamPath`/embeddings`,
 };
-
-/** Protocol headers of the caller that a provider of the same format gets to see. */
-const FORWARDED_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"] as const;
 
 /**
  * Calls a provider that speaks the caller's format: bytes out, bytes back. The request has the caller's bytes but for
@@ -139,11 +136,8 @@ function nativeHeaders(
     "content-type": "application/json",
     accept: attempt.prepared.stream ? "text/event-stream" : "application/json",
     ...address.headers,
+    ...protocolHeaders(caller),
   };
-  for (const name of FORWARDED_HEADERS) {
-    const value = caller[name];
-    if (typeof value === "string") headers[name] = value;
-  }
   return attempt.addExtraHeaders(headers);
 }
 

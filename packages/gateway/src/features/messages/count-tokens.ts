@@ -9,6 +9,7 @@ import type { CallDeps } from "../../core/call/model-call.ts";
 import { effectiveModel, requireEffectiveModel } from "../../core/call/prepare-call.ts";
 import { replaceReferences, requireVisibleReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
+import { protocolHeaders } from "../../formats/upstream-headers.ts";
 
 /** Says who counted: `provider` or `local`. */
 const SOURCE_HEADER = "x-portico-token-count-source";
@@ -69,7 +70,6 @@ async function count(
 /** Anthropic's counter. */
 function counterOf(deps: CallDeps, exchange: Exchange, body: JsonObject): ProviderCounter {
   const { headers, call, principal, signal } = exchange;
-  const beta = headers["anthropic-beta"];
   return {
     format: "messages",
     path: () => upstreamPath`/messages/count_tokens`,
@@ -79,7 +79,7 @@ function counterOf(deps: CallDeps, exchange: Exchange, body: JsonObject): Provid
       return { ...body, ...Object.fromEntries(changes), model: target.model };
     },
     read: (answer) => answer.input_tokens,
-    ...(typeof beta === "string" ? { headers: { "anthropic-beta": beta } } : {}),
+    headers: protocolHeaders(headers),
   };
 }
 

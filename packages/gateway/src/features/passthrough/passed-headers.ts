@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Family } from "../../contract/wire-format.ts";
-import { callerHeaders } from "../../formats/upstream-headers.ts";
+import { callerHeaders, isProtocolHeader } from "../../formats/upstream-headers.ts";
 import {
   connectionTokens,
   headerValue,
@@ -9,18 +9,11 @@ import {
 } from "../../platform/transport/headers.ts";
 
 /** What a provider's API reads; everything else is between the caller and the gateway. */
-const TO_PROVIDERS = [
-  "accept",
-  "content-type",
-  "range",
-  "anthropic-beta",
-  "anthropic-version",
-  "openai-beta",
-];
+const TO_PROVIDERS = ["accept", "content-type", "range"];
 
 /** The caller's headers that a provider gets; its credentials and what else it asks for come after them. */
 export function headersForProvider(headers: IncomingHttpHeaders): Record<string, string> {
-  return chosen(headers, (name) => TO_PROVIDERS.includes(name));
+  return chosen(headers, (name) => TO_PROVIDERS.includes(name) || isProtocolHeader(name));
 }
 
 /** What every request says about its body and its answer. */
