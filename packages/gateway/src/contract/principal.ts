@@ -293,6 +293,37 @@ export function namedBy({ metadata, customerId }: Principal, { headers, body }: 
   return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
 }
 
+/** Headers by which agents and proxies name a session. */
+const SESSION_HEADERS = [
+  "x-portico-session-id",
+  "x-litellm-session-id",
+  "x-claude-code-session-id",
+  "session_id",
+  "session-id",
+  "x-session-id",
+] as const;
+/** Characters of a session's name that count. */
+const MAX_SESSION = 512;
+
+/**
+ * The session that a request says it belongs to: in a header, in LiteLLM's and Langfuse's fields, or behind the account
+ * that Claude Code names as its user (`user_..._session_<id>`, or a JSON object with `session_id`).
+ */
+export function sessionNamed({ headers, body }: NamingRequest): string | undefined {
+  for (const header of SESSION_HEADERS) {
+    const session = sessionIn(headers[header]);
+    if (session !== undefined) return session;
+  }
+  const { user_id: user, session_id: session } = objectOf(body.metadata);
+  const named = sessionIn(body.litellm_session_id) ?? sessionIn(session);
+  if (named !== undefined || typeof user !== "string" || user.length > MAX_SESSION) return named;
+  return /session(?:_id"\s*:\s*"|_)([\w-]+)/.exec(user)?.[1];
+}
+
+function sessionIn(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value.slice(0, MAX_SESSION) : undefined;
+}
+
 /** The principal with what its request names beside what it named before; what goes on after the request knows it so. */
 export function withNamed(principal: Principal, { customer, tags }: Named): Principal {
   if (customer === undefined && tags.length === 0) return principal;

@@ -11,6 +11,7 @@ import {
   ownAlias,
   type Principal,
   requireModel,
+  sessionNamed,
   withNamed,
 } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
@@ -18,7 +19,6 @@ import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { requireParams } from "../auth/restrictions.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
-import { sessionOf } from "../routing/affinity.ts";
 import type { Answer } from "./answer.ts";
 import { readCacheControls } from "./cache-controls.ts";
 import { refuseWithoutEffect } from "./litellm-fields.ts";
@@ -90,7 +90,7 @@ function prepareScoped(
   if (model === undefined) throw missingModel();
   call.record.model = model;
   call.record.named = namesOf(call.principal, call);
-  call.record.session = sessionOf(call.headers, call.body);
+  call.record.session = sessionNamed(call);
   const given = model === call.body.model ? call.body : { ...call.body, model };
   const context: HookContext = {
     callId: call.callId,

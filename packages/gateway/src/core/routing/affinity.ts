@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Target } from "../../contract/deployment.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { sessionNamed } from "../../contract/principal.ts";
 
 /** What a call has in common with those whose prompt the provider may still have in its cache. */
 export interface Affinity {
@@ -9,15 +10,6 @@ export interface Affinity {
   readonly key: string;
 }
 
-/** Headers by which agents and proxies name a session. */
-const SESSION_HEADERS = [
-  "x-portico-session-id",
-  "x-litellm-session-id",
-  "x-claude-code-session-id",
-  "session_id",
-  "session-id",
-  "x-session-id",
-] as const;
 /** Characters of a name that count. */
 const MAX_NAME = 512;
 /** Bytes from which a request is worth a look: providers cache no prompt of fewer than 1024 tokens. */
@@ -40,28 +32,13 @@ export function affinityOf(
 ): Affinity | undefined {
   const cacheKey = nameIn(body.prompt_cache_key);
   if (cacheKey !== undefined) return { by: "prompt_cache_key", key: cacheKey };
-  const session = sessionOf(headers, body);
+  const session = sessionNamed({ headers, body });
   if (session !== undefined) return { by: "session", key: session };
   const conversation = nameIn(body.conversation) ?? nameIn(objectOf(body.conversation).id);
   if (conversation !== undefined) return { by: "conversation", key: conversation };
   if (bytes < MIN_PREFIX_BYTES) return undefined;
   const beginning = beginningOf(body);
   return beginning === "" ? undefined : { by: "prefix", key: beginning };
-}
-
-/**
- * The session that a request says it belongs to: in a header, in LiteLLM's and Langfuse's fields, or behind the account
- * that Claude Code names as its user (`user_..._session_<id>`, or a JSON object with `session_id`).
- */
-export function sessionOf(headers: IncomingHttpHeaders, body: JsonObject): string | undefined {
-  for (const header of SESSION_HEADERS) {
-    const session = nameIn(headers[header]);
-    if (session !== undefined) return session;
-  }
-  const { user_id: user, session_id: session } = objectOf(body.metadata);
-  const named = nameIn(body.litellm_session_id) ?? nameIn(session);
-  if (named !== undefined || typeof user !== "string" || user.length > MAX_NAME) return named;
-  return /session(?:_id"\s*:\s*"|_)([\w-]+)/.exec(user)?.[1];
 }
 
 /**

@@ -174,7 +174,10 @@ export class MessagesEncoder implements StreamEncoder {
     this.#usage = fromNeutralUsage(part.usage);
     const before = this.begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
     const delta = writeStop(part, this.#toolCalls.size > 0);
-    const usage = { ...writeMessagesUsage(this.#usage), ...searchUsage(this.#searches) };
+    const usage = {
+      ...writeMessagesUsage(this.#usage),
+      ...(this.#searches > 0 && searchUsage(this.#searches)),
+    };
     return (
       before +
       namedEvent("message_delta", { type: "message_delta", delta, usage }) +
