@@ -13,12 +13,12 @@ export function largePart(
   const rows = [...sizes].flatMap(([size, measurements]) => {
     const cpuOf = (name: string) => measurements.find((row) => row.name === name)?.cpuMicroseconds;
     const beside = (own: number, other: number | undefined) =>
-      other === undefined ? "-" : (own / other).toFixed(2);
+      other === undefined ? "-" : written(own / other, 2);
     return measurements.map((row) =>
       [
         row.title,
         size,
-        row.cpuMicroseconds.toFixed(0),
+        written(row.cpuMicroseconds, 0),
         beside(row.cpuMicroseconds, cpuOf("nginx")),
         beside(row.cpuMicroseconds, cpuOf("bare")),
         beside(row.cpuMicroseconds, cpuOf("bare-parse")),
@@ -38,6 +38,11 @@ of ${options.seconds} s and the medians.
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.map((row) => `| ${row} |`).join("\n")}
 `;
+}
+
+/** A figure; that of a subject which finished no request in its time is none. */
+function written(value: number, digits: number): string {
+  return Number.isFinite(value) ? value.toFixed(digits) : "none finished";
 }
 
 /** The page with another part about large requests; the rest stays as it is. */
