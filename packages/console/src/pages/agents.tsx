@@ -1,10 +1,11 @@
-import { Button, Code, Drawer, Group, Text } from "@mantine/core";
+import { Button, Code, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ask } from "../api/client.ts";
 import type { Agent } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { Page } from "../ui/page.tsx";
+import { SidePanel } from "../ui/side-panel.tsx";
 import { AgentChat } from "./agent-chat.tsx";
 
 /** The agents that the caller may talk to, the card of each, and a talk with it. */
@@ -57,24 +58,20 @@ export function AgentsPage(): ReactNode {
           },
         ]}
       />
-      <Drawer
-        opened={shown !== undefined}
+      <SidePanel
+        shown={shown}
+        title={({ agent_name }) => `Card of ${agent_name}`}
         onClose={() => show(undefined)}
-        position="right"
-        size="lg"
-        title={shown && `Card of ${shown.agent_name}`}
       >
-        {shown !== undefined && <Card agent={shown} />}
-      </Drawer>
-      <Drawer
-        opened={partner !== undefined}
+        {(agent) => <Card agent={agent} />}
+      </SidePanel>
+      <SidePanel
+        shown={partner}
+        title={({ agent_name }) => `Talk to ${agent_name}`}
         onClose={() => talkTo(undefined)}
-        position="right"
-        size="lg"
-        title={partner && `Talk to ${partner.agent_name}`}
       >
-        {partner !== undefined && <AgentChat key={partner.agent_id} agent={partner} />}
-      </Drawer>
+        {(agent) => <AgentChat key={agent.agent_id} agent={agent} />}
+      </SidePanel>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Drawer, Stack, Text } from "@mantine/core";
+import { Button, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -6,7 +6,9 @@ import { ask } from "../api/client.ts";
 import type { AuditPage as AuditAnswer, AuditEntry } from "../api/types.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { moment } from "../ui/format.ts";
+import { IdCell } from "../ui/id-cell.tsx";
 import { Page } from "../ui/page.tsx";
+import { SidePanel } from "../ui/side-panel.tsx";
 
 /** Who changed what, newest first. */
 export function AuditPage(): ReactNode {
@@ -34,11 +36,7 @@ export function AuditPage(): ReactNode {
           { title: "What", cell: ({ table_name }) => table_name.replace("LiteLLM_", "") },
           {
             title: "Which",
-            cell: ({ object_id }) => (
-              <Text size="sm" truncate maw={220} title={object_id}>
-                {object_id}
-              </Text>
-            ),
+            cell: ({ object_id }) => <IdCell id={object_id} width={220} />,
           },
           {
             title: "Details",
@@ -60,26 +58,20 @@ export function AuditPage(): ReactNode {
         pages={query.data?.total_pages ?? 1}
         onChange={(next) => setSearch({ page: String(next) })}
       />
-      <Drawer
-        opened={shown !== undefined}
-        onClose={() => show(undefined)}
-        position="right"
-        size="lg"
-        title="One change"
-      >
-        {shown !== undefined && (
+      <SidePanel shown={shown} title={() => "One change"} onClose={() => show(undefined)}>
+        {({ before_value, updated_values }) => (
           <Stack>
             <Text>Before</Text>
             <Code block tabIndex={0}>
-              {JSON.stringify(shown.before_value, undefined, 2)}
+              {JSON.stringify(before_value, undefined, 2)}
             </Code>
             <Text>After</Text>
             <Code block tabIndex={0}>
-              {JSON.stringify(shown.updated_values, undefined, 2)}
+              {JSON.stringify(updated_values, undefined, 2)}
             </Code>
           </Stack>
         )}
-      </Drawer>
+      </SidePanel>
     </Page>
   );
 }

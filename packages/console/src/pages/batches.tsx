@@ -5,9 +5,10 @@ import type { Batch } from "../api/types.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { count, moment } from "../ui/format.ts";
+import { IdCell } from "../ui/id-cell.tsx";
 import { MoreButton, usePages } from "../ui/more.tsx";
 import { Page } from "../ui/page.tsx";
-import { save } from "../ui/save.ts";
+import { SaveButton } from "../ui/save-button.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 
 const RUNNING = ["validating", "in_progress", "finalizing", "cancelling"];
@@ -34,11 +35,7 @@ export function BatchesPage(): ReactNode {
           { title: "Created", cell: ({ created_at }) => moment(created_at * 1000) },
           {
             title: "Batch",
-            cell: ({ id }) => (
-              <Text size="sm" truncate maw={180} title={id}>
-                {id}
-              </Text>
-            ),
+            cell: ({ id }) => <IdCell id={id} />,
           },
           { title: "Model", cell: ({ model }) => model ?? "–" },
           { title: "Endpoint", cell: ({ endpoint }) => endpoint },
@@ -113,27 +110,20 @@ function Rows({ batch: { id, request_counts: counts } }: { readonly batch: Batch
 function Files({ batch }: { readonly batch: Batch }): ReactNode {
   const files = { results: batch.output_file_id, errors: batch.error_file_id, input: batch.input_file_id };
   return (
-    <Group gap={4} wrap="nowrap">
-      {Object.entries(files).map(([name, id]) => id && <Download key={name} name={name} id={id} />)}
+    <Group gap={4} wrap="nowrap" align="start">
+      {Object.entries(files).map(
+        ([name, id]) =>
+          id && (
+            <SaveButton
+              key={name}
+              path={`v1/files/${encodeURIComponent(id)}/content`}
+              file={`${id}.jsonl`}
+              label={`Save ${name} of ${id}`}
+            >
+              {name}
+            </SaveButton>
+          ),
+      )}
     </Group>
-  );
-}
-
-function Download({ name, id }: { readonly name: string; readonly id: string }): ReactNode {
-  const fetched = useAction("files", async () => {
-    const answer = await send(`v1/files/${encodeURIComponent(id)}/content`);
-    save(`${id}.jsonl`, await answer.blob());
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={fetched.isPending}
-      onClick={() => fetched.mutate(undefined)}
-      aria-label={`Save ${name} of ${id}`}
-      title={fetched.error?.message}
-    >
-      {name}
-    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Drawer, Group, Select, SimpleGrid, Table, TextInput } from "@mantine/core";
+import { Badge, Button, Group, Select, SimpleGrid, Table, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -10,6 +10,7 @@ import { DataTable } from "../ui/data-table.tsx";
 import { count, dollars, duration, moment } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { save } from "../ui/save.ts";
+import { SidePanel } from "../ui/side-panel.tsx";
 
 const PAGE = 50;
 /** Rows in one export; more of them are for the database or `/spend/logs`. */
@@ -130,15 +131,9 @@ export function RequestsPage(): ReactNode {
           Older
         </Button>
       </Group>
-      <Drawer
-        opened={shown !== undefined}
-        onClose={() => show(undefined)}
-        position="right"
-        size="lg"
-        title="One request"
-      >
-        {shown !== undefined && <Fields row={shown} />}
-      </Drawer>
+      <SidePanel shown={shown} title={() => "One request"} onClose={() => show(undefined)}>
+        {(row) => <Fields row={row} />}
+      </SidePanel>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -6,6 +6,7 @@ import { ask } from "../api/client.ts";
 import type { AgentSession } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { compact, count, dollars, duration, moment, share } from "../ui/format.ts";
+import { IdCell } from "../ui/id-cell.tsx";
 import { Page } from "../ui/page.tsx";
 
 /** Sessions of coding agents and of other clients that name them: turns, tokens and cost of each. */
@@ -27,11 +28,7 @@ export function SessionsPage(): ReactNode {
           { title: "Last turn", cell: ({ endTime }) => moment(endTime) },
           {
             title: "Session",
-            cell: ({ session_id }) => (
-              <Text size="sm" truncate maw={200} title={session_id}>
-                {session_id}
-              </Text>
-            ),
+            cell: ({ session_id }) => <IdCell id={session_id} width={200} />,
           },
           { title: "User", cell: ({ user }) => user ?? "–" },
           { title: "Models", cell: ({ models }) => models.join(", ") },

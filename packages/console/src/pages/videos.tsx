@@ -4,11 +4,12 @@ import { send } from "../api/client.ts";
 import type { Video } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { moment } from "../ui/format.ts";
+import { IdCell } from "../ui/id-cell.tsx";
 import { MoreButton, usePages } from "../ui/more.tsx";
 import { Page } from "../ui/page.tsx";
 import { Removal } from "../ui/removal.tsx";
-import { save } from "../ui/save.ts";
-import { Refusal, useAction } from "../ui/use-action.tsx";
+import { SaveButton } from "../ui/save-button.tsx";
+import { useAction } from "../ui/use-action.tsx";
 
 const RUNNING = ["queued", "in_progress"];
 
@@ -21,10 +22,6 @@ export function VideosPage(): ReactNode {
     ({ id }: Video) => send(`v1/videos/${encodeURIComponent(id)}`, { method: "DELETE" }),
     () => setDoomed(undefined),
   );
-  const fetched = useAction("video-files", async ({ id }: Video) => {
-    const answer = await send(`v1/videos/${encodeURIComponent(id)}/content`);
-    save(`${id}.mp4`, await answer.blob());
-  });
   return (
     <Page title="Videos">
       <DataTable
@@ -37,11 +34,7 @@ export function VideosPage(): ReactNode {
           { title: "Created", cell: ({ created_at }) => moment(created_at * 1000) },
           {
             title: "Video",
-            cell: ({ id }) => (
-              <Text size="sm" truncate maw={180} title={id}>
-                {id}
-              </Text>
-            ),
+            cell: ({ id }) => <IdCell id={id} />,
           },
           { title: "Model", cell: ({ model }) => model },
           {
@@ -51,17 +44,15 @@ export function VideosPage(): ReactNode {
           { title: "State", cell: (video) => <State video={video} /> },
           {
             title: "File",
-            cell: (video) =>
-              video.status === "completed" && (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  loading={fetched.isPending && fetched.variables.id === video.id}
-                  onClick={() => fetched.mutate(video)}
-                  aria-label={`Save ${video.id}`}
+            cell: ({ id, status }) =>
+              status === "completed" && (
+                <SaveButton
+                  path={`v1/videos/${encodeURIComponent(id)}/content`}
+                  file={`${id}.mp4`}
+                  label={`Save ${id}`}
                 >
                   Save
-                </Button>
+                </SaveButton>
               ),
           },
           {
@@ -80,7 +71,6 @@ export function VideosPage(): ReactNode {
         ]}
       />
       <MoreButton list={list} />
-      <Refusal error={fetched.error} />
       <Removal
         doomed={doomed}
         question={({ id }) => `The provider deletes ${id} and its file.`}
