@@ -27,8 +27,7 @@ describeOnEachStore("Limits and budgets that calls of several keys share", ({ op
   async function limiters() {
     const store = await open();
     const spend = new SpendStore(store);
-    const before = (owner: string, start: number | undefined) =>
-      start === undefined ? spend.spendOf(owner) : spend.spendInWindow(owner, start);
+    const before = (owner: string, start: number | undefined) => spend.spentIn({ owner, windowStart: start });
     const start = () => openLimiter(undefined, before, quiet, store);
     const all = store.kind === "postgres" ? [await start(), await start(), await start()] : [await start()];
     toClose.push(store, ...all);
@@ -155,7 +154,7 @@ describeOnEachStore("Limits and budgets that calls of several keys share", ({ op
     };
     expect([await room(0.29), await room(0.31)]).toEqual([true, false]);
     const users = new SpendStore(store);
-    expect(await users.spendInWindow("team", 0)).toBe(0.7);
-    expect(await users.spendInWindow("user", hold.scopes[1]!.start)).toBe(0.7);
+    expect(await users.spentIn({ owner: "team", windowStart: 0 })).toBe(0.7);
+    expect(await users.spentIn({ owner: "user", windowStart: hold.scopes[1]!.start })).toBe(0.7);
   });
 });

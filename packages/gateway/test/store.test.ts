@@ -144,8 +144,8 @@ describeOnEachStore("the store", (opener) => {
       ]),
     );
     expect(await spend.page({}, 0, 100)).toHaveLength(45);
-    expect(await spend.spendInWindow("a", 0)).toBe(5);
-    expect(await spend.spendInWindow("a", 60)).toBe(0);
+    expect(await spend.spentIn({ owner: "a", windowStart: 0 })).toBe(5);
+    expect(await spend.spentIn({ owner: "a", windowStart: 60 })).toBe(0);
   });
 
   it("takes spend rows of earlier versions, which say less", async () => {

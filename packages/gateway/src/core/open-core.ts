@@ -28,6 +28,7 @@ import { HookRunner } from "./hooks/hook-runner.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { BudgetWatch } from "./ledger/budget-watch.ts";
+import { timezoneIn } from "./ledger/budget-window.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
@@ -95,7 +96,7 @@ const STORE_PATIENCE = 2000;
 export async function openCore(platform: Platform): Promise<Core> {
   const { config, store, upstream, tracing, logger, siblings } = platform;
   const spend = store && new SpendStore(store);
-  const timezone = (): string | undefined => config.current.gatewaySettings.timezone;
+  const timezone = timezoneIn(config);
   const ownLedger = openLedger(platform);
   siblings?.primary.on(topics.flush, async (afresh: boolean) => {
     if (!(await ownLedger.flush(afresh))) throw new Error("the database takes no spend rows at the moment");
@@ -272,7 +273,7 @@ function spentBefore(spend: SpendStore | undefined, ledger: Ledger) {
   return async (keyHash: string, windowStart: number | undefined): Promise<number> => {
     if (spend === undefined) return 0;
     await ledger.flush();
-    return windowStart === undefined ? spend.spendOf(keyHash) : spend.spendInWindow(keyHash, windowStart);
+    return spend.spentIn({ owner: keyHash, windowStart });
   };
 }
 

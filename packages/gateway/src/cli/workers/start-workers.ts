@@ -98,7 +98,7 @@ async function openBudgets(store: Store, rows: RowsOfWorkers, logger: Logger) {
   const spend = new SpendStore(store);
   const spentBefore = async (owner: string, windowStart: number | undefined): Promise<number> => {
     await rows.write();
-    return windowStart === undefined ? spend.spendOf(owner) : spend.spendInWindow(owner, windowStart);
+    return spend.spentIn({ owner, windowStart });
   };
   const budgets = new MemoryBudgets(spentBefore, new HoldStore(store), logger);
   await budgets.open();

@@ -1,7 +1,7 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import type { Timezone } from "../ledger/budget-window.ts";
+import { type Timezone, timezoneIn } from "../ledger/budget-window.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { Limiter } from "../limits/limiter.ts";
@@ -49,7 +49,7 @@ export function openKeys(
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
   return {
-    timezone: () => config.current.gatewaySettings.timezone,
+    timezone: timezoneIn(config),
     issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined),
     fileKeys,
     keys,

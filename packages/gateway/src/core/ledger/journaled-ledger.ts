@@ -4,7 +4,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, scopeWindows, type Timezone } from "./budget-window.ts";
+import { budgetWindow, scopeWindows, type Timezone, timezoneIn } from "./budget-window.ts";
 import { journalRoot } from "./journal/journal-files.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
@@ -330,6 +330,6 @@ export function openLedger({ store, dataDirectory, config, logger }: LedgerParts
     journal,
     new WriterClient({ location: store.location, root }, logger),
     logger,
-    () => config.current.gatewaySettings.timezone,
+    timezoneIn(config),
   );
 }

@@ -21,6 +21,13 @@ export interface SpendFilter {
   readonly parts?: readonly Expression<SqlBool>[] | undefined;
 }
 
+/** A budget's account: whose, and in which window. */
+export interface SpendAccount {
+  readonly owner: string;
+  /** Milliseconds since the epoch; `undefined` for what a key has spent in all. */
+  readonly windowStart: number | undefined;
+}
+
 /** What a filter may name, and where rows have it. */
 const namedColumns = [
   ["keyHash", "key_hash"],
@@ -43,12 +50,13 @@ export class SpendStore {
   }
 
   /** What a key has spent in all, in US dollars. */
-  async spendOf(keyHash: string): Promise<number> {
-    const row = await this.#store.db
-      .selectFrom("key_spend")
-      .select("spend")
-      .where("key_hash", "=", keyHash)
-      .executeTakeFirst();
+  spendOf(keyHash: string): Promise<number> {
+    return this.spentIn({ owner: keyHash, windowStart: undefined });
+  }
+
+  /** What is spent in a budget, in US dollars. */
+  async spentIn(account: SpendAccount): Promise<number> {
+    const row = await this.#spendQuery(this.#store.db, account).executeTakeFirst();
     return row?.spend ?? 0;
   }
 
@@ -74,18 +82,7 @@ export class SpendStore {
     return new Map(rows.map((row) => [row.key_hash, row.spend]));
   }
 
-  /** What a key has spent in the budget window that began at `windowStart`. */
-  async spendInWindow(keyHash: string, windowStart: number): Promise<number> {
-    const row = await this.#store.db
-      .selectFrom("budget_windows")
-      .select("spend")
-      .where("key_hash", "=", keyHash)
-      .where("window_start", "=", windowStart)
-      .executeTakeFirst();
-    return row?.spend ?? 0;
-  }
-
-  /** The same for many windows; of each owner one, those in which nothing was spent left out. */
+  /** What is spent in many windows; of each owner one, those in which nothing was spent left out. */
   async spendInWindows(windows: readonly ScopeWindow[]): Promise<Map<string, number>> {
     if (windows.length === 0) return new Map();
     const rows = await this.#store.db
@@ -102,28 +99,21 @@ export class SpendStore {
     );
   }
 
-  /**
-   * What is spent in a budget, which nobody lowers until the transaction ends.
-   * @param windowStart `undefined` for what a key has spent in all
-   */
-  async heldSpend(db: Store["db"], owner: string, windowStart: number | undefined): Promise<number> {
-    const isShared = this.#store.kind === "postgres";
-    const row =
-      windowStart === undefined
-        ? await db
-            .selectFrom("key_spend")
-            .select("spend")
-            .where("key_hash", "=", owner)
-            .$if(isShared, (query) => query.forShare())
-            .executeTakeFirst()
-        : await db
-            .selectFrom("budget_windows")
-            .select("spend")
-            .where("key_hash", "=", owner)
-            .where("window_start", "=", windowStart)
-            .$if(isShared, (query) => query.forShare())
-            .executeTakeFirst();
+  /** What is spent in a budget, which nobody lowers until the transaction ends. */
+  async heldSpend(db: Store["db"], account: SpendAccount): Promise<number> {
+    const row = await this.#spendQuery(db, account)
+      .$if(this.#store.kind === "postgres", (query) => query.forShare())
+      .executeTakeFirst();
     return row?.spend ?? 0;
+  }
+
+  #spendQuery(db: Store["db"], { owner, windowStart }: SpendAccount) {
+    const table = windowStart === undefined ? "key_spend" : "budget_windows";
+    return db
+      .selectFrom(table)
+      .select("spend")
+      .where("key_hash", "=", owner)
+      .$if(windowStart !== undefined, (query) => query.where("window_start", "=", windowStart!));
   }
 
   /** A page of the log, newest first. */

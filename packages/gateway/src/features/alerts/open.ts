@@ -4,6 +4,7 @@ import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { masterPrincipal } from "../../core/auth/master-principal.ts";
 import type { Feature } from "../../core/feature.ts";
 import { budgetWindow } from "../../core/ledger/budget-window.ts";
+import type { SpendAccount } from "../../core/ledger/spend-store.ts";
 import { alertsOf, type Spender, type SpendWatch } from "../../core/ledger/spend-watch.ts";
 import type { Core } from "../../core/open-core.ts";
 import {
@@ -112,16 +113,14 @@ class Alerts {
   }
 
   async #check(spender: Spender): Promise<void> {
-    const { spend, entities } = this.#parts.keys;
+    const { spend, entities, timezone } = this.#parts.keys;
     const { db } = this.#parts.store;
     const { scope, principal } = spender;
     const now = Date.now();
-    const window = budgetWindow(scope.limits, now, this.#parts.config.current.gatewaySettings.timezone);
+    const window = budgetWindow(scope.limits, now, timezone());
     const isWholeKey = window === undefined && scope.owner === principal.keyHash;
-    const spent = isWholeKey
-      ? await spend.spendOf(scope.owner)
-      : await spend.spendInWindow(scope.owner, window?.start ?? 0);
     const account = { owner: scope.owner, windowStart: isWholeKey ? undefined : (window?.start ?? 0) };
+    const spent = await spend.spentIn(account);
     for (const levels of reachedLevels(scope.limits, spent, now)) {
       const names = levels.map(
         ({ name, budget }) => `${alertsOf(scope.owner)}${window?.start ?? "all"} ${name} ${budget}`,
@@ -139,7 +138,7 @@ class Alerts {
    * of, nor reset meanwhile: the claim would stand in the way of the next time.
    */
   async #tell(
-    { owner, windowStart }: { readonly owner: string; readonly windowStart: number | undefined },
+    account: SpendAccount,
     names: readonly string[],
     { event: kind, from }: ReachedLevel,
     event: JsonObject,
@@ -148,7 +147,7 @@ class Alerts {
     const { store, queue, config, logger, keys } = this.#parts;
     const { alerting } = config.current.generalSettings;
     const isTold = await store.db.transaction().execute(async (db) => {
-      if ((await keys.spend.heldSpend(db, owner, windowStart)) < from) return false;
+      if ((await keys.spend.heldSpend(db, account)) < from) return false;
       const isFirst = await happensOnce(db, names[0]!, until);
       for (const name of names.slice(1)) await happensOnce(db, name, until);
       if (!isFirst) return false;

@@ -51,7 +51,7 @@ export class WatchedConfig implements ConfigSource {
     const identity = identityOf([file]);
     const { config, warnings, included, text } = this.#load();
     this.current = config;
-    this.file = { path: file, loadedAt: Date.now(), text, warnings, rejected: undefined };
+    this.file = loadedFile(file, text, warnings);
     this.#files = [file, ...included];
     this.#identity = [identity, ...included.map(identityOfFile)].join();
     report.loaded(warnings);
@@ -76,7 +76,7 @@ export class WatchedConfig implements ConfigSource {
       const { config, warnings, included, text } = this.#load();
       this.#check(config);
       this.current = config;
-      this.file = { path: this.#file, loadedAt: Date.now(), text, warnings, rejected: undefined };
+      this.file = loadedFile(this.#file, text, warnings);
       this.#follow([this.#file, ...included]);
       this.#report.loaded(warnings);
     } catch (error) {
@@ -107,6 +107,11 @@ export class WatchedConfig implements ConfigSource {
   #look(): void {
     if (identityOf(this.#files) !== this.#identity) this.reload();
   }
+}
+
+/** A file as it stands once it is read. */
+function loadedFile(path: string, text: string, warnings: readonly Problem[]): ConfigFile {
+  return { path, loadedAt: Date.now(), text, warnings, rejected: undefined };
 }
 
 function textOf(file: string): string | undefined {
