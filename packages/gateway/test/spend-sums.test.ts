@@ -114,6 +114,31 @@ describeOnEachStore("Sums of the spend log", (opener) => {
     expect(await addBlocks(store, now)).toBe(false);
   });
 
+  it("get blocks of customers behind the others, as when an earlier version has made those", async () => {
+    const days = 22;
+    const now = (FIRST / DAY + days) * DAY + 2 * 3_600_000;
+    await write(many(120, days));
+    while (await addBlocks(store, now));
+    for (const table of ["spend_customer_blocks", "spend_owners"])
+      await sql`delete from ${sql.table(table)}`.execute(store.db);
+    await store.db.deleteFrom("settings").where("name", "=", "spend_customer_blocks_until").execute();
+    await expectEqual(days);
+    for (let round = 0; round < 3; round += 1) {
+      await addBlocks(store, now);
+      expect(await blocksUntil(store.db, "of customers")).toBe(FIRST / DAY + round + 1);
+      await expectEqual(days);
+    }
+    await write([{ ...randomRow(days), started_at: FIRST + DAY + 1 }]);
+    expect(await blocksUntil(store.db, "of customers")).toBe(FIRST / DAY + 1);
+    while (await addBlocks(store, now));
+    expect(await blocksUntil(store.db, "of customers")).toBe(FIRST / DAY + days);
+    await expectEqual(days);
+    await moved("key 1", "key 4");
+    await expectEqual(days);
+    await moved("key 2", "key 1");
+    await expectEqual(days);
+  });
+
   it("lose nothing where replicas write at once", async () => {
     for (let round = 0; round < 5; round += 1)
       await Promise.all([write(many(60), 0), write(many(60), 1), write(many(60), 0)]);

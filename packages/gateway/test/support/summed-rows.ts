@@ -133,6 +133,17 @@ export async function expectEqualSums(
     where: [sql<boolean>`spend_logs.user_id = 'user'`],
     isFit: (row: SpendRow) => row.user_id === "user",
   };
+  // Whoever administers an organization and has a key, as `visibleRows` has it.
+  const ofTenant = {
+    where: [
+      sql<boolean>`(spend_logs.key_hash = 'key 1' or spend_logs.organization_id = 'org'
+        or (spend_logs.organization_id is null and spend_logs.team_id in ('team')))`,
+    ],
+    isFit: (row: SpendRow) =>
+      row.key_hash === "key 1" ||
+      row.organization_id === "org" ||
+      (row.organization_id === null && row.team_id === "team"),
+  };
   const asked: Omit<Asked, "period">[] = [
     { by: [] },
     { by: ["model"] },
@@ -151,6 +162,9 @@ export async function expectEqualSums(
     { by: ["user"], ...ofUser },
     { by: ["tag"], ...ofUser },
     { by: ["day", "model"], ...ofUser },
+    { by: ["customer"], ...ofUser },
+    { by: ["day", "customer", "team", "key"], ...ofUser },
+    { by: ["customer"], ...ofTenant },
   ];
   for (const each of asked)
     for (const period of periods) {

@@ -1,7 +1,14 @@
 import { sql } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
 import { numberSetting, setNumber } from "../../platform/store/settings-store.ts";
-import { BLOCKS_UNTIL, DAY_MS, SUM_NAMES, SUMS_LOCK } from "../../platform/store/spend-sums-sql.ts";
+import {
+  BLOCKS_UNTIL,
+  CUSTOMER_BLOCKS_UNTIL,
+  DAY_MS,
+  SUM_NAMES,
+  SUMS_LOCK,
+} from "../../platform/store/spend-sums-sql.ts";
+import { addCustomerBlock } from "./customer-blocks.ts";
 import { exportAgain } from "./spend-export-mark.ts";
 import { summedFrom } from "./spend-sums.ts";
 
@@ -35,9 +42,14 @@ export interface Blocks {
 /** Milliseconds after the end of a day in which most of its calls have ended. */
 const REST = 3_600_000;
 
+/** Blocks by what one question adds up, or by customer and owner; each has its mark (migration 0075). */
+export type BlockTables = "of one" | "of customers";
+
+const MARKS = { "of one": BLOCKS_UNTIL, "of customers": CUSTOMER_BLOCKS_UNTIL } as const;
+
 /** The first day since the epoch of which there are no blocks. */
-export async function blocksUntil(db: Store["db"]): Promise<number> {
-  return (await numberSetting(db, BLOCKS_UNTIL)) ?? 0;
+export async function blocksUntil(db: Store["db"], tables: BlockTables = "of one"): Promise<number> {
+  return (await numberSetting(db, MARKS[tables])) ?? 0;
 }
 
 /** The blocks that are some days together. @param isByDay each day counts for itself */
@@ -57,11 +69,16 @@ function tiled(start: number, end: number, [days, ...shorter]: readonly number[]
  * Adds up the next day that is over, and the longer blocks that end with it.
  * @returns whether there is more
  */
-export async function addBlocks({ kind, db }: Store, now = Date.now()): Promise<boolean> {
+export async function addBlocks(store: Store, now = Date.now()): Promise<boolean> {
+  const hasMore = await addDay(store, "of one", now);
+  return (await addDay(store, "of customers", now)) || hasMore;
+}
+
+async function addDay({ kind, db }: Store, tables: BlockTables, now: number): Promise<boolean> {
   const isOver = (day: number) => (day + 1) * DAY_MS + REST <= now;
   const next = async (at: Store["db"]): Promise<number | undefined> => {
     if ((await summedFrom(at)) !== 0) return undefined;
-    const until = await blocksUntil(at);
+    const until = await blocksUntil(at, tables);
     if (until > 0) return isOver(until) ? until : undefined;
     const [first] = (await sql<{ day: number | null }>`select min(day) as day from spend_days`.execute(at))
       .rows;
@@ -76,9 +93,12 @@ export async function addBlocks({ kind, db }: Store, now = Date.now()): Promise<
     const day = await next(within);
     if (day === undefined) return false;
     for (const span of SPANS[kind].toReversed())
-      if ((day + 1) % span === 0) await addBlock(within, day + 1 - span, span);
-    await setNumber(within, BLOCKS_UNTIL, day + 1);
-    await exportAgain(within, day);
+      if ((day + 1) % span === 0)
+        await (tables === "of one"
+          ? addBlock(within, day + 1 - span, span)
+          : addCustomerBlock({ kind, db: within }, day + 1 - span, span));
+    await setNumber(within, MARKS[tables], day + 1);
+    if (tables === "of one") await exportAgain(within, day);
     return isOver(day + 1);
   });
 }

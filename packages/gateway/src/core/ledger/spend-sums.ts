@@ -134,6 +134,10 @@ export async function moveSums(
   // Rows that still come under the old hash find no group of that name, and make one.
   if (kind === "sqlite") {
     const apart = ` ${randomUUID()}`;
+    // PostgreSQL has a trigger for this (migration 0075).
+    await sql`update spend_owners set key_hash = ${to}, name = name || ${apart} where key_hash = ${from}`.execute(
+      db,
+    );
     await sql`update spend_groups set key_hash = ${to}, name = name || ${apart} where key_hash = ${from}`.execute(
       db,
     );

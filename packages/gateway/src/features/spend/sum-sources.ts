@@ -65,15 +65,19 @@ export async function sourceOf({ kind, db }: Store, wanted: Wanted): Promise<Sou
   if (ofModels) return together([...parts, halfHoursOf(by, summed)]);
   if (isOnly("day", "tag")) return together([...parts, tagDaysOf(by, summed, wanted.tags)]);
   const owner = BLOCK_OWNERS.find((group) => isOnly("day", group));
-  const hasBlocks = owner !== undefined || !(by.includes("customer") || wanted.isOfCustomers === true);
-  const until = hasBlocks ? (await blocksUntil(db)) * DAY_MS : 0;
-  const end = Math.max(summed.start, Math.min(summed.end, until));
+  const isOfCustomers = by.includes("customer") || wanted.isOfCustomers === true;
+  const readBlocks = (blocks: Blocks): Source => {
+    if (owner !== undefined) return ownerBlocksOf(by, owner, blocks);
+    if (isOfCustomers) return customerBlocksOf(by, blocks, where);
+    return keyBlocksOf(by, blocks, withTags, [...where, ...ofTags]);
+  };
+  let until = 0;
+  if (owner !== undefined || !isOfCustomers) until = await blocksUntil(db);
+  else if (isNarrow && by.every((group) => CUSTOMER_BLOCK_GROUPS.has(group)))
+    until = await blocksUntil(db, "of customers");
+  const end = Math.max(summed.start, Math.min(summed.end, until * DAY_MS));
   for (const blocks of blocksOf(kind, summed.start / DAY_MS, end / DAY_MS, by.includes("day")))
-    parts.push(
-      owner === undefined
-        ? keyBlocksOf(by, blocks, withTags, [...where, ...ofTags])
-        : ownerBlocksOf(by, owner, blocks),
-    );
+    parts.push(readBlocks(blocks));
   const rest = { start: end, end: summed.end };
   if (rest.start >= rest.end) return together(parts);
   // The rows of a day or two lie together, or are found by their indexes; their groups lie anywhere.
@@ -144,6 +148,29 @@ function keyBlocksOf(
   return sql`select ${groupsOf(by, { day: sql`spend_logs.start_day` })} ${countedOf("spend_logs")}
     from spend_key_blocks as spend_logs ${tags}
     where days = ${days} and start_day >= ${start} and start_day < ${end} and ${allOf(conditions)}`;
+}
+
+/** By what the blocks of customers can be added up; with conditions on these columns only. */
+const CUSTOMER_BLOCK_GROUPS: ReadonlySet<Group> = new Set([
+  "day",
+  "key",
+  "user",
+  "team",
+  "organization",
+  "customer",
+]);
+
+/** Owners first: they are few. */
+function customerBlocksOf(
+  by: readonly Group[],
+  { days, start, end }: Blocks,
+  conditions: readonly Condition[],
+): Source {
+  const own = { day: sql`blocks.start_day`, customer: sql`blocks.end_user` };
+  return sql`select ${groupsOf(by, own)} ${countedOf("blocks")}
+    from spend_owners as spend_logs join spend_customer_blocks as blocks on blocks.owner_id = spend_logs.id
+    where blocks.days = ${days} and blocks.start_day >= ${start} and blocks.start_day < ${end}
+      and ${allOf(conditions)}`;
 }
 
 function tagDaysOf(by: readonly Group[], summed: Stretch, tags: readonly string[] | undefined): Source {

@@ -42,17 +42,22 @@ const COUNTS = `entry.spend as spend, case when entry.status = 'left' then 0 els
   entry.cache_write_tokens as cache_write_tokens`;
 
 /**
+ * A text that values of columns have in common. PostgreSQL's indexes take none as long as callers can make them, and a name
+ * that can be computed needs no look.
+ * @param columns of `entry`
+ */
+export function nameOfColumns(isPostgres: boolean, columns: readonly string[]): string {
+  const values = columns.map((column) => `entry.${column}`).join(", ");
+  if (!isPostgres) return `json_array(${values})`;
+  return `substr(encode(sha256(convert_to(json_build_array(${values})::text, 'UTF8')), 'hex'), 1, 32)`;
+}
+
+/**
  * The statements that add rows to the sums.
  * @param source rows with the columns of the spend log, as it stands behind `from`
  */
 export function addToSums(isPostgres: boolean, source: string): string[] {
-  const textOf = (columns: readonly string[]): string =>
-    `${isPostgres ? "json_build_array" : "json_array"}(${columns.map((column) => `entry.${column}`).join(", ")})`;
-  // PostgreSQL's indexes take no texts as long as callers can make them, and a name that can be computed needs no look.
-  const nameOf = (columns: readonly string[]): string =>
-    isPostgres
-      ? `substr(encode(sha256(convert_to(${textOf(columns)}::text, 'UTF8')), 'hex'), 1, 32)`
-      : textOf(columns);
+  const nameOf = (columns: readonly string[]): string => nameOfColumns(isPostgres, columns);
   const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})`).join(", ");
   const onConflict = (table: string, key: string, columns: readonly string[]) =>
     `on conflict (${key}) do update set ${columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(", ")}`;
@@ -93,11 +98,16 @@ export function addToSums(isPostgres: boolean, source: string): string[] {
   ];
 }
 
-/** The name of the setting that has the first day (since the epoch) of which there are no blocks. */
+/**
+ * The names of the settings that have the first day (since the epoch) of which there are no blocks, and none by customer and
+ * owner.
+ */
 export const BLOCKS_UNTIL = "spend_blocks_until";
+export const CUSTOMER_BLOCKS_UNTIL = "spend_customer_blocks_until";
 
 /** The statement by which late rows end the blocks from their day on, until these are made anew. */
 export function endBlocks(source: string): string {
   const day = `(select min(started_at) / ${DAY_MS} from ${source} as entry)`;
-  return `update settings set value = cast(${day} as text) where name = '${BLOCKS_UNTIL}' and cast(value as integer) > ${day}`;
+  return `update settings set value = cast(${day} as text)
+    where name in ('${BLOCKS_UNTIL}', '${CUSTOMER_BLOCKS_UNTIL}') and cast(value as integer) > ${day}`;
 }
