@@ -125,7 +125,13 @@ describe("spend", () => {
     expect(await rowsOf(gateway, "user=pager&page_size=2&page=2")).toHaveLength(1);
     expect(await rowsOf(gateway, `team_id=team&model=${model}&start_date=2020-01-01`)).toHaveLength(3);
     expect(await rowsOf(gateway, "team_id=team&end_date=2020-01-01")).toEqual([]);
-    expect((await gateway.call("/spend/logs?start_date=soon")).status).toBe(400);
+    for (const wrong of [
+      "start_date=soon",
+      "start=2026-02-30",
+      "end_time=2026-13-01",
+      "start_date=2026-02-02&end=2026-02-01",
+    ])
+      expect((await gateway.call(`/spend/logs?${wrong}`)).status, wrong).toBe(400);
   });
 
   it("tells sessions by every name that agents give them, each with its requests and what they cost", async () => {

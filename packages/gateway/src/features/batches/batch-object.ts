@@ -41,8 +41,8 @@ export function batchObject(batch: BatchTableRow): JsonObject {
 export interface BatchProblem {
   readonly code: string;
   readonly message: string;
-  readonly line?: number | undefined;
-  readonly param?: string | undefined;
+  readonly line?: number | null | undefined;
+  readonly param?: string | null | undefined;
 }
 
 /** The column `errors` of a batch with one problem (OpenAI API reference: Batch, `errors.data`). */

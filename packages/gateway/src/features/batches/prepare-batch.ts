@@ -128,12 +128,12 @@ async function fail(
   batch: BatchTableRow,
   error: GatewayError,
 ): Promise<void> {
-  const line = /line (\d+)/.exec(error.message)?.[1];
+  const [, line] = /line (\d+)/.exec(error.message) ?? [];
   const errors = batchErrors({
     code: error.providerCode ?? "invalid_input_file",
-    line: line === undefined ? undefined : Number(line),
+    line: line === undefined ? null : Number(line),
     message: error.message,
-    param: error.param ?? undefined,
+    param: error.param,
   });
   const change = { status: "failed", failed_at: Date.now(), errors } as const;
   await endBatch(deps, jobs, batch.id, ["validating"], change);

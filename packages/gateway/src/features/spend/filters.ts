@@ -1,11 +1,8 @@
 import { sql } from "kysely";
 import { invalidRequest } from "../../contract/errors.ts";
-import { defined } from "../../contract/json.ts";
 import { text } from "../../contract/schema.ts";
 import type { Managed } from "../../core/auth/management.ts";
-import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import { sha256 } from "../../util/sha256.ts";
-import { DAY } from "./period.ts";
 import type { Condition } from "./visible-rows.ts";
 
 /** Names that one query may list. */
@@ -25,32 +22,6 @@ export function namesIn(value: string | undefined, param: string): readonly stri
   const listed = value.split(",").map((name) => name.trim());
   if (listed.length > MAX_NAMES) throw invalidRequest(`${param}: expected at most ${MAX_NAMES} names`, param);
   return listed;
-}
-
-/** The stretch of time that a query of the spend log names. @throws GatewayError 400 for what is no date */
-export function periodFilter({
-  start_date: start,
-  end_date: end,
-}: {
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-}): Pick<SpendFilter, "start" | "end"> {
-  return defined({
-    start: start === undefined ? undefined : moment(start, "start_date"),
-    end: end === undefined ? undefined : endMoment(end),
-  });
-}
-
-function moment(text: string, name: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalidRequest(`${name}: expected a date such as 2027-01-31`, name);
-  return time;
-}
-
-/** A date without a time means the whole day. */
-function endMoment(text: string): number {
-  const time = moment(text, "end_date");
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY : time;
 }
 
 /** Rows that have one of these tags, or any where none is named. */

@@ -38,6 +38,11 @@ export function periodOf({ start_date: start, end_date: end }: Asked): Period {
   return period;
 }
 
+/** The period that a query of the spend log names; none where it names neither end. */
+export function anyPeriodOf(asked: Asked): Period | undefined {
+  return asked.start_date === undefined && asked.end_date === undefined ? undefined : periodOf(asked);
+}
+
 /** LiteLLM's reports without a period are about the last 30 days. */
 export function recentPeriodOf(asked: Asked, now = Date.now()): Period {
   if (asked.start_date !== undefined || asked.end_date !== undefined) return periodOf(asked);

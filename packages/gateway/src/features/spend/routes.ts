@@ -7,7 +7,8 @@ import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { Core } from "../../core/open-core.ts";
-import { hashOf, periodFilter } from "./filters.ts";
+import { hashOf } from "./filters.ts";
+import { anyPeriodOf } from "./period.ts";
 import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
 import { listSessions } from "./sessions.ts";
@@ -20,8 +21,9 @@ const MAX_PAGES = 1_000_000;
 
 /**
  * `GET /spend/logs`: one row a request, newest first, and one for each attempt that went on without its request
- * (`left`). Filters: `api_key` (or `key`; a key or its hash), `user` (`user_id`), `team_id`, `model`, `request_id`, `session_id`,
- * `start_date` and `end_date`; pages: `page`, `page_size`. Everybody sees the rows that its reports sum up.
+ * (`left`). Filters: `api_key` (or `key`; a key or its hash), `user` (`user_id`), `team_id`, `model`, `request_id`,
+ * `session_id`, `start_date` and `end_date`; pages: `page`, `page_size`. Everybody sees the rows that its reports sum
+ * up.
  */
 export function openSpend({ keys }: Core): Feature {
   const logs = managementRoutes(keys, "spend_logs", {
@@ -73,6 +75,6 @@ function filterOf(given: ValueOf<typeof spendQuery>): SpendFilter {
     model: given.model,
     requestId: given.request_id,
     sessionId: given.session_id,
-    ...periodFilter({ start_date: start, end_date: end }),
+    ...anyPeriodOf({ start_date: start, end_date: end }),
   });
 }

@@ -1,5 +1,6 @@
 import { answers, type GroupDescription } from "../../contract/operation.ts";
 import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
+import { periodQuery } from "./period.ts";
 import { reportOperations } from "./report-schema.ts";
 
 const count = { minimum: 1, maximum: 999_999_999 };
@@ -15,12 +16,11 @@ export const spendQuery = object({
   model: text("A model's name."),
   request_id: text("A call's id."),
   session_id: text("A session of an agent or client."),
-  start_date: text("A date or a time."),
-  start: text("The same."),
-  start_time: text("The same."),
-  end_date: text("A date, which counts to its end, or a time."),
-  end: text("The same."),
-  end_time: text("The same."),
+  ...periodQuery,
+  start: periodQuery.start_date,
+  start_time: periodQuery.start_date,
+  end: periodQuery.end_date,
+  end_time: periodQuery.end_date,
   page: whole("From 1.", { ...count, default: 1 }),
   page_size: whole("Rows on a page, at most 1000.", { ...count, default: 100 }),
   limit: whole("The same.", count),
@@ -51,10 +51,7 @@ const row = object({
 });
 
 /** The query of the list of sessions. */
-export const sessionsQuery = object({
-  start_date: text("A date or a time."),
-  end_date: text("A date, which counts to its end, or a time."),
-});
+export const sessionsQuery = object(periodQuery);
 
 const session = object({
   "session_id!": text(),

@@ -2,7 +2,7 @@ import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
-import { periodFilter } from "./filters.ts";
+import { anyPeriodOf } from "./period.ts";
 import { sessionsQuery } from "./schema.ts";
 import { visibleParts } from "./visible-rows.ts";
 
@@ -17,7 +17,7 @@ export async function listSessions(managed: Managed): Promise<JsonObject> {
   const { exchange, parts } = managed;
   const given = checkQuery(sessionsQuery, exchange.query);
   await parts.ledger.flush();
-  const filter = { ...periodFilter(given), hasSession: true, parts: await visibleParts(managed) };
+  const filter = { ...anyPeriodOf(given), hasSession: true, parts: await visibleParts(managed) };
   const rows = await parts.spend.page(filter, 0, REQUESTS + 1);
   const sessions = Map.groupBy(rows.slice(0, REQUESTS), sessionOf);
   return {

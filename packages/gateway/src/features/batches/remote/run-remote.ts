@@ -249,11 +249,7 @@ async function submit(
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
     if (lacksApi(error) || error.status === 429 || error.status === 408) throw error;
-    const errors = batchErrors({
-      code: error.type,
-      message: error.message,
-      param: error.param ?? undefined,
-    });
+    const errors = batchErrors({ code: error.type, message: error.message, param: error.param });
     const failed = { status: "failed", failed_at: Date.now(), errors } as const;
     await endBatch(deps, jobs, batch.id, ["in_progress"], failed);
     return undefined;
