@@ -1,5 +1,6 @@
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { formatProviders, formatProvidersConfig } from "./support/every-provider.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
@@ -10,18 +11,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  const { url } = simulator;
-  gateway = await startTestGateway({
-    config: `
-model_list:
-  - {model_name: openai, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${url}/openai/v1"}}
-  - {model_name: anthropic, litellm_params: {model: anthropic/claude-sonnet-4-5, api_key: k, api_base: "${url}/anthropic"}}
-  - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${url}/google/v1beta"}}
-  - {model_name: bedrock, litellm_params: {model: bedrock/anthropic.claude-sonnet-4-20250514-v1:0, api_key: k, api_base: "${url}/bedrock"}}
-  - {model_name: host, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "${url}/compat/v1"}}
-router_settings: {num_retries: 0, disable_cooldowns: true}
-`,
-  });
+  gateway = await startTestGateway({ config: formatProvidersConfig(simulator.url) });
 });
 afterAll(async () => {
   await gateway?.close();
@@ -29,7 +19,6 @@ afterAll(async () => {
 });
 beforeEach(() => simulator.reset());
 
-const providers = ["openai", "anthropic", "gemini", "bedrock", "host"] as const;
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -171,7 +160,7 @@ const cases: Readonly<Record<string, { tools: readonly Tool[]; turns?: readonly 
   "an image in a result": { tools: [tool("one")], turns: ["user", "call", "image result"] },
 };
 
-type Provider = (typeof providers)[number];
+type Provider = (typeof formatProviders)[number];
 
 /** The format that a provider speaks itself: its own rules count for names there, and nothing is translated. */
 function isOwn(provider: Provider, dialect: string): boolean {
@@ -202,7 +191,7 @@ const refused: Readonly<Record<string, (provider: Provider, dialect: string) => 
 };
 
 describe.each(Object.entries(dialects))("Tools in %s", (name, dialect) => {
-  describe.each(providers)("at %s", (provider) => {
+  describe.each(formatProviders)("at %s", (provider) => {
     it.each(Object.entries(cases))(
       "%s: answered, or refused with what is wrong",
       async (title, { tools, turns }) => {

@@ -2,6 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatProvidersConfig } from "./support/every-provider.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
@@ -11,15 +12,7 @@ let anthropic: Anthropic;
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  gateway = await startTestGateway({
-    config: `
-model_list:
-  - {model_name: openai, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${simulator.url}/openai/v1"}}
-  - {model_name: anthropic, litellm_params: {model: anthropic/claude-sonnet-4, api_key: k, api_base: "${simulator.url}/anthropic"}}
-  - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${simulator.url}/google/v1beta"}}
-  - {model_name: bedrock, litellm_params: {model: bedrock/anthropic.claude-sonnet-4-20250514-v1:0, api_key: k, api_base: "${simulator.url}/bedrock"}}
-`,
-  });
+  gateway = await startTestGateway({ config: formatProvidersConfig(simulator.url) });
   openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.masterKey });
   anthropic = new Anthropic({ baseURL: gateway.url, apiKey: gateway.masterKey });
 });

@@ -30,6 +30,21 @@ router_settings: {num_retries: 0, disable_cooldowns: true}
 `;
 }
 
+/** A deployment of each wire format at a simulator, under its provider's name; `host` has OpenAI's chat completions alone. */
+export const formatProviders = ["openai", "anthropic", "gemini", "bedrock", "host"] as const;
+
+/** The configuration of `formatProviders`. */
+export function formatProvidersConfig(url: string): string {
+  return `model_list:
+  - {model_name: openai, litellm_params: {model: openai/gpt-4o, api_key: k, api_base: "${url}/openai/v1"}}
+  - {model_name: anthropic, litellm_params: {model: anthropic/claude-sonnet-4-5, api_key: k, api_base: "${url}/anthropic"}}
+  - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_key: k, api_base: "${url}/google/v1beta"}}
+  - {model_name: bedrock, litellm_params: {model: bedrock/anthropic.claude-sonnet-4-20250514-v1:0, api_key: k, api_base: "${url}/bedrock"}}
+  - {model_name: host, litellm_params: {model: hosted_vllm/llama, api_key: k, api_base: "${url}/compat/v1"}}
+router_settings: {num_retries: 0, disable_cooldowns: true}
+`;
+}
+
 /** Credentials of a user; the simulator gives out a token for any. */
 function vertexUser(url: string): string {
   return JSON.stringify({
