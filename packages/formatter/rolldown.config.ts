@@ -29,7 +29,7 @@ const constantsByName: Plugin = {
 };
 
 /** Each of Node's other modules takes up to 8 ms to load, so that it is only asked for where a run needs it. */
-const LIGHT_MODULES = ["node:buffer", "node:fs", "node:os", "node:path", "node:url", "node:vm"];
+const LIGHT_MODULES = ["node:buffer", "node:fs", "node:path", "node:url", "node:vm"];
 
 const onlyLightModules: Plugin = {
   name: "only-light-modules",

@@ -6,7 +6,7 @@ else {
   const { dirname } = require("node:path");
   const folder = `${dirname(__dirname)}/dist/command`;
   const filename = `${folder}/launch.cjs`;
-  const source = require("node:fs").readFileSync(filename, "latin1");
+  const source = require("node:fs").readFileSync(filename, "utf8");
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
   const start = new (require("node:vm").Script)(wrapped, { filename }).runInThisContext();
   start(exports, require, module, filename, folder);

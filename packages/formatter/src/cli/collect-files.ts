@@ -85,10 +85,10 @@ export function collectFiles(
 /** A failure whose message has another path is not known. */
 function inspect(source: Source, cache: Cache | undefined): InputFile {
   const { path, absolute, isStdin } = source;
-  const stats = source.stats ?? (isStdin ? undefined : statPath(absolute));
-  const known = stats && cache?.find(absolute, stats);
+  const state = source.state ?? (isStdin ? undefined : statPath(absolute));
+  const known = state && cache?.find(absolute, state);
   const isOurs = typeof known !== "object" || known.path === path;
-  return { path, absolute, isStdin, size: stats?.size ?? 0, known: isOurs ? known : undefined };
+  return { path, absolute, isStdin, size: state?.size ?? 0, known: isOurs ? known : undefined };
 }
 
 /** Folder by folder, as if the slash came before all other characters. */

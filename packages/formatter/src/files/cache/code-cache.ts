@@ -36,7 +36,8 @@ const withheld: string[] = [];
 export function loadBundle(path: string, onUncached: (path: string) => void = () => undefined): unknown {
   const known = loaded.get(path);
   if (known !== undefined) return known;
-  const source = readFileSync(path, "latin1");
+  // The fastest way to text by far, which V8 keeps at one byte a character as it is all ASCII.
+  const source = readFileSync(path, "utf8");
   const place = placeOf(path);
   const cachedData = place === undefined ? undefined : readCode(place);
   if (place !== undefined && cachedData === undefined) onUncached(path);

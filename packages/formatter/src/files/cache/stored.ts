@@ -8,7 +8,7 @@ import { sweepNowAndThen } from "./sweep.ts";
 /** One file of the cache: what was remembered under a key, as JSON. Its name is short, so the key is its first line. */
 export class Stored {
   readonly #path: string;
-  readonly #head: Buffer;
+  readonly #head: string;
 
   /**
    * @param kind what the file holds; part of its name.
@@ -16,18 +16,15 @@ export class Stored {
    */
   constructor(folder: string, kind: string, key: unknown) {
     const text = JSON.stringify([buildId(), key]);
-    this.#head = Buffer.from(`${text}\n`);
+    this.#head = `${text}\n`;
     this.#path = join(folder, `${kind}-${fingerprint(text)}`);
   }
 
   /** The contents as they are now; `undefined` when they are missing, another key's or damaged. */
   read(): unknown {
     try {
-      const bytes = readFileSync(this.#path);
-      const { length } = this.#head;
-      return this.#head.equals(bytes.subarray(0, length))
-        ? JSON.parse(bytes.toString("utf8", length))
-        : undefined;
+      const text = readFileSync(this.#path, "utf8");
+      return text.startsWith(this.#head) ? JSON.parse(text.slice(this.#head.length)) : undefined;
     } catch {
       return undefined;
     }
@@ -38,7 +35,7 @@ export class Stored {
     const temporary = `${this.#path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
       makeFolder(dirname(this.#path));
-      writeFileSync(temporary, Buffer.concat([this.#head, Buffer.from(JSON.stringify(contents))]));
+      writeFileSync(temporary, `${this.#head}${JSON.stringify(contents)}`);
       renameSync(temporary, this.#path);
     } catch {
       removeQuietly(temporary);

@@ -1,7 +1,7 @@
-import type { Stats } from "node:fs";
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { RealPaths, realPath } from "../../mode/config/real-paths.ts";
 import type { Settings } from "../../mode/config/settings.ts";
+import { isFile, isFolder, type PathState } from "../../mode/config/stat-path.ts";
 import { defaultExclude } from "../../mode/options.ts";
 import { withSlashes } from "../../util/slashes.ts";
 import { describeOsError } from "../os-error.ts";
@@ -17,7 +17,7 @@ export interface Source {
   readonly absolute: string;
   readonly isStdin: boolean;
   /** Where the search has looked at it already. */
-  readonly stats?: Stats | undefined;
+  readonly state?: PathState | undefined;
 }
 
 /** Who hears of the search's progress. */
@@ -59,11 +59,11 @@ export function findSources(
       listener.ignored(path, "--stdin-filename matches the --force-exclude regular expression");
       continue;
     }
-    const stats = isNamedStdin ? undefined : realPaths.stat(path);
-    if (isNamedStdin || stats?.isFile()) {
-      const source = { path, absolute: absoluteOf(path), isStdin: isNamedStdin, stats };
+    const state = isNamedStdin ? undefined : realPaths.stat(path);
+    if (isNamedStdin || isFile(state)) {
+      const source = { path, absolute: absoluteOf(path), isStdin: isNamedStdin, state };
       findFile(source, realPaths, settings.forceExclude, root, heard);
-    } else if (stats?.isDirectory()) {
+    } else if (isFolder(state)) {
       const memory = findInFolder(path, settings, root, heard, remember);
       if (memory !== undefined) memories.push(memory);
     } else if (given === "-") {

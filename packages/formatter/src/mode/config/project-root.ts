@@ -3,7 +3,7 @@ import { dirname, join, parse } from "node:path";
 import { withSlashes } from "../../util/slashes.ts";
 import { parseToml, readToml, subtable } from "./load-toml.ts";
 import { RealPaths } from "./real-paths.ts";
-import { statPath } from "./stat-path.ts";
+import { isFile, isFolder, statPath } from "./stat-path.ts";
 
 /** A project's top folder and what gives it away. */
 export interface ProjectRoot {
@@ -34,9 +34,9 @@ export function findProjectRoot(
     // Not `join`: to look at each character again takes longer than everything else here, in code not yet compiled.
     const inside = folder.endsWith("/") ? folder : `${folder}/`;
     if (existsSync(`${inside}.git`)) return { path: folder, method: ".git directory" };
-    if (isFolder(`${inside}.hg`)) return { path: folder, method: ".hg directory" };
+    if (isFolder(statPath(`${inside}.hg`))) return { path: folder, method: ".hg directory" };
     const project = `${inside}pyproject.toml`;
-    if (isFile(project) && hasOurTable(project)) return { path: folder, method: "pyproject.toml" };
+    if (isFile(statPath(project)) && hasOurTable(project)) return { path: folder, method: "pyproject.toml" };
     if (dirname(folder) === folder) return { path: folder, method: "file system root" };
   }
 }
@@ -48,26 +48,27 @@ function hasOurTable(project: string): boolean {
 
 /** The deepest folder that holds, or is, every one of these. */
 function commonFolder(folders: Iterable<string>): string | undefined {
-  let common: string[] | undefined;
+  let common: string | undefined;
   for (const folder of folders) {
-    const { root } = parse(folder);
-    const parts = [root, ...folder.slice(root.length).split("/").filter(Boolean)];
-    if (common === undefined) common = parts;
-    else {
-      let shared = 0;
-      while (shared < common.length && common[shared] === parts[shared]) shared++;
-      common = common.slice(0, shared);
+    if (common === undefined) common = folder;
+    // Of the folders of a project, most are in what the first ones share.
+    else if (!folder.startsWith(common.endsWith("/") ? common : `${common}/`)) {
+      common = sharedFolder(common, folder);
+      if (common === undefined) return undefined;
     }
   }
-  if (common === undefined || common.length === 0) return undefined;
-  const [root = "/", ...rest] = common;
-  return withSlashes(join(root, ...rest));
+  return common !== undefined && parse(common).root !== common ? common.replace(/\/$/, "") : common;
 }
 
-function isFolder(path: string): boolean {
-  return statPath(path)?.isDirectory() ?? false;
+function sharedFolder(left: string, right: string): string | undefined {
+  const [ours, theirs] = [partsOf(left), partsOf(right)];
+  let shared = 0;
+  while (shared < ours.length && ours[shared] === theirs[shared]) shared++;
+  const [root, ...rest] = ours.slice(0, shared);
+  return root === undefined ? undefined : withSlashes(join(root, ...rest));
 }
 
-export function isFile(path: string): boolean {
-  return statPath(path)?.isFile() ?? false;
+function partsOf(folder: string): string[] {
+  const { root } = parse(folder);
+  return [root, ...folder.slice(root.length).split("/").filter(Boolean)];
 }

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { closeMatches } from "../../util/difflib/close-matches.ts";
 import { configurationKeys } from "../options.ts";
 import { parseToml, readToml, subtable, type TomlTable } from "./load-toml.ts";
-import { isFile, type ProjectRoot } from "./project-root.ts";
+import type { ProjectRoot } from "./project-root.ts";
 import { inferFromRequiresPython } from "./requires-python.ts";
 import type { ConfigurationOrigin } from "./settings.ts";
+import { isFile, statPath } from "./stat-path.ts";
 import { UsageError } from "./usage-error.ts";
 import { findUserFile } from "./user-file.ts";
 
@@ -62,7 +63,7 @@ function locate(
   if (named !== undefined) return { path: named, origin: "command line" };
   if (root !== undefined) {
     const path = join(root.path, "pyproject.toml");
-    if (isFile(path)) return { path, origin: "project root" };
+    if (isFile(statPath(path))) return { path, origin: "project root" };
   }
   const path = findUserFile();
   return path === undefined ? undefined : { path, origin: "user level" };

@@ -10,6 +10,7 @@ beforeAll(() => {
   mkdirSync(join(base, "a/b"), { recursive: true });
   writeFileSync(join(base, "a/b/x.py"), "");
   writeFileSync(join(base, "a/y.py"), "");
+  writeFileSync(join(base, "z.py"), "");
   symlinkSync("a/b", join(base, "link"));
   symlinkSync("b/x.py", join(base, "a/link.py"));
   symlinkSync("nowhere", join(base, "broken"));
@@ -35,6 +36,16 @@ test.each([
   expect(realPaths.of(full)).toBe(realpathSync.native(full));
   expect(realPaths.leniently(full)).toBe(realpathSync.native(full));
 });
+
+test.each(["a/b/x.py", "link/x.py", "link/../y.py", "a//b/x.py", "a/./b/x.py", "a/../a/b/x.py", "link/"])(
+  "%s leads where the system says, asked after files beside its folder and above",
+  (path) => {
+    const full = `${base}/${path}`;
+    const realPaths = new RealPaths();
+    for (const known of ["z.py", "a/y.py"]) expect(realPaths.of(`${base}/${known}`)).toBe(`${base}/${known}`);
+    expect(realPaths.of(full)).toBe(realpathSync.native(full));
+  },
+);
 
 test.each([
   ["link/none/z.py", "a/b/none/z.py"],

@@ -1,15 +1,16 @@
-import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { withSlashes } from "../../util/slashes.ts";
-import { statPath } from "./stat-path.ts";
+import { isFolder, type PathState, statPath } from "./stat-path.ts";
 
 /** What was looked up of a path. */
 interface Known {
   readonly real: string;
-  /** The real path of the folder that it is in, with a slash behind; `undefined` where that was not looked up. */
-  readonly folder?: string;
   /** Of what is no link. */
-  readonly stats?: Stats;
+  readonly state?: PathState & {
+    /** The real path of the folder that it is in, with a slash behind. */
+    readonly folder: string;
+  };
 }
 
 /** Absolute paths with slashes and without symbolic links, for many files: what leads to a folder is looked up once for all in it. */
@@ -37,15 +38,15 @@ export class RealPaths {
 
   /** The real path of the folder that is, or holds, what is at the path. */
   folderOf(path: string): string {
+    const known = this.#known.get(path);
+    if (known?.state !== undefined) return isFolder(known.state) ? known.real : known.state.folder;
     const real = this.leniently(path);
-    const { folder, stats } = this.#known.get(path) ?? {};
-    if (folder !== undefined && stats !== undefined) return stats.isDirectory() ? real : folder;
-    return statPath(real)?.isDirectory() ? real : dirname(real);
+    return isFolder(statPath(real)) ? real : dirname(real);
   }
 
   /** What is at the path, links followed; it need not be looked up again where its real path was asked for. */
-  stat(path: string): Stats | undefined {
-    return this.#known.get(path)?.stats ?? statPath(path);
+  stat(path: string): PathState | undefined {
+    return this.#known.get(path)?.state ?? statPath(path);
   }
 
   /** Whether this process may read the path. */
@@ -56,8 +57,8 @@ export class RealPaths {
   /** Spares the system's own answer for most of the files that a hook names. */
   #isOwnAndReadable(path: string): boolean {
     try {
-      const { stats } = this.#find(path);
-      return stats !== undefined && stats.uid === this.#user && (stats.mode & constants.S_IRUSR) !== 0;
+      const { state } = this.#find(path);
+      return state !== undefined && state.uid === this.#user && (state.mode & constants.S_IRUSR) !== 0;
     } catch {
       return false;
     }
@@ -80,14 +81,30 @@ export class RealPaths {
       return { real: realPath(path) };
     const stats = lstatSync(path);
     if (stats.isSymbolicLink()) return { real: realPath(path) };
-    const given = end === -1 ? "." : path.slice(0, end + 1);
+    const folder = this.#folder(end === -1 ? "." : path.slice(0, end + 1));
+    // Node's own object has 18 fields, and there may be thousands.
+    const { mode, uid, size, mtimeMs } = stats;
+    return { real: folder + name, state: { mode, uid, size, mtimeMs, folder } };
+  }
+
+  /** The real path of a folder, with a slash behind. */
+  #folder(given: string): string {
     let folder = this.#folders.get(given);
     if (folder === undefined) {
-      folder = realPath(given);
+      folder = this.#inKnownFolder(given) ?? realPath(given);
       if (!folder.endsWith("/")) folder += "/";
       this.#folders.set(given, folder);
     }
-    return { real: folder + name, folder, stats };
+    return folder;
+  }
+
+  /** Of a folder that is no link, in one that was looked up: without the system's look at each folder above it. */
+  #inKnownFolder(given: string): string | undefined {
+    const end = given.lastIndexOf("/", given.length - 2);
+    const parent = this.#folders.get(given.slice(0, end + 1));
+    const name = given.slice(end + 1, -1);
+    if (parent === undefined || name === "" || name === "." || name === ".." || sep !== "/") return undefined;
+    return lstatSync(given.slice(0, -1)).isDirectory() ? parent + name : undefined;
   }
 }
 

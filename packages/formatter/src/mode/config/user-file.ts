@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { homeFolder } from "../../util/home-folder.ts";
-import { isFile } from "./project-root.ts";
 import { RealPaths } from "./real-paths.ts";
+import { isFile, statPath } from "./stat-path.ts";
 
 /** The user-level configuration file: ours, else Black's (Black: `files.py` find_user_pyproject_toml); `undefined` when neither exists. */
 export function findUserFile(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const found = userFiles(environment).find((path) => isFile(path));
+  const found = userFiles(environment).find((path) => isFile(statPath(path)));
   return found === undefined ? undefined : new RealPaths().leniently(found);
 }
 
