@@ -46,10 +46,11 @@ const consoleFiles: Plugin = {
  * What comes with them is bundled from the same folder.
  */
 const openTelemetry = [
+  "api-logs",
   "core",
-  "exporter-trace-otlp-proto",
   "otlp-transformer",
   "resources",
+  "sdk-logs",
   "sdk-metrics",
   "sdk-trace",
 ];

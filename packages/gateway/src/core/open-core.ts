@@ -3,7 +3,7 @@ import type { Principal } from "../contract/principal.ts";
 import { dialectOf } from "../formats/registry.ts";
 import { countTokensApart } from "../formats/tokens/count-apart.ts";
 import { METRICS_CALLBACK } from "../platform/config/options/callbacks.ts";
-import { metricsTarget } from "../platform/config/options/trace-destinations.ts";
+import { collectorTarget } from "../platform/config/options/otlp-targets.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { Metrics } from "../platform/metrics/metrics.ts";
 import { openMetricsExport } from "../platform/metrics/otlp/open-metrics-export.ts";
@@ -124,7 +124,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const { gatewaySettings, environment } = config.current;
   const wantsMetrics =
     gatewaySettings.callbacks.includes(METRICS_CALLBACK) ||
-    metricsTarget(gatewaySettings, environment) !== undefined;
+    collectorTarget("METRICS", gatewaySettings, environment) !== undefined;
   const budgetWatch = wantsMetrics && spend ? new BudgetWatch(spend, timezone) : undefined;
   const metrics = wantsMetrics ? await openMetrics(platform, health, plainLedger, budgetWatch) : undefined;
   const metricsExport = metrics && (await openMetricsExport(config.current, metrics, VERSION, logger));

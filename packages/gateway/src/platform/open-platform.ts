@@ -2,6 +2,8 @@ import { VERSION } from "../util/version.ts";
 import type { ConfigSource } from "./config/gateway-config.ts";
 import { RuntimeConfig } from "./config/runtime/runtime-config.ts";
 import type { Logger } from "./log/logger.ts";
+import { openLogExport } from "./log/otlp/open-log-export.ts";
+import { endedInTime } from "./otlp/otlp-exporter.ts";
 import type { JobQueue } from "./queue/job-queue.ts";
 import { openQueue } from "./queue/open-queue.ts";
 import type { Siblings } from "./siblings/siblings.ts";
@@ -45,6 +47,7 @@ export interface Platform extends GatewayParts {
 /** Opens what the configuration names. */
 export async function openPlatform(parts: GatewayParts): Promise<Platform> {
   const { dataDirectory, logger, generatedMasterKey } = parts;
+  const logExport = await openLogExport(parts.config.current, VERSION, logger);
   // The primary has the data directory for all of its workers.
   const isAlone = parts.siblings === undefined;
   const store = await openStore(parts.config.current, dataDirectory, logger, isAlone);
@@ -67,10 +70,11 @@ export async function openPlatform(parts: GatewayParts): Promise<Platform> {
     tracing,
     close: async () => {
       await upstream.destroy();
-      await tracing?.close();
+      if (tracing !== undefined) await endedInTime(tracing.close(), "TRACES", config.current.environment);
       await runtime?.close();
       await queue?.close();
       await store?.close();
+      await logExport?.close();
     },
   };
 }

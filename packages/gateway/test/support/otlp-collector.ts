@@ -2,6 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { type OtlpObject, readOtlp } from "./otlp-messages.ts";
+
+type Attributes = Readonly<Record<string, unknown>>;
 
 /** A span as it came over OTLP. */
 export interface ReceivedSpan {
@@ -16,41 +19,76 @@ export interface ReceivedSpan {
   readonly end: bigint;
   /** 2 for a failure. */
   readonly status: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Attributes;
   /** Those of the process. */
-  readonly resource: Readonly<Record<string, unknown>>;
+  readonly resource: Attributes;
 }
 
 /** One series of a metric as it came over OTLP. */
 export interface ReceivedPoint {
   readonly name: string;
   readonly kind: "sum" | "gauge" | "histogram";
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Attributes;
   /** Of a histogram the sum. */
   readonly value: number;
   /** Of a histogram. */
   readonly count: number | undefined;
   readonly buckets: readonly number[];
-  readonly resource: Readonly<Record<string, unknown>>;
+  readonly resource: Attributes;
 }
 
-/** A collector of spans and metrics that speaks OTLP over HTTP with Protocol Buffers. */
+/** A log record as it came over OTLP. */
+export interface ReceivedLog {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly severity: number;
+  readonly severityText: string;
+  readonly body: unknown;
+  readonly traceId: string;
+  readonly spanId: string;
+  /** 1 for a trace that is sent. */
+  readonly flags: number;
+  readonly attributes: Attributes;
+  readonly resource: Attributes;
+}
+
+/**
+ * A collector of spans, metrics and log records that speaks OTLP over HTTP with Protocol Buffers and JSON. What it cannot
+ * read by the definitions is 400 and stands in `faults`.
+ * @param status of its answers; nothing is read where it is none of success
+ */
 export async function startCollector(status = 200) {
   const spans: ReceivedSpan[] = [];
+  const logs: ReceivedLog[] = [];
+  const faults: string[] = [];
   let metrics: ReceivedPoint[] = [];
   const requests: { path: string; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }[] = [];
+  const take = (path: string, bytes: Buffer, isJson: boolean): void => {
+    if (path.endsWith("/v1/metrics")) metrics = pointsOf(readOtlp("metrics", bytes, isJson));
+    else if (path.endsWith("/v1/logs")) logs.push(...logsOf(readOtlp("logs", bytes, isJson)));
+    else spans.push(...spansOf(readOtlp("traces", bytes, isJson)));
+  };
   const server = createServer(async (request, response) => {
     const sent = await buffer(request);
     const bytes = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
     requests.push({ path: request.url!, headers: request.headers, bytes });
-    if (status === 200 && request.url!.endsWith("/v1/metrics")) metrics = pointsOf(bytes);
-    else if (status === 200) spans.push(...spansOf(bytes));
-    response.writeHead(status, { "content-type": "application/x-protobuf" }).end();
+    const type = request.headers["content-type"] ?? "";
+    const isJson = type === "application/json";
+    let answer = status;
+    try {
+      if (status === 200) take(request.url!, bytes, isJson);
+    } catch (error) {
+      faults.push(`${request.url}: ${String(error)}`);
+      answer = 400;
+    }
+    response.writeHead(answer, { "content-type": type }).end(isJson ? "{}" : "");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    logs,
+    faults,
     /** Those of the last export. */
     metrics: (): readonly ReceivedPoint[] => metrics,
     requests,
@@ -61,122 +99,78 @@ export async function startCollector(status = 200) {
   };
 }
 
-/** The members of a message by their numbers in opentelemetry/proto/trace/v1/trace.proto and metrics/v1/metrics.proto. */
-type Message = ReadonlyMap<number, readonly (Buffer | bigint)[]>;
+function spansOf(request: OtlpObject): ReceivedSpan[] {
+  return itemsOf(request, "Spans", "spans").map(({ item, resource }) => ({
+    traceId: textOf(item.traceId),
+    spanId: textOf(item.spanId),
+    parentId: textOf(item.parentSpanId),
+    name: textOf(item.name),
+    kind: Number(item.kind ?? 0),
+    start: BigInt(textOf(item.startTimeUnixNano)),
+    end: BigInt(textOf(item.endTimeUnixNano)),
+    status: Number((item.status as OtlpObject | undefined)?.code ?? 0),
+    attributes: attributesOf(item),
+    resource,
+  }));
+}
 
-function spansOf(bytes: Buffer): ReceivedSpan[] {
-  return messages(read(bytes), 1).flatMap((ofResource) => {
-    const resource = attributesOf(messages(ofResource, 1)[0]!, 1);
-    return messages(ofResource, 2).flatMap((ofScope) =>
-      messages(ofScope, 2).map((span) => ({
-        traceId: bytesOf(span, 1).toString("hex"),
-        spanId: bytesOf(span, 2).toString("hex"),
-        parentId: bytesOf(span, 4).toString("hex"),
-        name: bytesOf(span, 5).toString(),
-        kind: Number(span.get(6)?.[0] ?? 0),
-        start: span.get(7)![0] as bigint,
-        end: span.get(8)![0] as bigint,
-        status: Number(messages(span, 15)[0]?.get(3)?.[0] ?? 0),
-        attributes: attributesOf(span, 9),
+function logsOf(request: OtlpObject): ReceivedLog[] {
+  return itemsOf(request, "Logs", "logRecords").map(({ item, resource }) => ({
+    time: Number(BigInt(textOf(item.timeUnixNano)) / 1_000_000n),
+    severity: Number(item.severityNumber ?? 0),
+    severityText: textOf(item.severityText),
+    body: anyValueOf(item.body as OtlpObject),
+    traceId: textOf(item.traceId),
+    spanId: textOf(item.spanId),
+    flags: Number(item.flags ?? 0) & 0xff,
+    attributes: attributesOf(item),
+    resource,
+  }));
+}
+
+function pointsOf(request: OtlpObject): ReceivedPoint[] {
+  return itemsOf(request, "Metrics", "metrics").flatMap(({ item, resource }) =>
+    (["gauge", "sum", "histogram"] as const).flatMap((kind) =>
+      listOf((item[kind] as OtlpObject | undefined)?.dataPoints).map((point) => ({
+        name: textOf(item.name),
+        kind,
+        attributes: attributesOf(point),
+        value: Number(kind === "histogram" ? point.sum : (point.asDouble ?? point.asInt ?? 0)),
+        count: kind === "histogram" ? Number(point.count) : undefined,
+        buckets: listOf(point.bucketCounts).map(Number),
         resource,
       })),
-    );
-  });
-}
-
-function pointsOf(bytes: Buffer): ReceivedPoint[] {
-  const kinds = [
-    ["gauge", 5, 7],
-    ["sum", 7, 7],
-    ["histogram", 9, 9],
-  ] as const;
-  return messages(read(bytes), 1).flatMap((ofResource) => {
-    const resource = attributesOf(messages(ofResource, 1)[0]!, 1);
-    return messages(ofResource, 2).flatMap((ofScope) =>
-      messages(ofScope, 2).flatMap((metric) =>
-        kinds.flatMap(([kind, field, attributes]) =>
-          messages(metric, field)
-            .flatMap((data) => messages(data, 1))
-            .map((point) => {
-              const isHistogram = kind === "histogram";
-              const packed = bytesOf(point, 6);
-              return {
-                name: bytesOf(metric, 1).toString(),
-                kind,
-                attributes: attributesOf(point, attributes),
-                value: doubleOf(point.get(isHistogram ? 5 : 4)![0] as bigint),
-                count: isHistogram ? Number(point.get(4)![0]) : undefined,
-                buckets: Array.from({ length: packed.length / 8 }, (_, index) =>
-                  Number(packed.readBigUInt64LE(index * 8)),
-                ),
-                resource,
-              };
-            }),
-        ),
-      ),
-    );
-  });
-}
-
-function attributesOf(message: Message, field: number): Record<string, unknown> {
-  return Object.fromEntries(
-    messages(message, field).map((pair) => [bytesOf(pair, 1).toString(), anyValueOf(messages(pair, 2)[0]!)]),
+    ),
   );
 }
 
-/** An `AnyValue`. */
-function anyValueOf(value: Message): unknown {
-  const [kind, [content] = []] = [...value][0]!;
-  if (kind === 1) return (content as Buffer).toString();
-  if (kind === 2) return content === 1n;
-  if (kind === 3) return Number(content);
-  if (kind === 4) return doubleOf(content as bigint);
-  return messages(read(content as Buffer), 1).map(anyValueOf);
+/** Everything in a request, each with the attributes of the process that sent it. */
+function itemsOf(request: OtlpObject, kind: string, items: string) {
+  return listOf(request[`resource${kind}`]).flatMap((ofResource) => {
+    const resource = attributesOf((ofResource.resource ?? {}) as OtlpObject);
+    return listOf(ofResource[`scope${kind}`]).flatMap((ofScope) =>
+      listOf(ofScope[items]).map((item) => ({ item, resource })),
+    );
+  });
 }
 
-function doubleOf(bits: bigint): number {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(bits);
-  return bytes.readDoubleLE();
+function attributesOf(item: OtlpObject): Attributes {
+  return Object.fromEntries(
+    listOf(item.attributes).map(({ key, value }) => [key, anyValueOf((value ?? {}) as OtlpObject)]),
+  );
 }
 
-function bytesOf(message: Message, field: number): Buffer {
-  return (message.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0);
+function anyValueOf(value: OtlpObject): unknown {
+  const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue } = value;
+  if (arrayValue !== undefined) return listOf((arrayValue as OtlpObject).values).map(anyValueOf);
+  if (kvlistValue !== undefined) return attributesOf({ attributes: (kvlistValue as OtlpObject).values });
+  return intValue === undefined ? (stringValue ?? boolValue ?? doubleValue) : Number(intValue);
 }
 
-function messages(message: Message, field: number): Message[] {
-  return (message.get(field) ?? []).map((bytes) => read(bytes as Buffer));
+function listOf(list: unknown): OtlpObject[] {
+  return (list ?? []) as OtlpObject[];
 }
 
-/** https://protobuf.dev/programming-guides/encoding */
-function read(bytes: Buffer): Message {
-  const members = new Map<number, (Buffer | bigint)[]>();
-  let at = 0;
-  const varint = (): bigint => {
-    let value = 0n;
-    for (let shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++]!;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const tag = Number(varint());
-    const wire = tag & 7;
-    let value: Buffer | bigint;
-    if (wire === 0) value = varint();
-    else if (wire === 1) {
-      value = bytes.readBigUInt64LE(at);
-      at += 8;
-    } else if (wire === 5) {
-      value = BigInt(bytes.readUInt32LE(at));
-      at += 4;
-    } else {
-      const length = Number(varint());
-      value = bytes.subarray(at, at + length);
-      at += length;
-    }
-    members.set(tag >> 3, [...(members.get(tag >> 3) ?? []), value]);
-  }
-  return members;
+function textOf(text: unknown): string {
+  return String(text ?? "");
 }

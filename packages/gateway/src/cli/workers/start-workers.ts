@@ -6,9 +6,11 @@ import { LimitsOfWorkers } from "../../core/limits/limits-of-workers.ts";
 import { MemoryBudgets } from "../../core/limits/memory-budgets.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import { openLogExport } from "../../platform/log/otlp/open-log-export.ts";
 import { type Relayed, topics } from "../../platform/siblings/siblings.ts";
 import { openStore } from "../../platform/store/open-store.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { VERSION } from "../../util/version.ts";
 import { openConfig } from "../open-config.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { firstModel, type RunningGateway } from "../start-gateway.ts";
@@ -33,6 +35,8 @@ export async function startWorkers(
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
+    const logExport = await openLogExport(current, VERSION, logger);
+    if (logExport !== undefined) closers.push(() => logExport.close());
     const store = await openPrimaryStore(current, options.dataDirectory, logger);
     if (store !== undefined) closers.push(() => store.close());
     const masterKey = masterKeyAtStart(current, options.dataDirectory);

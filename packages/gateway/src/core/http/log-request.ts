@@ -1,4 +1,5 @@
 import type { CallRecord } from "../../contract/call-record.ts";
+import type { CallTrace } from "../../contract/call-trace.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -113,7 +114,9 @@ function modelMember(model: string | undefined): string {
 }
 
 function callMembers(call: CallRecord): string {
+  const { trace } = call;
   return (
+    (trace === undefined ? "" : traceMembers(trace)) +
     servedMembers(call) +
     numberMember("upstream_ms", call.upstreamMs || undefined) +
     numberMember("retries", call.attemptedRetries || undefined) +
@@ -124,6 +127,11 @@ function callMembers(call: CallRecord): string {
     numberMember("cost", call.cost) +
     (call.status === "pending" ? "" : textMember("outcome", call.status))
   );
+}
+
+/** By the names that OpenTelemetry has for them in logs of other formats than its own. */
+function traceMembers({ traceId, spanId, isSampled }: CallTrace): string {
+  return `,"trace_id":"${traceId}","span_id":"${spanId}","trace_flags":"${isSampled ? "01" : "00"}"`;
 }
 
 /** What the operator needs: the causes of failures of ours, the message of what the caller did wrong. */

@@ -13,8 +13,8 @@ import { camelCase } from "./option.ts";
 import { builtInCallbacks, isModulePath, METRICS_CALLBACK } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
 import { generalOptions } from "./options/general-options.ts";
+import { missingFor, traceDestinations, unspokenProtocols } from "./options/otlp-targets.ts";
 import { routerOptions } from "./options/router-options.ts";
-import { missingFor, traceDestinations } from "./options/trace-destinations.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import { readCache } from "./read-cache.ts";
 import { readCredentials } from "./read-credentials.ts";
@@ -161,9 +161,16 @@ function warnOfSections(document: ConfigDocument, root: JsonObject): void {
 function warnOfCallbacks(
   document: ConfigDocument,
   { path }: Section,
-  { callbacks, successCallback, failureCallback }: GatewaySettings,
+  settings: GatewaySettings,
   environment: Readonly<Record<string, string | undefined>>,
 ): void {
+  for (const protocol of unspokenProtocols(settings, environment))
+    document.warn(
+      path,
+      `OTLP over ${protocol} (OTEL_EXPORTER_OTLP_PROTOCOL) is not spoken here: expected http/protobuf or http/json; ` +
+        "http/protobuf is sent, which collectors take on port 4318",
+    );
+  const { callbacks, successCallback, failureCallback } = settings;
   const builtIn: readonly string[] = [...builtInCallbacks, METRICS_CALLBACK, ...traceDestinations];
   const lists = { callbacks, success_callback: successCallback, failure_callback: failureCallback };
   for (const [list, entries] of Object.entries(lists)) {

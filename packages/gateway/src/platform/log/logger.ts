@@ -35,7 +35,44 @@ export function openLog(level: string, worker?: number): OpenLog {
 /** A log into any stream, for tests. */
 export function makeLogger(level: string, destination: DestinationStream, worker?: number): Logger {
   const base = worker ? { worker } : null;
-  return pino({ level, base, timestamp: isoTime }, destination);
+  return pino({ level, base, timestamp: isoTime }, new FollowedLines(destination));
+}
+
+/** Is told of each line that a log gets, its line feed included; must not throw. */
+export type LineFollower = (line: string) => void;
+
+/** Lines that are kept for a follower who comes when the configuration was read: what the start says of it. */
+const MAX_EARLY_LINES = 200;
+
+/**
+ * Lets somebody see what a log gets, from its first line on.
+ * @param follower none where nobody will want it
+ */
+export function followLines(logger: Logger, follower: LineFollower | undefined): void {
+  (logger as unknown as Insides)[pino.symbols.streamSym].follow(follower);
+}
+
+/** Writes lines, and shows them to whoever follows. */
+class FollowedLines implements DestinationStream {
+  readonly #destination: DestinationStream;
+  #early: string[] | undefined = [];
+  #follower: LineFollower | undefined;
+
+  constructor(destination: DestinationStream) {
+    this.#destination = destination;
+  }
+
+  write(line: string): void {
+    this.#destination.write(line);
+    if (this.#follower !== undefined) this.#follower(line);
+    else if (this.#early !== undefined && this.#early.length < MAX_EARLY_LINES) this.#early.push(line);
+  }
+
+  follow(follower: LineFollower | undefined): void {
+    this.#follower = follower;
+    if (follower !== undefined) this.#early?.forEach(follower);
+    this.#early = undefined;
+  }
 }
 
 let millisecond = 0;
@@ -55,7 +92,7 @@ const levels = { info: 30, error: 50 } as const;
 
 /** What a pino logger keeps behind its symbols. */
 interface Insides {
-  readonly [pino.symbols.streamSym]: { write(line: string): void };
+  readonly [pino.symbols.streamSym]: FollowedLines;
   /** Members that the logger adds to each of its lines, each behind its comma. */
   readonly [pino.symbols.chindingsSym]: string;
 }

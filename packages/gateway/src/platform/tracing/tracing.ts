@@ -54,7 +54,7 @@ export class Tracing {
     if (trace.isJob) this.#end(trace, jobSpan(trace, call, endedAt));
   }
 
-  /** Sends what is there, for as long as the exporters' time-outs let it. */
+  /** Sends what is there. @throws Error when a destination does not take it in time */
   async close(): Promise<void> {
     await Promise.all(this.#processors.map((processor) => processor.shutdown()));
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
-import { metricsTarget } from "../../config/options/trace-destinations.ts";
+import { collectorTarget } from "../../config/options/otlp-targets.ts";
+import { describeError } from "../../log/describe-error.ts";
 import type { Logger } from "../../log/logger.ts";
-import { EXPORT_TIMEOUT, refusalTeller, resourceOf } from "../../tracing/open-tracing.ts";
+import { endedInTime, openOtlpExporter, positive } from "../../otlp/otlp-exporter.ts";
+import { resourceOf } from "../../otlp/resource.ts";
 import type { Metrics } from "../metrics.ts";
 import { resourceMetricsOf } from "./resource-metrics.ts";
 
@@ -26,48 +28,31 @@ export async function openMetricsExport(
   version: string,
   logger: Logger,
 ): Promise<MetricsExport | undefined> {
-  const target = metricsTarget(gatewaySettings, environment);
+  const target = collectorTarget("METRICS", gatewaySettings, environment);
   if (target === undefined) return undefined;
-  const [
-    { createOtlpHttpExportDelegate, convertLegacyHttpOptions },
-    { MetricsExporterMetricsHelper, ProtobufMetricsSerializer },
-    { resourceFromAttributes },
-  ] = await Promise.all([
-    import("@opentelemetry/otlp-exporter-base/node-http"),
-    import("@opentelemetry/otlp-transformer"),
-    import("@opentelemetry/resources"),
-  ]);
-  const options = { url: target.url, headers: { ...target.headers }, timeoutMillis: EXPORT_TIMEOUT };
-  const exporter = createOtlpHttpExportDelegate<ResourceMetrics, unknown>(
-    convertLegacyHttpOptions(options, "METRICS", "v1/metrics", { "Content-Type": "application/x-protobuf" }),
-    ProtobufMetricsSerializer,
-    "otlp_http_metric_exporter",
-    MetricsExporterMetricsHelper,
-    undefined,
-  );
+  const exporter = await openOtlpExporter<ResourceMetrics>("METRICS", target, environment, logger, "metrics");
+  const { resourceFromAttributes } = await import("@opentelemetry/resources");
   const resource = resourceFromAttributes({
     "service.instance.id": randomUUID(),
     ...resourceOf(environment, version),
   });
   const since = Date.now();
-  const tell = refusalTeller(logger, { host: URL.parse(target.url)?.host }, "metrics were not taken");
   const send = async (): Promise<void> => {
     const figures = await metrics.figures();
     const all = resourceMetricsOf(figures, resource, version, since, Date.now());
-    await new Promise<void>((resolve) => {
-      exporter.export(all, (result) => {
-        if (result.code !== 0) tell(result.error);
-        resolve();
-      });
-    });
+    await new Promise<void>((resolve) => exporter.export(all, () => resolve()));
   };
-  const every = Number(environment.OTEL_METRIC_EXPORT_INTERVAL) || EXPORT_EVERY;
-  const timer = setInterval(() => void send().catch(tell), every).unref();
+  const failed = (error: unknown): void =>
+    logger.warn({ error: describeError(error) }, "figures could not be gathered");
+  const every = positive(environment.OTEL_METRIC_EXPORT_INTERVAL, EXPORT_EVERY);
+  const timer = setInterval(() => void send().catch(failed), every).unref();
   return {
     close: async () => {
       clearInterval(timer);
-      await send().catch(tell);
-      await exporter.shutdown();
+      const ended = send()
+        .catch(failed)
+        .then(() => exporter.shutdown());
+      await endedInTime(ended, "METRICS", environment);
     },
   };
 }

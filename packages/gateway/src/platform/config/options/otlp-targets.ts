@@ -2,8 +2,11 @@ import type { GatewaySettings } from "../gateway-config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where spans go over OTLP. */
-export interface TraceTarget {
+/** What goes over OTLP, as OpenTelemetry's variables name it. */
+export type Signal = "TRACES" | "METRICS" | "LOGS";
+
+/** Where something goes over OTLP. */
+export interface OtlpTarget {
   /** As the configuration names it. */
   readonly name: string;
   readonly url: string;
@@ -15,20 +18,18 @@ export interface TraceTarget {
 interface TraceDestination {
   /** Variables without which it cannot be reached. */
   readonly needs: readonly string[];
-  target(environment: Environment): Omit<TraceTarget, "name">;
+  target(environment: Environment): Omit<OtlpTarget, "name">;
 }
 
 const TRACES = "/v1/traces";
 
+/** Among the callbacks, what means any collector. */
+const COLLECTOR = "otel";
+
 /** Any collector, by OpenTelemetry's variables or LiteLLM's. */
 const collector: TraceDestination = {
   needs: [],
-  target: (env) => ({
-    url:
-      env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ||
-      tracesAt(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318"),
-    headers: headersOf(env, env.OTEL_EXPORTER_OTLP_TRACES_HEADERS),
-  }),
+  target: (env) => atCollector("TRACES", env),
 };
 
 /** https://langfuse.com/integrations/native/opentelemetry */
@@ -51,7 +52,7 @@ const datadog: TraceDestination = {
 
 /** The one place to add a destination. */
 const destinations: Readonly<Record<string, TraceDestination>> = {
-  otel: collector,
+  [COLLECTOR]: collector,
   // LiteLLM's two integrations differ in the region that they take for granted.
   langfuse: langfuseAt("https://cloud.langfuse.com"),
   langfuse_otel: langfuseAt("https://us.cloud.langfuse.com"),
@@ -97,18 +98,17 @@ export function missingFor(name: string, environment: Environment): readonly str
   return (destinations[name]?.needs ?? []).filter((variable) => !environment[variable]);
 }
 
-/** Whether OpenTelemetry's switch leaves tracing on. */
-export function isTracing({ OTEL_SDK_DISABLED: disabled }: Environment): boolean {
+/** Whether OpenTelemetry's switch leaves everything on. */
+function isExporting({ OTEL_SDK_DISABLED: disabled }: Environment): boolean {
   return disabled?.toLowerCase() !== "true";
 }
 
 /** Where spans go; one place that has several names, or stands in several lists, gets each span once. */
-export function traceTargets(
-  { callbacks, successCallback, failureCallback }: GatewaySettings,
-  environment: Environment,
-): readonly TraceTarget[] {
-  const targets = new Map<string, TraceTarget>();
-  for (const name of [...callbacks, ...successCallback, ...failureCallback]) {
+export function traceTargets(settings: CallbackLists, environment: Environment): readonly OtlpTarget[] {
+  if (!isExporting(environment)) return [];
+  const targets = new Map<string, OtlpTarget>();
+  const switched = isSwitchedOn("TRACES", environment) ? [COLLECTOR] : [];
+  for (const name of [...callbackNames(settings), ...switched]) {
     if (!Object.hasOwn(destinations, name) || missingFor(name, environment).length > 0) continue;
     const target = { name, ...destinations[name]!.target(environment) };
     if (!targets.has(target.url)) targets.set(target.url, target);
@@ -116,23 +116,67 @@ export function traceTargets(
   return [...targets.values()];
 }
 
+/** LiteLLM's switches of what goes to the collector beside spans, in force where `otel` is among the callbacks. */
+const litellmSwitches = {
+  METRICS: "LITELLM_OTEL_INTEGRATION_ENABLE_METRICS",
+  LOGS: "LITELLM_OTEL_INTEGRATION_ENABLE_EVENTS",
+} as const;
+
 /**
- * Where metrics go over OTLP: to the collector, if LiteLLM's switch or OpenTelemetry's says so.
+ * Where metrics or log records go over OTLP: to the collector, if LiteLLM's switch or OpenTelemetry's says so.
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
-export function metricsTarget(
-  { callbacks, successCallback, failureCallback }: GatewaySettings,
-  env: Environment,
-): Omit<TraceTarget, "name"> | undefined {
-  if (!isTracing(env)) return undefined;
-  const names = [...callbacks, ...successCallback, ...failureCallback];
+export function collectorTarget(
+  signal: keyof typeof litellmSwitches,
+  settings: CallbackLists,
+  environment: Environment,
+): OtlpTarget | undefined {
+  if (!isExporting(environment)) return undefined;
   const isLiteLlms =
-    names.includes("otel") && env.LITELLM_OTEL_INTEGRATION_ENABLE_METRICS?.toLowerCase() === "true";
-  if (!isLiteLlms && env.OTEL_METRICS_EXPORTER !== "otlp") return undefined;
-  const collectorAt = env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318";
+    callbackNames(settings).includes(COLLECTOR) &&
+    environment[litellmSwitches[signal]]?.toLowerCase() === "true";
+  if (!isLiteLlms && !isSwitchedOn(signal, environment)) return undefined;
+  return { name: COLLECTOR, ...atCollector(signal, environment) };
+}
+
+/** Whether a signal goes as JSON rather than as Protocol Buffers. */
+export function isJsonProtocol(signal: Signal, environment: Environment): boolean {
+  return protocolOf(signal, environment) === "http/json";
+}
+
+/** The protocols that variables name for what is sent, and that are not spoken here. */
+export function unspokenProtocols(settings: CallbackLists, environment: Environment): readonly string[] {
+  const signals: Signal[] = [
+    ...(traceTargets(settings, environment).length > 0 ? (["TRACES"] as const) : []),
+    ...(["METRICS", "LOGS"] as const).filter((signal) => collectorTarget(signal, settings, environment)),
+  ];
+  const named = signals.map((signal) => protocolOf(signal, environment) || "http/protobuf");
+  return [...new Set(named)].filter((protocol) => !/^http\/(?:protobuf|json)$/.test(protocol));
+}
+
+type CallbackLists = Pick<GatewaySettings, "callbacks" | "successCallback" | "failureCallback">;
+
+function callbackNames({ callbacks, successCallback, failureCallback }: CallbackLists): readonly string[] {
+  return [...callbacks, ...successCallback, ...failureCallback];
+}
+
+/** `OTEL_LOGS_EXPORTER=otlp` and the like; a list may name several exporters. */
+function isSwitchedOn(signal: Signal, environment: Environment): boolean {
+  return (environment[`OTEL_${signal}_EXPORTER`] ?? "").split(",").some((name) => name.trim() === "otlp");
+}
+
+function protocolOf(signal: Signal, env: Environment): string | undefined {
+  return env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] || env.OTEL_EXPORTER_OTLP_PROTOCOL;
+}
+
+/** The collector's address for a signal: its own, or the path that the specification has for it at the common one. */
+function atCollector(signal: Signal, env: Environment): Omit<OtlpTarget, "name"> {
+  const common = env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_ENDPOINT || "http://localhost:4318";
   return {
-    url: env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || tracesAt(collectorAt).replace(/\/traces$/, "/metrics"),
-    headers: headersOf(env, env.OTEL_EXPORTER_OTLP_METRICS_HEADERS),
+    url:
+      env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ||
+      tracesAt(common).replace(/\/traces$/, `/${signal.toLowerCase()}`),
+    headers: headersOf(env, env[`OTEL_EXPORTER_OTLP_${signal}_HEADERS`]),
   };
 }
 
