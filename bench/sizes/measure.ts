@@ -1,11 +1,12 @@
 import type { ChildGateway } from "../../packages/gateway/test/support/gateway.ts";
 import { cpuOf } from "./overhead.ts";
-import { type Asker, askers, type Question, questions } from "./questions.ts";
+import { type Asker, askers, type Question, questions, textOfQuestion } from "./questions.ts";
 
 /** How long one asker waited for one question. */
 export interface Measured {
   readonly operation: string;
-  readonly path: string;
+  /** Its path, and what its body says. */
+  readonly text: string;
   readonly asker: Asker;
   readonly status: number;
   readonly bytes: number;
@@ -30,7 +31,7 @@ export function everyAsking(only: string): Asking[] {
   return Object.entries(questions).flatMap(([operation, all]) =>
     all.flatMap((question) =>
       (question.by ?? (Object.keys(askers) as Asker[]))
-        .filter(() => `${operation} ${question.path}`.includes(only))
+        .filter(() => `${operation} ${textOfQuestion(question)}`.includes(only))
         .map((asker) => ({ operation, question, asker })),
     ),
   );
@@ -68,5 +69,6 @@ export async function measure(
   const cpu = (used() - before) / 1000 / times.length;
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)]!;
-  return { operation, path: question.path, asker, status, bytes, p50: at(0.5), p95: at(0.95), cpu, isOdd };
+  const text = textOfQuestion(question);
+  return { operation, text, asker, status, bytes, p50: at(0.5), p95: at(0.95), cpu, isOdd };
 }

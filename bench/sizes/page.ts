@@ -3,6 +3,7 @@ import type { Measured } from "./measure.ts";
 import type { SizesOptions } from "./options.ts";
 import type { ComparedCalls } from "./overhead.ts";
 import type { Planned } from "./plans.ts";
+import { textOfQuestion } from "./questions.ts";
 import type { WriteCost } from "./write-cost.ts";
 
 /** Milliseconds that 95 of 100 answers may take. */
@@ -69,8 +70,8 @@ function answersTable(measured: readonly Measured[]): string {
   // Whose role may not ask is told so, which is no list.
   const shown = measured.filter(({ status }) => status !== 403);
   const sorted = shown.toSorted((one, other) => other.p95 - one.p95);
-  const lines = sorted.map(({ operation, path, asker, status, bytes, p50, p95, cpu, isOdd }) => [
-    ...[operation, `\`${path}\``, asker, isOdd ? `**${status}**` : `${status}`, `${bytes}`],
+  const lines = sorted.map(({ operation, text, asker, status, bytes, p50, p95, cpu, isOdd }) => [
+    ...[operation, `\`${text}\``, asker, isOdd ? `**${status}**` : `${status}`, `${bytes}`],
     ...[p50.toFixed(0), p95 > LIMIT ? `**${p95.toFixed(0)}**` : p95.toFixed(0)],
     cpu.toFixed(0),
   ]);
@@ -85,7 +86,7 @@ function tableOf(head: readonly string[], lines: readonly (readonly string[])[])
 }
 
 function planOf({ asking, statements, took, plan }: Planned): string {
-  const title = `${asking.operation}, ${asking.asker}: \`${asking.question.path}\``;
+  const title = `${asking.operation}, ${asking.asker}: \`${textOfQuestion(asking.question)}\``;
   if (took < SHOWN || plan.length === 0) return `- ${title}: ${took.toFixed(0)} ms`;
   return `${title}: ${statements} statements, this one ${took.toFixed(0)} ms.\n\n\`\`\`text\n${plan.slice(0, MOST_LINES).join("\n")}\n\`\`\``;
 }

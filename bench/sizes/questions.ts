@@ -21,7 +21,14 @@ export interface Question {
   readonly isRefused?: true;
 }
 
+/** How tables tell of a question: its path, and its body where that says something. */
+export function textOfQuestion({ path, body = {} }: Question): string {
+  return Object.keys(body).length === 0 ? path : `${path} ${JSON.stringify(body)}`;
+}
+
 const day = (before: number): string => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
+/** As the console's choice of days has it: to the moment. */
+const since = (before: number): string => new Date(Date.now() - before * 86_400_000).toISOString();
 const month = `start_date=${day(30)}&end_date=${day(1)}`;
 const week = `start_date=${day(7)}&end_date=${day(0)}`;
 const hours = `start_date=${day(3)}T05:30:00&end_date=${day(0)}T07:10:00`;
@@ -32,6 +39,21 @@ const asked = (...paths: string[]): Question[] => paths.map((path) => ({ path })
 /** What a page of the console asks, beside what stands below. */
 const overviews = [1, 24, 168, 720].map((each) => `/ui/overview?hours=${each}`);
 
+/** The console's filters of the request log together: many rows have either, few or none have both. */
+const busyAndRare = [
+  `user_id=user-0&model=model-23`,
+  `user_id=user-0&model=nobody`,
+  `user_id=user-0&team_id=team-9000`,
+  `team_id=team-0&model=model-23&start_date=${since(30)}`,
+  `team_id=team-0&page=200`,
+  `model=model-3&page=1000`,
+  `api_key=${keyHash(0)}&model=model-17`,
+  `api_key=${keyHash(0)}&model=model-17&start_date=${since(7)}`,
+  `api_key=${keyHash(99_999)}`,
+  `model=model-3&request_id=call-000000000fff`,
+  `session_id=session-7&model=nobody`,
+];
+
 /** Lists and reports by the ids of their operations, each in the ways that matter for the store. */
 export const questions: Readonly<Record<string, readonly Question[]>> = {
   listKeys: asked(
@@ -39,16 +61,26 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     "/key/list?return_full_object=true&page=900&size=100",
     "/key/list?return_full_object=true&size=25&key_alias=alias%2077",
     "/key/list?size=100&team_id=team-0",
+    "/key/list?return_full_object=true&size=25&user_id=user-77",
+    "/key/list?return_full_object=true&size=25&page=5&organization_id=organization-3",
+    `/key/list?return_full_object=true&key_hash=${keyHash(77)}`,
   ),
   listKeyAliases: asked("/key/aliases", "/key/aliases?page=900&size=100"),
-  listTeams: asked("/team/list", "/team/list?organization_id=organization-0"),
+  listTeams: asked("/team/list", "/team/list?organization_id=organization-0", "/team/list?user_id=user-1"),
   listAvailableTeams: asked("/team/available"),
   listTeamPermissions: asked("/team/permissions_list?team_id=team-0"),
-  listTeamPages: asked("/v2/team/list?page=1&page_size=25", "/v2/team/list?page=90&page_size=100"),
+  listTeamPages: asked(
+    "/v2/team/list?page=1&page_size=25",
+    "/v2/team/list?page=90&page_size=100",
+    "/v2/team/list?page=1&page_size=25&team_alias=team%2077",
+    "/v2/team/list?page=1&page_size=25&user_id=user-1",
+  ),
   listUsers: asked(
     "/user/list?page=1&page_size=25",
     "/user/list?page=450&page_size=100",
     "/user/list?role=internal_user",
+    "/user/list?role=proxy_admin",
+    "/user/list?user_email=user-77@example.com",
   ),
   listOrganizations: asked("/organization/list"),
   listCustomers: asked("/customer/list"),
@@ -62,14 +94,25 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     "/audit?page=1500&page_size=100",
     "/audit?action=updated&object_id=nobody",
     `/audit?object_id=${keyHash(77)}`,
+    `/audit?changed_by=nobody&page_size=25`,
+    `/audit?changed_by=bench&action=updated&page=1500&page_size=100`,
+    `/audit?changed_by_api_key=${keyHash(77)}&page_size=25`,
+    `/audit?table_name=LiteLLM_TeamTable&page_size=25`,
+    `/audit?sort_order=asc&page=1500&page_size=100`,
+    `/audit?start_date=${day(1)}&end_date=${day(1)}&page_size=25`,
   ),
   retrieveAudit: asked("/audit/audit-777"),
   listUsersByScim: asked(
     "/scim/v2/Users?startIndex=1&count=100",
     "/scim/v2/Users?startIndex=40000&count=100",
+    `/scim/v2/Users?filter=${encodeURIComponent('userName eq "user-77@example.com"')}`,
   ),
   showUserByScim: asked("/scim/v2/Users/user-77"),
-  listGroupsByScim: asked("/scim/v2/Groups?startIndex=1&count=100"),
+  listGroupsByScim: asked(
+    "/scim/v2/Groups?startIndex=1&count=100",
+    "/scim/v2/Groups?startIndex=9900&count=100",
+    `/scim/v2/Groups?filter=${encodeURIComponent('displayName eq "team 77"')}`,
+  ),
   showGroupByScim: asked("/scim/v2/Groups/team-77"),
   listSpend: [
     ...asked(
@@ -80,12 +123,26 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
       "/spend/logs?model=nobody&page_size=50",
       "/spend/logs?request_id=call-000000000fff",
       "/spend/logs?session_id=session-7&page_size=50",
+      `/spend/logs?start_date=${since(1)}&page=20&page_size=50`,
+      `/spend/logs?start_date=${since(30)}&page_size=1000`,
+      `/spend/logs?model=nobody&start_date=${since(30)}&page_size=50`,
+      `/spend/logs?start_date=${day(80)}&end_date=${day(79)}&page=50&page_size=50`,
+      `/spend/logs?model=model-3&start_date=${day(80)}&end_date=${day(79)}&page_size=50`,
+      "/spend/logs?end_date=2000-01-01&page_size=50",
     ),
+    ...busyAndRare.map((filter): Question => ({ path: `/spend/logs?${filter}&page_size=50`, by: admin })),
+    { path: `/spend/logs?api_key=${keyHash(0)}&page=200&page_size=50`, by: ["administrator", "team admin"] },
+    { path: `/spend/logs?session_id=session-7&api_key=${keyHash(0)}`, by: ["administrator", "team admin"] },
     { path: "/spend/logs?team_id=team-1&page_size=50", by: admin },
     { path: "/spend/logs?user_id=user-40000&model=model-9&page_size=50", by: admin },
     { path: "/spend/logs?page=20000&page_size=50", by: admin },
   ],
-  listSessions: asked("/spend/sessions", `/spend/sessions?${week}`),
+  listSessions: asked(
+    "/spend/sessions",
+    `/spend/sessions?${week}`,
+    `/spend/sessions?start_date=${day(80)}&end_date=${day(79)}`,
+    "/spend/sessions?end_date=2000-01-01",
+  ),
   listKeySpend: asked("/spend/keys?limit=100"),
   listUserSpend: asked("/spend/users", "/spend/users?user_id=user-1"),
   listTagSpend: asked("/spend/tags", `/spend/tags?${month}`),
@@ -98,9 +155,20 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   ],
   reportModels: asked("/global/spend/models", `/global/spend/models?${hours}`),
   reportTags: asked(`/global/spend/tags?${month}`, `/global/spend/tags?${month}&tags=tag-3,tag-6`),
-  reportCustomers: [{ path: "/global/spend/end_users", body: {} }],
+  reportCustomers: [
+    { path: "/global/spend/end_users", body: {} },
+    { path: "/global/spend/end_users", body: { startTime: day(89), endTime: day(0) } },
+    {
+      path: "/global/spend/end_users",
+      body: { api_key: keyText(0), startTime: day(89), endTime: day(0) },
+      by: ["administrator", "team admin"],
+    },
+  ],
   reportProviders: asked(`/global/spend/provider?${month}`),
-  reportDays: asked("/global/spend/logs", "/global/spend/logs?start_date=2000-01-01"),
+  reportDays: [
+    ...asked("/global/spend/logs", "/global/spend/logs?start_date=2000-01-01"),
+    { path: `/global/spend/logs?api_key=${keyText(0)}`, by: ["administrator", "team admin"] },
+  ],
   reportSpend: [
     { path: `/global/spend/report?${month}`, by: admin, isRefused: true },
     { path: `/global/spend/report?start_date=${day(1)}&end_date=${day(1)}&format=csv`, by: admin },

@@ -145,10 +145,12 @@ export class SpendStore {
             .offset(offset)
             .limit(limit)
             .as("found");
+    // SQLite does not know how few are found, and joins in this order only where it is told to.
     return db
-      .selectFrom("spend_logs")
+      .selectFrom(found)
+      .crossJoin("spend_logs")
       .selectAll("spend_logs")
-      .innerJoin(found, "found.id", "spend_logs.id")
+      .whereRef("found.id", "=", "spend_logs.id")
       .orderBy("spend_logs.started_at", "desc")
       .orderBy("spend_logs.id", "desc")
       .execute();

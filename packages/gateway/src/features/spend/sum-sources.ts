@@ -160,7 +160,7 @@ const CUSTOMER_BLOCK_GROUPS: ReadonlySet<Group> = new Set([
   "customer",
 ]);
 
-/** Owners first: they are few. */
+/** Owners first: they are few, and SQLite keeps to the order of a cross join. */
 function customerBlocksOf(
   by: readonly Group[],
   { days, start, end }: Blocks,
@@ -168,8 +168,8 @@ function customerBlocksOf(
 ): Source {
   const own = { day: sql`blocks.start_day`, customer: sql`blocks.end_user` };
   return sql`select ${groupsOf(by, own)} ${countedOf("blocks")}
-    from spend_owners as spend_logs join spend_customer_blocks as blocks on blocks.owner_id = spend_logs.id
-    where blocks.days = ${days} and blocks.start_day >= ${start} and blocks.start_day < ${end}
+    from spend_owners as spend_logs cross join spend_customer_blocks as blocks
+    where blocks.owner_id = spend_logs.id and blocks.days = ${days} and blocks.start_day >= ${start} and blocks.start_day < ${end}
       and ${allOf(conditions)}`;
 }
 
@@ -179,7 +179,7 @@ function tagDaysOf(by: readonly Group[], summed: Stretch, tags: readonly string[
     from spend_tags as spend_days where ${allOf([onDays(summed), ...ofTags])}`;
 }
 
-/** Groups first: they are few. */
+/** Groups first: they are few, as owners are. */
 function daysOf(
   by: readonly Group[],
   summed: Stretch,
@@ -187,8 +187,8 @@ function daysOf(
   conditions: readonly Condition[],
 ): Source {
   return sql`select ${groupsOf(by, { day: sql`spend_days.day` })} ${countedOf("spend_days")}
-    from spend_groups as spend_logs join spend_days on spend_days.group_id = spend_logs.id ${tags}
-    where ${allOf([onDays(summed), ...conditions])}`;
+    from spend_groups as spend_logs cross join spend_days ${tags}
+    where spend_days.group_id = spend_logs.id and ${allOf([onDays(summed), ...conditions])}`;
 }
 
 /** Sums first: every group is among them, on many days. */

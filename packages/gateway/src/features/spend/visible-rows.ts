@@ -68,7 +68,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return sql`(${sql.join([sql`1 = 1`, ...conditions], sql` and `)})`;
 }
 
-/** Any of some conditions; false for none. */
+/** Any of some conditions; false for none. With a constant among them SQLite would look none up by its index. */
 function anyOf(conditions: readonly Condition[]): Condition {
-  return sql`(${sql.join([sql`1 = 0`, ...conditions], sql` or `)})`;
+  return conditions.length === 0 ? sql`1 = 0` : sql`(${sql.join(conditions, sql` or `)})`;
 }

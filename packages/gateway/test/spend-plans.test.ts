@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { type CompiledQuery, Kysely, sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Managed } from "../src/core/auth/management.ts";
+import { SpendStore } from "../src/core/ledger/spend-store.ts";
+import { type Group, sourceOf } from "../src/features/spend/sum-sources.ts";
+import { visibleParts, visibleRows } from "../src/features/spend/visible-rows.ts";
+import { NodeSqliteDialect } from "../src/platform/store/node-sqlite-dialect.ts";
+import { openSqliteStore } from "../src/platform/store/open-store.ts";
+import type { Schema, Store } from "../src/platform/store/schema.ts";
+
+/**
+ * How SQLite looks up rows of the spend log and its sums: by the indexes of what the caller may see. Its planner knows
+ * neither parameters nor, in a new store, how many rows there are.
+ */
+
+let folder = "";
+let store: Store;
+let statements: CompiledQuery[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "portico-plans-"));
+  const made = await openSqliteStore(folder);
+  await made.close();
+  const dialect = new NodeSqliteDialect(join(folder, "portico.sqlite"));
+  const db = new Kysely<Schema>({ dialect, log: ({ query }) => void statements.push(query) });
+  store = { ...made, db };
+});
+afterEach(async () => {
+  await store.db.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is planned for the last statement that some work runs. */
+async function planOf(work: () => Promise<unknown>): Promise<string> {
+  statements = [];
+  await work();
+  const { sql: text, parameters } = statements.at(-1)!;
+  const database = new DatabaseSync(join(folder, "portico.sqlite"), { readOnly: true });
+  const lines = database.prepare(`explain query plan ${text}`).all(...(parameters as SQLInputValue[]));
+  database.close();
+  return lines.map(({ detail }) => detail).join("\n");
+}
+
+const askers = {
+  "an internal user": { organizationIds: [], teamIds: [], userId: "user" },
+  "a team's administrator": { organizationIds: [], teamIds: ["team 1", "team 2"], userId: "user" },
+  "an organization's administrator": { organizationIds: ["org"], teamIds: [], userId: undefined },
+};
+
+const managedBy = (who: keyof typeof askers): Managed =>
+  ({
+    actor: { scope: { ...askers[who], keyHash: "key", bound: { teamId: "team" } } },
+    parts: { entities: { store, teamsOf: async (ids: string[]) => (ids.length > 0 ? ["team 3"] : []) } },
+  }) as unknown as Managed;
+
+const names = Object.keys(askers) as (keyof typeof askers)[];
+
+it.each(names)("adds up by the indexes of what %s sees", async (who) => {
+  const where = await visibleRows(managedBy(who));
+  const now = Date.now();
+  const groups: Group[][] = [["day"], ["customer"], ["day", "team", "model", "key"], ["tag"]];
+  // Whole days, which come from the sums, and a part of one, which comes from the rows.
+  for (const by of groups)
+    for (const start of [0, now - 3_600_000]) {
+      const source = await sourceOf(store, { by, period: { start, end: now }, where });
+      const plan = await planOf(() => sql`select sum(spend) from ${source} as counted`.execute(store.db));
+      expect(plan).toContain("MULTI-INDEX OR");
+      expect(plan).not.toMatch(/SCAN spend_|AUTOMATIC/);
+    }
+});
+
+it.each(names)("finds a page of the rows that %s sees by their indexes", async (who) => {
+  const parts = await visibleParts(managedBy(who));
+  const spend = new SpendStore(store);
+  for (const offset of [0, 5000])
+    expect(await planOf(() => spend.page({ parts }, offset, 51))).not.toMatch(/SCAN spend_|AUTOMATIC/);
+});
+
+it("looks up the rows of a page when they are found, however many there are", async () => {
+  const spend = new SpendStore(store);
+  for (const filter of [{}, { hasSession: true }, { model: "model" }]) {
+    const plan = await planOf(() => spend.page(filter, 0, 51));
+    expect(plan).toMatch(
+      /SCAN found\n *SEARCH spend_logs USING INDEX sqlite_autoindex_spend_logs_1 \(id=\?\)/,
+    );
+  }
+});
