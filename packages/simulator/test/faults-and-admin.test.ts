@@ -146,6 +146,7 @@ describe("the admin endpoints", () => {
       total: 1,
       paths: { "/openai/v1/chat/completions": 1 },
       models: { "gpt-4o": 1 },
+      tokens: { "gpt-4o": { input: 1, output: 3 } },
     });
     expect(simulator.received()).toEqual([]);
     await admin("POST", "reset");

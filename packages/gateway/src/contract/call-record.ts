@@ -21,6 +21,8 @@ export interface CallRecord {
   cost: number | undefined;
   attemptedRetries: number;
   attemptedFallbacks: number;
+  /** Deployments that were tried and gave no answer, with the status; absent while none did. */
+  failedAttempts: { readonly deployment: Deployment; readonly status: number }[] | undefined;
   /** Milliseconds spent waiting for the upstream, for the overhead header. */
   upstreamMs: number;
   /** The last request to the upstream has begun to go out: only then may it cost anything. */
@@ -66,6 +68,7 @@ export function newCallRecord(callType: string): CallRecord {
     cost: undefined,
     attemptedRetries: 0,
     attemptedFallbacks: 0,
+    failedAttempts: undefined,
     upstreamMs: 0,
     isSent: false,
     status: "pending",

@@ -20,7 +20,7 @@ export function modelCallAt(
   options: CallOptions,
 ): ModelCall {
   checkParameters(path, body, options.flavour);
-  if (path === "/embeddings") return embeddingsCall(body);
+  if (path === "/embeddings") return embeddingsCall(state, body);
   if (path === "/responses") return responseCall(state, account, body, options);
   return chatCall(state, body, options);
 }

@@ -66,7 +66,7 @@ export function accountRoutes(account: OpenAiAccount, flavour: Flavour): Route[]
 
 function embed(exchange: Exchange, flavour: Flavour): Reply {
   checkParameters("/embeddings", exchange.body, flavour);
-  return replyTo(exchange, embeddingsCall(exchange.body));
+  return replyTo(exchange, embeddingsCall(exchange.state, exchange.body));
 }
 
 function chat(exchange: Exchange, flavour: Flavour): Reply {

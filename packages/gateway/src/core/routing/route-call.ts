@@ -213,6 +213,8 @@ async function tryDeployment<Answer>(
     record.upstreamMs += performance.now() - startedAt;
     const error = toGatewayError(thrown);
     record.trace?.failed(error);
+    record.failedAttempts ??= [];
+    record.failedAttempts.push({ deployment: target.deployment, status: error.status });
     if (signal.aborted || isMocked || failureKind(error) !== "general") health.abandoned(id);
     else failed(error);
     health.ended(id, undefined);

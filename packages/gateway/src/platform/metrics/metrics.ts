@@ -22,6 +22,7 @@ import { addQueueGauges } from "./queue-gauges.ts";
 /** Seconds, from a cached answer to a long stream. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const requestLabels = ["route", "status_code"] as const;
+const attemptLabels = [...deploymentLabels, "status_code"] as const;
 /**
  * Operations that have a model make something. Looking after what was made (polls, lists, downloads) is no call of the
  * model, and a batch is as many calls as it has rows.
@@ -93,6 +94,8 @@ export class Metrics {
   readonly #calls: Counter<keyof DeploymentLabels>;
   readonly #succeeded: Counter<keyof DeploymentLabels>;
   readonly #failed: Counter<keyof DeploymentLabels>;
+  readonly #failedAttempts: Counter<(typeof attemptLabels)[number]>;
+  readonly #cacheHits: Counter<keyof CallLabels>;
   readonly #inputTokens: Counter<keyof UseLabels>;
   readonly #outputTokens: Counter<keyof UseLabels>;
   readonly #totalTokens: Counter<keyof UseLabels>;
@@ -137,6 +140,13 @@ export class Metrics {
       deploymentLabels,
     );
     this.#failed = counter("deployment_failure_responses", "Model calls that failed", deploymentLabels);
+    this.#failedAttempts = new Counter({
+      name: "portico_deployment_failed_attempts_total",
+      help: "Tries of a deployment that gave no answer, those whose call another one answered included",
+      labelNames: attemptLabels,
+      registers,
+    });
+    this.#cacheHits = counter("cache_hits_metric", "Model calls answered by the cache", callLabels);
     this.#inputTokens = counter("input_tokens_metric", "Input tokens of model calls", useLabels);
     this.#outputTokens = counter("output_tokens_metric", "Output tokens of model calls", useLabels);
     this.#totalTokens = counter("total_tokens_metric", "Tokens of model calls", useLabels);
@@ -189,12 +199,22 @@ export class Metrics {
 
   /** An operation that has ended; of those that a model served the deployment is known. */
   call(caller: Caller, record: CallRecord): void {
-    const { callType, deployment, status, usage, cost, startedAt, upstreamMs } = record;
+    const { callType, deployment, status, usage, cost, startedAt, upstreamMs, failedAttempts = [] } = record;
+    for (const attempt of failedAttempts)
+      this.#failedAttempts.inc({
+        ...this.#known.of(attempt.deployment).deployment,
+        status_code: String(attempt.status),
+      });
     if (deployment === undefined) return;
     const labels = this.#known.of(deployment);
     if (usage !== undefined || cost !== undefined) this.#use(labels, caller, usage, cost ?? 0);
     // An attempt that was left is no call beside the one that left it.
     if (status === "left" || !modelCalls.has(callType)) return;
+    if (record.isCacheHit) {
+      // No deployment answered, so it is none of its calls.
+      this.#cacheHits.inc(labels.call);
+      return;
+    }
     this.#calls.inc(labels.deployment);
     if (status === "success") this.#succeeded.inc(labels.deployment);
     else if (status === "failure") this.#failed.inc(labels.deployment);

@@ -36,6 +36,7 @@ export function messageCall(state: SimulatorState, body: JsonObject, options: Me
   if (flags.has("content-policy")) throw invalidRequest("Output blocked by content filtering policy");
   const result = (): MessageResult => {
     const answer = answerTo(conversation, options.tokens);
+    state.counters.countTokens(conversation.model, answer.inputTokens, answer.outputTokens);
     const content = contentBlocks(answer, (prefix) => state.ids.next(prefix, options.seed, 22));
     const input = options.cache.use(body, messages);
     const id = state.ids.next("msg_01", options.seed, 22);

@@ -45,6 +45,7 @@ export function generateCall(
   const blocked = flags.has("content-policy");
   const result = (): GenerateResult => {
     const answer = answerTo(conversation, options.tokens);
+    state.counters.countTokens(model, answer.inputTokens, answer.outputTokens);
     const id = state.ids.next("", options.seed, 22);
     const callIds = answer.calls.map(() => state.ids.next("call_", options.seed, 12));
     const served = servedTier(options.tier, conversation.directives, "standard");

@@ -25,6 +25,8 @@ export function chatCall(state: SimulatorState, body: JsonObject, options: CallO
       const answer = answerTo(conversation, options.tokens);
       return { answer, callIds: answer.calls.map(() => state.ids.next("call_", options.seed)) };
     });
+    const output = choices.reduce((sum, { answer }) => sum + answer.outputTokens, 0);
+    state.counters.countTokens(conversation.model, conversation.inputTokens, output);
     return {
       id: state.ids.next("chatcmpl-", options.seed, 29),
       created: seconds(state.clock),

@@ -36,6 +36,7 @@ export function textCompletionCall(state: SimulatorState, body: JsonObject, opti
   if (directives?.flags.has("context-window")) throw contextLengthExceeded(input, "messages");
   const answers = conversations.map((conversation) => answerTo(conversation, options.tokens));
   const output = answers.reduce((sum, { outputTokens }) => sum + outputTokens, 0);
+  state.counters.countTokens(model, input, output);
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   const shared = {
     id: state.ids.next("cmpl-", options.seed, 29),

@@ -2,6 +2,7 @@ import { type Directives, readDirectives } from "../../answers/directives.ts";
 import { embeddingVector } from "../../answers/embedding-vector.ts";
 import { countTokens } from "../../answers/tokens.ts";
 import type { ModelCall } from "../../http/model-call.ts";
+import type { SimulatorState } from "../../state/simulator-state.ts";
 import { type JsonObject, type JsonValue, numberOf } from "../../util/json.ts";
 import { invalidRequest, invalidValue, missingParameter } from "../failures.ts";
 import { modelName } from "../model-name.ts";
@@ -16,7 +17,7 @@ interface EmbeddingInput {
 }
 
 /** Checks an embeddings request (texts or token arrays, floats or base64) and prepares its answer. */
-export function embeddingsCall(body: JsonObject): ModelCall {
+export function embeddingsCall(state: SimulatorState, body: JsonObject): ModelCall {
   const model = modelName(body);
   const inputs = inputsOf(body.input);
   const dimensions = dimensionsOf(body.dimensions);
@@ -28,6 +29,7 @@ export function embeddingsCall(body: JsonObject): ModelCall {
     events: () => [],
     json: () => {
       const tokens = inputs.reduce((sum, input) => sum + input.tokens, 0);
+      state.counters.countTokens(model, tokens, 0);
       return {
         object: "list",
         data: inputs.map((input, index) => ({

@@ -55,6 +55,7 @@ export function responseCall(
   if (flags.has("content-policy")) throw contentPolicyViolation(options.flavour === "azure");
   const start = (): ResponseRecord => {
     const answer = answerTo(conversation, options.tokens);
+    state.counters.countTokens(conversation.model, answer.inputTokens, answer.outputTokens);
     const background = body.background === true;
     const record: ResponseRecord = {
       id: nextId("resp_"),
