@@ -98,6 +98,7 @@ export interface Key {
   readonly spend: number;
   readonly max_budget: number | null;
   readonly budget_duration: string | null;
+  readonly max_rollover: number | null;
   readonly models: readonly string[];
   readonly rpm_limit: number | null;
   readonly tpm_limit: number | null;

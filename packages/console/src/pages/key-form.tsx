@@ -10,6 +10,7 @@ export interface KeyFields {
   readonly models: readonly string[];
   readonly max_budget: number | null;
   readonly budget_duration: string | null;
+  readonly max_rollover: number | null;
   readonly rpm_limit: number | null;
   readonly tpm_limit: number | null;
   readonly user_id: string | null;
@@ -35,6 +36,7 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
     models: given?.models ?? [],
     max_budget: given?.max_budget ?? null,
     budget_duration: given?.budget_duration ?? null,
+    max_rollover: given?.max_rollover ?? null,
     rpm_limit: given?.rpm_limit ?? null,
     tpm_limit: given?.tpm_limit ?? null,
     user_id: given?.user_id ?? null,
@@ -80,6 +82,12 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
               placeholder="30d"
               value={fields.budget_duration ?? ""}
               onChange={(event) => set({ budget_duration: textOf(event.currentTarget.value) })}
+            />
+            <NumberInput
+              label="Rolls over at most, in dollars"
+              min={0}
+              value={fields.max_rollover ?? ""}
+              onChange={(value) => set({ max_rollover: numberOf(value) })}
             />
             <NumberInput
               label="Requests a minute"

@@ -45,6 +45,7 @@ export function TeamsPage(): ReactNode {
     { name: "models", label: "Models", kind: "list", options: names, description: "None: every model" },
     { name: "max_budget", label: "Budget in dollars", kind: "number" },
     { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
+    { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
     { name: "rpm_limit", label: "Requests a minute", kind: "number" },
     { name: "tpm_limit", label: "Tokens a minute", kind: "number" },
   ];

@@ -22,6 +22,7 @@ const FIELDS: readonly Field[] = [
   },
   { name: "max_budget", label: "Budget in dollars", kind: "number" },
   { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
+  { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
 ];
 
 /** People: roles, budgets and what they spent. */

@@ -53,6 +53,8 @@ export interface KeyLimits {
   readonly softBudget?: number;
   /** Length of a budget window as LiteLLM writes it: `30s`, `12h`, `30d`, `1mo`. */
   readonly budgetDuration?: string;
+  /** US dollars that a window's budget leaves unspent and the next one has more, at most. */
+  readonly maxRollover?: number;
   /** US dollars that the budget has more until a time, in milliseconds since the epoch. */
   readonly budgetIncrease?: { readonly amount: number; readonly until: number };
 }
@@ -170,7 +172,7 @@ export function hasBudget({ limits, scopes, modelScopes }: Principal): boolean {
   );
 }
 
-/** US dollars that a budget has at a moment; `undefined` for no budget. */
+/** US dollars that a budget has at a moment without what rolls over to it; `undefined` for no budget. */
 export function budgetAt({ maxBudget, budgetIncrease }: KeyLimits, at: number): number | undefined {
   if (maxBudget === undefined || budgetIncrease === undefined || at >= budgetIncrease.until) return maxBudget;
   return maxBudget + budgetIncrease.amount;
@@ -216,12 +218,19 @@ function withLimits(principal: Principal, limitsOf: (limits: KeyLimits) => KeyLi
   };
 }
 
-function budgetOf({ maxBudget, softBudget, budgetDuration, budgetIncrease }: KeyLimits): KeyLimits {
+function budgetOf({
+  maxBudget,
+  softBudget,
+  budgetDuration,
+  maxRollover,
+  budgetIncrease,
+}: KeyLimits): KeyLimits {
   if (maxBudget === undefined && softBudget === undefined) return {};
   return {
     ...(maxBudget === undefined ? {} : { maxBudget }),
     ...(softBudget === undefined ? {} : { softBudget }),
     ...(budgetDuration === undefined ? {} : { budgetDuration }),
+    ...(maxRollover === undefined ? {} : { maxRollover }),
     ...(budgetIncrease === undefined ? {} : { budgetIncrease }),
   };
 }

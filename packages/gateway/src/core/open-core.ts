@@ -32,6 +32,7 @@ import { timezoneIn } from "./ledger/budget-window.ts";
 import { openLedger } from "./ledger/journaled-ledger.ts";
 import { type Ledger, type LedgerWatcher, watchedLedger, workersLedger } from "./ledger/ledger.ts";
 import { warnedCost } from "./ledger/price.ts";
+import { Rollovers } from "./ledger/rollover.ts";
 import { addBlocks } from "./ledger/spend-blocks.ts";
 import { removeOldRows, retentionOf } from "./ledger/spend-retention.ts";
 import { SpendStore } from "./ledger/spend-store.ts";
@@ -125,7 +126,8 @@ export async function openCore(platform: Platform): Promise<Core> {
   const wantsMetrics =
     gatewaySettings.callbacks.includes(METRICS_CALLBACK) ||
     collectorTarget("METRICS", gatewaySettings, environment) !== undefined;
-  const budgetWatch = wantsMetrics && spend ? new BudgetWatch(spend, timezone) : undefined;
+  const budgetWatch =
+    wantsMetrics && spend ? new BudgetWatch(spend, timezone, new Rollovers(store, timezone)) : undefined;
   const metrics = wantsMetrics ? await openMetrics(platform, health, plainLedger, budgetWatch) : undefined;
   const metricsExport = metrics && (await openMetricsExport(config.current, metrics, VERSION, logger));
   const spendWatch =

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
 import { type Simulator, startSimulator } from "portico-simulator";
+import { openPostgresStore, openSqliteStore } from "../../src/platform/store/open-store.ts";
+import type { Store } from "../../src/platform/store/schema.ts";
 import { register } from "../support/a2a.ts";
 import { type ChildGateway, MASTER_KEY, spawnTestGateway } from "../support/gateway.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -122,6 +125,14 @@ export class Fleet {
     // A batch at a provider has one row for all of its calls.
     const calls = data.filter(({ call_type }) => call_type !== "abatch_cost");
     return Math.max(0, ...calls.map(({ spend }) => spend));
+  }
+
+  /** The store of all processes; to be closed by who asks for it. */
+  openStore(): Promise<Store> {
+    const { DATABASE_URL: url } = this.#environment;
+    return url === undefined
+      ? openSqliteStore(this.#places[0]!.folder)
+      : openPostgresStore(url, pino({ level: "silent" }));
   }
 
   /** Warnings and errors of the processes. */

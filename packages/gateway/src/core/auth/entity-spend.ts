@@ -1,7 +1,11 @@
 import type { JsonObject } from "../../contract/json.ts";
+import type { KeyLimits } from "../../contract/principal.ts";
+import { budgetWindow } from "../ledger/budget-window.ts";
+import { settingsObject } from "./entities.ts";
 import { ownerOf, ownerOfMember } from "./entity-store.ts";
 import type { EntityRow, MembershipRow } from "./entity-tables.ts";
 import type { KeyManagement } from "./key-management.ts";
+import { type LimitSettings, limitsOf } from "./limits-of.ts";
 
 /** What members have spent in their team, in US dollars, in their order. */
 export function spendOfMembers(parts: KeyManagement, rows: readonly MembershipRow[]): Promise<number[]> {
@@ -18,7 +22,21 @@ export async function withSpend(
     Promise.all(rows.map(objectOf)),
     spendOf(parts, rows.map(ownerOf)),
   ]);
-  return objects.map((object, index) => ({ ...object, spend: spend[index]! }));
+  const rolledOver = await Promise.all(
+    rows.map((row) => rolledOverTo(parts, ownerOf(row), limitsOf(settingsObject(row) as LimitSettings))),
+  );
+  return objects.map((object, index) => ({ ...object, ...rolledOver[index], spend: spend[index]! }));
+}
+
+/** How much the window that runs has of the last one, as callers see it; nothing where nothing may roll over. */
+export async function rolledOverTo(
+  { rollovers, timezone }: Pick<KeyManagement, "rollovers" | "timezone">,
+  owner: string,
+  limits: KeyLimits,
+): Promise<JsonObject> {
+  if (limits.maxRollover === undefined) return {};
+  const window = budgetWindow(limits, Date.now(), timezone());
+  return { rolled_over: await rollovers.amount({ owner, limits, window }) };
 }
 
 async function spendOf({ ledger, spend }: KeyManagement, owners: readonly string[]): Promise<number[]> {

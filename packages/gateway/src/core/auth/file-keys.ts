@@ -55,9 +55,10 @@ function rowOf({ principal, keyName, expiresAt, blocked }: ConfiguredKey): KeyRo
     budget_duration: limits.budgetDuration ?? null,
     blocked: blocked ? 1 : 0,
     expires_at: expiresAt ?? null,
-    settings: JSON.stringify(
-      passThrough === undefined ? {} : { allowed_passthrough_routes: passThrough.routes },
-    ),
+    settings: JSON.stringify({
+      ...(passThrough === undefined ? {} : { allowed_passthrough_routes: passThrough.routes }),
+      ...(limits.maxRollover === undefined ? {} : { max_rollover: limits.maxRollover }),
+    }),
     created_at: 0,
     created_by: CONFIGURATION,
     updated_at: 0,

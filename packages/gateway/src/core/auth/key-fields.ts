@@ -17,6 +17,7 @@ import {
   requireAddresses,
   requireTime,
   restrictionFields,
+  rollover,
 } from "./restriction-fields.ts";
 import { refuseUnenforced, unreadFields } from "./unenforced-limits.ts";
 
@@ -31,6 +32,7 @@ const keyFields = {
   allowed_passthrough_routes: passThroughRoutes,
   max_budget: dollars("US dollars per `budget_duration`, or in all."),
   budget_duration: length("A budget window"),
+  max_rollover: rollover,
   soft_budget: dollars("Has alerts sent when it is spent, and refuses nothing."),
   budget_id: name("The budget whose limits hold where the key has none of its own."),
   rpm_limit: count("Requests per minute."),
@@ -71,6 +73,7 @@ const settingNames = [
   "allowed_ips",
   "allowed_passthrough_routes",
   "soft_budget",
+  "max_rollover",
   "budget_id",
   "aliases",
   "key_type",

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import { keyName } from "../../contract/principal.ts";
 import { sha256 } from "../../util/sha256.ts";
+import { moveTerms } from "../ledger/rollover.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
 import { keyObject } from "./key-object.ts";
@@ -140,6 +141,7 @@ export class KeyIssuer {
       const moved = { key_hash: row.key_hash };
       await db.updateTable("key_spend").set(moved).where("key_hash", "=", keyHash).execute();
       await db.updateTable("budget_windows").set(moved).where("key_hash", "=", keyHash).execute();
+      await moveTerms(db, keyHash, row.key_hash);
       if (old.settings.includes('"model_max_budget"')) await moveModelSpend(db, keyHash, row.key_hash);
       await db.updateTable("spend_logs").set(moved).where("key_hash", "=", keyHash).execute();
       // Older texts that are still accepted follow too.
@@ -222,6 +224,12 @@ async function moveModelSpend(db: Change["db"], from: string, to: string): Promi
     update budget_windows
     set key_hash = ${modelOwner(to, "")} || substr(key_hash, ${before.length + 1})
     where substr(key_hash, 1, ${before.length}) = ${before}`.execute(db);
+  const noted = await db
+    .selectFrom("budget_terms")
+    .select("owner")
+    .where(sql<string>`substr(owner, 1, ${before.length})`, "=", before)
+    .execute();
+  for (const { owner } of noted) await moveTerms(db, owner, modelOwner(to, owner.slice(before.length)));
 }
 
 /** A key in the audit log. */

@@ -3,6 +3,7 @@ import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { type Timezone, timezoneIn } from "../ledger/budget-window.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { Rollovers } from "../ledger/rollover.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import { EntityStore } from "./entity-store.ts";
@@ -24,6 +25,7 @@ export interface KeyManagement {
   readonly lowering: Limiter["lowering"];
   readonly fileKeys: FileKeys;
   readonly timezone: Timezone;
+  readonly rollovers: Rollovers;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
@@ -48,8 +50,10 @@ export function openKeys(
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
+  const timezone = timezoneIn(config);
   return {
-    timezone: timezoneIn(config),
+    timezone,
+    rollovers: new Rollovers(store, timezone),
     issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined),
     fileKeys,
     keys,

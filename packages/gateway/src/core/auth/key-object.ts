@@ -21,6 +21,7 @@ export function keyObject(row: KeyRow, spend: number): JsonObject {
     team_id: row.team_id,
     organization_id: row.organization_id,
     soft_budget: settings.soft_budget ?? null,
+    max_rollover: settings.max_rollover ?? null,
     budget_id: settings.budget_id ?? null,
     aliases: settings.aliases ?? {},
     key_type: settings.key_type ?? "default",

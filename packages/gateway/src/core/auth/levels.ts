@@ -25,6 +25,7 @@ export interface LevelSettings extends ModelSettings {
   readonly max_budget?: number;
   readonly soft_budget?: number;
   readonly budget_duration?: string;
+  readonly max_rollover?: number;
   readonly rpm_limit?: number;
   readonly tpm_limit?: number;
   readonly max_parallel_requests?: number;
@@ -33,6 +34,7 @@ export interface LevelSettings extends ModelSettings {
   /** What a team gives each of its members that has no limit of its own. */
   readonly team_member_budget?: number;
   readonly team_member_budget_duration?: string;
+  readonly team_member_max_rollover?: number;
   readonly team_member_rpm_limit?: number;
   readonly team_member_tpm_limit?: number;
   readonly temp_budget_increase?: number;
@@ -158,6 +160,7 @@ function limitsOfMembers(team: LevelSettings): LevelSettings {
   return {
     max_budget: team.team_member_budget,
     budget_duration: team.team_member_budget_duration,
+    max_rollover: team.team_member_max_rollover,
     rpm_limit: team.team_member_rpm_limit,
     tpm_limit: team.team_member_tpm_limit,
   } as LevelSettings;

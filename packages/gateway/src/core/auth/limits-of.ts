@@ -7,6 +7,7 @@ const LIMITS = {
   max_budget: "maxBudget",
   soft_budget: "softBudget",
   budget_duration: "budgetDuration",
+  max_rollover: "maxRollover",
 } as const satisfies Readonly<Record<string, keyof KeyLimits>>;
 
 type LimitName = keyof typeof LIMITS;

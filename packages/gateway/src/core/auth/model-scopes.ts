@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { LimitScope, ModelScope } from "../../contract/principal.ts";
 import { closed, either, given, map, text } from "../../contract/schema.ts";
 import { type LimitSettings, limitsOf } from "./limits-of.ts";
-import { count, dollars, length, requireTime } from "./restriction-fields.ts";
+import { count, dollars, length, requireTime, rollover } from "./restriction-fields.ts";
 
 /** Models that one level limits; each has sums of its own. */
 const MAX_MODELS = 100;
@@ -21,6 +21,7 @@ const modelBudget = closed(
     budget_limit: budget("The same."),
     budget_duration: length("A budget window"),
     time_period: length("The same"),
+    max_rollover: rollover,
     rpm_limit: count("Requests per minute."),
     tpm_limit: count("Tokens per minute."),
   }),
@@ -54,6 +55,7 @@ interface ModelBudget {
   readonly budget_limit?: number | string | null;
   readonly budget_duration?: string | null;
   readonly time_period?: string | null;
+  readonly max_rollover?: number | null;
   readonly rpm_limit?: number | null;
   readonly tpm_limit?: number | null;
 }

@@ -10,6 +10,11 @@ export const count = (about: string) => whole(about, { minimum: 0, maximum: Numb
 
 export const dollars = (about: string) => amount(about, { minimum: 0, maximum: 1e15 });
 
+/** How much of a budget's window may be spent in the next one. */
+export const rollover = dollars(
+  "US dollars of a window's budget that may be spent in the next window where they were left, at most; none where absent.",
+);
+
 /** No control characters: neither log nor database takes them. */
 const VISIBLE = "^[^\\u0000-\\u001f\\u007f]+$";
 

@@ -2,6 +2,7 @@ import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contr
 import type { ObservedBudget } from "../../platform/metrics/budget-gauges.ts";
 import { budgetWindow, type Timezone } from "./budget-window.ts";
 import type { FinishedCall, LedgerWatcher } from "./ledger.ts";
+import type { Rollovers } from "./rollover.ts";
 import type { SpendStore } from "./spend-store.ts";
 
 /** Budgets that are watched; those in which calls counted last. */
@@ -19,12 +20,14 @@ interface Seen {
 export class BudgetWatch implements LedgerWatcher {
   readonly #spend: SpendStore;
   readonly #timezone: Timezone;
+  readonly #rollovers: Rollovers;
   /** By owner, those seen last at the end. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(spend: SpendStore, timezone: Timezone) {
+  constructor(spend: SpendStore, timezone: Timezone, rollovers: Rollovers) {
     this.#spend = spend;
     this.#timezone = timezone;
+    this.#rollovers = rollovers;
   }
 
   settles({ principal }: FinishedCall): void {
@@ -56,11 +59,14 @@ export class BudgetWatch implements LedgerWatcher {
     const windows = await this.#spend.spendInWindows(
       others.map(({ scope, window }) => ({ owner: scope.owner, start: window?.start ?? 0 })),
     );
-    return all.map(({ scope, principal, window, isWholeKey }) => ({
+    const more = await Promise.all(
+      all.map(({ scope, window }) => this.#rollovers.amount({ ...scope, window })),
+    );
+    return all.map(({ scope, principal, window, isWholeKey }, index) => ({
       name: scope.name,
       kind: kindOf(scope, principal),
       caller: principal,
-      budget: budgetAt(scope.limits, now)!,
+      budget: budgetAt(scope.limits, now)! + more[index]!,
       spent: (isWholeKey ? whole : windows).get(scope.owner) ?? 0,
       resetsAt: window?.end,
     }));

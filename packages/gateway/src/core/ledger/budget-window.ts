@@ -44,6 +44,17 @@ export function budgetWindow(
   return length === undefined ? undefined : plainWindow(length, at);
 }
 
+/** The window that ends where this one begins. */
+export function windowBefore(
+  { budgetDuration }: KeyLimits,
+  { start }: BudgetWindow,
+  timezone: string | undefined,
+): BudgetWindow | undefined {
+  if (budgetDuration === undefined) return undefined;
+  if (timezone !== undefined) return calendarOf(timezone).windowAt(budgetDuration, start - 1, "before");
+  return budgetWindow({ budgetDuration }, start - 1, timezone);
+}
+
 function plainWindow(length: number, at: number): BudgetWindow {
   const start = floorTo(at, length);
   return { start, end: Math.min(LAST, start + length) };
@@ -67,22 +78,23 @@ function calendarOf(timezone: string): Calendar {
 /** The days of a time zone, counted from 1970-01-01. */
 class Calendar {
   readonly #format: Intl.DateTimeFormat;
-  /** By duration, the window asked for last: an offset from `Intl` is dear, and calls come in the same one. */
+  /** By duration, the window asked for last, and the one before: an offset from `Intl` is dear, and calls come in the same one. */
   readonly #windows = new Map<string, BudgetWindow>();
 
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   }
 
-  windowAt(duration: string, at: number): BudgetWindow | undefined {
-    const last = this.#windows.get(duration);
+  windowAt(duration: string, at: number, which: "" | "before" = ""): BudgetWindow | undefined {
+    const name = `${duration} ${which}`;
+    const last = this.#windows.get(name);
     if (last !== undefined && last.start <= at && at < last.end) return last;
     const length = parseDuration(duration);
     if (length === undefined) return undefined;
     if (length % DAY !== 0) return plainWindow(length, at);
     const window = this.#windowOfDays(length / DAY, parseMonths(duration), at);
     if (this.#windows.size >= MAX_REMEMBERED) this.#windows.clear();
-    this.#windows.set(duration, window);
+    this.#windows.set(name, window);
     return window;
   }
 

@@ -1,5 +1,6 @@
 import type { Store } from "../../platform/store/schema.ts";
 import type { LoweredSpend } from "../ledger/lowered-spend.ts";
+import type { Rollover } from "../ledger/rollover.ts";
 
 /** A share of one budget. */
 export interface BudgetShare {
@@ -16,16 +17,27 @@ export interface BudgetShare {
 export interface BudgetClaim extends BudgetShare {
   /** The owner as refusals name it. */
   readonly name: string;
-  /** US dollars that the budget has. */
+  /** US dollars that the budget has without what rolls over. */
   readonly limit: number;
+  readonly rollover?: Rollover | undefined;
 }
 
-/** All shares were taken, or none because of the one at `refused`. Amounts are US dollars. */
+/**
+ * All shares were taken, or none: because of the one at `refused`, or because a window has ended from which something
+ * rolls over to the next, where these shares belong. Amounts are US dollars.
+ */
 export type BudgetAnswer =
   | { readonly taken: true }
   | {
       readonly taken: false;
+      /** Milliseconds since the epoch by the clock of whoever counts. */
+      readonly endedBy: number;
+    }
+  | {
+      readonly taken: false;
       readonly refused: number;
+      /** What the budget has with what rolls over. */
+      readonly limit: number;
       /** What calls have cost that are over, and what those hold that run. */
       readonly spent: number;
       readonly held: number;

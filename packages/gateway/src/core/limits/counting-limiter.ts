@@ -8,7 +8,8 @@ import type { CallSignal } from "../../util/light-signal.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { budgetWindow, type Timezone } from "../ledger/budget-window.ts";
 import type { Hold } from "../ledger/ledger.ts";
-import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
+import type { RollingBudget, Rollover, Rollovers } from "../ledger/rollover.ts";
+import { type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
 import type { Claim, Counters, Standing } from "./counters.ts";
 import { budgetHeld, budgetSpent, budgetsAway, limitError, tooDear } from "./limit-error.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
@@ -36,7 +37,8 @@ interface Parts {
   readonly logger: Logger;
   /** Absent where no limits are for some models alone. */
   readonly underModels?: Limiter["underModels"] | undefined;
-  readonly timezone?: Timezone | undefined;
+  readonly timezone: Timezone;
+  readonly rollovers: Rollovers;
 }
 
 /** The limiter on counters. */
@@ -65,19 +67,14 @@ export class CountingLimiter implements Limiter {
   }
 
   async #reserve(request: ReservationRequest): Promise<Reservation> {
-    const { deployment, principal, estimatedTokens, estimatedCost, model } = request;
+    const { deployment, principal, estimatedTokens, model } = request;
     const scopes =
       deployment === undefined
         ? scopesOf(principal)
         : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
     const claims = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
-    const shares =
-      deployment === undefined ? budgetClaims(principal, estimatedCost, this.#parts.timezone?.()) : [];
-    // Not even what costs nothing: a budget of nothing is how administrators shut something off.
-    const none = shares.find(({ limit }) => limit <= 0);
-    if (none !== undefined) throw budgetSpent(none, 0);
     const id = orderedUuid();
-    const standings = await this.#take(id, { claims, shares }, request);
+    const { standings, shares } = await this.#take(id, claims, request);
     const { family } = request;
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
     const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
@@ -118,28 +115,38 @@ export class CountingLimiter implements Limiter {
   /** Takes shares of all limits and budgets, or waits while calls that run hold what is left of a budget. */
   async #take(
     id: string,
-    { claims, shares }: { claims: readonly Claim[]; shares: readonly BudgetClaim[] },
-    { signal, mustFit = false }: ReservationRequest,
-  ): Promise<readonly Standing[]> {
+    claims: readonly Claim[],
+    request: ReservationRequest,
+  ): Promise<{ standings: readonly Standing[]; shares: readonly BudgetClaim[] }> {
     const { counters } = this.#parts;
+    const { signal, mustFit = false } = request;
+    let shares = await this.#shares(request, Date.now());
     const deadline = performance.now() + MAX_WAIT;
     for (let pause = LOOK_AGAIN_AFTER; ; pause = Math.min(pause * 1.2, MAX_LOOK_AGAIN_AFTER)) {
       if (signal?.aborted === true) throw callAborted(signal.reason);
+      const now = Date.now();
+      if (shares.some(({ windowEnd }) => windowEnd !== undefined && windowEnd <= now))
+        shares = await this.#shares(request, now);
       let standings: readonly Standing[] = [];
       if (claims.length > 0) {
         const result = await counters.claim(id, claims);
         if (!result.taken) throw limitError(claims[result.refused]!, result.standing);
         ({ standings } = result);
       }
-      if (shares.length === 0) return standings;
+      if (shares.length === 0) return { standings, shares };
       try {
-        const answer = await this.#takeShares(id, shares, mustFit, signal);
-        if (answer.taken) return standings;
-        const { refused, spent, held } = answer;
-        const share = shares[refused]!;
-        if (mustFit) throw tooDear(share.amount, Math.max(0, share.limit - spent - held));
-        if (spent >= share.limit) throw budgetSpent(share, spent);
-        if (performance.now() > deadline) throw budgetHeld(share);
+        const answer = await this.#whileAway(signal, () => this.#parts.budgets.claim(id, shares, mustFit));
+        if (answer.taken) return { standings, shares };
+        if ("endedBy" in answer) {
+          // By another clock than this process's, where that one is ahead.
+          shares = await this.#shares(request, Math.max(now, answer.endedBy));
+        } else {
+          const { refused, limit, spent, held } = answer;
+          const share = { ...shares[refused]!, limit };
+          if (mustFit) throw tooDear(share.amount, Math.max(0, limit - spent - held));
+          if (spent >= limit) throw budgetSpent(share, spent);
+          if (performance.now() > deadline) throw budgetHeld(share);
+        }
       } catch (error) {
         await counters.finish(id, claims, undefined);
         throw error;
@@ -150,16 +157,41 @@ export class CountingLimiter implements Limiter {
     }
   }
 
+  /**
+   * The shares that a call asks for in the windows of a moment.
+   * @throws GatewayError 402 for a budget of nothing
+   */
+  async #shares(
+    { deployment, principal, estimatedCost, signal }: ReservationRequest,
+    at: number,
+  ): Promise<readonly BudgetClaim[]> {
+    if (deployment !== undefined) return [];
+    const { rollovers, timezone } = this.#parts;
+    const shares: BudgetClaim[] = [];
+    for (const { owner, name, limits } of scopesOf(principal)) {
+      const limit = budgetAt(limits, at);
+      if (limit === undefined) continue;
+      const window = budgetWindow(limits, at, timezone());
+      // The sums of keys without windows have a table of their own; those of other scopes begin at 0.
+      const windowStart = window?.start ?? (owner === principal.keyHash ? undefined : 0);
+      const share = { owner, name, limit, amount: atMost(MAX_AMOUNT, estimatedCost), windowStart };
+      const rollover =
+        limits.maxRollover === undefined
+          ? undefined
+          : await this.#whileAway(signal, () => rolloverTo(rollovers, { owner, limits, window }));
+      shares.push({ ...share, windowEnd: window?.end, rollover });
+    }
+    // Not even what costs nothing: a budget of nothing is how administrators shut something off.
+    const none = shares.find(({ limit }) => limit <= 0);
+    if (none !== undefined) throw budgetSpent(none, 0);
+    return shares;
+  }
+
   /** @throws GatewayError 503 when the database does not answer for so long */
-  async #takeShares(
-    id: string,
-    shares: readonly BudgetClaim[],
-    mustFit: boolean,
-    signal: CallSignal | undefined,
-  ): Promise<BudgetAnswer> {
+  async #whileAway<T>(signal: CallSignal | undefined, work: () => Promise<T>): Promise<T> {
     for (const since = performance.now(); ; ) {
       try {
-        return await this.#parts.budgets.claim(id, shares, mustFit);
+        return await work();
       } catch (error) {
         if (!(error instanceof BudgetsAway)) throw error;
         if (signal?.aborted === true) throw callAborted(signal.reason);
@@ -170,17 +202,13 @@ export class CountingLimiter implements Limiter {
   }
 }
 
-function budgetClaims(principal: Principal, cost: number, timezone: string | undefined): BudgetClaim[] {
-  const now = Date.now();
-  return scopesOf(principal).flatMap(({ owner, name, limits }) => {
-    const limit = budgetAt(limits, now);
-    if (limit === undefined) return [];
-    const window = budgetWindow(limits, now, timezone);
-    // The sums of keys without windows have a table of their own; those of other scopes begin at 0.
-    const windowStart = window?.start ?? (owner === principal.keyHash ? undefined : 0);
-    const amount = atMost(MAX_AMOUNT, cost);
-    return [{ owner, name, limit, amount, windowStart, windowEnd: window?.end }];
-  });
+/** @throws BudgetsAway */
+async function rolloverTo(rollovers: Rollovers, budget: RollingBudget): Promise<Rollover | undefined> {
+  try {
+    return await rollovers.to(budget);
+  } catch (error) {
+    throw new BudgetsAway("The database does not answer", { cause: error });
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { LoweredSpend } from "../ledger/lowered-spend.ts";
+import { type Rollover, rolledOver } from "../ledger/rollover.ts";
 import {
   type BudgetAnswer,
   type BudgetClaim,
@@ -21,7 +22,8 @@ interface Counter {
   reserved: number;
   /** Calls that reserved something. */
   holders: number;
-  readonly windowEnd: number | undefined;
+  /** Until when it is needed; for good where absent. */
+  windowEnd: number | undefined;
   /** How many counters there were when it began to count. */
   readonly begun: number;
 }
@@ -50,11 +52,18 @@ export class MemoryBudgets implements Budgets {
   }
 
   async claim(id: string, claims: readonly BudgetClaim[], mustFit: boolean): Promise<BudgetAnswer> {
-    for (const claim of claims) await this.#begin(claim);
+    for (const claim of claims) {
+      await this.#begin(claim);
+      if (claim.rollover !== undefined) await this.#beginBefore(claim, claim.rollover);
+    }
+    const now = Date.now();
+    if (claims.some(({ rollover, windowEnd = now }) => rollover !== undefined && windowEnd <= now))
+      return { taken: false, endedBy: now };
     const refused = claims.findIndex((claim) => !this.#fits(claim, mustFit));
     if (refused >= 0) {
-      const { spent, reserved } = this.#counters.get(nameOf(claims[refused]!))!;
-      return { taken: false, refused, spent, held: reserved };
+      const claim = claims[refused]!;
+      const { spent, reserved } = this.#counters.get(nameOf(claim))!;
+      return { taken: false, refused, limit: this.#limitOf(claim), spent, held: reserved };
     }
     this.#take(id, claims);
     return { taken: true };
@@ -174,8 +183,22 @@ export class MemoryBudgets implements Budgets {
     this.#counters.set(name, { spent, reserved: 0, holders: 0, windowEnd, begun: this.#begun });
   }
 
+  /** Counts the window before, for as long as something may roll over from it. */
+  async #beginBefore({ owner, windowEnd }: BudgetClaim, { from }: Rollover): Promise<void> {
+    const before = { owner, amount: 0, windowStart: from, windowEnd };
+    await this.#begin(before);
+    this.#counters.get(nameOf(before))!.windowEnd = windowEnd;
+  }
+
+  #limitOf({ owner, limit, rollover }: BudgetClaim): number {
+    if (rollover === undefined) return limit;
+    const { spent, reserved } = this.#counters.get(nameOf({ owner, windowStart: rollover.from }))!;
+    return limit + rolledOver(rollover, spent + reserved);
+  }
+
   #fits(claim: BudgetClaim, mustFit: boolean): boolean {
-    const { limit, amount } = claim;
+    const { amount } = claim;
+    const limit = this.#limitOf(claim);
     const { spent, reserved } = this.#counters.get(nameOf(claim))!;
     if (spent + reserved + amount <= limit) return true;
     // What costs nothing takes nothing from those who hold the rest.

@@ -2,6 +2,7 @@ import type { Logger } from "../../platform/log/logger.ts";
 import type { Siblings } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { Timezone } from "../ledger/budget-window.ts";
+import { Rollovers } from "../ledger/rollover.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Counters } from "./counters.ts";
 import { CountingLimiter } from "./counting-limiter.ts";
@@ -21,7 +22,7 @@ export async function openLimiter(
   store?: Store,
   siblings?: Siblings,
   underModels?: Limiter["underModels"],
-  timezone?: Timezone,
+  timezone: Timezone = () => undefined,
 ): Promise<Limiter> {
   const counters =
     redisUrl === undefined ? await ownCounters(siblings) : await sharedCounters(redisUrl, logger);
@@ -30,7 +31,8 @@ export async function openLimiter(
       "Redis shares limits only: without a PostgreSQL (DATABASE_URL) each gateway has every budget for itself",
     );
   const budgets = await openBudgets(spentBefore, logger, store, siblings);
-  return new CountingLimiter({ counters, budgets, logger, underModels, timezone }).open();
+  const rollovers = new Rollovers(store, timezone);
+  return new CountingLimiter({ counters, budgets, logger, underModels, timezone, rollovers }).open();
 }
 
 async function ownCounters(siblings: Siblings | undefined): Promise<Counters> {

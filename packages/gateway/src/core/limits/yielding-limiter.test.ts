@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../contract/principal.ts";
 import { RowGate } from "../../features/batches/row-gate.ts";
+import { Rollovers } from "../ledger/rollover.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import { CountingLimiter } from "./counting-limiter.ts";
 import { MemoryBudgets } from "./memory-budgets.ts";
@@ -11,7 +12,10 @@ import { YieldingLimiter } from "./yielding-limiter.ts";
 function open(): YieldingLimiter {
   const logger = pino({ level: "silent" });
   const budgets = new MemoryBudgets(async () => 0, undefined, logger);
-  return new YieldingLimiter(new CountingLimiter({ counters: new MemoryCounters(), budgets, logger }));
+  const timezone = () => undefined;
+  const rollovers = new Rollovers(undefined, timezone);
+  const counters = new MemoryCounters();
+  return new YieldingLimiter(new CountingLimiter({ counters, budgets, logger, timezone, rollovers }));
 }
 
 const deployment = { ...directDeployment("openai/gpt-4o"), rpm: 100 };

@@ -23,13 +23,20 @@ const TITLES: Readonly<Record<string, string>> = {
   tag: "Tag",
 };
 
+/** How a budget stands. Amounts are US dollars. */
+interface Standing {
+  readonly spent: number;
+  /** What rolled over to it. */
+  readonly more: number;
+  readonly window: BudgetWindow | undefined;
+}
+
 /** What is told of a budget, in the fields of LiteLLM's webhooks; never a key itself. */
 export async function budgetEvent(
   entities: EntityStore,
   { scope, principal }: Spender,
   level: ReachedLevel,
-  spent: number,
-  window: BudgetWindow | undefined,
+  { spent, more, window }: Standing,
 ): Promise<JsonObject> {
   const { owner, model } = partsOf(scope.owner);
   const [kind = "", , ...rest] = owner.split(" ");
@@ -42,6 +49,7 @@ export async function budgetEvent(
   return {
     spend: spent,
     max_budget: scope.limits.maxBudget ?? null,
+    ...(more > 0 ? { rolled_over: more } : {}),
     soft_budget: scope.limits.softBudget ?? null,
     token: group === "key" ? principal.keyHash : null,
     key_alias: group === "key" ? (principal.keyAlias ?? null) : null,
@@ -52,7 +60,11 @@ export async function budgetEvent(
     organization_id: group === "organization" ? id : null,
     ...(group === "tag" ? { tag: id } : {}),
     ...(model === undefined ? {} : { model }),
-    ...projected(scope.limits.maxBudget, spent, window),
+    ...projected(
+      scope.limits.maxBudget === undefined ? undefined : scope.limits.maxBudget + more,
+      spent,
+      window,
+    ),
     event: level.event,
     event_group: group,
     event_message: `${TITLES[group]!} Budget: ${level.message}`,

@@ -7,7 +7,7 @@ export interface ReachedLevel {
   /** Tells it from the others of the same budget. */
   readonly name: string;
   readonly message: string;
-  /** US dollars of the budget. */
+  /** US dollars of the budget without what rolls over: that may still change while calls of the last window end. */
   readonly budget: number;
   /** US dollars from which on it is reached. */
   readonly from: number;
@@ -20,27 +20,30 @@ const THRESHOLDS = [0.95, 0.85];
  * The levels that are reached: of the hard budget the highest first, and apart from it the soft one.
  * @param spent US dollars
  * @param at milliseconds since the epoch
+ * @param more US dollars that roll over to the hard budget
  */
 export function reachedLevels(
   limits: KeyLimits,
   spent: number,
   at: number,
+  more = 0,
 ): readonly (readonly ReachedLevel[])[] {
   const { softBudget } = limits;
   const budget = budgetAt(limits, at);
   const hard: ReachedLevel[] = [];
   // A budget of nothing is how administrators shut something off.
   if (budget !== undefined && budget > 0) {
-    if (spent >= budget)
-      hard.push({ event: "budget_crossed", name: "all", message: "Budget Crossed", budget, from: budget });
+    const whole = budget + more;
+    if (spent >= whole)
+      hard.push({ event: "budget_crossed", name: "all", message: "Budget Crossed", budget, from: whole });
     for (const part of THRESHOLDS)
-      if (spent >= budget * part)
+      if (spent >= whole * part)
         hard.push({
           event: "threshold_crossed",
           name: String(part),
           message: `${Math.round((1 - part) * 100)}% Threshold Crossed`,
           budget,
-          from: budget * part,
+          from: whole * part,
         });
   }
   const soft: ReachedLevel[] =

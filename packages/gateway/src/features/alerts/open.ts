@@ -113,7 +113,7 @@ class Alerts {
   }
 
   async #check(spender: Spender): Promise<void> {
-    const { spend, entities, timezone } = this.#parts.keys;
+    const { spend, entities, timezone, rollovers } = this.#parts.keys;
     const { db } = this.#parts.store;
     const { scope, principal } = spender;
     const now = Date.now();
@@ -121,13 +121,14 @@ class Alerts {
     const isWholeKey = window === undefined && scope.owner === principal.keyHash;
     const account = { owner: scope.owner, windowStart: isWholeKey ? undefined : (window?.start ?? 0) };
     const spent = await spend.spentIn(account);
-    for (const levels of reachedLevels(scope.limits, spent, now)) {
+    const more = await rollovers.amount({ ...scope, window });
+    for (const levels of reachedLevels(scope.limits, spent, now, more)) {
       const names = levels.map(
         ({ name, budget }) => `${alertsOf(scope.owner)}${window?.start ?? "all"} ${name} ${budget}`,
       );
       // The store is asked each time: of a budget that was reset meanwhile the levels are reached again.
       if (await hasHappened(db, names[0]!)) continue;
-      const event = await budgetEvent(entities, spender, levels[0]!, spent, window);
+      const event = await budgetEvent(entities, spender, levels[0]!, { spent, more, window });
       await this.#tell(account, names, levels[0]!, event, window?.end ?? now + FOR_GOOD);
     }
   }

@@ -1,7 +1,7 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
 import { amount, closed, given, list, object, type Schema, text, whole } from "../../contract/schema.ts";
 import { type EntityFields, entityBody } from "../../core/auth/entities.ts";
-import { count, dollars, length, name } from "../../core/auth/restriction-fields.ts";
+import { count, dollars, length, name, rollover } from "../../core/auth/restriction-fields.ts";
 
 /** What a budget can be given. */
 export const budgetFields: EntityFields = {
@@ -11,6 +11,7 @@ export const budgetFields: EntityFields = {
     max_budget: dollars("US dollars per `budget_duration`, or in all."),
     soft_budget: dollars("Has alerts sent when it is spent, and refuses nothing."),
     budget_duration: length("A budget window"),
+    max_rollover: rollover,
     rpm_limit: count("Requests per minute."),
     tpm_limit: count("Tokens per minute."),
     max_parallel_requests: count("Calls in flight at the same moment."),

@@ -3,12 +3,14 @@ import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import { type Change, changerOf } from "../../core/auth/change.ts";
+import { rolledOverTo } from "../../core/auth/entity-spend.ts";
 import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
+import { type LimitSettings, limitsOf } from "../../core/auth/limits-of.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { ModelSettings } from "../../core/auth/model-scopes.ts";
 import { resetSpend } from "../../core/auth/reset-spend.ts";
@@ -193,7 +195,14 @@ async function showKey({ exchange, parts, actor }: Managed): Promise<JsonObject>
   const row = ofFile ?? (await parts.keys.find(keyHash));
   if (row === undefined) throw noSuchKey(false);
   await requireKey(actor, parts.entities, row);
-  const info = keyObject(row, await parts.spend.spendOf(keyHash));
+  // With those of a budget that it names; lines of the file name none.
+  const known = ofFile === undefined ? await parts.remembered.find(keyHash) : undefined;
+  const limits =
+    known?.principal.limits ?? limitsOf({ ...row, ...(JSON.parse(row.settings) as LimitSettings) });
+  const info = {
+    ...keyObject(row, await parts.spend.spendOf(keyHash)),
+    ...(await rolledOverTo(parts, keyHash, limits)),
+  };
   // Nobody knows when a line of the file was written.
   return {
     key: keyHash,

@@ -14,6 +14,7 @@ import {
   name,
   passThroughRoutes,
   restrictionFields,
+  rollover,
 } from "../../core/auth/restriction-fields.ts";
 
 /** What a user is within a team. */
@@ -41,6 +42,7 @@ export const teamFields: EntityFields = {
     ...modelLimitFields,
     team_member_budget: dollars("US dollars that each member without a budget of its own may spend in it."),
     team_member_budget_duration: length("A window of these budgets"),
+    team_member_max_rollover: rollover,
     team_member_rpm_limit: count("Requests per minute of each member without a limit of its own."),
     team_member_tpm_limit: count("Tokens per minute of each member without a limit of its own."),
     ...restrictionFields,
@@ -71,6 +73,7 @@ const memberLimits = {
   max_budget_in_team: dollars("US dollars that the member may spend in the team."),
   soft_budget: dollars("Has alerts sent when the member has spent it, and refuses nothing."),
   budget_duration: length("A window of this budget"),
+  max_rollover: rollover,
   tpm_limit: count("Tokens per minute of the member in the team."),
   rpm_limit: count("Requests per minute of the member in the team."),
   ...increaseFields,

@@ -86,12 +86,13 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
 }
 
 function limitsOf(settings: Settings<typeof keyOptions>): KeyLimits {
-  const { rpmLimit, tpmLimit, maxParallelRequests, maxBudget, budgetDuration } = settings;
+  const { rpmLimit, tpmLimit, maxParallelRequests, maxBudget, budgetDuration, maxRollover } = settings;
   return {
     ...(rpmLimit === undefined ? {} : { rpm: rpmLimit }),
     ...(tpmLimit === undefined ? {} : { tpm: tpmLimit }),
     ...(maxParallelRequests === undefined ? {} : { maxParallelRequests }),
     ...(maxBudget === undefined ? {} : { maxBudget }),
     ...(budgetDuration === undefined ? {} : { budgetDuration }),
+    ...(maxRollover === undefined ? {} : { maxRollover }),
   };
 }

@@ -21,6 +21,12 @@ export const keyOptions = {
   max_parallel_requests: optional(count(0, "Calls in flight at the same moment.")),
   max_budget: optional(amount(0, "US dollars per `budget_duration`, or in all.")),
   budget_duration: optional(text("", "Length of a budget window: `30s`, `12h`, `30d`, `1mo`.")),
+  max_rollover: optional(
+    amount(
+      0,
+      "US dollars of a window's budget that may be spent in the next window where they were left, at most.",
+    ),
+  ),
   expires: optional(text("", "ISO date and time after which it is refused.")),
   blocked: flag(false, "Refused while true."),
 } as const;

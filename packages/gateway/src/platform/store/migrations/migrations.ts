@@ -25,6 +25,7 @@ import { spendBlocks } from "./0072-spend-blocks.ts";
 import { spendKeyBlocks } from "./0073-spend-key-blocks.ts";
 import { spendSessions } from "./0074-spend-sessions.ts";
 import { spendCustomerBlocks } from "./0075-spend-customer-blocks.ts";
+import { budgetRollover } from "./0076-budget-rollover.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -57,4 +58,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0073-spend-key-blocks": spendKeyBlocks,
   "0074-spend-sessions": spendSessions,
   "0075-spend-customer-blocks": spendCustomerBlocks,
+  "0076-budget-rollover": budgetRollover,
 };

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { sha256 } from "../src/util/sha256.ts";
+import { Fleet } from "./attack-budgets/fleet.ts";
+import { MASTER_KEY } from "./support/gateway.ts";
+import { hasPostgres, hasRedis } from "./support/services.ts";
+
+/** US dollars of a call. */
+const CALL = 0.01;
+const CENT = 1e-9;
+/** Milliseconds of a window: short, so that calls meet its end again and again. */
+const WINDOW = 2000;
+const seconds = Number(process.env.ROLLOVER_SECONDS ?? 12);
+
+/** A budget under attack. */
+interface Target {
+  readonly key: string;
+  readonly budget: number;
+  readonly most: number;
+}
+
+/**
+ * Callers who spend more than a budget has in some windows and less in others, while processes are killed. What is billed
+ * in a window never passes the budget and what the last window left by more than one call.
+ */
+describe.each([
+  { name: "three replicas", replicas: 3, workers: 1 },
+  { name: "four workers", replicas: 1, workers: 4 },
+])("Budgets that roll over, of $name", ({ replicas, workers }) => {
+  const isPossible = replicas === 1 || (hasPostgres && hasRedis);
+  it.skipIf(!isPossible)("hold while processes are killed", { timeout: 300_000 }, async () => {
+    const fleet = await Fleet.start(replicas, workers);
+    try {
+      const gateway = await fleet.any(0);
+      const targets: Target[] = [];
+      for (const calls of [3, 8, 20, 50]) {
+        const [budget, most] = [(calls - 0.5) * CALL, (calls / 2) * CALL];
+        const limits = { max_budget: budget, max_rollover: most, budget_duration: `${WINDOW / 1000}s` };
+        const made = await gateway.call("/key/generate", { body: limits, key: MASTER_KEY });
+        targets.push({ key: ((await made.json()) as { key: string }).key, budget, most });
+      }
+      const end = performance.now() + seconds * 1000;
+      const kills = (async () => {
+        for (let turn = 0; performance.now() < end; turn += 1) {
+          await sleep(1500);
+          await fleet.killOne(turn);
+        }
+      })();
+      await Promise.all([
+        kills,
+        ...Array.from({ length: 40 }, (_, at) => callUntil(fleet, targets[at % targets.length]!, at, end)),
+      ]);
+      // The rows of whoever was killed are in the store once it is asked.
+      for (const { key } of targets) await fleet.billed(key);
+      for (const target of targets) await judge(fleet, target);
+    } finally {
+      await fleet.close();
+    }
+  });
+});
+
+/** Calls as fast as it can in every other pair of windows, and now and then in the others. */
+async function callUntil(fleet: Fleet, { key }: Target, at: number, end: number): Promise<void> {
+  const messages = [{ role: "user", content: "[[sim:tokens 1000]] [[sim:latency 100]]" }];
+  for (let made = 0; performance.now() < end; made += 1) {
+    const isBusy = Math.floor(Date.now() / WINDOW / 2) % 2 === 0;
+    if (!isBusy) await sleep(Math.random() * 2 * WINDOW);
+    const chosen = await fleet.any(at + made);
+    const body = { model: "gpt", max_tokens: 1000, messages };
+    const answer = await chosen
+      .call("/v1/chat/completions", { key, body, signal: AbortSignal.timeout(WINDOW * 2) })
+      .then(async (response) => {
+        await response.text();
+        return response.status;
+      })
+      .catch(() => 0);
+    if (answer !== 200) await sleep(100);
+  }
+}
+
+async function judge(fleet: Fleet, { key, budget, most }: Target): Promise<void> {
+  const store = await fleet.openStore();
+  const rows = await store.db
+    .selectFrom("budget_windows")
+    .selectAll()
+    .where("key_hash", "=", sha256(key))
+    .execute()
+    .finally(() => store.close());
+  const billed = new Map(rows.map((row) => [Number(row.window_start), row.spend]));
+  const first = Math.min(...billed.keys());
+  expect(billed.size, "windows").toBeGreaterThan(2);
+  const table = [...billed].sort(([one], [other]) => one - other);
+  if (process.env.ROLLOVER_SECONDS !== undefined)
+    process.stdout.write(`${budget}: ${table.map(([, spend]) => spend.toFixed(2)).join(" ")}\n`);
+  for (const [start, spend] of billed) {
+    const left = Math.max(0, budget - (billed.get(start - WINDOW) ?? 0));
+    const rolled = start === first ? 0 : Math.min(most, left);
+    expect(spend, JSON.stringify(table)).toBeLessThanOrEqual(budget + rolled + CALL + CENT);
+  }
+}
