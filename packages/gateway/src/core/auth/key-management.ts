@@ -1,7 +1,8 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { type Timezone, timezoneIn } from "../ledger/budget-window.ts";
+import type { Timezone } from "../ledger/budget-window.ts";
+import { timezoneIn } from "../ledger/journaled-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { Rollovers } from "../ledger/rollover.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";

@@ -4,7 +4,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, scopeWindows, type Timezone, timezoneIn } from "./budget-window.ts";
+import { budgetWindow, scopeWindows, type Timezone } from "./budget-window.ts";
 import { journalRoot } from "./journal/journal-files.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
@@ -332,4 +332,9 @@ export function openLedger({ store, dataDirectory, config, logger }: LedgerParts
     logger,
     timezoneIn(config),
   );
+}
+
+/** The time zone of a configuration that may be read again. */
+export function timezoneIn(config: { readonly current: Pick<GatewayConfig, "gatewaySettings"> }): Timezone {
+  return () => config.current.gatewaySettings.timezone;
 }
