@@ -41,6 +41,16 @@ function spendRow(id: string, key_hash: string, spend: number, started_at: numbe
   };
 }
 
+/** Rows that differ in what is searched for. */
+function searchedRows(): SpendRow[] {
+  const details = JSON.stringify({ tools: ["Bash"], metadata: { job: "Nightly 100%_run" } });
+  return [
+    { ...spendRow("one", "k", 1, 1000), details, first_ms: 12, user_id: "Ann", tags: '["red"]' },
+    { ...spendRow("two", "k", 1, 2000), user_id: "ann", model: "a\\b" },
+    { ...spendRow("three", "other", 1, 3000), user_id: "ann" },
+  ];
+}
+
 describeOnEachStore("the store", (opener) => {
   const open: Store[] = [];
 
@@ -52,6 +62,28 @@ describeOnEachStore("the store", (opener) => {
 
   afterEach(async () => {
     await Promise.all(open.splice(0).map((opened) => opened.close()));
+  });
+
+  it("finds rows by words that stand in them, in any order and case, within what the other filters leave", async () => {
+    const opened = await store();
+    const sink = await openSpendSink(opened.location);
+    await sink.write(searchedRows().map((row) => textOfRow({ row, windowStart: undefined, scopes: [] })));
+    await sink.close();
+    const found = async (search: string, keyHash?: string) => {
+      const filter = { search, ...(keyHash === undefined ? {} : { keyHash }) };
+      return (await new SpendStore(opened).page(filter, 0, 10)).map(({ id }) => id);
+    };
+    expect(await found("ann")).toEqual(["three", "two", "one"]);
+    expect(await found("ANN", "k")).toEqual(["two", "one"]);
+    expect(await found("nightly bash")).toEqual(["one"]);
+    expect(await found("100%_")).toEqual(["one"]);
+    expect(await found("a\\b")).toEqual(["two"]);
+    expect(await found("a_b")).toEqual([]);
+    expect(await found("%")).toEqual(["one"]);
+    expect(await found("' or 1=1 --")).toEqual([]);
+    expect(await found("")).toHaveLength(3);
+    const [row] = await new SpendStore(opened).page({ requestId: "request-one" }, 0, 1);
+    expect({ ...row, first_ms: Number(row!.first_ms) }).toMatchObject(searchedRows()[0]!);
   });
 
   it("is brought up to date once when several replicas start at the same moment", async () => {
@@ -166,7 +198,10 @@ describeOnEachStore("the store", (opener) => {
     await sink.close();
     const spend = new SpendStore(opened);
     const rows = await spend.page({}, 0, 10);
-    expect(rows.map((each) => ({ ...each }))).toEqual([whole, inScope, spendRow("plain", "k", 1, 10)]);
+    const unsaid = { first_ms: null, details: null };
+    expect(rows.map((each) => ({ ...each }))).toEqual(
+      [whole, inScope, spendRow("plain", "k", 1, 10)].map((row) => ({ ...row, ...unsaid })),
+    );
     expect(await spend.spendOf("k")).toBe(3);
     expect((await spend.spendOfScopes(["team t"])).get("team t")).toBe(1);
   });

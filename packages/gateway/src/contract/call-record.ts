@@ -48,10 +48,33 @@ export interface CallRecord {
   named: Named | undefined;
   /** What the request names of the agent's or client's session that it belongs to. */
   session: string | undefined;
+  /** When the model's answer began, in milliseconds since the epoch; absent for whole answers. */
+  contentAt?: number | undefined;
+  /** The tries that gave no answer, the first ones alone where there were many. */
+  failedTries?: FailedTry[];
+  /** What the request tells of itself; absent where it tells nothing. */
+  notes?: CallNotes | undefined;
   /** Absent where nothing is traced. */
   trace: CallTrace | undefined;
   /** Ids at providers that callers know by another one; errors name them by that. */
   shownIds: Map<string, string> | undefined;
+}
+
+/** A deployment that gave no answer. */
+export interface FailedTry {
+  readonly deployment: string;
+  /** Milliseconds. */
+  readonly took: number;
+  /** HTTP status. */
+  readonly status: number;
+}
+
+/** What a request tells of itself beside its content. */
+export interface CallNotes {
+  /** Names of the tools whose results it brings, in their order, with repeats; never what they were called with. */
+  readonly tools: readonly string[];
+  /** The caller's own labels: short texts, numbers and truth values. */
+  readonly metadata: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** The record of a call about which nothing is known yet. */

@@ -50,6 +50,8 @@ export function brokenGrammar(sentence: string): GatewayError {
 export class StreamProgress {
   /** The model has begun to answer, or has ended. */
   hasContent = false;
+  /** When it began, in milliseconds since the epoch. */
+  contentAt: number | undefined;
   #outcome: StreamOutcome | undefined;
   #listener: NonNullable<StreamListener["onEnd"]> | undefined;
 
@@ -64,6 +66,7 @@ export class StreamProgress {
 
   readonly onContent = (): void => {
     this.hasContent = true;
+    this.contentAt = Date.now();
   };
 
   /**

@@ -21,6 +21,7 @@ import { requireParams } from "../auth/restrictions.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Answer } from "./answer.ts";
 import { readCacheControls } from "./cache-controls.ts";
+import { callNotes } from "./call-notes.ts";
 import { refuseWithoutEffect } from "./litellm-fields.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { mockedAnswer, readSteering, type Steering } from "./steering.ts";
@@ -101,6 +102,8 @@ function prepareScoped(
   };
   const finish = (data: JsonObject, isUnchanged: boolean, principal = call.principal): PreparedCall => {
     const hookContext = isUnchanged ? context : { ...context, data };
+    // As the hooks left it: what they take out is nowhere in the log.
+    if (call.record.session !== undefined || data.metadata !== undefined) call.record.notes = callNotes(data);
     const named = principal === call.principal ? call : { ...call, principal };
     return { ...withData(named, config, requested, data, isUnchanged), deps, hooks, hookContext };
   };

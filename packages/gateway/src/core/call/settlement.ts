@@ -121,6 +121,7 @@ export class Settlement {
     return progress.whenEnded((outcome) => {
       signal.removeEventListener("abort", leave);
       this.#outcome = outcome;
+      this.#call.record.contentAt = progress.contentAt;
       return passesHook ? undefined : this.streamPassed();
     });
   }

@@ -1,3 +1,4 @@
+import type { CallRecord } from "../../contract/call-record.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
@@ -10,7 +11,7 @@ import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
 import { WriterClient } from "./journal/writer-client.ts";
 import { type FinishedCall, type Hold, type Ledger, type LedgerState, noLedger } from "./ledger.ts";
-import type { SpendRow } from "./spend-tables.ts";
+import type { CallDetails, SpendRow } from "./spend-tables.ts";
 
 /** Milliseconds that a row may wait for others to be written to the database with. */
 const WRITE_EVERY = 500;
@@ -288,7 +289,22 @@ function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = 
     end_user: (call.named ?? principal.named)?.customer ?? null,
     tags: tagsOf((call.named ?? principal.named)?.tags ?? principal.metadata.tags),
     session_id: call.session ?? null,
+    first_ms: call.contentAt === undefined ? null : Math.max(0, call.contentAt - call.startedAt),
+    details: detailsText(call),
   };
+}
+
+/** What only some calls have to tell: one that was answered at the first try and names nothing tells nothing. */
+function detailsText({ notes, failedTries, attemptedFallbacks, isCacheHit }: CallRecord): string | null {
+  if (notes === undefined && failedTries === undefined && attemptedFallbacks === 0 && !isCacheHit)
+    return null;
+  const details: CallDetails = {
+    ...notes,
+    ...(failedTries === undefined ? {} : { tries: failedTries }),
+    ...(attemptedFallbacks === 0 ? {} : { fallbacks: attemptedFallbacks }),
+    ...(isCacheHit ? { cache_hit: true } : {}),
+  };
+  return JSON.stringify(details);
 }
 
 /** The key's tags where the request was not read; they may be anything. */

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool } from "kysely";
+import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { among } from "../../platform/store/among.ts";
 import type { Schema, Store } from "../../platform/store/schema.ts";
 import type { ScopeWindow } from "./budget-window.ts";
@@ -13,6 +13,8 @@ export interface SpendFilter {
   readonly model?: string;
   readonly requestId?: string;
   readonly sessionId?: string;
+  /** Words that must all stand somewhere in a row; looked for among the newest rows that all else leaves. */
+  readonly search?: string;
   /** Those alone that name a session. */
   readonly hasSession?: boolean;
   readonly start?: number;
@@ -40,6 +42,31 @@ const namedColumns = [
 
 /** Rows of each part up to which looking them up one by one is less than reading what lies between them. */
 const MOST_BY_PARTS = 1100;
+
+/** Rows that words are looked for in: no index has them, and a page answers in a moment all the same. */
+const SEARCHED = 20_000;
+const MOST_WORDS = 8;
+
+/** What words are looked for in. */
+const texts = sql<string>`lower(${sql.join(
+  [
+    "request_id",
+    "key_hash",
+    "user_id",
+    "team_id",
+    "organization_id",
+    "end_user",
+    "model",
+    "model_id",
+    "provider",
+    "call_type",
+    "status",
+    "tags",
+    "session_id",
+    "details",
+  ].map((column) => sql`coalesce(${sql.ref(column)}, '')`),
+  sql` || ' ' || `,
+)})`;
 
 /** The spend log and the sums over it, for reading: rows come in through the ledger. */
 export class SpendStore {
@@ -119,6 +146,7 @@ export class SpendStore {
   /** A page of the log, newest first. */
   async page(filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
     const { db } = this.#store;
+    if (filter.search !== undefined) return this.#found(filter.search, filter, offset, limit);
     // The newest of each part by its index, in place of every row of all parts; ids first, in place of whole rows.
     const newest = (part: Expression<SqlBool> | undefined) => {
       const found = db.selectFrom("spend_logs").select(["id", "started_at"]);
@@ -153,6 +181,25 @@ export class SpendStore {
       .whereRef("found.id", "=", "spend_logs.id")
       .orderBy("spend_logs.started_at", "desc")
       .orderBy("spend_logs.id", "desc")
+      .execute();
+  }
+
+  #found(search: string, filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
+    const { db } = this.#store;
+    const all = db.selectFrom("spend_logs").selectAll();
+    const { parts } = filter;
+    const seen = parts === undefined ? all : all.where((eb) => eb.or(parts));
+    const newest = this.#filtered(seen, filter).orderBy("started_at", "desc").orderBy("id", "desc");
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+    const pattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    return db
+      .selectFrom(newest.limit(SEARCHED).as("newest"))
+      .selectAll()
+      .where((eb) => eb.and(words.map((word) => sql<boolean>`${texts} like ${pattern(word)} escape '\\'`)))
+      .orderBy("started_at", "desc")
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
       .execute();
   }
 

@@ -1,3 +1,5 @@
+import type { CallNotes, FailedTry } from "../../contract/call-record.ts";
+
 /** One request in the spend log. Times are milliseconds since the epoch, spend is US dollars. */
 export interface SpendRow {
   id: string;
@@ -24,6 +26,23 @@ export interface SpendRow {
   tags: string | null;
   /** What the request named of the agent's or client's session that it belongs to. */
   session_id: string | null;
+  /** Milliseconds until the model's answer began; absent for answers that were no streams. */
+  first_ms?: number | null | undefined;
+  /** An object in JSON (`CallDetails`); absent where there is nothing to tell. */
+  details?: string | null | undefined;
+}
+
+/** What only some calls have to tell. */
+export type CallDetails = Partial<CallNotes> & {
+  /** Tries that gave no answer. */
+  readonly tries?: readonly FailedTry[];
+  readonly fallbacks?: number;
+  readonly cache_hit?: boolean;
+};
+
+/** What `details` of a row says; an empty object where it says nothing. */
+export function detailsOf(text: string | null | undefined): CallDetails {
+  return text == null ? {} : (JSON.parse(text) as CallDetails);
 }
 
 /** The columns of the log in their order. */
@@ -49,6 +68,8 @@ export const spendColumns = [
   "end_user",
   "tags",
   "session_id",
+  "first_ms",
+  "details",
 ] as const satisfies readonly (keyof SpendRow)[];
 
 /** What a key has spent in all; always the sum of its rows in the log. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CallRecord } from "../../contract/call-record.ts";
+import type { CallRecord, FailedTry } from "../../contract/call-record.ts";
 import { mockResponse, type Target } from "../../contract/deployment.ts";
 import { GatewayError, toGatewayError } from "../../contract/errors.ts";
 import { hasBudget, mayCallModel, type Principal } from "../../contract/principal.ts";
@@ -210,8 +210,10 @@ async function tryDeployment<Answer>(
     else health.succeeded(id, elapsed);
     return { answer, ended: (tokens) => health.ended(id, tokens), failed };
   } catch (thrown) {
-    record.upstreamMs += performance.now() - startedAt;
+    const elapsed = performance.now() - startedAt;
+    record.upstreamMs += elapsed;
     const error = toGatewayError(thrown);
+    noteTry(record, { deployment: id, took: Math.round(elapsed), status: error.status });
     record.trace?.failed(error);
     record.failedAttempts ??= [];
     record.failedAttempts.push({ deployment: target.deployment, status: error.status });
@@ -220,6 +222,14 @@ async function tryDeployment<Answer>(
     health.ended(id, undefined);
     throw error;
   }
+}
+
+/** Tries that a record lists. */
+const MAX_TRIES = 10;
+
+function noteTry(record: CallRecord, failed: FailedTry): void {
+  record.failedTries ??= [];
+  if (record.failedTries.length < MAX_TRIES) record.failedTries.push(failed);
 }
 
 /** Waits before the deployments are tried once more. @returns false when waiting makes no sense */

@@ -11,6 +11,9 @@ export interface Totals {
   readonly completion_tokens: number;
   readonly cache_read_tokens: number;
   readonly spend: number;
+  /** Of the streams whose answer began: how many, and the milliseconds until then in all. */
+  readonly streams: number;
+  readonly first_ms: number;
 }
 
 /** Which requests count; times in milliseconds since the epoch, the end excluded. */
@@ -28,6 +31,8 @@ const NAMES = [
   "completion_tokens",
   "cache_read_tokens",
   "spend",
+  "streams",
+  "first_ms",
 ] as const satisfies readonly (keyof Totals)[];
 
 const sums = sql.join(NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`));
@@ -49,13 +54,14 @@ async function countedIn({ db }: Store, stretch: Stretch, isFine: boolean): Prom
       select started_at as at, model, prompt_tokens, completion_tokens, cache_read_tokens, spend,
         case when status = 'left' then 0 else 1 end as requests,
         case when status in ('success', 'left') then 0 else 1 end as failures,
-        case when status = 'left' then 0 else ended_at - started_at end as milliseconds
+        case when status = 'left' then 0 else ended_at - started_at end as milliseconds,
+        case when first_ms is null then 0 else 1 end as streams, coalesce(first_ms, 0) as first_ms
       from spend_logs where started_at >= ${start} and started_at < ${end} ${ofKey}`,
   );
   if (summed !== undefined)
     parts.push(sql`
       select start_at as at, model, prompt_tokens, completion_tokens, cache_read_tokens, spend, requests,
-        requests - successes as failures, milliseconds
+        requests - successes as failures, milliseconds, firsts as streams, first_ms
       from spend_half_hours where start_at >= ${summed.start} and start_at < ${summed.end}`);
   return sql`(${sql.join(parts, sql` union all `)}) as counted`;
 }

@@ -61,6 +61,8 @@ const NOTHING: Totals = {
   completion_tokens: 0,
   cache_read_tokens: 0,
   spend: 0,
+  streams: 0,
+  first_ms: 0,
 };
 
 function added(one: Totals, other: Totals): Totals {
@@ -71,5 +73,7 @@ function added(one: Totals, other: Totals): Totals {
     completion_tokens: one.completion_tokens + other.completion_tokens,
     cache_read_tokens: one.cache_read_tokens + other.cache_read_tokens,
     spend: one.spend + other.spend,
+    streams: one.streams + other.streams,
+    first_ms: one.first_ms + other.first_ms,
   };
 }

@@ -26,6 +26,8 @@ const totals = {
   "completion_tokens!": whole(),
   "cache_read_tokens!": whole("Of the prompts' tokens, those that were read from the provider's cache."),
   "spend!": amount("US dollars."),
+  "streams!": whole("Streams whose answer began."),
+  "first_ms!": whole("Milliseconds until then, of all of them together."),
 };
 
 /** The console and what it alone asks for. */

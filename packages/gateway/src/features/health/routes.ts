@@ -63,8 +63,8 @@ function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
     return {
       status: 200,
       body: {
-        healthy_endpoints: healthy.map(describe),
-        unhealthy_endpoints: cooling.map(describe),
+        healthy_endpoints: healthy.map((one) => describe(one, health)),
+        unhealthy_endpoints: cooling.map((one) => describe(one, health)),
         healthy_count: healthy.length,
         unhealthy_count: cooling.length,
       },
@@ -72,8 +72,15 @@ function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
   };
 }
 
-function describe({ id, modelName, provider, model }: Deployment): object {
-  return { model: `${provider}/${model}`, model_name: modelName, model_id: id };
+function describe({ id, modelName, provider, model }: Deployment, health: HealthBook): object {
+  const { latencyMs, cooldownMs } = health.state(id);
+  return {
+    model: `${provider}/${model}`,
+    model_name: modelName,
+    model_id: id,
+    ...(latencyMs === undefined ? {} : { latency_ms: Math.round(latencyMs) }),
+    ...(cooldownMs > 0 ? { cooldown_seconds: Math.ceil(cooldownMs / 1000) } : {}),
+  };
 }
 
 /**

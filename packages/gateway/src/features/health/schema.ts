@@ -1,7 +1,13 @@
 import { answers, type GroupDescription } from "../../contract/operation.ts";
 import { list, object, text, whole } from "../../contract/schema.ts";
 
-const deployment = object({ model: text(), model_name: text(), model_id: text() });
+const deployment = object({
+  model: text(),
+  model_name: text(),
+  model_id: text(),
+  latency_ms: whole("Milliseconds until an answer began, lately; absent before the first one."),
+  cooldown_seconds: whole("How long it still rests."),
+});
 const readiness = object({ "status!": text(), db: text("State of the store."), portico_version: text() });
 const alive = answers("The process runs.", text());
 

@@ -75,6 +75,7 @@ function filterOf(given: ValueOf<typeof spendQuery>): SpendFilter {
     model: given.model,
     requestId: given.request_id,
     sessionId: given.session_id,
+    search: given.search,
     ...anyPeriodOf({ start_date: start, end_date: end }),
   });
 }

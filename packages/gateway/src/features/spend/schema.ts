@@ -16,6 +16,10 @@ export const spendQuery = object({
   model: text("A model's name."),
   request_id: text("A call's id."),
   session_id: text("A session of an agent or client."),
+  search: text(
+    "Words that stand in what the row says of the request, among the newest 20,000 rows that the other filters leave.",
+    { maxLength: 200 },
+  ),
   ...periodQuery,
   start: periodQuery.start_date,
   start_time: periodQuery.start_date,
@@ -48,6 +52,19 @@ const row = object({
   spend: amount("US dollars."),
   startTime: text(),
   endTime: text(),
+  completionStartTime: orNull(text("When the answer of a stream began.")),
+  cache_hit: flag("The answer was that of an earlier call."),
+  metadata: object({}, "The caller's labels: short texts, numbers and truth values of its `metadata`."),
+  tools: list(text(), "The tools whose results the request brought, by name."),
+  failed_tries: list(
+    object({
+      "model_id!": text("The deployment."),
+      "ms!": whole("Milliseconds."),
+      "status!": whole("HTTP status."),
+    }),
+    "Tries that gave no answer.",
+  ),
+  fallbacks: whole("How many other models were tried."),
 });
 
 /** The query of the list of sessions. */
@@ -64,6 +81,10 @@ const session = object({
   "prompt_tokens!": whole(),
   "completion_tokens!": whole(),
   "cache_read_input_tokens!": whole(),
+  "tools!": list(
+    object({ "name!": text(), "calls!": whole() }),
+    "Tools whose results the requests brought, the most used first.",
+  ),
   "spend!": amount("US dollars."),
   "startTime!": text(),
   "endTime!": text(),

@@ -1,7 +1,7 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Managed } from "../../core/auth/management.ts";
-import type { SpendRow } from "../../core/ledger/spend-tables.ts";
+import { detailsOf, type SpendRow } from "../../core/ledger/spend-tables.ts";
 import { anyPeriodOf } from "./period.ts";
 import { sessionsQuery } from "./schema.ts";
 import { visibleParts } from "./visible-rows.ts";
@@ -50,8 +50,21 @@ function sessionObject(rows: readonly SpendRow[]): JsonObject {
     prompt_tokens: sum((row) => row.prompt_tokens),
     completion_tokens: sum((row) => row.completion_tokens),
     cache_read_input_tokens: sum((row) => row.cache_read_tokens),
+    tools: toolsOf(rows),
     spend: sum((row) => row.spend),
     startTime: new Date(Math.min(...rows.map(({ started_at }) => started_at))).toISOString(),
     endTime: new Date(Math.max(...rows.map(({ ended_at }) => ended_at))).toISOString(),
   };
+}
+
+/** Tools of a session that are told. */
+const TOOLS = 50;
+
+function toolsOf(rows: readonly SpendRow[]): JsonObject[] {
+  const names = rows.flatMap(({ details }) => detailsOf(details).tools ?? []);
+  const tools = [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => ({
+    name,
+    calls: length,
+  }));
+  return tools.sort((one, other) => other.calls - one.calls).slice(0, TOOLS);
 }

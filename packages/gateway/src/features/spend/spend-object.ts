@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { SpendRow } from "../../core/ledger/spend-tables.ts";
+import { detailsOf, type SpendRow } from "../../core/ledger/spend-tables.ts";
 
 /** A row of the spend log in LiteLLM's words. */
 export function spendObject(row: SpendRow): JsonObject {
@@ -25,5 +25,19 @@ export function spendObject(row: SpendRow): JsonObject {
     spend: row.spend,
     startTime: new Date(row.started_at).toISOString(),
     endTime: new Date(row.ended_at).toISOString(),
+    ...wayObject(row),
+  };
+}
+
+/** What the call's way tells beside its sums: tries without an answer, tools, the caller's labels. */
+function wayObject({ started_at: start, first_ms: first, details }: SpendRow): JsonObject {
+  const { tools = [], metadata = {}, tries = [], fallbacks = 0, cache_hit = false } = detailsOf(details);
+  return {
+    completionStartTime: first == null ? null : new Date(Number(start) + Number(first)).toISOString(),
+    cache_hit,
+    metadata,
+    tools,
+    failed_tries: tries.map(({ deployment, took, status }) => ({ model_id: deployment, ms: took, status })),
+    fallbacks,
   };
 }

@@ -72,7 +72,7 @@ export function addToSums(isPostgres: boolean, source: string): string[] {
     ? `select ${group}::uuid as id, ${day} as day, ${COUNTS} from ${source} as entry`
     : `select spend_groups.id as id, ${day} as day, ${COUNTS}
        from ${source} as entry join spend_groups on spend_groups.name = ${group}`;
-  const timed = [...SUM_NAMES, "milliseconds"];
+  const timed = [...SUM_NAMES, "milliseconds", "first_ms", "firsts"];
   const tags = isPostgres
     ? "jsonb_array_elements_text(entry.tags::jsonb) as own(value)"
     : "json_each(entry.tags) as own";
@@ -91,7 +91,8 @@ export function addToSums(isPostgres: boolean, source: string): string[] {
      select start_at, name, model, provider, ${sums(timed)} from (
        select entry.started_at / ${HALF_HOUR_MS} * ${HALF_HOUR_MS} as start_at, ${nameOf(["model", "provider"])} as name,
          entry.model as model, entry.provider as provider, ${COUNTS},
-         case when entry.status = 'left' then 0 else entry.ended_at - entry.started_at end as milliseconds
+         case when entry.status = 'left' then 0 else entry.ended_at - entry.started_at end as milliseconds,
+         coalesce(entry.first_ms, 0) as first_ms, case when entry.first_ms is null then 0 else 1 end as firsts
        from ${source} as entry
      ) as counted where true group by start_at, name, model, provider order by start_at, name
      ${onConflict("spend_half_hours", "start_at, name", timed)}`,

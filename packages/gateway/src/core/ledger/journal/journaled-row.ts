@@ -1,11 +1,12 @@
 import type { ScopeWindow } from "../budget-window.ts";
-import { type SpendRow, spendColumns } from "../spend-tables.ts";
+import type { SpendRow } from "../spend-tables.ts";
 
 /** Characters kept of a text: callers choose some of them, and an index of PostgreSQL takes 2,704 bytes. */
 const MAX_CHARACTERS = 500;
 
-/** The list of tags is bounded where it is made; cut off it would be no JSON. */
-const MAX_TAGS_CHARACTERS = 20_000;
+/** Texts that are JSON are bounded where they are made; cut off they would be none. */
+const MAX_JSON_CHARACTERS = 40_000;
+const JSON_COLUMNS: ReadonlySet<string> = new Set(["tags", "details"]);
 
 /** A row of the spend log with the budget window that it counts in. */
 export interface JournaledRow {
@@ -27,14 +28,12 @@ export type RowValues = readonly [...(string | number | null)[]];
 export const valueAt = { id: 0, keyHash: 2, spend: 14, windowStart: 17, scopes: 18, later: 19 } as const;
 /** Columns before the window; the others came later. */
 const FIRST_COLUMNS = valueAt.windowStart;
-/** Columns that came later than the others that did. */
-const LAST_COLUMNS = 1;
-/** How many values a row has: without scopes, with them, without the last columns, with all. */
+/** Columns behind the window: none, those of owners, the session, what the call's way tells. */
+const LATER_COLUMNS = [0, 3, 4, 6] as const;
+/** How many values a row has: without scopes, or with them and the columns of some version. */
 const LENGTHS: ReadonlySet<number> = new Set([
   valueAt.scopes,
-  valueAt.later,
-  valueAt.later + spendColumns.length - LAST_COLUMNS - FIRST_COLUMNS,
-  valueAt.later + spendColumns.length - FIRST_COLUMNS,
+  ...LATER_COLUMNS.map((columns) => valueAt.later + columns),
 ]);
 
 /** Where the value of a column is. */
@@ -56,7 +55,10 @@ export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
 
 function listOf(row: SpendRow, windowStart: number | undefined, scopes: string | undefined): string {
   const { organization_id: organization, end_user: customer, tags, session_id: session } = row;
-  const hasLater = organization !== null || customer !== null || tags !== null || session !== null;
+  const { first_ms: first = null, details = null } = row;
+  const hasWay = first !== null || details !== null;
+  const hasSession = session !== null || hasWay;
+  const hasLater = organization !== null || customer !== null || tags !== null || hasSession;
   return JSON.stringify([
     row.id,
     row.request_id,
@@ -78,7 +80,8 @@ function listOf(row: SpendRow, windowStart: number | undefined, scopes: string |
     windowStart ?? null,
     ...(scopes === undefined && !hasLater ? [] : [scopes ?? null]),
     ...(hasLater ? [organization, customer, tags] : []),
-    ...(session === null ? [] : [session]),
+    ...(hasSession ? [session] : []),
+    ...(hasWay ? [first, details] : []),
   ]);
 }
 
@@ -106,7 +109,9 @@ function isValue(value: unknown): boolean {
 export function storableRow(row: SpendRow): SpendRow {
   const texts = Object.entries(row).map(([name, value]) => [
     name,
-    typeof value === "string" ? storable(value, name === "tags" ? MAX_TAGS_CHARACTERS : undefined) : value,
+    typeof value === "string"
+      ? storable(value, JSON_COLUMNS.has(name) ? MAX_JSON_CHARACTERS : undefined)
+      : value,
   ]);
   return Object.fromEntries(texts) as SpendRow;
 }

@@ -15,6 +15,7 @@ const types: Readonly<Partial<Record<(typeof spendColumns)[number], string>>> = 
   spend: "double precision",
   started_at: "bigint",
   ended_at: "bigint",
+  first_ms: "bigint",
 };
 
 /**

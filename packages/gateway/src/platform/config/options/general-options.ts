@@ -177,7 +177,7 @@ export const generalOptions = {
   forward_llm_provider_auth_headers: ignored("callers cannot bring a provider's key or address"),
   user_header_name: ignored("customers are named by `user` or `x-litellm-customer-id`"),
   user_header_mappings: ignored("customers are named by `user` or `x-litellm-customer-id`"),
-  spend_logs_metadata_fields: ignored("the spend log has no metadata"),
+  spend_logs_metadata_fields: ignored("the spend log keeps every short label of a request's metadata"),
   proxy_config_reload_interval_seconds: ignored("a changed file is in force within two seconds"),
   enable_health_check_routing: ignored("deployments are judged by their calls"),
   health_check_concurrency: ignored("deployments are judged by their calls"),

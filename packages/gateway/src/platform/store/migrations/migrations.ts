@@ -26,6 +26,7 @@ import { spendKeyBlocks } from "./0073-spend-key-blocks.ts";
 import { spendSessions } from "./0074-spend-sessions.ts";
 import { spendCustomerBlocks } from "./0075-spend-customer-blocks.ts";
 import { budgetRollover } from "./0076-budget-rollover.ts";
+import { spendDetails } from "./0077-spend-details.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -59,4 +60,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0074-spend-sessions": spendSessions,
   "0075-spend-customer-blocks": spendCustomerBlocks,
   "0076-budget-rollover": budgetRollover,
+  "0077-spend-details": spendDetails,
 };

@@ -1,0 +1,65 @@
+import type { CallNotes } from "../../contract/call-record.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+
+/** Tools and labels of one call that are noted, and characters of a name and of a label. */
+const MAX_TOOLS = 50;
+const MAX_LABELS = 16;
+const MAX_NAME = 64;
+const MAX_LABEL = 200;
+/** Messages that are looked at from the end for the turn of the model's. */
+const MAX_MESSAGES = 100;
+
+/** Labels that the spend log has columns for. */
+const APART: ReadonlySet<string> = new Set(["user_id", "session_id", "tags"]);
+
+/**
+ * What a request tells of itself: the tools that ran before it, which stand as calls in the model's last turn, and the
+ * caller's labels (`metadata`; LiteLLM's `spend_logs_metadata` within).
+ * @returns `undefined` where there is nothing
+ */
+export function callNotes(data: JsonObject): CallNotes | undefined {
+  const tools = toolsOfLastTurn(data);
+  const metadata = labelsOf(data);
+  return tools.length === 0 && Object.keys(metadata).length === 0 ? undefined : { tools, metadata };
+}
+
+function toolsOfLastTurn({ messages, contents, input }: JsonObject): string[] {
+  const turns = [messages, contents, input].find(Array.isArray) ?? [];
+  const names: string[] = [];
+  for (let at = turns.length - 1; at >= Math.max(0, turns.length - MAX_MESSAGES); at -= 1) {
+    const turn: unknown = turns[at];
+    if (!isJsonObject(turn)) continue;
+    const isModels = turn.role === "assistant" || turn.role === "model";
+    // In Responses the calls are items beside messages, and end where the model or its user speaks.
+    names.unshift(...callsIn(turn));
+    if (isModels || (turns === input && typeof turn.role === "string")) break;
+  }
+  return names.slice(-MAX_TOOLS).map((name) => name.slice(0, MAX_NAME));
+}
+
+/** Names of the tools that a message, or an item of Responses, calls. */
+function callsIn(turn: JsonObject): string[] {
+  const { type, content, tool_calls: calls, parts } = turn;
+  const all = [turn, ...[content, calls, parts].filter(Array.isArray).flat()].filter(isJsonObject);
+  return all.flatMap((part) => {
+    const called = [part.function, part.custom, part.functionCall].find(isJsonObject);
+    const isCall = called !== undefined || (typeof part.type === "string" && callType.test(part.type));
+    const name = called?.name ?? part.name ?? (part === turn ? type : part.type);
+    return isCall && typeof name === "string" ? [name] : [];
+  });
+}
+
+/** Calls by the names of Messages (`tool_use`) and Responses (`function_call`, `local_shell_call`). */
+const callType = /^(?:\w+_)?(?:tool_use|call)$/;
+
+function labelsOf({ metadata }: JsonObject): CallNotes["metadata"] {
+  if (!isJsonObject(metadata)) return {};
+  const logged = isJsonObject(metadata.spend_logs_metadata) ? metadata.spend_logs_metadata : {};
+  const labels: [string, string | number | boolean][] = [];
+  for (const [name, value] of [...Object.entries(metadata), ...Object.entries(logged)]) {
+    if (APART.has(name) || name === "__proto__" || name.length > MAX_NAME) continue;
+    if (typeof value === "string") labels.push([name, value.slice(0, MAX_LABEL)]);
+    else if (typeof value === "number" || typeof value === "boolean") labels.push([name, value]);
+  }
+  return Object.fromEntries(labels.slice(0, MAX_LABELS));
+}
