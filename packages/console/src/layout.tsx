@@ -13,24 +13,8 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import type { Session } from "./api/types.ts";
+import { PAGES } from "./page-table.ts";
 import { useSignOut } from "./session.ts";
-
-/** The pages, in the order of the menu; some are for those who administer. */
-const PAGES = [
-  { path: "/", title: "Overview" },
-  { path: "/requests", title: "Requests" },
-  { path: "/sessions", title: "Sessions" },
-  { path: "/models", title: "Models" },
-  { path: "/keys", title: "Keys" },
-  { path: "/teams", title: "Teams" },
-  { path: "/users", title: "Users", administrators: true },
-  { path: "/batches", title: "Batches" },
-  { path: "/videos", title: "Videos" },
-  { path: "/agents", title: "Agents" },
-  { path: "/playground", title: "Playground" },
-  { path: "/configuration", title: "Configuration", administrators: true },
-  { path: "/audit", title: "Audit log", administrators: true },
-] as const satisfies readonly { path: string; title: string; administrators?: true }[];
 
 interface LayoutProps {
   readonly session: Session;

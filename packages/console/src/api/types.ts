@@ -27,6 +27,18 @@ export interface SpendRow {
   readonly spend: number;
   readonly startTime: string;
   readonly endTime: string;
+  /** When the answer of a stream began. */
+  readonly completionStartTime: string | null;
+  readonly cache_hit: boolean;
+  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  /** Names of the tools whose results the request brought, with repeats. */
+  readonly tools: readonly string[];
+  readonly failed_tries: readonly {
+    readonly model_id: string;
+    readonly ms: number;
+    readonly status: number;
+  }[];
+  readonly fallbacks: number;
 }
 
 /** What an agent or a client did in one session; US dollars. */
@@ -40,6 +52,7 @@ export interface AgentSession {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cache_read_input_tokens: number;
+  readonly tools: readonly { readonly name: string; readonly calls: number }[];
   readonly spend: number;
   readonly startTime: string;
   readonly endTime: string;
@@ -53,6 +66,9 @@ export interface Totals {
   readonly completion_tokens: number;
   readonly cache_read_tokens: number;
   readonly spend: number;
+  /** Streams whose answer began, and the milliseconds until then of all of them together. */
+  readonly streams: number;
+  readonly first_ms: number;
 }
 
 /** Sums over a stretch of time, whole and in steps, and by model. */
@@ -85,9 +101,16 @@ export interface Deployment {
   };
 }
 
+export interface DeploymentHealth {
+  readonly model_id: string;
+  /** Milliseconds until an answer began, lately. */
+  readonly latency_ms?: number;
+  readonly cooldown_seconds?: number;
+}
+
 export interface Health {
-  readonly healthy_endpoints: readonly { readonly model_id: string }[];
-  readonly unhealthy_endpoints: readonly { readonly model_id: string; readonly error?: string }[];
+  readonly healthy_endpoints: readonly DeploymentHealth[];
+  readonly unhealthy_endpoints: readonly DeploymentHealth[];
 }
 
 export interface Key {
@@ -106,6 +129,9 @@ export interface Key {
   readonly team_id: string | null;
   readonly blocked: boolean | null;
   readonly expires: string | null;
+  /** US dollars that the budget has more until then. */
+  readonly temp_budget_increase?: number | null;
+  readonly temp_budget_expiry?: string | null;
   readonly created_at: string;
 }
 

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { Refusal } from "../ui/use-action.tsx";
 
 /** One thing that a form asks for, by its name in the request. */
@@ -38,7 +39,7 @@ export function EntityForm({
   const [changes, setChanges] = useState<Values>({});
   const valueFor = ({ name }: Field): unknown => (name in changes ? changes[name] : given?.[name]);
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <FormDialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -65,7 +66,7 @@ export function EntityForm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { Key } from "../api/types.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { Refusal } from "../ui/use-action.tsx";
 import { useModelNames } from "./model-names.ts";
 
@@ -45,8 +46,7 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
   const names = useModelNames();
   const set = (change: Partial<KeyFields>): void => setFields((before) => ({ ...before, ...change }));
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={given === undefined ? "Create a key" : `Change ${given.key_alias ?? given.key_name ?? "a key"}`}
     >
@@ -123,6 +123,6 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Menu, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import type { Key, KeyPage } from "../api/types.ts";
@@ -12,6 +12,7 @@ import { Page } from "../ui/page.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 import { type KeyFields, KeyForm } from "./key-form.tsx";
+import { RaiseForm } from "./raise-form.tsx";
 
 const PAGE = 25;
 
@@ -27,6 +28,7 @@ export function KeysPage(): ReactNode {
     placeholderData: keepPreviousData,
   });
   const [edited, edit] = useState<Key | "new">();
+  const [raised, raise] = useState<Key>();
   const [secret, setSecret] = useState<string>();
   const [doomed, setDoomed] = useState<{ key: Key; path: "key/delete" | "key/regenerate" }>();
   const save = useAction(
@@ -91,6 +93,7 @@ export function KeysPage(): ReactNode {
                 blocked={key.blocked === true}
                 onEdit={() => edit(key)}
                 onBlock={() => block.mutate(key)}
+                onRaise={key.max_budget === null ? undefined : () => raise(key)}
                 onRotate={() => setDoomed({ key, path: "key/regenerate" })}
                 onDelete={() => setDoomed({ key, path: "key/delete" })}
               />
@@ -115,6 +118,7 @@ export function KeysPage(): ReactNode {
           }}
         />
       )}
+      {raised !== undefined && <RaiseForm raised={raised} onClose={() => raise(undefined)} />}
       <Confirm
         question={doomed && question(doomed.key, doomed.path)}
         action={doomed?.path === "key/delete" ? "Delete" : "Rotate"}
@@ -144,11 +148,19 @@ interface KeyMenuProps {
   readonly blocked: boolean;
   readonly onEdit: () => void;
   readonly onBlock: () => void;
+  /** Absent for a key without a budget. */
+  readonly onRaise: (() => void) | undefined;
   readonly onRotate: () => void;
   readonly onDelete: () => void;
 }
 
-function KeyMenu({ name, blocked, onEdit, onBlock, onRotate, onDelete }: KeyMenuProps): ReactNode {
+function KeyMenu({ name, blocked, onEdit, onBlock, onRaise, onRotate, onDelete }: KeyMenuProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  /** What is opened by an entry of the menu, which goes, gives the focus back to the button. */
+  const chosen = (act: () => void) => () => {
+    button.current?.focus();
+    act();
+  };
   return (
     <Group gap="xs" wrap="nowrap">
       <Button size="compact-xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
@@ -156,14 +168,15 @@ function KeyMenu({ name, blocked, onEdit, onBlock, onRotate, onDelete }: KeyMenu
       </Button>
       <Menu>
         <Menu.Target>
-          <Button size="compact-xs" variant="default" aria-label={`More for ${name}`}>
+          <Button ref={button} size="compact-xs" variant="default" aria-label={`More for ${name}`}>
             More
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={onBlock}>{blocked ? "Unblock" : "Block"}</Menu.Item>
-          <Menu.Item onClick={onRotate}>Rotate</Menu.Item>
-          <Menu.Item color="red" onClick={onDelete}>
+          <Menu.Item onClick={chosen(onBlock)}>{blocked ? "Unblock" : "Block"}</Menu.Item>
+          {onRaise && <Menu.Item onClick={chosen(onRaise)}>Raise the budget for a day</Menu.Item>}
+          <Menu.Item onClick={chosen(onRotate)}>Rotate</Menu.Item>
+          <Menu.Item color="red" onClick={chosen(onDelete)}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>
@@ -172,9 +185,16 @@ function KeyMenu({ name, blocked, onEdit, onBlock, onRotate, onDelete }: KeyMenu
   );
 }
 
-function budgetOf({ max_budget, budget_duration }: Key): string {
-  if (max_budget === null) return "none";
-  return budget_duration === null ? dollars(max_budget) : `${dollars(max_budget)} per ${budget_duration}`;
+function budgetOf(key: Key): string {
+  const {
+    max_budget: budget,
+    budget_duration: each,
+    temp_budget_increase: more,
+    temp_budget_expiry: until,
+  } = key;
+  if (budget === null) return "none";
+  const raised = more != null && until != null && Date.parse(until) > Date.now();
+  return `${dollars(budget)}${each === null ? "" : ` per ${each}`}${raised ? `, ${dollars(more)} more until ${moment(until)}` : ""}`;
 }
 
 function question(key: Key, path: "key/delete" | "key/regenerate"): string {

@@ -1,32 +1,49 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { send } from "../api/client.ts";
+import type { Deployment } from "../api/types.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 
-/** Adds a deployment that the gateway stores; it is in force at once. */
-export function ModelForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [name, setName] = useState("");
-  const [target, setTarget] = useState("");
+interface ModelFormProps {
+  /** The deployment that is changed; undefined for a new one. */
+  readonly given: Deployment | undefined;
+  readonly onClose: () => void;
+}
+
+/** Adds or changes a deployment that the gateway stores; it is in force at once. */
+export function ModelForm({ given, onClose }: ModelFormProps): ReactNode {
+  const [name, setName] = useState(given?.model_name ?? "");
+  const [target, setTarget] = useState(given?.litellm_params.model ?? "");
   const [apiKey, setApiKey] = useState("");
-  const [apiBase, setApiBase] = useState("");
+  const [apiBase, setApiBase] = useState(given?.litellm_params.api_base ?? "");
   const add = useAction(
     "models",
     () =>
-      send("model/new", {
+      send(given === undefined ? "model/new" : "model/update", {
         method: "POST",
         body: {
           model_name: name.trim(),
           litellm_params: {
             model: target.trim(),
             ...(apiKey === "" ? {} : { api_key: apiKey.trim() }),
-            ...(apiBase === "" ? {} : { api_base: apiBase.trim() }),
+            // Of a stored one, what stays out stays as it is.
+            ...(apiBase !== ""
+              ? { api_base: apiBase.trim() }
+              : given?.litellm_params.api_base
+                ? { api_base: null }
+                : {}),
           },
+          ...(given === undefined ? {} : { model_info: { id: given.model_info.id } }),
         },
       }),
     onClose,
   );
   return (
-    <Modal opened onClose={onClose} title="Add a deployment">
+    <FormDialog
+      onClose={onClose}
+      title={given === undefined ? "Add a deployment" : `Change ${given.model_name}`}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,7 +69,11 @@ export function ModelForm({ onClose }: { readonly onClose: () => void }): ReactN
           />
           <PasswordInput
             label="Provider's key"
-            description="Stored encrypted, never shown again"
+            description={
+              given === undefined
+                ? "Stored encrypted, never shown again"
+                : "The stored one stays where nothing is written here"
+            }
             autoComplete="off"
             value={apiKey}
             onChange={(event) => setApiKey(event.currentTarget.value)}
@@ -69,11 +90,11 @@ export function ModelForm({ onClose }: { readonly onClose: () => void }): ReactN
               Cancel
             </Button>
             <Button type="submit" loading={add.isPending}>
-              Add
+              {given === undefined ? "Add" : "Save"}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

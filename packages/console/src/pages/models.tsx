@@ -2,24 +2,25 @@ import { Badge, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ask, send } from "../api/client.ts";
-import type { Deployment, Health, Session } from "../api/types.ts";
+import type { Deployment, DeploymentHealth, Health, Session } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { compact, dollars, seconds } from "../ui/format.ts";
+import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
 import { Removal } from "../ui/removal.tsx";
 import { useAction } from "../ui/use-action.tsx";
 import { ModelForm } from "./model-form.tsx";
 import { useDeployments } from "./model-names.ts";
 
-/** Models and their deployments: health, prices, a test call; add and delete those that are stored. */
+/** Models and their deployments: health, prices, a test call; add, change and delete those that are stored. */
 export function ModelsPage({ session }: { readonly session: Session }): ReactNode {
   const query = useDeployments();
   const health = useQuery({
     queryKey: ["health"],
     queryFn: () => ask<Health>("health"),
-    refetchInterval: 10_000,
+    refetchInterval: LIVE_EVERY,
   });
-  const [isAdding, setAdding] = useState(false);
+  const [edited, edit] = useState<Deployment | "new">();
   const [doomed, setDoomed] = useState<Deployment>();
   const remove = useAction(
     "models",
@@ -30,7 +31,7 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
     <Page
       title="Models"
       actions={
-        session.role === "proxy_admin" && <Button onClick={() => setAdding(true)}>Add a deployment</Button>
+        session.role === "proxy_admin" && <Button onClick={() => edit("new")}>Add a deployment</Button>
       }
     >
       <DataTable
@@ -45,6 +46,11 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
           {
             title: "Health",
             cell: ({ model_info }) => <Condition id={model_info.id} health={health.data} />,
+          },
+          {
+            title: "First answer",
+            cell: ({ model_info }) => latency(healthOf(model_info.id, health.data)),
+            right: true,
           },
           { title: "Context", cell: ({ model_info }) => tokens(model_info.max_input_tokens), right: true },
           {
@@ -62,21 +68,33 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
             title: "Kept in",
             cell: (deployment) =>
               deployment.model_info.db_model === true ? (
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => setDoomed(deployment)}
-                  aria-label={`Delete ${deployment.model_name}`}
-                >
-                  Delete
-                </Button>
+                <Group gap={4} wrap="nowrap">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => edit(deployment)}
+                    aria-label={`Edit ${deployment.model_name}`}
+                  >
+                    Edit
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => setDoomed(deployment)}
+                    aria-label={`Delete ${deployment.model_name}`}
+                  >
+                    Delete
+                  </Button>
+                </Group>
               ) : (
                 "configuration"
               ),
           },
         ]}
       />
-      {isAdding && <ModelForm onClose={() => setAdding(false)} />}
+      {edited !== undefined && (
+        <ModelForm given={edited === "new" ? undefined : edited} onClose={() => edit(undefined)} />
+      )}
       <Removal
         doomed={doomed}
         question={(thing) => `Calls for ${thing.model_name} go to no ${thing.litellm_params.model} any more.`}
@@ -89,13 +107,22 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
 
 function Condition({ id, health }: { readonly id: string; readonly health: Health | undefined }): ReactNode {
   if (health === undefined) return "–";
-  const sick = health.unhealthy_endpoints.find(({ model_id }) => model_id === id);
+  const rests = health.unhealthy_endpoints.some(({ model_id }) => model_id === id);
+  const left = healthOf(id, health)?.cooldown_seconds;
   return (
-    <Badge color={sick === undefined ? "green" : "red"} variant="dot" title={sick?.error}>
-      {sick === undefined ? "healthy" : "in cooldown"}
+    <Badge color={rests ? "red" : "green"} variant="dot">
+      {rests ? `in cooldown${left === undefined ? "" : `, ${left} s`}` : "healthy"}
     </Badge>
   );
 }
+
+function healthOf(id: string, health: Health | undefined): DeploymentHealth | undefined {
+  const all = [...(health?.healthy_endpoints ?? []), ...(health?.unhealthy_endpoints ?? [])];
+  return all.find(({ model_id }) => model_id === id);
+}
+
+const latency = (health: DeploymentHealth | undefined): string =>
+  health?.latency_ms === undefined ? "–" : seconds(health.latency_ms / 1000);
 
 /** Sends one small call to a deployment and says how long it took, or what it said. */
 function TestCall({ deployment }: { readonly deployment: Deployment }): ReactNode {

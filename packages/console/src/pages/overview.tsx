@@ -6,6 +6,7 @@ import { ask } from "../api/client.ts";
 import type { Overview, Totals } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { compact, count, dollars, seconds, share } from "../ui/format.ts";
+import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
 import { Plot } from "../ui/plot.tsx";
 
@@ -18,7 +19,7 @@ export function OverviewPage(): ReactNode {
   const query = useQuery({
     queryKey: ["overview", hours],
     queryFn: () => ask<Overview>("ui/overview", { query: { hours } }),
-    refetchInterval: 10_000,
+    refetchInterval: LIVE_EVERY,
   });
   const overview = query.data;
   return (
@@ -65,9 +66,10 @@ function Figures({ totals }: { readonly totals: Totals }): ReactNode {
     "Tokens read": compact(totals.prompt_tokens),
     "Read from caches": share(totals.cache_read_tokens, totals.prompt_tokens),
     "Tokens written": compact(totals.completion_tokens),
+    "Time to first token": totals.streams === 0 ? "–" : seconds(firstToken(totals.first_ms, totals.streams)),
   };
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }}>
       {Object.entries(figures).map(([name, figure]) => (
         <Card key={name} withBorder padding="sm">
           <Text size="sm">{name}</Text>
@@ -83,6 +85,8 @@ function Figures({ totals }: { readonly totals: Totals }): ReactNode {
 /** Each figure over time, with one point for each step, also where nothing happened. */
 function Plots({ overview }: { readonly overview: Overview }): ReactNode {
   const steps = useMemo(() => stepsOf(overview), [overview]);
+  const streams = steps.values("streams");
+  const waits = steps.values("first_ms").map((all, at) => firstToken(all, streams[at]!));
   const plot = (title: string, name: keyof Totals, write: (value: number) => string): ReactNode => (
     <Plot
       title={title}
@@ -97,9 +101,23 @@ function Plots({ overview }: { readonly overview: Overview }): ReactNode {
       {plot("Requests", "requests", count)}
       {plot("Failed requests", "failures", count)}
       {plot("Spend", "spend", dollars)}
+      {plot("Tokens read", "prompt_tokens", compact)}
+      {plot("Tokens read from caches", "cache_read_tokens", compact)}
       {plot("Tokens written", "completion_tokens", compact)}
+      <Plot
+        title="Time to first token, on average"
+        times={steps.times}
+        values={waits}
+        write={seconds}
+        sums={false}
+      />
     </SimpleGrid>
   );
+}
+
+/** Seconds on average. */
+function firstToken(milliseconds: number, streams: number): number {
+  return streams === 0 ? 0 : milliseconds / streams / 1000;
 }
 
 function stepsOf({ start, end, step, series }: Overview): {

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select, SimpleGrid, Table, TextInput } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -8,15 +8,19 @@ import type { SpendRow } from "../api/types.ts";
 import { csvOf } from "../ui/csv.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { count, dollars, duration, moment } from "../ui/format.ts";
+import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
 import { save } from "../ui/save.ts";
 import { SidePanel } from "../ui/side-panel.tsx";
+import { Status } from "../ui/status.tsx";
+import { RequestWay } from "./request-way.tsx";
 
 const PAGE = 50;
 /** Rows in one export; more of them are for the database or `/spend/logs`. */
 const EXPORT = 1000;
 
 const FILTERS = {
+  search: "Search",
   request_id: "Request id",
   model: "Model",
   api_key: "Key or its hash",
@@ -29,7 +33,7 @@ const FILTERS = {
 export function RequestsPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [filters] = useDebouncedValue(Object.fromEntries(search), 300);
-  const { days = "", page = "1", ...words } = filters;
+  const { days = "", page = "1", live = "", ...words } = filters;
   const where = { ...words, start_date: startOf(days) };
   const query = useQuery({
     queryKey: ["requests", filters],
@@ -38,6 +42,7 @@ export function RequestsPage(): ReactNode {
         query: { ...where, page, page_size: PAGE },
       }),
     placeholderData: keepPreviousData,
+    refetchInterval: live === "" ? false : LIVE_EVERY,
   });
   const [shown, show] = useState<SpendRow>();
   const set = (name: string, value: string): void =>
@@ -58,12 +63,19 @@ export function RequestsPage(): ReactNode {
     <Page
       title="Requests"
       actions={
-        <Button variant="default" onClick={() => void exportRows()}>
-          Export as CSV
-        </Button>
+        <>
+          <Switch
+            label="Live"
+            checked={live !== ""}
+            onChange={(event) => set("live", event.currentTarget.checked ? "yes" : "")}
+          />
+          <Button variant="default" onClick={() => void exportRows()}>
+            Export as CSV
+          </Button>
+        </>
       }
     >
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }}>
         <Select
           label="Time"
           value={days}
@@ -132,32 +144,9 @@ export function RequestsPage(): ReactNode {
         </Button>
       </Group>
       <SidePanel shown={shown} title={() => "One request"} onClose={() => show(undefined)}>
-        {(row) => <Fields row={row} />}
+        {(row) => <RequestWay row={row} />}
       </SidePanel>
     </Page>
-  );
-}
-
-function Status({ status }: { readonly status: string }): ReactNode {
-  return (
-    <Badge color={status === "success" ? "green" : "red"} variant="dot">
-      {status}
-    </Badge>
-  );
-}
-
-function Fields({ row }: { readonly row: SpendRow }): ReactNode {
-  return (
-    <Table aria-label="Fields of the request" layout="fixed">
-      <Table.Tbody>
-        {Object.entries(row).map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row">{name}</Table.Th>
-            <Table.Td style={{ overflowWrap: "anywhere" }}>{value === null ? "–" : String(value)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   );
 }
 

@@ -1,20 +1,30 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { ask } from "../api/client.ts";
 import type { AgentSession } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { compact, count, dollars, duration, moment, share } from "../ui/format.ts";
 import { IdCell } from "../ui/id-cell.tsx";
+import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
+import { ToolNames } from "../ui/tool-names.tsx";
+import { SessionPage } from "./session.tsx";
+
+/** The sessions, or the one that the address names. */
+export function SessionsPage(): ReactNode {
+  const [search] = useSearchParams();
+  const id = search.get("session_id");
+  return id === null ? <Sessions /> : <SessionPage id={id} keyHash={search.get("api_key") ?? undefined} />;
+}
 
 /** Sessions of coding agents and of other clients that name them: turns, tokens and cost of each. */
-export function SessionsPage(): ReactNode {
+function Sessions(): ReactNode {
   const query = useQuery({
     queryKey: ["sessions"],
     queryFn: () => ask<{ data: readonly AgentSession[] }>("spend/sessions"),
-    refetchInterval: 10_000,
+    refetchInterval: LIVE_EVERY,
   });
   return (
     <Page title="Sessions">
@@ -46,6 +56,7 @@ export function SessionsPage(): ReactNode {
             right: true,
           },
           { title: "Tokens out", cell: (session) => compact(session.completion_tokens), right: true },
+          { title: "Tools", cell: ({ tools }) => <ToolNames tools={tools.slice(0, 6)} /> },
           { title: "Cost", cell: ({ spend }) => dollars(spend), right: true },
           {
             title: "Open",
@@ -54,10 +65,10 @@ export function SessionsPage(): ReactNode {
                 size="compact-xs"
                 variant="default"
                 component={Link}
-                to={`/requests?${new URLSearchParams({ session_id: id, api_key: key })}`}
-                aria-label={`Requests of ${id}`}
+                to={`/sessions?${new URLSearchParams({ session_id: id, api_key: key })}`}
+                aria-label={`Turns of ${id}`}
               >
-                Requests
+                Turns
               </Button>
             ),
           },

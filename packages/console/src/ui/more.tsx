@@ -2,6 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ask } from "../api/client.ts";
+import { LIVE_EVERY } from "./live.ts";
 
 /** A list whose next page begins after the last id of the one before (OpenAI's `after` and `has_more`). */
 export interface Pages<Row> {
@@ -17,9 +18,6 @@ interface ListAnswer<Row> {
   readonly has_more?: boolean;
   readonly last_id?: string | null;
 }
-
-/** Milliseconds between two looks while something goes on. */
-const LOOK_EVERY = 3000;
 
 /**
  * Reads a list page by page, and again every few seconds while one of its rows goes on.
@@ -37,7 +35,7 @@ export function usePages<Row extends { readonly id: string }>(
     getNextPageParam: ({ has_more, last_id, data }) =>
       has_more === true ? (last_id ?? data.at(-1)?.id) : undefined,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(goesOn)) === true ? LOOK_EVERY : false,
+      state.data?.pages.some(({ data }) => data.some(goesOn)) === true ? LIVE_EVERY : false,
   });
   return {
     rows: query.data?.pages.flatMap(({ data }) => data),

@@ -12,6 +12,8 @@ interface PlotProps {
   readonly write: (value: number) => string;
   /** Whether there is nothing between one and two. */
   readonly isWhole?: boolean;
+  /** Whether the values of all steps add up to something. */
+  readonly sums?: boolean;
 }
 
 const HEIGHT = 180;
@@ -19,7 +21,7 @@ const HEIGHT = 180;
 const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 /** One figure over time. Those who cannot see it are told its sum and its peak. */
-export function Plot({ title, times, values, write, isWhole = false }: PlotProps): ReactNode {
+export function Plot({ title, times, values, write, isWhole = false, sums = true }: PlotProps): ReactNode {
   const { ref: measure, width } = useElementSize<HTMLDivElement>();
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<UPlot>(undefined);
@@ -44,7 +46,7 @@ export function Plot({ title, times, values, write, isWhole = false }: PlotProps
       <div
         ref={useMergedRef(measure, place)}
         role="img"
-        aria-label={`${title} over time: ${write(sum)} in all, at most ${write(peak)} in one step`}
+        aria-label={`${title} over time: ${sums ? `${write(sum)} in all, ` : ""}at most ${write(peak)} in one step`}
         style={{ height: HEIGHT, overflow: "hidden" }}
       />
     </Card>
