@@ -139,8 +139,18 @@ describe("Signing in", () => {
 
   it.each([
     "https://evil.example",
+    "https:/evil.example",
+    "https:evil.example",
     "//evil.example",
+    "///evil.example",
+    " //evil.example",
     "/\\evil.example",
+    "\\\\evil.example",
+    "\\/evil.example",
+    "/\n/evil.example",
+    "@evil.example",
+    "evil.example",
+    "data:text/html,x",
     "/\t/evil.example",
     "javascript:alert(1)",
     "",
