@@ -43,7 +43,7 @@ describe.each(responsesModels)("The AI SDK's responses model on %s", (name) => {
   it("calls tools and goes on with what they gave", async () => {
     const weather = tool({
       description: "Tells the weather",
-      inputSchema: jsonSchema<{ city: string }>(schema),
+      inputSchema: jsonSchema<{ city: string }>(schema as object as Parameters<typeof jsonSchema>[0]),
       execute: async () => "sunny",
     });
     const { text, steps } = await generateText({

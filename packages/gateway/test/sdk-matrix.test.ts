@@ -430,7 +430,10 @@ describe("@ai-sdk/google", () => {
     expect((await generateText({ model, prompt: "hello", maxRetries: 0 })).text).toBe("echo: hello");
     expect(await streamText({ model, prompt: "hello", maxRetries: 0 }).text).toBe("echo: hello");
     const tools = {
-      weather: tool({ inputSchema: jsonSchema<{ city: string }>(schema), execute: async () => "sunny" }),
+      weather: tool({
+        inputSchema: jsonSchema<{ city: string }>(schema as Parameters<typeof jsonSchema>[0]),
+        execute: async () => "sunny",
+      }),
     };
     const answer = await generateText({
       model,

@@ -46,6 +46,10 @@ export interface Answer {
   readonly stream?: string;
   /** Carries the headers about the model that answered. */
   readonly isModelCall?: boolean;
+  /** In place of 200; answers of 204 and 303 have no content. */
+  readonly status?: 201 | 204 | 303;
+  /** A redirect (303) may come instead. */
+  readonly redirects?: true;
   readonly headers?: Readonly<Record<string, Schema>>;
 }
 

@@ -1,5 +1,5 @@
 import { answers, type GroupDescription, json, type Operation } from "../../contract/operation.ts";
-import { closed, given, list, object, type Schema, text, whole } from "../../contract/schema.ts";
+import { closed, given, list, object, orNull, type Schema, text, whole } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
 import { modelLimitFields } from "../../core/auth/model-scopes.ts";
@@ -35,7 +35,7 @@ export const newCustomerBody = entityBody(customerFields, ["user_id"]);
 export const namedCustomers = closed(given({ "user_ids!": list(name(), undefined, { maxItems: 1000 }) }));
 export const customerQuery = object({ "end_user_id!": name("Which customer.") });
 
-const customer = object({ user_id: text(), alias: text() });
+const customer = object({ user_id: text(), alias: orNull(text()) });
 const missing = { 404: { when: "There is no such customer." } };
 
 /** The same operations at both of LiteLLM's names. */

@@ -72,7 +72,8 @@ function describe(route: Route, form: PathForm, group: GroupDescription, operati
       ? {}
       : { requestBody: { required: !request.isOptional, content: contentOf(request.content) } }),
     responses: {
-      "200": answerOf(operation.answer),
+      [operation.answer.status ?? 200]: answerOf(operation.answer),
+      ...(operation.answer.redirects ? { 303: { description: "A redirect." } } : {}),
       ...refusalsOf(route, operation.errors ?? {}),
     },
   };
@@ -96,13 +97,13 @@ function parametersOf({ selectors = [], query = {} }: Operation): JsonObject[] {
 
 const SELECTOR = { description: "The provider to use, such as `azure`; the header wins.", schema: text() };
 
-function answerOf({ about, content, stream, isModelCall, headers }: Answer): JsonObject {
+function answerOf({ about, content, stream, isModelCall, headers, status }: Answer): JsonObject {
   const all = { ...commonHeaders, ...(isModelCall ? callHeaders : {}), ...headers };
   const streamed: Record<string, Schema> = stream === undefined ? {} : { "text/event-stream": text(stream) };
   return {
     description: about,
     headers: Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, { schema }])),
-    content: contentOf({ ...content, ...streamed }),
+    ...(status === 204 || status === 303 ? {} : { content: contentOf({ ...content, ...streamed }) }),
   };
 }
 

@@ -32,7 +32,7 @@ function resource(kind: "User" | "Group"): Operation[] {
       id: `create${kind}ByScim`,
       summary: `Make a ${name}`,
       request: body,
-      answer: answer("Made (201)."),
+      answer: { ...answer("Made (201)."), status: 201 },
     },
     {
       method: "GET",
@@ -62,7 +62,7 @@ function resource(kind: "User" | "Group"): Operation[] {
       path: one,
       id: `delete${kind}ByScim`,
       summary: `Remove a ${name}`,
-      answer: answer("Removed (204)."),
+      answer: { ...answer("Removed (204)."), status: 204 },
     },
   ];
 }

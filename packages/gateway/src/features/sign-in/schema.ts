@@ -1,4 +1,4 @@
-import { answers, type GroupDescription, json } from "../../contract/operation.ts";
+import { type Answer, answers, type GroupDescription, json } from "../../contract/operation.ts";
 import { given, object, orNull, text } from "../../contract/schema.ts";
 
 /** Where a sign-in goes on: a page of the gateway, or the command line's own port. */
@@ -14,7 +14,7 @@ export const cliTokenBody = given({
   "code_verifier!": text("The verifier of the challenge.", { pattern: "^[\\w.~-]{43,128}$" }),
 });
 
-const redirect = { about: "A redirect (303).", content: { "text/html": text() } };
+const redirect: Answer = { about: "A redirect (303).", content: {}, status: 303 };
 
 /** Signing in and out. */
 export const signInDescription: GroupDescription = {
@@ -51,7 +51,11 @@ export const signInDescription: GroupDescription = {
           }),
         },
       },
-      answer: { about: "A page, or a redirect (303) to the command line.", content: { "text/html": text() } },
+      answer: {
+        about: "A page, or a redirect (303) to the command line.",
+        content: { "text/html": text() },
+        redirects: true,
+      },
     },
     {
       method: "POST",

@@ -39,7 +39,7 @@ const row = object({
   end_user: text("The customer that the request named; empty where it named none."),
   session_id: orNull(text("The session of an agent or client that the request named.")),
   request_tags: list(text(), "Tags of the request and its key."),
-  model: text(),
+  model: orNull(text()),
   model_id: orNull(text("The deployment.")),
   custom_llm_provider: orNull(text()),
   call_type: text(),

@@ -1,5 +1,16 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
-import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
+import {
+  closed,
+  either,
+  flag,
+  given,
+  list,
+  object,
+  orNull,
+  type Schema,
+  text,
+  word,
+} from "../../contract/schema.ts";
 import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
 import { increaseFields, modelLimitFields } from "../../core/auth/model-scopes.ts";
@@ -123,8 +134,8 @@ export const teamPagesQuery = object({
 
 const team = object({
   team_id: text(),
-  team_alias: text(),
-  organization_id: text(),
+  team_alias: orNull(text()),
+  organization_id: orNull(text()),
   models: list(text()),
   members_with_roles: list(object({ user_id: text(), role: text() })),
   metadata: object(),

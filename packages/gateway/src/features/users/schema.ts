@@ -1,5 +1,16 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
-import { closed, either, flag, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
+import {
+  closed,
+  either,
+  flag,
+  given,
+  list,
+  object,
+  orNull,
+  type Schema,
+  text,
+  word,
+} from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_RULES, USER } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
 import { modelLimitFields } from "../../core/auth/model-scopes.ts";
@@ -72,8 +83,8 @@ export const usersQuery = object({
 
 const user = object({
   user_id: text(),
-  user_email: text(),
-  user_alias: text(),
+  user_email: orNull(text()),
+  user_alias: orNull(text()),
   user_role: text(),
   teams: list(text()),
   models: list(text()),
