@@ -275,6 +275,28 @@ describe("gateway keys", () => {
     );
   });
 
+  it("say of the response cache only what they may", async () => {
+    const body = { model: "gpt-4o", messages: [{ role: "user", content: "hi" }], mock_response: "hello" };
+    const { key } = await post("/key/generate", { allowed_cache_controls: ["ttl", "no-store"] });
+    const ask = async (fields: object): Promise<readonly unknown[]> => {
+      const answer = await gateway.call("/v1/chat/completions", {
+        key: key as string,
+        body: { ...body, ...fields },
+      });
+      return [answer.status, /cache control (\S+):/.exec(await answer.text())?.[1]];
+    };
+    expect(await ask({})).toEqual([200, undefined]);
+    expect(await ask({ cache: { ttl: 5, "no-store": true } })).toEqual([200, undefined]);
+    expect(await ask({ cache: { ttl: 5, "no-cache": true } })).toEqual([403, "no-cache"]);
+    expect(await ask({ cache: { namespace: "n" } })).toEqual([403, "namespace"]);
+    expect(await ask({ caching: false })).toEqual([403, "no-cache"]);
+    expect(await ask({ caching: true })).toEqual([200, undefined]);
+    const info = (await (await gateway.call(`/key/info?key=${key}`)).json()) as { info: object };
+    expect(info.info).toMatchObject({ allowed_cache_controls: ["ttl", "no-store"] });
+    await post("/key/update", { key, allowed_cache_controls: [] });
+    expect(await ask({ cache: { namespace: "n" } })).toEqual([200, undefined]);
+  });
+
   it("refuse limits that are negative, beyond every number or no limit at all", async () => {
     for (const [name, value] of [
       ["soft_budget", -1],

@@ -141,6 +141,8 @@ export interface Restrictions {
   readonly addresses: readonly (readonly string[])[];
   /** Fields that calls must have (`enforced_params`). */
   readonly params: readonly string[];
+  /** What calls may say of the response cache (`allowed_cache_controls`); absent for everything. */
+  readonly cacheControls?: readonly string[];
 }
 
 /** The caller of a public route. */

@@ -51,6 +51,11 @@ const keyFields = {
   ),
   ...increaseFields,
   ...modelLimitFields,
+  allowed_cache_controls: list(
+    name(),
+    "What its calls may say of the response cache (`no-cache`, `ttl`, ...); none means everything.",
+    { maxItems: 1000 },
+  ),
   tags: list(name(), "Of its calls, in the spend log.", { maxItems: 1000 }),
 };
 
@@ -72,6 +77,7 @@ const settingNames = [
   "enforced_params",
   "allowed_ips",
   "allowed_passthrough_routes",
+  "allowed_cache_controls",
   "soft_budget",
   "max_rollover",
   "budget_id",

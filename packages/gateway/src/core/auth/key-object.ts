@@ -29,6 +29,7 @@ export function keyObject(row: KeyRow, spend: number): JsonObject {
     enforced_params: settings.enforced_params ?? [],
     allowed_ips: settings.allowed_ips ?? [],
     allowed_passthrough_routes: settings.allowed_passthrough_routes ?? [],
+    allowed_cache_controls: settings.allowed_cache_controls ?? [],
     model_max_budget: settings.model_max_budget ?? {},
     model_rpm_limit: settings.model_rpm_limit ?? {},
     model_tpm_limit: settings.model_tpm_limit ?? {},

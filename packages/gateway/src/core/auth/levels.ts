@@ -79,7 +79,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
     member?.settings.allowed_models,
     team === undefined ? user?.settings.models : undefined,
   ].filter((list) => list !== undefined && list.length > 0) as (readonly string[])[];
-  const restrictions = restrictionsOf([own as LevelSettings, ...all], own.key_type ?? undefined);
+  const restrictions = restrictionsOf([own as LevelSettings, ...all], own);
   const aliases = { ...team?.settings.model_aliases, ...own.aliases };
   const counted = scopesOfLevels(levels);
   const scopes = counted.map(({ scope }) => scope);
@@ -178,7 +178,10 @@ function refusalOf({ organization, team, user }: Levels): string | undefined {
   return blocked && `The ${blocked[0]} ${blocked[1]!.id} of this api key is blocked`;
 }
 
-function restrictionsOf(levels: readonly LevelSettings[], keyType?: string): Restrictions | undefined {
+function restrictionsOf(
+  levels: readonly LevelSettings[],
+  { key_type: keyType, allowed_cache_controls: controls }: KeySettings,
+): Restrictions | undefined {
   const isGiven = (list: readonly string[] | undefined | null): list is readonly string[] =>
     list != null && list.length > 0;
   const routes = [GROUPS_OF_TYPES[keyType ?? ""], ...levels.map((level) => level.allowed_routes)].filter(
@@ -186,8 +189,10 @@ function restrictionsOf(levels: readonly LevelSettings[], keyType?: string): Res
   );
   const addresses = levels.map((level) => level.allowed_ips).filter(isGiven);
   const params = [...new Set(levels.flatMap((level) => level.enforced_params ?? []))];
-  if (routes.length === 0 && addresses.length === 0 && params.length === 0) return undefined;
-  return { routes, addresses, params };
+  const cacheControls = isGiven(controls) ? controls : undefined;
+  if (routes.length === 0 && addresses.length === 0 && params.length === 0 && cacheControls === undefined)
+    return undefined;
+  return { routes, addresses, params, ...(cacheControls && { cacheControls }) };
 }
 
 /** The region of all levels that name one; of two that differ none is left, and no deployment has it. */

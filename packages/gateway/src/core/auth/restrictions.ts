@@ -47,8 +47,12 @@ export function requireRoute({ routes }: Restrictions, request: RestrictedReques
   );
 }
 
-/** @throws GatewayError 400 for a call without a field that the key or a level above it wants */
-export function requireParams({ params }: Restrictions, body: JsonObject): void {
+/**
+ * @throws GatewayError 400 for a call without a field that the key or a level above it wants, 403 for what the key may
+ * not say of the response cache
+ */
+export function requireParams({ params, cacheControls }: Restrictions, body: JsonObject): void {
+  if (cacheControls !== undefined) requireCacheControls(cacheControls, body);
   for (const param of params) {
     let value: unknown = body;
     for (const part of param.split("."))
@@ -56,4 +60,14 @@ export function requireParams({ params }: Restrictions, body: JsonObject): void 
     if (value === undefined || value === null || value === "")
       throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
   }
+}
+
+function requireCacheControls(allowed: readonly string[], { cache, caching }: JsonObject): void {
+  const said = isJsonObject(cache) ? Object.keys(cache) : [];
+  // The other word for neither looking nor keeping.
+  const both = caching === false ? ["no-cache", "no-store"] : [];
+  const refused = [...said, ...both].find((control) => !allowed.includes(control));
+  if (refused === undefined) return;
+  const message = `This api key may not set the cache control ${refused}: it is not among its allowed_cache_controls`;
+  throw new GatewayError(403, "permission_error", message, { param: "cache" });
 }

@@ -25,7 +25,6 @@ export const UNENFORCED_BY_KEYS: ReadonlyMap<string, string> = new Map([
   ["access_group_ids", "give the key models"],
   ["allowed_vector_store_indexes", "there are no vector stores"],
   ["denied_passthrough_routes", "leave them out of allowed_passthrough_routes"],
-  ["allowed_cache_controls", "there is no cache of answers"],
   ["router_settings", "set router_settings in the configuration"],
   ["auto_rotate", "call /key/regenerate"],
   ["rotation_interval", "call /key/regenerate"],
