@@ -8,6 +8,10 @@ const shapes: readonly (readonly [name: string, make: (count: number) => string]
     (count) => `with a${", a".repeat(count)} as b${", b".repeat(count)}: pass\n`,
   ],
   ["a chain of calls and subscripts", (count) => `x = a${"[b](c)".repeat(count)}\n`],
+  [
+    "chains in both places of an assertion",
+    (count) => `assert a${"[b](c)".repeat(count)}, b${"[b](c)".repeat(count)}\n`,
+  ],
   ["a chain of assignments", (count) => `x = ${"a = ".repeat(count)}b\n`],
 ];
 

@@ -56,10 +56,11 @@ function searchForSplit(
   features: number,
 ): BracketSplit | undefined {
   const { line } = splits;
+  const heads = new HeadsPast(line, tooFar);
   let fallback: Omit | undefined;
   let first: BracketSplit | undefined;
   for (const omit of trailersToOmit(line, mode.lineLength)) {
-    if (omit.size > 0 && headMustExceed(line, omit, tooFar)) continue;
+    if (omit.size > 0 && heads.mustExceed(omit)) continue;
     const split = rightHandSplit(splits, mode, features, omit);
     if (split === undefined) return undefined;
     if (omit.size === 0) first ??= split;
@@ -103,22 +104,40 @@ function endsInPrintedBrackets({ tree, leaves }: Line): boolean {
 
 /** Whether passing over trailers never makes the first line fit, so that the split that passes over none is the one. */
 function allHeadsMustExceed(line: Line, tooFar: number, lineLength: number): boolean {
+  const heads = new HeadsPast(line, tooFar);
   for (const omit of trailersToOmit(line, lineLength))
-    if (omit.size > 0 && !headMustExceed(line, omit, tooFar)) return false;
+    if (omit.size > 0 && !heads.mustExceed(omit)) return false;
   return true;
 }
 
-/** Whether the bracket that the split would be at is itself past the limit. */
-function headMustExceed(line: Line, omit: Omit, tooFar: number): boolean {
-  const { tree, leaves } = line;
-  let close = leaves.length - 1;
-  while (close >= 0 && (!isClosingBracket(tree.kind[leaves[close]!]!) || omit.has(leaves[close]!))) close--;
-  if (close < 0) return false;
-  const opening = tree.mate[leaves[close]!]!;
-  if (opening === NONE || tree.textLength(opening) === 0) return false;
-  let open = close - 1;
-  while (open >= 0 && leaves[open] !== opening) open--;
-  return open >= 0 && open >= tooFar;
+/** Tells for brackets to pass over, of which each set holds the one before, whether the bracket to split at is past the limit. */
+class HeadsPast {
+  readonly #line: Line;
+  readonly #tooFar: number;
+  /** Index of the bracket that was last not passed over: those behind it are not looked at again. */
+  #close: number;
+
+  constructor(line: Line, tooFar: number) {
+    this.#line = line;
+    this.#tooFar = tooFar;
+    this.#close = line.leaves.length - 1;
+  }
+
+  mustExceed(omit: Omit): boolean {
+    const { tree, leaves } = this.#line;
+    let close = this.#close;
+    while (
+      close > this.#tooFar &&
+      (!isClosingBracket(tree.kind[leaves[close]!]!) || omit.has(leaves[close]!))
+    )
+      close--;
+    this.#close = close;
+    if (close <= this.#tooFar) return false;
+    const opening = tree.mate[leaves[close]!]!;
+    if (opening === NONE || tree.textLength(opening) === 0) return false;
+    for (let open = close - 1; open >= this.#tooFar; open--) if (leaves[open] === opening) return true;
+    return false;
+  }
 }
 
 function isFirstLineFine(split: BracketSplit, omit: Omit, mode: Mode): boolean {
