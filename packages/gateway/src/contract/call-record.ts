@@ -21,8 +21,8 @@ export interface CallRecord {
   cost: number | undefined;
   attemptedRetries: number;
   attemptedFallbacks: number;
-  /** Deployments that were tried and gave no answer, with the status; absent while none did. */
-  failedAttempts: { readonly deployment: Deployment; readonly status: number }[] | undefined;
+  /** Tries that gave no answer, in their order; absent while there is none. */
+  failedAttempts: FailedAttempt[] | undefined;
   /** Milliseconds spent waiting for the upstream, for the overhead header. */
   upstreamMs: number;
   /** The last request to the upstream has begun to go out: only then may it cost anything. */
@@ -50,8 +50,6 @@ export interface CallRecord {
   session: string | undefined;
   /** When the model's answer began, in milliseconds since the epoch; absent for whole answers. */
   contentAt?: number | undefined;
-  /** The tries that gave no answer, the first ones alone where there were many. */
-  failedTries?: FailedTry[];
   /** What the request tells of itself; absent where it tells nothing. */
   notes?: CallNotes | undefined;
   /** Absent where nothing is traced. */
@@ -60,9 +58,9 @@ export interface CallRecord {
   shownIds: Map<string, string> | undefined;
 }
 
-/** A deployment that gave no answer. */
-export interface FailedTry {
-  readonly deployment: string;
+/** A try at a deployment that gave no answer. */
+export interface FailedAttempt {
+  readonly deployment: Deployment;
   /** Milliseconds. */
   readonly took: number;
   /** HTTP status. */

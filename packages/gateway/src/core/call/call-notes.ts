@@ -25,13 +25,13 @@ export function callNotes(data: JsonObject): CallNotes | undefined {
 
 function toolsOfLastTurn({ messages, contents, input }: JsonObject): string[] {
   const turns = [messages, contents, input].find(Array.isArray) ?? [];
-  const names: string[] = [];
+  let names: string[] = [];
   for (let at = turns.length - 1; at >= Math.max(0, turns.length - MAX_MESSAGES); at -= 1) {
     const turn: unknown = turns[at];
     if (!isJsonObject(turn)) continue;
     const isModels = turn.role === "assistant" || turn.role === "model";
     // In Responses the calls are items beside messages, and end where the model or its user speaks.
-    names.unshift(...callsIn(turn));
+    names = [...callsIn(turn), ...names];
     if (isModels || (turns === input && typeof turn.role === "string")) break;
   }
   return names.slice(-MAX_TOOLS).map((name) => name.slice(0, MAX_NAME));

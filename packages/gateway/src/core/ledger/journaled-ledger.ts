@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../contract/call-record.ts";
+import type { CallRecord, FailedAttempt } from "../../contract/call-record.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
@@ -11,7 +11,7 @@ import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
 import { WriterClient } from "./journal/writer-client.ts";
 import { type FinishedCall, type Hold, type Ledger, type LedgerState, noLedger } from "./ledger.ts";
-import type { CallDetails, SpendRow } from "./spend-tables.ts";
+import type { CallDetails, FailedTry, SpendRow } from "./spend-tables.ts";
 
 /** Milliseconds that a row may wait for others to be written to the database with. */
 const WRITE_EVERY = 500;
@@ -295,16 +295,23 @@ function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = 
 }
 
 /** What only some calls have to tell: one that was answered at the first try and names nothing tells nothing. */
-function detailsText({ notes, failedTries, attemptedFallbacks, isCacheHit }: CallRecord): string | null {
-  if (notes === undefined && failedTries === undefined && attemptedFallbacks === 0 && !isCacheHit)
+function detailsText({ notes, failedAttempts, attemptedFallbacks, isCacheHit }: CallRecord): string | null {
+  if (notes === undefined && failedAttempts === undefined && attemptedFallbacks === 0 && !isCacheHit)
     return null;
   const details: CallDetails = {
     ...notes,
-    ...(failedTries === undefined ? {} : { tries: failedTries }),
+    ...(failedAttempts && { tries: failedAttempts.slice(0, MAX_TRIES).map(failedTry) }),
     ...(attemptedFallbacks === 0 ? {} : { fallbacks: attemptedFallbacks }),
     ...(isCacheHit ? { cache_hit: true } : {}),
   };
   return JSON.stringify(details);
+}
+
+/** Failed tries that a row tells of. */
+const MAX_TRIES = 10;
+
+function failedTry({ deployment, took, status }: FailedAttempt): FailedTry {
+  return { deployment: deployment.id, took: Math.round(took), status };
 }
 
 /** The key's tags where the request was not read; they may be anything. */

@@ -1,4 +1,4 @@
-import type { CallNotes, FailedTry } from "../../contract/call-record.ts";
+import type { CallNotes } from "../../contract/call-record.ts";
 
 /** One request in the spend log. Times are milliseconds since the epoch, spend is US dollars. */
 export interface SpendRow {
@@ -30,6 +30,13 @@ export interface SpendRow {
   first_ms?: number | null | undefined;
   /** An object in JSON (`CallDetails`); absent where there is nothing to tell. */
   details?: string | null | undefined;
+}
+
+/** A deployment that gave no answer, after how many milliseconds and with which HTTP status. */
+export interface FailedTry {
+  readonly deployment: string;
+  readonly took: number;
+  readonly status: number;
 }
 
 /** What only some calls have to tell. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CallRecord, FailedTry } from "../../contract/call-record.ts";
+import type { CallRecord } from "../../contract/call-record.ts";
 import { mockResponse, type Target } from "../../contract/deployment.ts";
 import { GatewayError, toGatewayError } from "../../contract/errors.ts";
 import { hasBudget, mayCallModel, type Principal } from "../../contract/principal.ts";
@@ -213,23 +213,14 @@ async function tryDeployment<Answer>(
     const elapsed = performance.now() - startedAt;
     record.upstreamMs += elapsed;
     const error = toGatewayError(thrown);
-    noteTry(record, { deployment: id, took: Math.round(elapsed), status: error.status });
     record.trace?.failed(error);
     record.failedAttempts ??= [];
-    record.failedAttempts.push({ deployment: target.deployment, status: error.status });
+    record.failedAttempts.push({ deployment: target.deployment, took: elapsed, status: error.status });
     if (signal.aborted || isMocked || failureKind(error) !== "general") health.abandoned(id);
     else failed(error);
     health.ended(id, undefined);
     throw error;
   }
-}
-
-/** Tries that a record lists. */
-const MAX_TRIES = 10;
-
-function noteTry(record: CallRecord, failed: FailedTry): void {
-  record.failedTries ??= [];
-  if (record.failedTries.length < MAX_TRIES) record.failedTries.push(failed);
 }
 
 /** Waits before the deployments are tried once more. @returns false when waiting makes no sense */
