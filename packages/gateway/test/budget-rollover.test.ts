@@ -125,6 +125,19 @@ describeOnEachStore("Budgets that roll over", ({ open }) => {
     expect([await room(limiter, longer, 50), await room(limiter, longer, 51)]).toEqual([true, false]);
   });
 
+  it("give what a window had that another replica saw begin and end", async () => {
+    const [one, other] = [await start(), await start()];
+    const [usual, small] = [
+      key({ maxBudget: 10, maxRollover: 100 }),
+      key({ maxBudget: 1, maxRollover: 100 }),
+    ];
+    expect(await room(one, usual, 10)).toBe(true);
+    await setClock(START + WINDOW);
+    await settle(await take(other, small, 1), 1);
+    await setClock(START + 2 * WINDOW);
+    expect([await room(one, usual, 10), await room(one, usual, 11)]).toEqual([true, false]);
+  });
+
   it("shut something off where they are nothing, whatever rolls over", async () => {
     const limiter = await start();
     expect(await room(limiter, key({ maxBudget: 10, maxRollover: 10 }), 1)).toBe(true);

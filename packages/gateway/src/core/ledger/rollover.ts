@@ -56,7 +56,8 @@ export function rolledOver({ budget, most }: Rollover, used: number): number {
 export class Rollovers {
   readonly #store: Store | undefined;
   readonly #timezone: Timezone;
-  readonly #remembered = new Map<string, BudgetTermsRow>();
+  /** Other replicas may see other terms: each window is begun with what the store has. */
+  readonly #remembered = new Map<string, { readonly noted: BudgetTermsRow; readonly since: number }>();
 
   /** @param store absent where nothing outlives the process */
   constructor(store: Store | undefined, timezone: Timezone) {
@@ -70,12 +71,11 @@ export class Rollovers {
     if (terms === undefined) return undefined;
     const { from, most, row, start } = terms;
     const before = this.#remembered.get(row.owner);
-    const isSame = before !== undefined && before.windows === row.windows && before.budget === row.budget;
-    const noted = isSame ? before : await this.#note(row, start, before);
-    if (!isSame) {
-      if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-      this.#remembered.set(row.owner, noted);
-    }
+    if (before !== undefined && before.since >= start && isSame(before.noted, row))
+      return { from, most, budget: budgetIn(before.noted, start) };
+    const noted = await this.#note(row, start, before?.noted);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(row.owner, { noted, since: start });
     return { from, most, budget: budgetIn(noted, start) };
   }
 
@@ -85,11 +85,7 @@ export class Rollovers {
     if (terms === undefined || this.#store === undefined) return 0;
     const { from, most, row, start } = terms;
     const { db } = this.#store;
-    const noted = await db
-      .selectFrom("budget_terms")
-      .selectAll()
-      .where("owner", "=", row.owner)
-      .executeTakeFirst();
+    const noted = await this.#noted(row.owner);
     if (noted === undefined || noted.windows !== row.windows) return 0;
     const [spent, held] = await Promise.all([
       db
@@ -121,9 +117,17 @@ export class Rollovers {
     return { from: before.start, most, row, start: window.start };
   }
 
+  async #noted(owner: string): Promise<BudgetTermsRow | undefined> {
+    const query = this.#store?.db.selectFrom("budget_terms").selectAll().where("owner", "=", owner);
+    const row = await query?.executeTakeFirst();
+    return row && { ...row, before_until: Number(row.before_until) };
+  }
+
   async #note(row: BudgetTermsRow, start: number, before: BudgetTermsRow | undefined) {
     if (this.#store === undefined) return before === undefined ? row : changed(before, row, start);
     const { db, kind } = this.#store;
+    const known = await this.#noted(row.owner);
+    if (known !== undefined && isSame(known, row)) return known;
     return db.transaction().execute(async (within) => {
       await within
         .insertInto("budget_terms")
@@ -137,11 +141,15 @@ export class Rollovers {
         .$if(kind === "postgres", (query) => query.forUpdate())
         .executeTakeFirstOrThrow();
       const noted = changed({ ...stored, before_until: Number(stored.before_until) }, row, start);
-      if (noted.windows !== stored.windows || noted.budget !== stored.budget)
+      if (!isSame(noted, stored))
         await within.updateTable("budget_terms").set(noted).where("owner", "=", row.owner).execute();
       return noted;
     });
   }
+}
+
+function isSame(one: BudgetTermsRow, other: BudgetTermsRow): boolean {
+  return one.windows === other.windows && one.budget === other.budget;
 }
 
 /** The terms after somebody saw others. @param start of the window in which that is */
