@@ -97,4 +97,23 @@ describe("What a request tells of itself", () => {
     expect(tools).toHaveLength(50);
     expect(new Set(tools.map((name) => name.length))).toEqual(new Set([64]));
   });
+
+  it("shows no key, wherever it stands", () => {
+    const key = "sk-0123456789abcdef";
+    const [call, part] = [{ function: { name: `run ${key}` } }, { type: "tool_use", name: key }];
+    const notes = callNotes({
+      messages: [{ role: "assistant", tool_calls: [call], content: [part] }],
+      metadata: {
+        [key]: 1,
+        job: `with ${key}`,
+        cut: `${"x".repeat(190)} ${key}`,
+        password: "a word",
+        api_key: "another",
+        spend_logs_metadata: { at: "https://someone:a-word@host/", token: "word" },
+      },
+    })!;
+    expect(notes.tools).toEqual(["***", "run ***"]);
+    expect(JSON.stringify(notes)).not.toMatch(/sk-|word@|"a word"|another|"word"/);
+    expect(notes.metadata).toMatchObject({ job: "with ***", password: "***", api_key: "***", token: "***" });
+  });
 });

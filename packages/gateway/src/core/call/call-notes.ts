@@ -1,5 +1,6 @@
 import type { CallNotes } from "../../contract/call-record.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { redact } from "../../platform/log/redact.ts";
 
 /** Tools and labels of one call that are noted, and characters of a name and of a label. */
 const MAX_TOOLS = 50;
@@ -34,7 +35,7 @@ function toolsOfLastTurn({ messages, contents, input }: JsonObject): string[] {
     names = [...callsIn(turn), ...names];
     if (isModels || (turns === input && typeof turn.role === "string")) break;
   }
-  return names.slice(-MAX_TOOLS).map((name) => name.slice(0, MAX_NAME));
+  return names.slice(-MAX_TOOLS).map((name) => shown(name, MAX_NAME));
 }
 
 /** Names of the tools that a message, or an item of Responses, calls. */
@@ -57,9 +58,23 @@ function labelsOf({ metadata }: JsonObject): CallNotes["metadata"] {
   const logged = isJsonObject(metadata.spend_logs_metadata) ? metadata.spend_logs_metadata : {};
   const labels: [string, string | number | boolean][] = [];
   for (const [name, value] of [...Object.entries(metadata), ...Object.entries(logged)]) {
+    if (labels.length === MAX_LABELS) break;
     if (APART.has(name) || name === "__proto__" || name.length > MAX_NAME) continue;
-    if (typeof value === "string") labels.push([name, value.slice(0, MAX_LABEL)]);
-    else if (typeof value === "number" || typeof value === "boolean") labels.push([name, value]);
+    if (typeof value === "string") labels.push([shown(name, MAX_NAME), shownLabel(name, value)]);
+    else if (typeof value === "number" || typeof value === "boolean")
+      labels.push([shown(name, MAX_NAME), value]);
   }
-  return Object.fromEntries(labels.slice(0, MAX_LABELS));
+  return Object.fromEntries(labels);
+}
+
+/** The caller may have put a key anywhere, and what is cut off must not keep the half of one from being seen. */
+function shown(text: string, length: number): string {
+  return redact(text.slice(0, 2 * length))
+    .slice(0, length)
+    .toWellFormed();
+}
+
+function shownLabel(name: string, value: string): string {
+  const isSecret = redact(`${name}="-"`) !== `${redact(name)}="-"`;
+  return isSecret ? "***" : shown(value, MAX_LABEL);
 }
