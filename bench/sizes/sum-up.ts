@@ -3,6 +3,17 @@ import { sumEarlierDay } from "../../packages/gateway/src/core/ledger/spend-sums
 import { tellProgress } from "./fill.ts";
 import type { SizedStore } from "./gateway.ts";
 
+const SUMMED = [
+  "spend_groups",
+  "spend_days",
+  "spend_half_hours",
+  "spend_tags",
+  "spend_blocks",
+  "spend_key_blocks",
+  "spend_owners",
+  "spend_customer_blocks",
+];
+
 /**
  * Adds up the rows that were filled in behind the sums, as the gateway does with those of an earlier version.
  * @returns how long it took
@@ -32,8 +43,7 @@ export async function sumUp(sized: SizedStore): Promise<string> {
       .execute();
     const sums = await each("sums", () => sumEarlierDay(store));
     const blocks = await each("blocks", () => addBlocks(store));
-    for (const table of ["spend_groups", "spend_days", "spend_half_hours", "spend_tags", "spend_blocks"])
-      await sized.vacuum(table);
+    for (const table of SUMMED) await sized.vacuum(table);
     return `${sums}; ${blocks}`;
   } finally {
     await store.close();

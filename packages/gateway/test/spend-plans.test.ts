@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { type CompiledQuery, Kysely, sql } from "kysely";
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Managed } from "../src/core/auth/management.ts";
 import { SpendStore } from "../src/core/ledger/spend-store.ts";
 import { type Group, sourceOf } from "../src/features/spend/sum-sources.ts";
 import { visibleParts, visibleRows } from "../src/features/spend/visible-rows.ts";
 import { NodeSqliteDialect } from "../src/platform/store/node-sqlite-dialect.ts";
-import { openSqliteStore } from "../src/platform/store/open-store.ts";
+import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import type { Schema, Store } from "../src/platform/store/schema.ts";
+import { startPostgres } from "./support/postgres.ts";
+import { hasPostgres } from "./support/services.ts";
 
 /**
  * How SQLite looks up rows of the spend log and its sums: by the indexes of what the caller may see. Its planner knows
@@ -87,5 +90,24 @@ it("looks up the rows of a page when they are found, however many there are", as
     expect(plan).toMatch(
       /SCAN found\n *SEARCH spend_logs USING INDEX sqlite_autoindex_spend_logs_1 \(id=\?\)/,
     );
+  }
+});
+
+it.skipIf(!hasPostgres)("knows on PostgreSQL how many rows a user has in a team", async () => {
+  const postgres = await startPostgres();
+  try {
+    const { db, close } = await openPostgresStore(await postgres.createDatabase(), pino({ level: "silent" }));
+    // Fifty users, each with a team of its own.
+    await sql`insert into spend_logs (id, request_id, key_hash, user_id, team_id, model, call_type, status,
+        prompt_tokens, completion_tokens, cache_read_tokens, cache_write_tokens, spend, started_at, ended_at)
+      select 'id ' || n, 'call', 'key ' || n % 50, 'user ' || n % 50, 'team ' || n % 50, 'model', 'acompletion', 'success',
+        1, 1, 0, 0, 0, n, n from generate_series(1, 5000) as made (n)`.execute(db);
+    await sql`analyze spend_logs`.execute(db);
+    const { rows } = await sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`explain (format json)
+      select * from spend_logs where user_id = 'user 7' and team_id = 'team 7'`.execute(db);
+    expect(rows[0]!["QUERY PLAN"][0].Plan["Plan Rows"]).toBeGreaterThan(50);
+    await close();
+  } finally {
+    postgres.stop();
   }
 });

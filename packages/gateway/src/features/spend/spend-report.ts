@@ -62,7 +62,10 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
   const columns = ["day", `${by}_id`, SHAPES[by].name, "model", "api_key"];
   return csvOf(
     columns,
-    rows.map(({ sum, day, id, name }) => [sum, dayName(day), id, name, sum.of.model, sum.of.key]),
+    grouped(rows, ({ day }) => day).flatMap(([day, ofDay]) => {
+      const date = dayName(day);
+      return ofDay.map(({ sum, id, name }) => [sum, date, id, name, sum.of.model, sum.of.key] as const);
+    }),
   );
 }
 

@@ -27,6 +27,7 @@ import { spendSessions } from "./0074-spend-sessions.ts";
 import { spendCustomerBlocks } from "./0075-spend-customer-blocks.ts";
 import { budgetRollover } from "./0076-budget-rollover.ts";
 import { spendDetails } from "./0077-spend-details.ts";
+import { spendStatistics } from "./0078-spend-statistics.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -61,4 +62,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0075-spend-customer-blocks": spendCustomerBlocks,
   "0076-budget-rollover": budgetRollover,
   "0077-spend-details": spendDetails,
+  "0078-spend-statistics": spendStatistics,
 };
