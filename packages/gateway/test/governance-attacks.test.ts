@@ -316,6 +316,30 @@ describeOnEachDeployment("Whoever administers a little", (start, kind) => {
       await made("/key/regenerate", { key: free as string }, free as string);
     });
 
+    it("makes no key without the limits of the one that it has", async () => {
+      await made("/user/new", { user_id: "bounded" });
+      const limits: JsonObject = {
+        ...{ models: ["cheap"], allowed_ips: ["127.0.0.1", "::1"], enforced_params: ["user"] },
+        ...{ allowed_routes: ["management_routes"], allowed_cache_controls: ["ttl"], duration: "1d" },
+        ...{
+          max_budget: 1,
+          rpm_limit: 9,
+          tpm_limit: 9,
+          max_parallel_requests: 9,
+          allowed_model_region: "eu",
+        },
+        ...{ model_max_budget: { cheap: { max_budget: 1 } } },
+        ...{ model_rpm_limit: { cheap: 1 }, model_tpm_limit: { cheap: 1 } },
+      };
+      const makes = async (limit: JsonObject): Promise<number> => {
+        const { key } = await made("/key/generate", { user_id: "bounded", ...limit });
+        return (await ask("/key/generate", key as string, {})).status;
+      };
+      expect(await makes({})).toBe(200);
+      for (const [limit, value] of Object.entries(limits))
+        expect([limit, await makes({ [limit]: value })]).toEqual([limit, 403]);
+    });
+
     it("takes no key of an admin's by what its team permits", async () => {
       const { ours } = await world("permitted");
       const team_id = ours.id("team");

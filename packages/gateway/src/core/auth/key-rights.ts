@@ -245,6 +245,7 @@ const RULES = [
   "allowed_routes",
   "enforced_params",
   "allowed_ips",
+  "allowed_cache_controls",
   "budget_id",
   "model_max_budget",
   "model_rpm_limit",
