@@ -89,7 +89,7 @@ describe("Logs over OTLP", () => {
     await ask(gateway, "m", { traceparent: `00-${TRACE}-b7ad6b7169203331-01` });
     await ask(gateway, "broken");
     await ask(gateway, "sk-not-a-model-0123456789");
-    await until(() => collector.spans.length === 4);
+    // Its end sends what waits.
     gateways = [];
     await gateway.close();
     const lines = linesOf(gateway);
@@ -107,15 +107,14 @@ describe("Logs over OTLP", () => {
         resource: expect.objectContaining({ "service.name": "ours" }),
       });
     const [asked] = records("request");
-    const span = collector.spans.find(({ traceId }) => traceId === TRACE && collector.spans.length > 0)!;
     expect(asked).toMatchObject({
       severity: INFO,
       traceId: TRACE,
       flags: 1,
       attributes: { key_alias: "blue", team: "t1", model: "m", model_id: "d1", status: 200 },
     });
-    expect(collector.spans.map(({ spanId }) => spanId)).toContain(asked!.spanId);
-    expect(span.traceId).toBe(TRACE);
+    const known = collector.spans.filter(({ traceId }) => traceId === TRACE).map(({ spanId }) => spanId);
+    expect(known).toContain(asked!.spanId);
     expect(records("request failed")[0]).toMatchObject({ severity: ERROR, flags: 1 });
     // What the start says of the configuration was written before anybody knew where to send it.
     expect(records("configuration")[0]).toMatchObject({
