@@ -1,42 +1,107 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { KeyLimits } from "../../contract/principal.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
-import { settingsObject } from "./entities.ts";
+import { memberObject, settingsObject } from "./entities.ts";
 import { ownerOf, ownerOfMember } from "./entity-store.ts";
 import type { EntityRow, MembershipRow } from "./entity-tables.ts";
+import type { KeySettings } from "./key-fields.ts";
 import type { KeyManagement } from "./key-management.ts";
+import { keyObject } from "./key-object.ts";
+import type { KeyRow } from "./keys-table.ts";
+import { type LevelSettings, memberLimits } from "./levels.ts";
 import { type LimitSettings, limitsOf } from "./limits-of.ts";
 
-/** What members have spent in their team, in US dollars, in their order. */
-export function spendOfMembers(parts: KeyManagement, rows: readonly MembershipRow[]): Promise<number[]> {
-  return spendOf(parts, rows.map(ownerOfMember));
+/** Members of a team as callers see them, with what they have spent in it and when their budgets reset. */
+export async function membershipsWithSpend(
+  parts: KeyManagement,
+  team: EntityRow,
+  rows: readonly MembershipRow[],
+): Promise<JsonObject[]> {
+  const owners = rows.map(ownerOfMember);
+  const spend = await spendOf(parts, owners);
+  const ofTeam = settingsObject(team) as LevelSettings;
+  const windows = await Promise.all(
+    rows.map((row, index) =>
+      windowShown(parts, owners[index]!, memberLimits(ofTeam, settingsObject(row) as LevelSettings)),
+    ),
+  );
+  return rows.map((row, index) => ({
+    team_id: team.id,
+    ...memberObject(row),
+    ...windows[index],
+    spend: spend[index]!,
+  }));
 }
 
-/** Entities as callers see them, with what calls under them have cost. */
+/** Entities as callers see them, with what calls under them have cost and when their budgets reset. */
 export async function withSpend(
   parts: KeyManagement,
   rows: readonly EntityRow[],
   objectOf: (row: EntityRow) => JsonObject | Promise<JsonObject>,
 ): Promise<JsonObject[]> {
-  const [objects, spend] = await Promise.all([
+  const settings = rows.map((row) => settingsObject(row) as LimitSettings & Naming);
+  const [objects, spend, limits] = await Promise.all([
     Promise.all(rows.map(objectOf)),
     spendOf(parts, rows.map(ownerOf)),
+    limitsWithBudgets(parts, settings),
   ]);
-  const rolledOver = await Promise.all(
-    rows.map((row) => rolledOverTo(parts, ownerOf(row), limitsOf(settingsObject(row) as LimitSettings))),
+  const windows = await Promise.all(
+    rows.map((row, index) => windowShown(parts, ownerOf(row), limits[index]!)),
   );
-  return objects.map((object, index) => ({ ...object, ...rolledOver[index], spend: spend[index]! }));
+  return objects.map((object, index) => ({ ...object, ...windows[index], spend: spend[index]! }));
 }
 
-/** How much the window that runs has of the last one, as callers see it; nothing where nothing may roll over. */
-export async function rolledOverTo(
-  { rollovers, timezone }: Pick<KeyManagement, "rollovers" | "timezone">,
+/**
+ * Keys as callers see them, with what their calls have cost and when their budgets reset.
+ * @param spend US dollars by the keys' hashes, where they are known already
+ */
+export async function keysWithSpend(
+  parts: KeyManagement,
+  rows: readonly KeyRow[],
+  spend?: ReadonlyMap<string, number>,
+): Promise<JsonObject[]> {
+  const settings = rows.map((row) => ({ ...(JSON.parse(row.settings) as KeySettings), ...row }));
+  const [spent, limits] = await Promise.all([
+    spend ?? parts.spend.spendOfAll(rows.map((row) => row.key_hash)),
+    limitsWithBudgets(parts, settings),
+  ]);
+  const windows = await Promise.all(
+    rows.map((row, index) => windowShown(parts, row.key_hash, limits[index]!)),
+  );
+  return rows.map((row, index) => ({ ...keyObject(row, spent.get(row.key_hash) ?? 0), ...windows[index] }));
+}
+
+/** When a budget that nobody has by itself would reset, as callers see it. */
+export function resetShown({ timezone }: Pick<KeyManagement, "timezone">, limits: KeyLimits): JsonObject {
+  const window = budgetWindow(limits, Date.now(), timezone());
+  return { budget_reset_at: window === undefined ? null : new Date(window.end).toISOString() };
+}
+
+/** When a budget resets, and how much its window has of the last one where something may roll over. */
+async function windowShown(
+  parts: Pick<KeyManagement, "rollovers" | "timezone">,
   owner: string,
   limits: KeyLimits,
 ): Promise<JsonObject> {
-  if (limits.maxRollover === undefined) return {};
-  const window = budgetWindow(limits, Date.now(), timezone());
-  return { rolled_over: await rollovers.amount({ owner, limits, window }) };
+  const reset = resetShown(parts, limits);
+  if (limits.maxRollover === undefined) return reset;
+  const window = budgetWindow(limits, Date.now(), parts.timezone());
+  return { ...reset, rolled_over: await parts.rollovers.amount({ owner, limits, window }) };
+}
+
+/** What names a budget whose limits hold where it has none of its own. */
+interface Naming {
+  readonly budget_id?: string | null | undefined;
+}
+
+async function limitsWithBudgets(
+  { entities }: Pick<KeyManagement, "entities">,
+  settings: readonly (LimitSettings & Naming)[],
+): Promise<KeyLimits[]> {
+  const ids = [...new Set(settings.flatMap(({ budget_id: id }) => id ?? []))];
+  const { rows } = ids.length === 0 ? { rows: [] } : await entities.list("budget", { ids }, 0, ids.length);
+  const budgets = new Map(rows.map((row) => [row.id, limitsOf(settingsObject(row) as LimitSettings)]));
+  return settings.map((each) => ({ ...budgets.get(each.budget_id ?? ""), ...limitsOf(each) }));
 }
 
 async function spendOf({ ledger, spend }: KeyManagement, owners: readonly string[]): Promise<number[]> {

@@ -1,5 +1,11 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { LimitScope, PassThroughGrant, Restrictions, Role } from "../../contract/principal.ts";
+import type {
+  KeyLimits,
+  LimitScope,
+  PassThroughGrant,
+  Restrictions,
+  Role,
+} from "../../contract/principal.ts";
 import type { KnownKey } from "./authenticate.ts";
 import type { EntityKind } from "./entity-tables.ts";
 import type { KeySettings } from "./key-fields.ts";
@@ -131,7 +137,7 @@ function scopesOfLevels({ organization, team, member, user }: Levels): Counted[]
       scope: {
         owner: member.owner,
         name: `the user ${member.id} in the team ${team.id}`,
-        limits: { ...limitsOf(limitsOfMembers(team.settings)), ...limitsOf(limitsOfMember(member.settings)) },
+        limits: memberLimits(team.settings, member.settings),
       },
       settings: member.settings,
     });
@@ -154,6 +160,11 @@ export function scopeOf(kind: EntityKind, level: Level): LimitScope {
 
 function unlimited(kind: EntityKind, { owner, id }: Level): LimitScope {
   return { owner, name: `the ${kind} ${id}`, limits: {} };
+}
+
+/** What a member may use up in its team: its own limits, and those that the team gives each of its members. */
+export function memberLimits(team: LevelSettings, member: LevelSettings): KeyLimits {
+  return { ...limitsOf(limitsOfMembers(team)), ...limitsOf(limitsOfMember(member)) };
 }
 
 function limitsOfMembers(team: LevelSettings): LevelSettings {

@@ -13,9 +13,10 @@ import {
   readEntityFields,
   updateEntity,
 } from "./entities.ts";
-import { withSpend } from "./entity-spend.ts";
+import { resetShown, withSpend } from "./entity-spend.ts";
 import type { EntityRow } from "./entity-tables.ts";
 import type { KeyManagement } from "./key-management.ts";
+import { type LimitSettings, limitsOf } from "./limits-of.ts";
 import type { Managed } from "./management.ts";
 import { MAX_LIST } from "./paging.ts";
 
@@ -30,13 +31,13 @@ export class SimpleEntities {
   async create(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
     const { type } = this.#fields;
     const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
-    const row = await this.#changing(managed, async (under) => {
+    const row = await this.#changing(managed, (under) => {
       return insertEntity(under, type, (id as string | null) ?? randomUUID(), {
         alias: alias as string | null,
         settings: mergedSettings({}, settings),
       });
     });
-    return entityObject(type, row);
+    return (await this.#shown(managed.parts, [row]))[0]!;
   }
 
   async update(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
@@ -48,7 +49,7 @@ export class SimpleEntities {
         settings: mergedSettings(stored, settings),
       }));
     });
-    return entityObject(type, row);
+    return (await this.#shown(managed.parts, [row]))[0]!;
   }
 
   /** @param verify throws where one must not go */
@@ -69,19 +70,20 @@ export class SimpleEntities {
   }
 
   /** Refuses entities from now on, or accepts them again. One that is not there is made, so that it is refused. */
-  setBlocked(managed: Managed, ids: readonly string[], blocked: boolean): Promise<JsonObject[]> {
+  async setBlocked(managed: Managed, ids: readonly string[], blocked: boolean): Promise<JsonObject[]> {
     const { type } = this.#fields;
-    return this.#changing(managed, async (under) => {
-      const changed: JsonObject[] = [];
+    const rows = await this.#changing(managed, async (under) => {
+      const changed: EntityRow[] = [];
       for (const id of new Set(ids)) {
         if (blocked && (await findEntity(under, type.kind, id)) === undefined)
           await insertEntity(under, type, id, { settings: {} });
         const valuesOf = (_: unknown, stored: JsonObject) => ({ settings: { ...stored, blocked } });
         const action = blocked ? "blocked" : "unblocked";
-        changed.push(entityObject(type, await updateEntity(under, type, id, valuesOf, action)));
+        changed.push(await updateEntity(under, type, id, valuesOf, action));
       }
       return changed;
     });
+    return this.#shown(managed.parts, rows);
   }
 
   /** @throws GatewayError 404 */
@@ -102,7 +104,11 @@ export class SimpleEntities {
   async #shown(parts: KeyManagement, rows: readonly EntityRow[]): Promise<JsonObject[]> {
     const { type } = this.#fields;
     const objectOf = (row: EntityRow) => entityObject(type, row);
-    return type.kind === "budget" ? rows.map(objectOf) : withSpend(parts, rows, objectOf);
+    if (type.kind !== "budget") return withSpend(parts, rows, objectOf);
+    return rows.map((row) => {
+      const object = objectOf(row);
+      return { ...object, ...resetShown(parts, limitsOf(object as LimitSettings)) };
+    });
   }
 
   /** Runs a change and forgets what is remembered, so that it is in force at once. */

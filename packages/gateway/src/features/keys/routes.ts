@@ -3,14 +3,13 @@ import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import { type Change, changerOf } from "../../core/auth/change.ts";
-import { rolledOverTo } from "../../core/auth/entity-spend.ts";
+import { keysWithSpend } from "../../core/auth/entity-spend.ts";
 import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { type LimitSettings, limitsOf } from "../../core/auth/limits-of.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { ModelSettings } from "../../core/auth/model-scopes.ts";
 import { resetSpend } from "../../core/auth/reset-spend.ts";
@@ -67,7 +66,7 @@ async function generateKey({ exchange, parts, actor }: Managed, body: JsonObject
   const rights = keyRights(actor, entities);
   const { key, row } = await issuer.issue(owned, changerOf(exchange), wanted ?? undefined, rights);
   remembered.forget();
-  return { key, token_id: row.key_hash, ...keyObject(row, 0) };
+  return { key, token_id: row.key_hash, ...(await keysWithSpend(parts, [row], new Map()))[0] };
 }
 
 /** A key of a team that is nobody's: it stays when members go. */
@@ -90,7 +89,7 @@ async function updateKey({ exchange, parts, actor }: Managed, body: JsonObject):
   const rights = keyRights(actor, parts.entities);
   const row = await parts.issuer.update(keyHash, columnsOf, changerOf(exchange), rights);
   parts.remembered.forget();
-  return { key: keyHash, ...keyObject(row, await parts.spend.spendOf(keyHash)) };
+  return { key: keyHash, ...(await keysWithSpend(parts, [row]))[0] };
 }
 
 /** Changes each key for itself: one that is refused does not keep the others from their change. */
@@ -137,7 +136,7 @@ async function setBlocked({ exchange, parts, actor }: Managed, blocked: boolean)
   const rights = keyRights(actor, parts.entities);
   const row = await parts.issuer.update(keyHash, () => columns, changerOf(exchange), rights, action);
   parts.remembered.forget();
-  return keyObject(row, await parts.spend.spendOf(keyHash));
+  return (await keysWithSpend(parts, [row]))[0]!;
 }
 
 async function regenerateKey({ exchange, parts, actor }: Managed): Promise<JsonObject> {
@@ -162,7 +161,7 @@ async function regenerateKey({ exchange, parts, actor }: Managed): Promise<JsonO
     rights,
   );
   parts.remembered.forget();
-  return { key, token_id: row.key_hash, ...keyObject(row, await parts.spend.spendOf(row.key_hash)) };
+  return { key, token_id: row.key_hash, ...(await keysWithSpend(parts, [row]))[0] };
 }
 
 async function resetKeySpend(managed: Managed): Promise<JsonObject> {
@@ -195,14 +194,7 @@ async function showKey({ exchange, parts, actor }: Managed): Promise<JsonObject>
   const row = ofFile ?? (await parts.keys.find(keyHash));
   if (row === undefined) throw noSuchKey(false);
   await requireKey(actor, parts.entities, row);
-  // With those of a budget that it names; lines of the file name none.
-  const known = ofFile === undefined ? await parts.remembered.find(keyHash) : undefined;
-  const limits =
-    known?.principal.limits ?? limitsOf({ ...row, ...(JSON.parse(row.settings) as LimitSettings) });
-  const info = {
-    ...keyObject(row, await parts.spend.spendOf(keyHash)),
-    ...(await rolledOverTo(parts, keyHash, limits)),
-  };
+  const info = (await keysWithSpend(parts, [row]))[0]!;
   // Nobody knows when a line of the file was written.
   return {
     key: keyHash,
@@ -224,9 +216,8 @@ async function listKeys(managed: Managed): Promise<JsonObject> {
     within: await keyScopeOf(managed),
   });
   const { rows, total } = await parts.keys.list(filter, (page - 1) * size, size);
-  const spend = full ? await parts.spend.spendOfAll(rows.map((row) => row.key_hash)) : new Map();
   return {
-    keys: rows.map((row) => (full ? keyObject(row, spend.get(row.key_hash) ?? 0) : row.key_hash)),
+    keys: full ? await keysWithSpend(parts, rows) : rows.map((row) => row.key_hash),
     total_count: total,
     current_page: page,
     total_pages: Math.ceil(total / size),

@@ -71,14 +71,23 @@ async function changing<T>(managed: Managed, work: (under: Change) => Promise<T>
   return done;
 }
 
+/** Runs a change of an organization; answers the organization as it is then, as callers see it. */
+async function changingOne(
+  managed: Managed,
+  work: (under: Change) => Promise<EntityRow>,
+): Promise<JsonObject> {
+  const row = await changing(managed, work);
+  return (await withSpend(managed.parts, [row], () => entityObject(ORGANIZATION, row)))[0]!;
+}
+
 async function createOrganization(managed: Managed): Promise<JsonObject> {
   const body = await parseJsonBody(managed.exchange);
   const fields = readEntityFields(organizationFields, newOrganizationBody, body);
   const { organization_id, organization_alias, ...settings } = fields;
-  return changing(managed, async (under) => {
+  return changingOne(managed, (under) => {
     const values = { alias: organization_alias as string, settings: mergedSettings({}, settings) };
     const id = (organization_id as string | null) ?? randomUUID();
-    return entityObject(ORGANIZATION, await insertEntity(under, ORGANIZATION, id, values));
+    return insertEntity(under, ORGANIZATION, id, values);
   });
 }
 
@@ -94,13 +103,12 @@ async function updateOrganization(managed: Managed): Promise<JsonObject> {
     if (other !== undefined)
       throw invalidRequest(`An organization admin may not change ${other} of its organization`, other);
   }
-  return changing(managed, async (under) => {
+  return changingOne(managed, async (under) => {
     const { id } = await requireOrganization(managed, under, organization_id as string);
-    const row = await updateEntity(under, ORGANIZATION, id, (_, stored) => ({
+    return updateEntity(under, ORGANIZATION, id, (_, stored) => ({
       alias: organization_alias as string | null | undefined,
       settings: mergedSettings(stored, settings),
     }));
-    return entityObject(ORGANIZATION, row);
   });
 }
 

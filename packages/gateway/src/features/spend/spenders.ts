@@ -1,8 +1,7 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { entityObject, missing, USER } from "../../core/auth/entities.ts";
-import { withSpend } from "../../core/auth/entity-spend.ts";
-import { keyObject } from "../../core/auth/key-object.ts";
+import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { MAX_LIST } from "../../core/auth/paging.ts";
@@ -15,7 +14,12 @@ export async function listKeySpend(managed: Managed): Promise<JsonObject[]> {
   await parts.ledger.flush();
   const within = await keyScopeOf(managed);
   const rows = await parts.keys.listBySpend(within === undefined ? {} : { within }, limit);
-  return rows.map(({ row, spend }) => keyObject(row, spend));
+  const spent = new Map(rows.map(({ row, spend }) => [row.key_hash, spend]));
+  return keysWithSpend(
+    parts,
+    rows.map(({ row }) => row),
+    spent,
+  );
 }
 
 /** LiteLLM's `/spend/users`: users with what each has spent, the most first. */

@@ -11,6 +11,7 @@ import {
   settingsObject,
   TEAM,
 } from "../../core/auth/entities.ts";
+import { membershipsWithSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { requireModelLimits } from "../../core/auth/model-scopes.ts";
@@ -22,7 +23,7 @@ import {
   memberLimitNames,
   updateMemberBody,
 } from "./schema.ts";
-import { administersOrganization, changing, membersOf, requireTeam, teamObject } from "./team.ts";
+import { administersOrganization, changing, changingTeam, requireTeam, shownTeam } from "./team.ts";
 
 export interface Member {
   readonly user_id?: string | null;
@@ -44,32 +45,36 @@ export async function addManyMembers(managed: Managed): Promise<JsonObject> {
 type MemberBody = JsonObject & { team_id: string };
 
 async function add(managed: Managed, body: MemberBody, members: readonly Member[]): Promise<JsonObject> {
-  return changing(managed, async (under) => {
+  const row = await changing(managed, async (under) => {
     const row = await requireTeam(managed, under, body.team_id);
     for (const member of members) {
       if (member.role === "admin") requireMayName(managed, row);
       await addMember(under, row, member, limitsIn(body));
     }
-    const all = await membersOf(under, row);
-    return { ...teamObject(row, all), team_memberships: all };
+    return row;
   });
+  const { parts } = managed;
+  const rows = await parts.entities.members("team", row.id);
+  const memberships = await membershipsWithSpend(parts, row, rows);
+  return { ...(await shownTeam(managed, row, rows.map(memberObject))), team_memberships: memberships };
 }
 
 export async function updateMember(managed: Managed): Promise<JsonObject> {
   const body = await parseJsonBody(managed.exchange, updateMemberBody);
-  return changing(managed, async (under) => {
+  const { row, after } = await changing(managed, async (under) => {
     const row = await requireTeam(managed, under, body.team_id);
     const before = await requireMember(under, TEAM, row, body);
     if (body.role != null && body.role !== before.role) requireMayName(managed, row);
     const settings = mergedSettings(settingsObject(before), limitsIn(body as JsonObject));
     const after = await putMember(under, TEAM, row, before.user_id, body.role ?? before.role, settings);
-    return { team_id: row.id, ...memberObject(after) };
+    return { row, after };
   });
+  return (await membershipsWithSpend(managed.parts, row, [after]))[0]!;
 }
 
 export async function deleteMember(managed: Managed): Promise<JsonObject> {
   const body = await parseJsonBody(managed.exchange, deleteMemberBody);
-  return changing(managed, async (under) => {
+  return changingTeam(managed, async (under) => {
     const row = await requireTeam(managed, under, body.team_id);
     const { user_id: userId, role } = await requireMember(under, TEAM, row, body);
     if (role === "admin") requireMayName(managed, row);
@@ -80,7 +85,7 @@ export async function deleteMember(managed: Managed): Promise<JsonObject> {
       under,
       theirs.map(({ key_hash }) => key_hash),
     );
-    return teamObject(row, await membersOf(under, row));
+    return row;
   });
 }
 

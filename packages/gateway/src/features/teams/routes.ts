@@ -15,9 +15,8 @@ import {
   TEAM,
   updateEntity,
 } from "../../core/auth/entities.ts";
-import { spendOfMembers, withSpend } from "../../core/auth/entity-spend.ts";
+import { keysWithSpend, membershipsWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { keyObject } from "../../core/auth/key-object.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -37,7 +36,15 @@ import {
   teamsQuery,
   updateTeamBody,
 } from "./schema.ts";
-import { administersOrganization, changing, membersOf, requireTeam, targetOf, teamObject } from "./team.ts";
+import {
+  administersOrganization,
+  changing,
+  changingTeam,
+  requireTeam,
+  shownTeam,
+  targetOf,
+  teamObject,
+} from "./team.ts";
 
 /** LiteLLM's `/team/*`. */
 export function openTeams({ keys }: Core): Feature {
@@ -78,7 +85,7 @@ async function createTeam(managed: Managed): Promise<JsonObject> {
   ];
   actor.forbid({ organizationIds: [organization_id as string | null] }, "make a team there");
   requireMayGrant(actor, settings);
-  return changing(managed, async (under) => {
+  return changingTeam(managed, async (under) => {
     await requireParent(under, "organization", organization_id, "organization_id");
     requirePermissions(settings.team_member_permissions);
     const row = await insertEntity(under, TEAM, (team_id as string | null) ?? randomUUID(), {
@@ -91,7 +98,7 @@ async function createTeam(managed: Managed): Promise<JsonObject> {
     const { userId } = actor.principal;
     if (!actor.isProxyAdmin && userId !== undefined)
       await addMember(under, row, { user_id: userId, role: "admin" });
-    return teamObject(row, await membersOf(under, row));
+    return row;
   });
 }
 
@@ -101,7 +108,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
   const { team_id, team_alias, organization_id, members_with_roles, admins, members, ...settings } = fields;
   if ([members_with_roles, admins, members].some((list) => Array.isArray(list) && list.length > 0))
     throw invalidRequest("members_with_roles: /team/member_add puts users into a team", "members_with_roles");
-  const data = await changing(managed, async (under) => {
+  const data = await changingTeam(managed, async (under) => {
     const before = await requireTeam(managed, under, team_id as string);
     if (!administersOrganization(managed, before)) requireOwnFields(fields, TEAM_ADMIN_FIELDS);
     if (organization_id !== undefined && organization_id !== before.organization_id) {
@@ -110,12 +117,11 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
     }
     requirePermissions(settings.team_member_permissions);
     requireMayGrant(actor, settings);
-    const row = await updateEntity(under, TEAM, before.id, (_, stored) => ({
+    return updateEntity(under, TEAM, before.id, (_, stored) => ({
       alias: team_alias as string | null | undefined,
       organizationId: organization_id as string | null | undefined,
       settings: mergedSettings(stored, settings),
     }));
-    return teamObject(row, await membersOf(under, row));
   });
   return { team_id, data };
 }
@@ -168,16 +174,16 @@ async function deleteTeams(managed: Managed): Promise<JsonObject> {
 
 async function setBlocked(managed: Managed, blocked: boolean): Promise<JsonObject> {
   const { team_id } = await parseJsonBody(managed.exchange, namedTeam);
-  return changing(managed, async (under) => {
+  return changingTeam(managed, async (under) => {
     await requireTeam(managed, under, team_id);
     const action = blocked ? "blocked" : "unblocked";
     const valuesOf = (_: EntityRow, stored: JsonObject) => ({ settings: { ...stored, blocked } });
-    const row = await updateEntity(under, TEAM, team_id, valuesOf, action);
-    return teamObject(row, await membersOf(under, row));
+    return updateEntity(under, TEAM, team_id, valuesOf, action);
   });
 }
 
-async function showTeam({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+async function showTeam(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
   const { team_id } = checkQuery(teamQuery, exchange.query);
   const row = await parts.entities.find("team", team_id);
   if (row === undefined || !actor.reaches(targetOf(row))) throw missing(TEAM, team_id);
@@ -186,16 +192,14 @@ async function showTeam({ exchange, parts, actor }: Managed): Promise<JsonObject
     ? undefined
     : { userId: actor.principal.userId, keyHash: actor.principal.keyHash, teamIds: [], organizationIds: [] };
   const { rows } = await parts.keys.list({ teamId: row.id, ...(within && { within }) }, 0, MAX_LIST);
-  const spend = await parts.spend.spendOfAll(rows.map((each) => each.key_hash));
-  const spentByMembers = await spendOfMembers(parts, members);
+  const memberships = await membershipsWithSpend(parts, row, members);
   return {
     team_id: row.id,
-    team_info: (await withSpend(parts, [row], () => teamObject(row, members.map(memberObject))))[0],
-    keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
-    team_memberships: members.map((each, index) => ({
-      team_id: row.id,
-      ...memberObject(each),
-      ...(within === undefined || each.user_id === within.userId ? { spend: spentByMembers[index] } : {}),
+    team_info: await shownTeam(managed, row, members.map(memberObject)),
+    keys: await keysWithSpend(parts, rows),
+    team_memberships: memberships.map(({ spend, ...each }) => ({
+      ...each,
+      ...(within === undefined || each.user_id === within.userId ? { spend } : {}),
     })),
   };
 }
@@ -257,9 +261,9 @@ async function changeModels(
   changed: (models: readonly string[], given: readonly string[]) => string[],
 ): Promise<JsonObject> {
   const { team_id, models } = await parseJsonBody(managed.exchange, teamModelsBody);
-  return changing(managed, async (under) => {
+  return changingTeam(managed, async (under) => {
     await requireTeam(managed, under, team_id);
-    const row = await updateEntity(under, TEAM, team_id, (_, stored) => {
+    return updateEntity(under, TEAM, team_id, (_, stored) => {
       const before = (stored.models ?? []) as string[];
       const after = changed(before, models);
       // An empty list means every model: taking the last one away must not allow them all.
@@ -267,6 +271,5 @@ async function changeModels(
         throw invalidRequest("models: a team without models may call all; block it, or leave one", "models");
       return { settings: { ...stored, models: after } };
     });
-    return teamObject(row, await membersOf(under, row));
   });
 }

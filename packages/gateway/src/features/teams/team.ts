@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { type Change, change } from "../../core/auth/change.ts";
 import { entityObject, memberObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
+import { withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
 import { changerIn, type Managed } from "../../core/auth/management.ts";
 
@@ -10,6 +11,27 @@ export async function changing<T>(managed: Managed, work: (under: Change) => Pro
   const done = await change(parts.entities.store, changerIn(managed), work);
   parts.remembered.forget();
   return done;
+}
+
+/** Runs a change of a team; answers the team as it is then, as callers see it. */
+export async function changingTeam(
+  managed: Managed,
+  work: (under: Change) => Promise<EntityRow>,
+): Promise<JsonObject> {
+  const { row, members } = await changing(managed, async (under) => {
+    const row = await work(under);
+    return { row, members: await membersOf(under, row) };
+  });
+  return shownTeam(managed, row, members);
+}
+
+/** A team as callers see it, with what it has spent and when its budget resets. */
+export async function shownTeam(
+  { parts }: Managed,
+  row: EntityRow,
+  members: readonly Named[],
+): Promise<JsonObject> {
+  return (await withSpend(parts, [row], () => teamObject(row, members)))[0]!;
 }
 
 export async function requireTeam({ actor }: Managed, under: Change, id: string): Promise<EntityRow> {
@@ -26,7 +48,7 @@ export function administersOrganization({ actor }: Managed, row: EntityRow): boo
   return actor.administers({ organizationIds: [row.organization_id] });
 }
 
-export async function membersOf({ db }: Change, team: EntityRow): Promise<JsonObject[]> {
+async function membersOf({ db }: Change, team: EntityRow): Promise<JsonObject[]> {
   const rows = await db
     .selectFrom("memberships")
     .selectAll()

@@ -21,10 +21,9 @@ import {
   USER,
   updateEntity,
 } from "../../core/auth/entities.ts";
-import { withSpend } from "../../core/auth/entity-spend.ts";
+import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
-import { keyObject } from "../../core/auth/key-object.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -215,7 +214,6 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   const within = actor.reachesAll ? undefined : { ...actor.scope!, organizationIds: [], teamIds: [] };
   const all = { userId: id, ...(isOwn && within !== undefined ? { within } : {}) };
   const { rows } = await parts.keys.list(all, 0, MAX_LIST);
-  const spend = await parts.spend.spendOfAll(rows.map((each) => each.key_hash));
   const memberships = await parts.entities.membershipsOf(id);
   const ids = memberships
     .filter(({ kind, parent_id }) => kind === "team" && (!isOwn || actor.sees(parent_id)))
@@ -224,7 +222,7 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   return {
     user_id: id,
     user_info: (await userObjects(managed, [row]))[0],
-    keys: rows.map((each) => keyObject(each, spend.get(each.key_hash) ?? 0)),
+    keys: await keysWithSpend(parts, rows),
     teams: await withSpend(parts, teams.rows, (each) => entityObject(TEAM, each)),
   };
 }
