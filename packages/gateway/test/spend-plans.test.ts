@@ -3,14 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { type CompiledQuery, Kysely, sql } from "kysely";
+import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Managed } from "../src/core/auth/management.ts";
 import { SpendStore } from "../src/core/ledger/spend-store.ts";
+import { overviewSums } from "../src/features/console/overview-store.ts";
 import { type Group, sourceOf } from "../src/features/spend/sum-sources.ts";
 import { visibleParts, visibleRows } from "../src/features/spend/visible-rows.ts";
 import { NodeSqliteDialect } from "../src/platform/store/node-sqlite-dialect.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
+import { postgresDialect } from "../src/platform/store/postgres-dialect.ts";
 import type { Schema, Store } from "../src/platform/store/schema.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -107,6 +110,36 @@ it.skipIf(!hasPostgres)("knows on PostgreSQL how many rows a user has in a team"
       select * from spend_logs where user_id = 'user 7' and team_id = 'team 7'`.execute(db);
     expect(rows[0]!["QUERY PLAN"][0].Plan["Plan Rows"]).toBeGreaterThan(50);
     await close();
+  } finally {
+    postgres.stop();
+  }
+});
+
+it.skipIf(!hasPostgres)("adds up a key's overview on PostgreSQL from an index alone", async () => {
+  const postgres = await startPostgres();
+  try {
+    const url = await postgres.createDatabase();
+    const logger = pino({ level: "silent" });
+    const made = await openPostgresStore(url, logger);
+    const asked: CompiledQuery[] = [];
+    const db = new Kysely<Schema>({
+      dialect: await postgresDialect(url, logger),
+      log: ({ query }) => void asked.push(query),
+    });
+    const stretch = { start: 0, end: Date.now(), keyHash: "key" };
+    await overviewSums({ ...made, db }, stretch, { step: 43_200_000, limit: 50 });
+    await db.destroy();
+    await made.close();
+    // The table is empty: only what cannot be read from the index alone keeps PostgreSQL from that.
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("set enable_seqscan = off; set enable_bitmapscan = off");
+    const { sql: text, parameters } = asked.at(-1)!;
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${text}`, [...parameters]);
+    await client.end();
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(
+      "Index Only Scan using spend_logs_of_key",
+    );
   } finally {
     postgres.stop();
   }

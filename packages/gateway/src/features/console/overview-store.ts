@@ -35,7 +35,9 @@ const NAMES = [
   "first_ms",
 ] as const satisfies readonly (keyof Totals)[];
 
-const sums = sql.join(NAMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`));
+const EVERY = [...NAMES, "milliseconds"];
+
+const sums = sql.join(EVERY.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`));
 
 /**
  * What is added up: sums of half hours that the store keeps where everything counts, else rows.
@@ -66,35 +68,50 @@ async function countedIn({ db }: Store, stretch: Stretch, isFine: boolean): Prom
   return sql`(${sql.join(parts, sql` union all `)}) as counted`;
 }
 
-/** Sums in steps of `step` milliseconds, in order; steps without a request are left out. */
-export async function seriesOf(
+/** What an overview shows of a stretch. */
+export interface OverviewSums {
+  /** In steps, in order; steps without a request are left out. */
+  readonly series: readonly (Totals & { readonly time: number })[];
+  /** By model, the most expensive first. */
+  readonly models: readonly (Totals & { readonly model: string; readonly average_seconds: number })[];
+}
+
+type Row = Record<keyof Totals | "milliseconds", number> & { time: number | null; model: string | null };
+
+/**
+ * Sums in steps of `step` milliseconds, and those of at most so many models: of both together first, so that rows, which may
+ * be hundreds of thousands, are read once.
+ */
+export async function overviewSums(
   store: Store,
   stretch: Stretch,
-  step: number,
-): Promise<(Totals & { time: number })[]> {
+  { step, limit }: { readonly step: number; readonly limit: number },
+): Promise<OverviewSums> {
   // Both databases cut the fraction off when whole numbers are divided.
   const time = sql`(at / ${sql.lit(step)}) * ${sql.lit(step)}`;
   const counted = await countedIn(store, stretch, step % HALF_HOUR_MS !== 0);
-  const { rows } = await sql<Totals & { time: number }>`
-    select ${time} as time, ${sums} from ${counted} group by ${time} order by time`.execute(store.db);
-  return rows.map((row) => ({ time: Number(row.time), ...totalsOf(row) }));
-}
-
-/** Sums by model, the most expensive first. */
-export async function modelsOf(
-  store: Store,
-  stretch: Stretch,
-  limit: number,
-): Promise<(Totals & { model: string; average_seconds: number })[]> {
-  const counted = await countedIn(store, stretch, false);
-  const { rows } = await sql<Totals & { model: string | null; milliseconds: number }>`
-    select model, sum(milliseconds) as milliseconds, ${sums} from ${counted}
-    group by model order by spend desc, requests desc limit ${limit}`.execute(store.db);
-  return rows.map(({ model, milliseconds, ...row }) => ({
-    model: model ?? "",
-    average_seconds: Number(milliseconds) / 1000 / Math.max(1, Number(row.requests)),
-    ...totalsOf(row),
-  }));
+  const { rows } = await sql<Row>`
+    with summed as (select ${time} as time, model, ${sums} from ${counted} group by ${time}, model)
+    select time, cast(null as text) as model, ${sums} from summed group by time
+    union all
+    select * from (
+      select cast(null as bigint) as time, model, ${sums} from summed
+      group by model order by spend desc, requests desc limit ${limit}
+    ) as models`.execute(store.db);
+  return {
+    series: rows
+      .filter((row) => row.time !== null)
+      .map((row) => ({ time: Number(row.time), ...totalsOf(row) }))
+      .sort((one, other) => one.time - other.time),
+    models: rows
+      .filter((row) => row.time === null)
+      .map((row) => ({
+        model: row.model ?? "",
+        average_seconds: Number(row.milliseconds) / 1000 / Math.max(1, Number(row.requests)),
+        ...totalsOf(row),
+      }))
+      .sort((one, other) => other.spend - one.spend || other.requests - one.requests),
+  };
 }
 
 /** PostgreSQL writes sums of whole numbers as texts. */

@@ -3,7 +3,7 @@ import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { seesEverything } from "../../core/auth/permissions.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { modelsOf, type Stretch, seriesOf, type Totals } from "./overview-store.ts";
+import { overviewSums, type Stretch, type Totals } from "./overview-store.ts";
 import { overviewQuery } from "./schema.ts";
 
 const MINUTE = 60_000;
@@ -37,10 +37,7 @@ export async function overview(
     ...(seesAll ? {} : { keyHash: principal.keyHash }),
   };
   await keys.ledger.flush();
-  const [series, models] = await Promise.all([
-    seriesOf(store, stretch, step),
-    modelsOf(store, stretch, MODELS),
-  ]);
+  const { series, models } = await overviewSums(store, stretch, { step, limit: MODELS });
   return {
     status: 200,
     body: {

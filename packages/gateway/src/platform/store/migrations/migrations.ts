@@ -28,6 +28,7 @@ import { spendCustomerBlocks } from "./0075-spend-customer-blocks.ts";
 import { budgetRollover } from "./0076-budget-rollover.ts";
 import { spendDetails } from "./0077-spend-details.ts";
 import { spendStatistics } from "./0078-spend-statistics.ts";
+import { spendOfKey } from "./0079-spend-of-key.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -63,4 +64,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0076-budget-rollover": budgetRollover,
   "0077-spend-details": spendDetails,
   "0078-spend-statistics": spendStatistics,
+  "0079-spend-of-key": spendOfKey,
 };
