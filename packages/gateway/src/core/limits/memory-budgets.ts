@@ -1,7 +1,7 @@
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { LoweredSpend } from "../ledger/lowered-spend.ts";
-import { type Rollover, rolledOver } from "../ledger/rollover.ts";
+import { rolledOver } from "../ledger/rollover.ts";
 import {
   type BudgetAnswer,
   type BudgetClaim,
@@ -22,13 +22,15 @@ interface Counter {
   reserved: number;
   /** Calls that reserved something. */
   holders: number;
+  /** Calls that have it, those that reserved nothing included, and claims that are being looked at. */
+  users: number;
   /** Until when it is needed; for good where absent. */
   windowEnd: number | undefined;
   /** How many counters there were when it began to count. */
   readonly begun: number;
 }
 
-/** Windows remembered before those that have ended are swept out. */
+/** Windows remembered before those that have ended are swept out; then as many again as were left have to come. */
 const SWEEP_ABOVE = 10_000;
 
 /** Budgets of a single process: exact, because nothing happens between looking and taking. */
@@ -37,6 +39,7 @@ export class MemoryBudgets implements Budgets {
   readonly #counters = new Map<string, Counter>();
   readonly #held = new Map<string, readonly BudgetShare[]>();
   readonly #jobs: JobHolds | undefined;
+  #sweepAbove = SWEEP_ABOVE;
   /** How many counters have begun, and how often some were lowered. */
   #begun = 0;
   #lowerings = 0;
@@ -52,21 +55,20 @@ export class MemoryBudgets implements Budgets {
   }
 
   async claim(id: string, claims: readonly BudgetClaim[], mustFit: boolean): Promise<BudgetAnswer> {
-    for (const claim of claims) {
-      await this.#begin(claim);
-      if (claim.rollover !== undefined) await this.#beginBefore(claim, claim.rollover);
-    }
-    const now = Date.now();
-    if (claims.some(({ rollover, windowEnd = now }) => rollover !== undefined && windowEnd <= now))
-      return { taken: false, endedBy: now };
-    const refused = claims.findIndex((claim) => !this.#fits(claim, mustFit));
-    if (refused >= 0) {
-      const claim = claims[refused]!;
-      const { spent, reserved } = this.#counters.get(nameOf(claim))!;
-      return { taken: false, refused, limit: this.#limitOf(claim), spent, held: reserved };
-    }
-    this.#take(id, claims);
-    return { taken: true };
+    const counted = claims.flatMap((claim) => [claim, ...before(claim)]);
+    return await this.#counting(counted, () => {
+      const now = Date.now();
+      if (claims.some(({ rollover, windowEnd = now }) => rollover !== undefined && windowEnd <= now))
+        return { taken: false, endedBy: now };
+      const refused = claims.findIndex((claim) => !this.#fits(claim, mustFit));
+      if (refused >= 0) {
+        const claim = claims[refused]!;
+        const { spent, reserved } = this.#counters.get(nameOf(claim))!;
+        return { taken: false, refused, limit: this.#limitOf(claim), spent, held: reserved };
+      }
+      this.#take(id, claims);
+      return { taken: true };
+    });
   }
 
   finish(id: string, cost: number | undefined): void {
@@ -74,6 +76,7 @@ export class MemoryBudgets implements Budgets {
     this.#held.delete(id);
     for (const share of shares) {
       const counter = this.#counters.get(nameOf(share))!;
+      counter.users -= 1;
       counter.holders -= share.amount > 0 ? 1 : 0;
       // Sums of fractions do not come out at zero by themselves.
       counter.reserved = counter.holders === 0 ? 0 : Math.max(0, counter.reserved - share.amount);
@@ -91,8 +94,9 @@ export class MemoryBudgets implements Budgets {
 
   /** Takes shares whatever is left: of something that was begun before this process. */
   async adopt(id: string, shares: readonly BudgetShare[]): Promise<void> {
-    for (const share of shares) await this.#begin(share);
-    if (!this.#held.has(id)) this.#take(id, shares);
+    await this.#counting(shares, () => {
+      if (!this.#held.has(id)) this.#take(id, shares);
+    });
   }
 
   async keep(id: string, as: SpentAs, within?: Store["db"]): Promise<void> {
@@ -165,29 +169,42 @@ export class MemoryBudgets implements Budgets {
     await this.#jobs?.close();
   }
 
-  /** Counts from what the store knows to be spent. */
-  async #begin(share: BudgetShare): Promise<void> {
-    const name = nameOf(share);
-    if (this.#counters.has(name)) return;
-    let spent: number;
-    let lowerings: number;
-    do {
-      lowerings = this.#lowerings;
-      spent = await this.#spentBefore(share.owner, share.windowStart);
-      // Somebody else may have begun meanwhile.
-      if (this.#counters.has(name)) return;
-    } while (lowerings !== this.#lowerings);
-    if (this.#counters.size > SWEEP_ABOVE) this.#sweep();
-    this.#begun += 1;
-    const { windowEnd } = share;
-    this.#counters.set(name, { spent, reserved: 0, holders: 0, windowEnd, begun: this.#begun });
+  /** Does something while each share's window has its counter, which nobody sweeps out meanwhile. */
+  async #counting<T>(shares: readonly BudgetShare[], work: () => T): Promise<T> {
+    const counters: Counter[] = [];
+    try {
+      for (const share of shares) counters.push(await this.#use(share));
+      return work();
+    } finally {
+      for (const counter of counters) counter.users -= 1;
+    }
   }
 
-  /** Counts the window before, for as long as something may roll over from it. */
-  async #beginBefore({ owner, windowEnd }: BudgetClaim, { from }: Rollover): Promise<void> {
-    const before = { owner, amount: 0, windowStart: from, windowEnd };
-    await this.#begin(before);
-    this.#counters.get(nameOf(before))!.windowEnd = windowEnd;
+  /** A window's counter, in use; it begins with what the store knows to be spent. */
+  async #use(share: BudgetShare): Promise<Counter> {
+    const name = nameOf(share);
+    let counter = this.#counters.get(name);
+    while (counter === undefined) {
+      const lowerings = this.#lowerings;
+      const spent = await this.#spentBefore(share.owner, share.windowStart);
+      // Somebody else may have begun meanwhile.
+      counter = this.#counters.get(name);
+      if (counter === undefined && lowerings === this.#lowerings) counter = this.#begin(share, spent);
+    }
+    counter.users += 1;
+    // The window before is needed for as long as something may roll over from it.
+    if (share.windowEnd !== undefined && counter.windowEnd !== undefined)
+      counter.windowEnd = Math.max(counter.windowEnd, share.windowEnd);
+    return counter;
+  }
+
+  #begin(share: BudgetShare, spent: number): Counter {
+    if (this.#counters.size > this.#sweepAbove) this.#sweep();
+    this.#begun += 1;
+    const { windowEnd } = share;
+    const counter = { spent, reserved: 0, holders: 0, users: 0, windowEnd, begun: this.#begun };
+    this.#counters.set(nameOf(share), counter);
+    return counter;
   }
 
   #limitOf({ owner, limit, rollover }: BudgetClaim): number {
@@ -208,6 +225,7 @@ export class MemoryBudgets implements Budgets {
   #take(id: string, shares: readonly BudgetShare[]): void {
     for (const share of shares) {
       const counter = this.#counters.get(nameOf(share))!;
+      counter.users += 1;
       counter.reserved += share.amount;
       counter.holders += share.amount > 0 ? 1 : 0;
     }
@@ -216,9 +234,15 @@ export class MemoryBudgets implements Budgets {
 
   #sweep(): void {
     const now = Date.now();
-    for (const [name, { holders, windowEnd }] of this.#counters)
-      if (holders === 0 && windowEnd !== undefined && now >= windowEnd) this.#counters.delete(name);
+    for (const [name, { users, windowEnd }] of this.#counters)
+      if (users === 0 && windowEnd !== undefined && now >= windowEnd) this.#counters.delete(name);
+    this.#sweepAbove = Math.max(SWEEP_ABOVE, 2 * this.#counters.size);
   }
+}
+
+/** The window before a claim's, where something may roll over from it: until then it is needed. */
+function before({ owner, windowEnd, rollover }: BudgetClaim): readonly BudgetShare[] {
+  return rollover === undefined ? [] : [{ owner, amount: 0, windowStart: rollover.from, windowEnd }];
 }
 
 function nameOf(share: Pick<BudgetShare, "owner" | "windowStart">): string {

@@ -20,7 +20,7 @@ interface Held {
   readonly minutes: ReadonlyMap<string, number>;
 }
 
-/** Owners remembered before those whose minute has passed are swept out. */
+/** Owners remembered before those whose minute has passed are swept out; then as many again as were left have to come. */
 const SWEEP_ABOVE = 10_000;
 
 /** Counters of a single process: exact, because nothing happens between looking and taking. */
@@ -28,6 +28,7 @@ export class MemoryCounters implements Counters {
   readonly #minutes = new Map<string, MinuteCounter>();
   readonly #parallel = new Map<string, number>();
   readonly #held = new Map<string, Held>();
+  #sweepAbove = SWEEP_ABOVE;
 
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
     const now = Date.now();
@@ -53,7 +54,7 @@ export class MemoryCounters implements Counters {
     const minutes = new Map<string, number>();
     const standings = claims.map((claim) => this.#take(claim, now, minutes));
     this.#held.set(id, { minutes });
-    if (this.#minutes.size > SWEEP_ABOVE) this.#sweep(now);
+    if (this.#minutes.size > this.#sweepAbove) this.#sweep(now);
     return standings;
   }
 
@@ -110,6 +111,7 @@ export class MemoryCounters implements Counters {
   #sweep(now: number): void {
     for (const [name, counter] of this.#minutes)
       if (now >= counter.startedAt + MINUTE) this.#minutes.delete(name);
+    this.#sweepAbove = Math.max(SWEEP_ABOVE, 2 * this.#minutes.size);
   }
 }
 
