@@ -8,7 +8,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const methods: readonly HTTPMethod[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const methods: readonly HTTPMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /** Of a route whose path has none. */
 export const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -50,7 +50,12 @@ export class RouteTable {
     }
   }
 
+  /** Whatever everybody may get takes HEAD too, as monitors and `curl -I` send it; the rest may cost something. */
   find(method: string, path: string): RouteMatch | undefined {
+    if (method === "HEAD") {
+      const got = this.find("GET", path);
+      return got?.route.access === "public" ? got : undefined;
+    }
     const own = this.#findOwn(method, path);
     if (own !== undefined && own.route.givesWay?.(own.params) !== true) return own;
     return this.#lastResort?.find(method, path) ?? own;
