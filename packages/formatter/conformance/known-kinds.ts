@@ -1,8 +1,10 @@
 import { isValidPython } from "../src/equivalence/check-equivalence.ts";
+import { literalText } from "../src/equivalence/literals/parts-of-literal.ts";
 import { faultsBelow } from "../src/equivalence/python-syntax/check-source.ts";
 import { Feature } from "../src/mode/target-version.ts";
 import { parse } from "../src/parse/parse.ts";
 import { Kind } from "../src/syntax/kinds.ts";
+import { TextFlag, type Tree } from "../src/syntax/tree.ts";
 import { TokenBuffer } from "../src/tokenize/token-buffer.ts";
 import { Tokenizer } from "../src/tokenize/tokenizer.ts";
 import type { Answer } from "./item.ts";
@@ -52,12 +54,24 @@ function isNewerSyntax(source: string): boolean {
 /** The first line may be one that is skipped, whatever it holds. */
 function usesNewer(source: string): boolean {
   try {
-    const { tree, features } = parse(source.trimStart().replace(/\r\n?/g, "\n"), []);
+    const { tree, root, features } = parse(source.trimStart().replace(/\r\n?/g, "\n"), []);
+    const isNewer = (features & NEWER_SYNTAX) !== 0 || hasTemplateInField(tree, root);
     tree.release();
-    return (features & NEWER_SYNTAX) !== 0;
+    return isNewer;
   } catch {
     return false;
   }
+}
+
+/** Whether a t-string stands in a field of another string, be it in a format spec, which nobody has parsed yet. */
+function hasTemplateInField(tree: Tree, root: number): boolean {
+  return tree
+    .leaves(root)
+    .some(
+      (leaf) =>
+        (tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0 &&
+        /\{.*\b(?:t|rt|tr)['"]/is.test(literalText(tree, leaf)),
+    );
 }
 
 /** Whether no statement ends between the two lines, as far as the source can be cut into tokens. */
@@ -262,14 +276,23 @@ export const knownKinds: readonly KnownKind[] = [
       faultLines(source).includes(black.refusal.line ?? 0),
   },
   {
-    name: "a starred target in a cell",
+    name: "a starred target, or a starred value behind `-=` and the like, in a cell",
     documented: "Cell that Python takes and Black's parser does not",
     matches: ({ source, black, ours }) =>
       source.startsWith("{") &&
       "refusal" in black &&
       black.refusal.kind === "syntax" &&
       "text" in ours &&
-      codeOf(source).some((code) => /\bas\s*\*/.test(code)),
+      codeOf(source).some((code) => /(?:\bas|[-+*/%&|^@<>]=)\s*\*/.test(code)),
+  },
+  {
+    name: "a pair of context managers that a type comment makes a tuple",
+    documented: "Yet another: before a type comment",
+    matches: ({ source, black, ours }) =>
+      "text" in black &&
+      "refusal" in ours &&
+      ours.refusal.kind === "not equivalent" &&
+      /\basync[ \t]+with[ \t]*\([ \t]*\(.*#[ \t]*type:/.test(source),
   },
   {
     name: "a character by an unknown name",

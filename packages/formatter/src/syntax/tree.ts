@@ -85,6 +85,9 @@ export class Tree {
   /** What `# fmt: off`, `# fmt: skip` and line ranges keep as it is, by the id of the STANDALONE_COMMENT leaf. */
   readonly keptCode = new Map<number, KeptCode>();
 
+  /** How many children string processing has added to a node, by its id. */
+  readonly gained = new Map<number, number>();
+
   /** 1 + index in `#texts` or `#prefixes` of what replaces the range of the source; 0 where nothing does. */
   #ownText: Int32Array;
   #ownPrefix: Int32Array;

@@ -1,3 +1,4 @@
+import { noteGainedChildren } from "../syntax/gained-children.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 
 /**
@@ -13,7 +14,9 @@ export class ChildSlot {
     this.#tree = tree;
     this.#parent = tree.parent[leaf]!;
     for (let at = tree.prev[leaf]!; at !== NONE; at = tree.prev[at]!) this.#index++;
-    if (this.#parent !== NONE) tree.remove(leaf);
+    if (this.#parent === NONE) return;
+    tree.remove(leaf);
+    noteGainedChildren(tree, this.#parent, -1);
   }
 
   insert(child: number): void {
@@ -22,5 +25,6 @@ export class ChildSlot {
     for (let i = 0; i < this.#index && before !== NONE; i++) before = this.#tree.next[before]!;
     this.#tree.insertBefore(this.#parent, before, child);
     this.#index++;
+    noteGainedChildren(this.#tree, this.#parent, +1);
   }
 }

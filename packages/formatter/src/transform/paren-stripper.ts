@@ -1,5 +1,6 @@
 import { appendLeaves } from "../lines/append-leaves.ts";
 import type { Line } from "../lines/line.ts";
+import { noteGainedChildren } from "../syntax/gained-children.ts";
 import { isClosingBracket, isNameKind, Kind } from "../syntax/kinds.ts";
 import { isEmptyLpar, isEmptyRpar } from "../syntax/predicates/brackets.ts";
 import { parentKind, replaceChild } from "../syntax/predicates/family.ts";
@@ -96,17 +97,23 @@ function withoutParens(line: Line, cuts: readonly number[]): Line {
     const leaf = leaves[index]!;
     if (tree.kind[leaf] === Kind.STRING) {
       appendLeaves(result, line, leaves.slice(done, index - 1));
-      tree.remove(leaves[index - 1]!);
+      removeParenthesis(tree, leaves[index - 1]!);
       const copy = copyString(tree, leaf);
       replaceChild(tree, leaf, copy);
       result.append(copy);
       for (const comment of line.commentsAfter(leaf)) result.append(comment, true);
     } else {
       appendLeaves(result, line, leaves.slice(done, index));
-      tree.remove(leaf);
+      removeParenthesis(tree, leaf);
     }
     done = index + 1;
   }
   appendLeaves(result, line, leaves.slice(done));
   return result;
+}
+
+function removeParenthesis(tree: Tree, leaf: number): void {
+  const parent = tree.parent[leaf]!;
+  if (parent !== NONE) noteGainedChildren(tree, parent, -1);
+  tree.remove(leaf);
 }

@@ -63,8 +63,10 @@ class TypeComments {
       else {
         const owner = ownerOf(tree, previous, leaf);
         if (owner === NONE || this.#owners.has(owner)) return false;
+        const items = itemsOfAsync(tree, previous);
+        if (items === "named") return false;
         this.#owners.add(owner);
-        this.#found.push([this.#names[owner]!, comment.trimEnd()]);
+        this.#found.push([this.#names[owner]!, `${comment.trimEnd()}${items}`]);
       }
     }
     return true;
@@ -125,6 +127,24 @@ function ownerAtLineEnd(tree: Tree, last: number): number {
   const statement = tree.parent[at]!;
   const isAssignment = tree.kind[tree.next[tree.first[statement]!]!] === K.EQUAL;
   return isAssignment ? tree.firstLeaf(statement) : NONE;
+}
+
+/**
+ * What CPython takes several items in parentheses for, where a type comment stands behind the colon of an `async with`:
+ * only the rule for items without parentheses has a place for it there, so that they are a tuple, and none can be named.
+ */
+function itemsOfAsync(tree: Tree, colon: number): "" | " (tuple)" | "named" {
+  const statement = tree.parent[colon]!;
+  if (tree.kind[colon] !== K.COLON || tree.kind[statement] !== K.with_stmt) return "";
+  if (tree.kind[tree.prev[statement]!] !== K.ASYNC) return "";
+  const items = tree.prev[colon]!;
+  if (tree.kind[items] !== K.atom || tree.prev[items] !== tree.first[statement]) return "";
+  let list = tree.next[tree.first[items]!]!;
+  while (tree.kind[list] === K.atom && tree.kind[tree.first[list]!] === K.LPAR)
+    list = tree.next[tree.first[list]!]!;
+  if (tree.kind[list] === K.asexpr_test) return "named";
+  if (tree.kind[list] !== K.testlist_gexp) return "";
+  return tree.children(list).some((item) => tree.kind[item] === K.asexpr_test) ? "named" : " (tuple)";
 }
 
 /** A function whose block begins with the line. */

@@ -12,6 +12,7 @@ import {
 import { NONE, TextFlag } from "../../syntax/tree.ts";
 import { normalizeInvisibleParens } from "../parentheses/normalize.ts";
 import { emitVerbatimHeader } from "./verbatim.ts";
+import { visitChildrenInPlace, visitInPlace } from "./visit-in-place.ts";
 import type { Generation, Visitor } from "./visitor.ts";
 
 /**
@@ -27,10 +28,10 @@ export function statement(keywords: readonly number[], parens: readonly number[]
     const { tree } = generator;
     let isNormalized = (tree.textFlags[tree.firstLeaf(node)]! & TextFlag.VERBATIM) === 0;
     if (isNormalized) normalizeInvisibleParens(generator, node, after);
-    for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) {
+    for (let child = tree.first[node]!; child !== NONE; ) {
       const colon = emitVerbatimHeader(generator, child);
       if (colon !== NONE) {
-        child = colon;
+        child = tree.next[colon]!;
         continue;
       }
       if (!isNormalized && begins[tree.kind[child]!] !== 0) {
@@ -38,7 +39,7 @@ export function statement(keywords: readonly number[], parens: readonly number[]
         isNormalized = true;
       }
       if (begins[tree.kind[child]!] !== 0) generator.line();
-      generator.visit(child);
+      child = visitInPlace(generator, node, child);
     }
   };
 }
@@ -51,10 +52,9 @@ export function prepareOperands(parensAfter: KindSet): Visitor {
 const nothing = kindSet([]);
 
 export function visitMatchOrCase(generator: Generation, node: number): void {
-  const { tree } = generator;
   normalizeInvisibleParens(generator, node, nothing);
   generator.line();
-  for (let child = tree.first[node]!; child !== NONE; child = tree.next[child]!) generator.visit(child);
+  visitChildrenInPlace(generator, node);
 }
 
 /** Of a stub's body only the `...` is visited, so that it stays on the line of its definition. */
@@ -78,10 +78,10 @@ export function visitSimpleStatement(generator: Generation, node: number): void 
   const parent = tree.parent[node]!;
   if (parent !== NONE && statements[tree.kind[parent]!] !== 0) {
     if (isParentFunctionOrClass(tree, node) && isStubBody(tree, node)) {
-      generator.visitDefault(node);
+      visitChildrenInPlace(generator, node);
     } else {
       generator.line(+1);
-      generator.visitDefault(node);
+      visitChildrenInPlace(generator, node);
       generator.line(-1);
     }
     return;
@@ -91,7 +91,7 @@ export function visitSimpleStatement(generator: Generation, node: number): void 
   } else {
     generator.line();
   }
-  generator.visitDefault(node);
+  visitChildrenInPlace(generator, node);
 }
 
 /** Invisible parentheses go round a sum, shift or bitwise expression that is a statement. */

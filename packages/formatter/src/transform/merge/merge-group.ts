@@ -1,6 +1,7 @@
 import { addCustomSplits, type CustomSplit } from "../../lines/custom-splits.ts";
 import type { Line } from "../../lines/line.ts";
 import { normalizeStringQuotes } from "../../normalize/strings/quotes.ts";
+import { noteGainedChildren } from "../../syntax/gained-children.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { replaceChild } from "../../syntax/predicates/family.ts";
 import { NONE, type Tree } from "../../syntax/tree.ts";
@@ -93,4 +94,5 @@ function replaceGroup(tree: Tree, group: readonly number[], leaf: number): void 
   let after: number = NONE;
   for (const string of group) after = tree.remove(string);
   tree.insertBefore(atom, after, leaf);
+  noteGainedChildren(tree, atom, 1 - group.length);
 }
