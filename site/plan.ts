@@ -37,10 +37,13 @@ function group(
 
 const page = (source: string, route: string, title: string): PlannedPage => ({ source, route, title });
 
-/** The description of every endpoint, which becomes a page for each group of endpoints. */
-export const API_REFERENCE = "docs/gateway/api.md";
+/** Pages that are written from the code and become a page for each of their sections, below a route of their own. */
+export const divided: Readonly<Record<string, Omit<PlannedPage, "source">>> = {
+  "docs/gateway/providers.md": { route: "portico/providers", title: "Providers" },
+  "docs/gateway/api.md": { route: "portico/api", title: "Endpoints" },
+};
 
-/** Every page of the site but the first one, the decisions and the groups of endpoints. */
+/** Every page of the site but the first one, the decisions and those that are divided. */
 export const parts: readonly SitePart[] = [
   {
     title: "Portico",
@@ -51,6 +54,7 @@ export const parts: readonly SitePart[] = [
         pages: [
           page("packages/gateway/README.md", "portico/index", "What it is"),
           page("docs/gateway/clients.md", "portico/clients", "Connect agents and clients"),
+          page("docs/gateway/concepts.md", "portico/concepts", "Concepts"),
           page("docs/gateway/switching.md", "portico/switching", "Coming from LiteLLM"),
           page("docs/configuration.md", "portico/configuration", "Configuration"),
         ],
@@ -66,6 +70,7 @@ export const parts: readonly SitePart[] = [
       }),
       group("Run", "docs/gateway", "portico", {
         operations: "Running Portico",
+        "keys-and-budgets": "Keys, teams and budgets",
         console: "The console",
         "monitoring/README": "Alerts and dashboard",
         "sign-in": "Signing in",

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import GithubSlugger from "github-slugger";
-import { API_REFERENCE, plannedPages } from "./plan.ts";
+import { divided, plannedPages } from "./plan.ts";
 
 const repository = join(import.meta.dirname, "..");
 const site = import.meta.dirname;
@@ -19,28 +19,29 @@ export function stagePages(): void {
   const routes = new Map(plannedPages.map(({ source, route }) => [source, route]));
   for (const source of globSync("docs/decisions/2*.md", { cwd: repository }))
     routes.set(source, `project/decisions/${basename(source, ".md")}`);
-  routes.set(API_REFERENCE, "portico/api/index");
+  for (const [source, { route }] of Object.entries(divided)) routes.set(source, `${route}/index`);
   const forgotten = globSync("docs/**/*.md", { cwd: repository }).filter((source) => !routes.has(source));
   if (forgotten.length > 0) throw new Error(`Give ${forgotten.join(", ")} a place in site/plan.ts.`);
   for (const [source, route] of routes) {
     const text = withLinks(readFileSync(join(repository, source), "utf8"), source, route, routes);
-    if (source !== API_REFERENCE) write(route, text);
-    else for (const [name, part] of groupsOf(text)) write(`portico/api/${name}`, part);
+    const below = divided[source]?.route;
+    if (below === undefined) write(route, text);
+    else for (const [name, part] of sectionsOf(text, below)) write(`${below}/${name}`, part);
   }
   cpSync(join(site, "index.md"), join(staged, "index.md"));
 }
 
-/** The groups of endpoints, each a page, and the page before them that lists them. */
-export function groupsOf(text: string): Map<string, string> {
+/** The sections of a page, each a page below a route, and the page before them that lists them. */
+function sectionsOf(text: string, below: string): Map<string, string> {
   const slugger = new GithubSlugger();
-  const [head = "", ...groups] = text.split(/^## /m);
+  const [head = "", ...sections] = text.split(/^## /m);
   const pages = new Map<string, string>();
-  const list = groups.map((group) => {
-    const title = group.split("\n", 1)[0]!;
+  const list = sections.map((section) => {
+    const title = section.split("\n", 1)[0]!;
     const name = slugger.slug(title);
     // The headings of a page of its own stand one level higher.
-    pages.set(name, `# ${group.replace(/^#(##+) /gm, "$1 ")}`);
-    return `- [${title}](/portico/api/${name})`;
+    pages.set(name, `# ${section.replace(/^#(##+) /gm, "$1 ")}`);
+    return `- [${title}](/${below}/${name})`;
   });
   return pages.set("index", `${head}\n${list.join("\n")}\n`);
 }

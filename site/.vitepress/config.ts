@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { basename, join } from "node:path";
 import { slug } from "github-slugger";
 import { type DefaultTheme, defineConfig } from "vitepress";
-import { type PageGroup, parts } from "../plan.ts";
+import { divided, type PageGroup, parts } from "../plan.ts";
 
 const link = (route: string): string => `/${route.replace(/index$/, "")}`;
 
@@ -10,18 +10,18 @@ function itemsOf({ title, pages }: PageGroup): DefaultTheme.SidebarItem {
   return { text: title, items: pages.map((page) => ({ text: page.title, link: link(page.route) })) };
 }
 
-const reference: DefaultTheme.SidebarItem = {
-  text: "Endpoints",
+const listed: DefaultTheme.SidebarItem[] = Object.values(divided).map(({ route, title }) => ({
+  text: title,
   collapsed: true,
   items: [
-    { text: "All groups", link: "/portico/api/" },
-    ...globSync("portico/api/*.md", { cwd: join(import.meta.dirname, "../dist/pages") })
+    { text: "All of them", link: `/${route}/` },
+    ...globSync(`${route}/*.md`, { cwd: join(import.meta.dirname, "../dist/pages") })
       .map((file) => basename(file, ".md"))
       .filter((name) => name !== "index")
       .sort()
-      .map((name) => ({ text: name.replaceAll("-", " "), link: `/portico/api/${name}` })),
+      .map((name) => ({ text: name.replaceAll("-", " "), link: `/${route}/${name}` })),
   ],
-};
+}));
 
 /** Where VitePress's own colours have less contrast than WCAG's 4.5:1: names of code's languages, brand buttons. */
 const CONTRAST = `:root { --vp-button-brand-bg: var(--vp-c-brand-1); --vp-code-lang-color: var(--vp-c-text-2); }
@@ -59,7 +59,7 @@ export default defineConfig({
     sidebar: Object.fromEntries(
       parts.map(({ route, groups }) => [
         `/${route}/`,
-        [...groups.map(itemsOf), ...(route === "portico" ? [reference] : [])],
+        [...groups.map(itemsOf), ...(route === "portico" ? listed : [])],
       ]),
     ),
     outline: [2, 3],

@@ -6,14 +6,19 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { copyOf } from "./features/without-feature.ts";
 import { apiPage, groupsOf } from "./reference/api-page.ts";
+import { providersPage } from "./reference/providers-page.ts";
 import { spawnTestGateway } from "./support/gateway.ts";
 
-const page = resolve(import.meta.dirname, "../../../docs/gateway/api.md");
+const docs = resolve(import.meta.dirname, "../../../docs/gateway");
 const run = promisify(execFile);
 
 it("lists the fields of every endpoint", async () => {
   const groups = await groupsOf(resolve(import.meta.dirname, "../src"));
-  await expect(apiPage(groups)).toMatchFileSnapshot(page);
+  await expect(apiPage(groups)).toMatchFileSnapshot(join(docs, "api.md"));
+});
+
+it("says of every provider what its code does", async () => {
+  await expect(providersPage()).toMatchFileSnapshot(join(docs, "providers.md"));
 });
 
 /** Where a field is added, and what becomes of it: an operation's path and the type of its body. */
@@ -73,7 +78,7 @@ it("shows a field that is added to a schema.ts in the check, in /openapi.json an
       /^\| `added_by_a_test` \| .*red.*blue.* \| Its colour\. \|$/gm,
     );
     expect(rows).toHaveLength(schemas.length);
-    expect(readFileSync(page, "utf8")).not.toContain("added_by_a_test");
+    expect(readFileSync(join(docs, "api.md"), "utf8")).not.toContain("added_by_a_test");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plannedPages } from "../../../site/plan.ts";
+import { divided, plannedPages } from "../../../site/plan.ts";
 import { formatProblem } from "../src/platform/config/problem.ts";
 import { readConfig } from "../src/platform/config/read-config.ts";
 import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -23,7 +23,9 @@ interface Sample {
   readonly text: string;
 }
 
-const pages = [...new Set(["README.md", ...plannedPages.map(({ source }) => source)])].filter(
+const pages = [
+  ...new Set(["README.md", ...plannedPages.map(({ source }) => source), ...Object.keys(divided)]),
+].filter(
   (page) => !/^(?:docs\/formatter|packages\/(?:formatter|prettier-plugin|vscode|jupyterlab))\//.test(page),
 );
 const samples = pages.flatMap((page): Sample[] =>
