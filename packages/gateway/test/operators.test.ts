@@ -50,6 +50,7 @@ describe("every command", () => {
     for (const name of names) {
       const { status, stdout } = portico([name, "--help"]);
       expect([name, status, stdout]).toEqual([name, 0, expect.stringMatching(/portico[\s\S]*--help/)]);
+      expect([name, stdout]).toEqual([name, expect.stringContaining("--json")]);
     }
   });
 

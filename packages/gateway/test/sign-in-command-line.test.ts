@@ -70,8 +70,12 @@ it("works from the command line, whose session stands in a file of its owner", a
     expect(login.output()).not.toContain(key);
     const shown = await gateway.call("/sso/session", { key });
     expect(await shown.json()).toMatchObject({ user_id: "cli-user" });
-    const logout = await run("logout", gateway.url);
+    const printed = await run("login", gateway.url, "--print", "--json");
+    expect(await printed.exited).toBe(0);
+    expect(JSON.parse(printed.output())).toMatchObject({ url: gateway.url, key });
+    const logout = await run("logout", gateway.url, "--json");
     expect(await logout.exited).toBe(0);
+    expect(JSON.parse(logout.output())).toEqual({ url: gateway.url, signed_out: true });
     expect((await gateway.call("/sso/session", { key })).status).toBe(401);
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 import { providerPrefixes, startSimulator } from "./server.ts";
 
-const USAGE = `portico-simulator [--port N] [--host H]
+const USAGE = `portico-simulator [--port N] [--host H] [--json]
 
 Plays AI model providers on their real wire formats. It answers until it is stopped.
 
   --port N   TCP port (default 4010; 0 takes a free one)
   --host H   address to listen on (default 127.0.0.1)
+  --json     say where it is as JSON
   --help     this text
 `;
 
@@ -16,12 +17,9 @@ Plays AI model providers on their real wire formats. It answers until it is stop
  * @returns the exit code for a wrong or informational call, or undefined while the simulator runs
  */
 export async function runSimulatorCommand(argv: readonly string[]): Promise<number | undefined> {
-  let options: { port?: string | undefined; host?: string | undefined; help?: boolean | undefined };
+  let options: ReturnType<typeof parse>;
   try {
-    options = parseArgs({
-      args: [...argv],
-      options: { port: { type: "string" }, host: { type: "string" }, help: { type: "boolean", short: "h" } },
-    }).values;
+    options = parse(argv);
   } catch (error) {
     process.stderr.write(`${explained(error)}\n\n${USAGE}`);
     return 2;
@@ -41,7 +39,7 @@ export async function runSimulatorCommand(argv: readonly string[]): Promise<numb
       // Ends by closing, so that the temporary folder does not stay behind.
       process.once(signal, () => void simulator.close().then(() => process.exit(0)));
     }
-    process.stdout.write(greeting(simulator.url));
+    process.stdout.write(options.json ? place(simulator.url) : greeting(simulator.url));
     return undefined;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -54,12 +52,29 @@ export async function runSimulatorCommand(argv: readonly string[]): Promise<numb
   }
 }
 
+function parse(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: "string" },
+      host: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  }).values;
+}
+
+/** Where each provider is, for programs. */
+function place(url: string): string {
+  return `${JSON.stringify({ url, providers: providerPrefixes().map((prefix) => url + prefix) })}\n`;
+}
+
 /** Node's sentence about wrong arguments, with the first flag that begins with the unknown one's letter. */
 function explained(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /Unknown option '--(\w+)/.exec(text)?.[1];
   if (unknown === undefined) return text;
-  const meant = ["port", "host", "help"].find((name) => name[0] === unknown[0]);
+  const meant = ["port", "host", "json", "help"].find((name) => name[0] === unknown[0]);
   return `there is no flag --${unknown}${meant === undefined ? "" : ` (did you mean --${meant})`}`;
 }
 

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, openAsBlob } from "node:fs";
+import { createWriteStream, existsSync, openAsBlob, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -17,6 +17,7 @@ const BATCH = {
     endpoint: { value: "PATH", doc: "what the requests call (the url of the file's first request)" },
     window: { value: "LENGTH", doc: "the completion window (24h)" },
     execution: { value: "WHERE", doc: "auto, provider or gateway (auto)" },
+    json: { doc: "show the progress as JSON, one batch a line" },
     output: { value: "FILE", doc: "where the results go (standard output)" },
     ...gatewayFlags,
   },
@@ -37,7 +38,7 @@ export async function batchCommand(args: readonly string[]): Promise<number> {
   if (file === undefined || more.length > 0) throw new UsageError("portico batch run needs one file");
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const gateway = new GatewayClient(values);
-  const batch = await follow(gateway, await create(gateway, file, values));
+  const batch = await follow(gateway, await create(gateway, file, values), values.json === true);
   await writeResults(gateway, batch, values.output);
   const { status, errors } = batch;
   if (isJsonObject(errors)) process.stderr.write(`${JSON.stringify(errors.data)}\n`);
@@ -49,6 +50,8 @@ async function create(gateway: GatewayClient, file: string, values: Flags): Prom
   form.append("purpose", "batch");
   if (values.model !== undefined) form.append("target_model_names", values.model);
   form.append("file", await openAsBlob(file), basename(file));
+  if (values.json !== true)
+    process.stderr.write(`uploading ${basename(file)}, ${megabytes(statSync(file).size)}\n`);
   const uploaded = await gateway.json("/v1/files", { method: "POST", body: form });
   const body = JSON.stringify({
     input_file_id: uploaded.id,
@@ -60,6 +63,8 @@ async function create(gateway: GatewayClient, file: string, values: Flags): Prom
   return gateway.json("/v1/batches", { method: "POST", body, headers });
 }
 
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** The endpoint that the file's first request names. */
 async function firstUrl(file: string): Promise<string> {
   const start = await (await openAsBlob(file)).slice(0, 65_536).text();
@@ -67,11 +72,18 @@ async function firstUrl(file: string): Promise<string> {
 }
 
 /** Shows each change until the batch is over; a broken connection is made anew. */
-async function follow(gateway: GatewayClient, created: JsonObject): Promise<JsonObject> {
-  const isTerminal = process.stderr.isTTY === true;
+async function follow(gateway: GatewayClient, created: JsonObject, asJson: boolean): Promise<JsonObject> {
+  const isTerminal = process.stderr.isTTY === true && !asJson;
   const show = (batch: JsonObject): void => {
+    if (asJson) {
+      process.stderr.write(`${JSON.stringify(batch)}\n`);
+      return;
+    }
     const line = progressLine(batch, isTerminal ? (process.stderr.columns ?? 80) : 80);
     process.stderr.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
+  };
+  const tell = (words: string): void => {
+    if (!asJson) process.stderr.write(`${words}\n`);
   };
   const path = `/v1/batches/${encodeURIComponent(String(created.id))}/events`;
   for (let batch = created; ; ) {
@@ -82,7 +94,7 @@ async function follow(gateway: GatewayClient, created: JsonObject): Promise<Json
         show(batch);
       }
     } catch {
-      process.stderr.write("the connection broke, trying again\n");
+      tell("the connection broke, trying again");
     }
     if (["completed", "failed", "expired", "cancelled"].includes(String(batch.status))) {
       if (isTerminal) process.stderr.write("\n");

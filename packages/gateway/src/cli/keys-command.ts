@@ -45,7 +45,7 @@ const KEYS = {
     parallel: { value: "N", doc: "requests at the same moment" },
     budget: { value: "USD", doc: "US dollars that the key may spend" },
     "budget-duration": { value: "LENGTH", doc: "after which the budget begins anew, such as 30d" },
-    json: { doc: "list: one JSON object a line, also on a terminal" },
+    json: { doc: "one JSON object for each key, also on a terminal" },
   },
 } as const satisfies CommandHelp;
 
@@ -113,7 +113,9 @@ async function createKey(store: Store, values: Flags): Promise<number> {
   };
   const columns = readKeyFields(fields, Date.now());
   const { key } = await new KeyIssuer(new KeyStore(store)).issue(columns, COMMAND_LINE);
-  process.stdout.write(`${key}\n`);
+  process.stdout.write(
+    values.json === true ? `${JSON.stringify({ key, key_alias: values.alias ?? null })}\n` : `${key}\n`,
+  );
   return 0;
 }
 
@@ -142,7 +144,7 @@ function keyTable(keys: readonly JsonObject[]): string {
 }
 
 /** Keys are named by themselves, their hash or their alias. */
-async function deleteKeys(store: Store, _: Flags, named: readonly string[]): Promise<number> {
+async function deleteKeys(store: Store, values: Flags, named: readonly string[]): Promise<number> {
   if (named.length === 0) throw new UsageError("portico keys delete needs keys, hashes or aliases");
   const keys = new KeyStore(store);
   const hashes = await Promise.all(
@@ -152,7 +154,9 @@ async function deleteKeys(store: Store, _: Flags, named: readonly string[]): Pro
     }),
   );
   const deleted = await new KeyIssuer(keys).delete(hashes, COMMAND_LINE);
-  process.stdout.write(`${deleted.length} of ${named.length} keys deleted\n`);
+  if (values.json === true)
+    for (const token of deleted) process.stdout.write(`${JSON.stringify({ token, deleted: true })}\n`);
+  else process.stdout.write(`${deleted.length} of ${named.length} keys deleted\n`);
   return deleted.length === named.length ? 0 : 1;
 }
 

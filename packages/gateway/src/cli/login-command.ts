@@ -15,6 +15,7 @@ const LOGIN = {
     "Signs in to a gateway (PORTICO_URL; http://127.0.0.1:4000) in the browser, and keeps the session in a file that its owner alone may read.",
   flags: {
     "no-browser": { doc: "print the address to open, and open nothing" },
+    json: { doc: "print JSON; the key is in it with --print alone" },
     print: { doc: "print the key of the session that is kept, for programs such as apiKeyHelper" },
   },
 } as const satisfies CommandHelp;
@@ -23,7 +24,7 @@ const LOGIN = {
 const LOGOUT = {
   usage: ["portico logout [URL]"],
   about: "Ends the session of `portico login`: its key is refused from then on.",
-  flags: {},
+  flags: { json: { doc: "print JSON" } },
 } as const satisfies CommandHelp;
 
 /** Milliseconds that somebody has for signing in. */
@@ -34,7 +35,8 @@ export async function loginCommand(args: readonly string[]): Promise<number> {
   const read = readArguments(args, LOGIN);
   if (read === undefined) return 0;
   const url = gatewayAddress(read.positionals);
-  if (read.values.print === true) return printKey(url);
+  const asJson = read.values.json === true;
+  if (read.values.print === true) return printKey(url, asJson);
   await requireSignIn(url);
   const verifier = random();
   const state = random();
@@ -47,7 +49,7 @@ export async function loginCommand(args: readonly string[]): Promise<number> {
       cli_state: state,
     });
     const address = `${url}/sso/key/generate?${query.toString()}`;
-    process.stdout.write(
+    (asJson ? process.stderr : process.stdout).write(
       `Sign in here: ${address}\nGo on there only if the page shows the code ${userCode(challenge)}\n`,
     );
     if (read.values["no-browser"] !== true) openBrowser(address);
@@ -58,7 +60,11 @@ export async function loginCommand(args: readonly string[]): Promise<number> {
     if (!answer.ok || typeof key !== "string")
       throw new UsageError(`the gateway at ${url} did not give a session (status ${answer.status})`);
     const file = keepSession({ url, key, expires: String(expires) }, process.env);
-    process.stdout.write(`Signed in as ${String(user_id)} until ${String(expires)}; kept in ${file}\n`);
+    process.stdout.write(
+      asJson
+        ? `${JSON.stringify({ url, user_id, expires, file })}\n`
+        : `Signed in as ${String(user_id)} until ${String(expires)}; kept in ${file}\n`,
+    );
     return 0;
   } finally {
     waiting.server.close();
@@ -80,7 +86,9 @@ export async function logoutCommand(args: readonly string[]): Promise<number> {
   if (!answer.ok && answer.status !== 401)
     throw new UsageError(`the gateway at ${url} did not end the session (status ${answer.status})`);
   dropSession(url, process.env);
-  process.stdout.write(`Signed out at ${url}\n`);
+  process.stdout.write(
+    read.values.json === true ? `${JSON.stringify({ url, signed_out: true })}\n` : `Signed out at ${url}\n`,
+  );
   return 0;
 }
 
@@ -96,11 +104,11 @@ async function requireSignIn(url: string): Promise<void> {
     );
 }
 
-function printKey(url: string): number {
+function printKey(url: string, asJson: boolean): number {
   const session = readSession(url, process.env);
   if (session === undefined || Date.parse(session.expires) <= Date.now())
     throw new UsageError(`nobody is signed in at ${url}; run portico login ${url}`);
-  process.stdout.write(`${session.key}\n`);
+  process.stdout.write(asJson ? `${JSON.stringify(session)}\n` : `${session.key}\n`);
   return 0;
 }
 

@@ -19,7 +19,11 @@ export async function serveCommand(
     return 0;
   }
   const worker = await thisWorker();
-  const log = openLog(options.logLevel, worker?.number ?? (options.workers > 1 ? 0 : undefined));
+  const log = openLog(
+    options.logLevel,
+    worker?.number ?? (options.workers > 1 ? 0 : undefined),
+    options.json,
+  );
   try {
     if (worker !== undefined) return await serveAsWorker(worker, await loadGateway(), options, log.logger);
     const gateway =

@@ -26,6 +26,7 @@ export const serveFlags = {
   workers: { value: "N", doc: "processes that serve the address together (NUM_WORKERS; 1)" },
   "num-workers": { value: "N", doc: "the same, by LiteLLM's name" },
   "log-level": { value: "LEVEL", doc: `${LOG_LEVELS.join(", ")} (info)` },
+  json: { doc: "log JSON, one object a line, also on a terminal" },
   version: { doc: "show the version" },
 } as const;
 
@@ -36,6 +37,8 @@ export interface ServeOptions {
   readonly host: string;
   readonly dataDirectory: string;
   readonly overrides: CommandLineOverrides;
+  /** Logs JSON wherever the log goes; absent: where it goes to no terminal. */
+  readonly json?: true;
   /** Processes that serve calls. */
   readonly workers: number;
   readonly logLevel: string;
@@ -106,6 +109,7 @@ export function parseServeOptions(
         : 1),
     logLevel: checkedLevel(values["log-level"] ?? "info"),
     version: values.version === true,
+    ...(values.json === true ? { json: true as const } : {}),
   };
 }
 

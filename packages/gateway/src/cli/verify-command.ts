@@ -19,6 +19,7 @@ const VERIFY = {
   flags: {
     config: { value: "FILE", doc: "the configuration, as another way to name it" },
     model: { value: "NAME", doc: "show this model only" },
+    json: { doc: "print one JSON object" },
     strict: { doc: "let warnings fail the check too" },
   },
 } as const satisfies CommandHelp;
@@ -43,14 +44,20 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
     ...warnings.filter(({ breaksCalls }) => !breaksCalls).map(formatProblem),
     ...silentChannels(config).map(({ message }) => `${file}: general_settings.alerting: ${message}`),
   ];
-  for (const warning of advice) process.stdout.write(`warning: ${warning}\n`);
-  for (const fault of faults) process.stdout.write(`problem: ${fault}\n`);
   const names = modelNames(config);
   const explanations = (values.model === undefined ? names : [values.model]).map((name) =>
     explainModel(name, config),
   );
-  for (const explanation of explanations) process.stdout.write(describe(explanation));
   const lost = explanations.flatMap(({ problem, lostFallbacks }) => problem ?? lostFallbacks).length;
+  const code = faults.length + lost === 0 && (values.strict !== true || advice.length === 0) ? 0 : 1;
+  if (values.json === true) {
+    const report = { file, ok: code === 0, warnings: advice, problems: faults, models: explanations };
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    return code;
+  }
+  for (const warning of advice) process.stdout.write(`warning: ${warning}\n`);
+  for (const fault of faults) process.stdout.write(`problem: ${fault}\n`);
+  for (const explanation of explanations) process.stdout.write(describe(explanation));
   const counts = [
     counted(config.deployments.length, "deployment"),
     counted(names.length, "model"),
@@ -58,7 +65,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
     counted(faults.length + lost, "problem"),
   ];
   process.stdout.write(`${file}: ${counts.join(", ")}\n`);
-  return faults.length + lost === 0 && (values.strict !== true || advice.length === 0) ? 0 : 1;
+  return code;
 }
 
 function modelNames({ deployments, routerSettings, gatewaySettings }: GatewayConfig): string[] {

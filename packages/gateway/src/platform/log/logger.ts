@@ -1,7 +1,9 @@
+import { isatty } from "node:tty";
 import { type DestinationStream, pino } from "pino";
 import { LineWriter } from "./line-writer.ts";
+import { ReadableLines } from "./readable-line.ts";
 
-/** The process's log: one JSON object a line. */
+/** The process's log: one JSON object a line, on a terminal a line for people. */
 export type Logger = import("pino").Logger;
 
 /** The log and how to end it. */
@@ -19,8 +21,9 @@ const PIPE_BYTES = 4096;
 /**
  * The log on standard output.
  * @param worker its number, where several processes share it; 0 for the one that started them
+ * @param asJson one JSON object a line; else lines for people, as a terminal gets them
  */
-export function openLog(level: string, worker?: number): OpenLog {
+export function openLog(level: string, worker?: number, asJson = !isatty(STANDARD_OUTPUT)): OpenLog {
   const destination = new LineWriter(STANDARD_OUTPUT, worker === undefined ? undefined : PIPE_BYTES);
   const flush = (): void => {
     try {
@@ -29,7 +32,8 @@ export function openLog(level: string, worker?: number): OpenLog {
       // Standard output is gone; there is nobody left to tell.
     }
   };
-  return { logger: makeLogger(level, destination, worker), flush };
+  const lines = asJson ? destination : new ReadableLines(destination);
+  return { logger: makeLogger(level, lines, worker), flush };
 }
 
 /** A log into any stream, for tests. */
