@@ -84,11 +84,15 @@ export function citation(id: string, { url, title }: FoundPage): ContentOf<"sour
   return { type: "source", sourceType: "url", id, url, title };
 }
 
+/** What a search is for, by the input that a model gave its provider's tool. */
+export function queryOf(input: unknown): string {
+  return isJsonObject(input) && typeof input.query === "string" ? input.query : "";
+}
+
 /** What a search was for; `undefined` for a call that is no search of the provider's. */
 export function searchedFor({ providerExecuted, toolName, input }: SearchCall): string | undefined {
   if (providerExecuted !== true || toolName !== SEARCH) return undefined;
-  const query = parseJsonObject(input)?.query;
-  return typeof query === "string" ? query : "";
+  return queryOf(parseJsonObject(input));
 }
 
 /** The pages that a search found, or a code of why it failed; `undefined` for the result of anything else. */

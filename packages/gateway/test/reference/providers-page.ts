@@ -100,6 +100,8 @@ const about: Readonly<Record<string, About>> = {
       "  aws_region_name: eu-central-1",
     ],
     text: [
+      "Amazon's own Nova Premier and Nova 2 search the web themselves (Web Grounding, in the United States); other models do not.",
+      "",
       "Models are called by Converse in `aws_region_name` (AWS_REGION; us-west-2); `model_id` is the ARN of an application",
       "inference profile to call instead. Credentials are the first of these: an API key of Bedrock's as `api_key`; the role",
       "`aws_role_name` (with `aws_session_name`, `aws_external_id`, `aws_session_tags`, `aws_sts_endpoint`), taken on with the",

@@ -21,7 +21,7 @@ export function messagesOfConverse(model: string, body: JsonObject): JsonObject 
     max_tokens: numberOf(inference.maxTokens) ?? 4096,
     ...(inference.temperature === undefined ? {} : { temperature: inference.temperature }),
     ...(inference.stopSequences === undefined ? {} : { stop_sequences: inference.stopSequences }),
-    ...tools(objectOf(toolConfig)),
+    ...tools(objectOf(toolConfig), model),
     ...objectOf(fields),
   };
 }
@@ -72,23 +72,35 @@ function source(value: JsonValue, kind: string, path: string): JsonObject {
   return { type: "base64", media_type: `${kind}/${String(format)}`, data };
 }
 
-function tools({ tools: list, toolChoice }: JsonObject): JsonObject {
-  const specs = objectsIn(list).flatMap(({ toolSpec }) =>
-    toolSpec === undefined ? [] : [objectOf(toolSpec)],
-  );
-  if (specs.length === 0) return {};
+function tools({ tools: list, toolChoice }: JsonObject, model: string): JsonObject {
+  const named = objectsIn(list);
+  const specs = named.flatMap(({ toolSpec }) => (toolSpec === undefined ? [] : [objectOf(toolSpec)]));
+  const searches = named.some(({ systemTool }) => checkSystemTool(systemTool, model));
+  if (specs.length === 0 && !searches) return {};
   for (const [index, { name }] of specs.entries()) checkName(stringOf(name) ?? "", index + 1);
   const choice = objectOf(toolChoice);
-  const named = stringOf(objectOf(choice.tool).name);
-  const forced = named === undefined ? undefined : { type: "tool", name: named };
+  const wanted = stringOf(objectOf(choice.tool).name);
+  const forced = wanted === undefined ? undefined : { type: "tool", name: wanted };
   return {
-    tools: specs.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      input_schema: objectOf(inputSchema).json,
-    })),
+    tools: [
+      ...specs.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: objectOf(inputSchema).json,
+      })),
+      ...(searches ? [{ type: "web_search_20250305", name: "web_search" }] : []),
+    ],
     tool_choice: forced ?? { type: choice.any === undefined ? "auto" : "any" },
   };
+}
+
+/** Whether it is Nova's search in the web; other models refuse it. */
+function checkSystemTool(systemTool: JsonValue | undefined, model: string): boolean {
+  if (systemTool === undefined) return false;
+  const name = stringOf(objectOf(systemTool).name);
+  if (name !== "nova_grounding" || !/^(?:us\.)?amazon\.nova-/.test(model))
+    throw invalid(`This model doesn't support the system tool ${name}`);
+  return true;
 }
 
 function checkName(name: string, position: number): void {

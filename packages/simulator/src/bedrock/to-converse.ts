@@ -4,7 +4,7 @@ import { eventFrame } from "./event-frame.ts";
 /** A Messages answer as Converse writes it. */
 export function converseAnswer(message: JsonObject): JsonObject {
   return {
-    output: { message: { role: "assistant", content: objectsIn(message.content).map(toBlock) } },
+    output: { message: { role: "assistant", content: objectsIn(message.content).flatMap(toBlocks) } },
     stopReason: message.stop_reason,
     usage: usage(objectOf(message.usage)),
     metrics: { latencyMs: 1 },
@@ -15,10 +15,11 @@ export function converseAnswer(message: JsonObject): JsonObject {
 /** The events of a Messages stream as Converse's, in its binary frames. */
 export function* converseFrames(events: Iterable<string>): Generator<Buffer> {
   let counted: JsonObject = {};
+  const writer = new EventWriter();
   for (const text of events) {
     const event = objectOf(JSON.parse(text.slice(text.indexOf("data: ") + "data: ".length)));
     counted = { ...counted, ...objectOf(objectOf(event.message).usage), ...objectOf(event.usage) };
-    yield* framesOf(event);
+    yield* writer.framesOf(event);
   }
   const metadata = { usage: usage(counted), metrics: { latencyMs: 1 }, serviceTier: serviceTier(counted) };
   yield frame("metadata", metadata);
@@ -29,39 +30,88 @@ function serviceTier({ service_tier: tier }: JsonObject): JsonObject {
   return { type: tier === "standard" ? "default" : tier };
 }
 
-function* framesOf(event: JsonObject): Generator<Buffer> {
-  const contentBlockIndex = event.index;
-  switch (event.type) {
-    case "message_start":
-      yield frame("messageStart", { role: "assistant" });
-      return;
-    case "content_block_start": {
-      const block = objectOf(event.content_block);
-      // Only tools announce themselves.
-      if (block.type !== "tool_use") return;
-      const start = { toolUse: { toolUseId: block.id, name: block.name } };
-      yield frame("contentBlockStart", { contentBlockIndex, start });
-      return;
+class EventWriter {
+  /** What the open text cites: Converse has a block of its own for it behind the text. */
+  #cited: JsonObject[] = [];
+  /** How many of these there were. */
+  #added = 0;
+
+  *framesOf(event: JsonObject): Generator<Buffer> {
+    const contentBlockIndex = Number(event.index) + this.#added;
+    switch (event.type) {
+      case "message_start":
+        yield frame("messageStart", { role: "assistant" });
+        return;
+      case "content_block_start": {
+        const start = announced(objectOf(event.content_block));
+        if (start !== undefined) yield frame("contentBlockStart", { contentBlockIndex, start });
+        return;
+      }
+      case "content_block_delta": {
+        const delta = objectOf(event.delta);
+        if (delta.type === "citations_delta") this.#cited.push(toCitation(objectOf(delta.citation)));
+        else yield frame("contentBlockDelta", { contentBlockIndex, delta: toDelta(delta) });
+        return;
+      }
+      case "content_block_stop":
+        yield frame("contentBlockStop", { contentBlockIndex });
+        yield* this.#citations(contentBlockIndex + 1);
+        return;
+      case "message_delta":
+        yield frame("messageStop", { stopReason: objectOf(event.delta).stop_reason });
     }
-    case "content_block_delta":
-      yield frame("contentBlockDelta", { contentBlockIndex, delta: toDelta(objectOf(event.delta)) });
-      return;
-    case "content_block_stop":
-      yield frame("contentBlockStop", { contentBlockIndex });
-      return;
-    case "message_delta":
-      yield frame("messageStop", { stopReason: objectOf(event.delta).stop_reason });
+  }
+
+  *#citations(contentBlockIndex: number): Generator<Buffer> {
+    const cited = this.#cited.splice(0);
+    if (cited.length === 0) return;
+    this.#added += 1;
+    for (const citation of cited)
+      yield frame("contentBlockDelta", { contentBlockIndex, delta: { citation } });
+    yield frame("contentBlockStop", { contentBlockIndex });
   }
 }
 
-function toBlock(block: JsonObject): JsonObject {
+/** What the start of a block says; only tools and their results announce themselves. */
+function announced(block: JsonObject): JsonObject | undefined {
   switch (block.type) {
     case "tool_use":
-      return { toolUse: { toolUseId: block.id, name: block.name, input: block.input } };
-    case "thinking":
-      return { reasoningContent: { reasoningText: { text: block.thinking, signature: block.signature } } };
+      return { toolUse: { toolUseId: block.id, name: block.name } };
+    case "server_tool_use":
+      return { toolUse: { toolUseId: block.id, name: GROUNDING, type: block.type } };
+    case "web_search_tool_result":
+      return { toolResult: searchResult(block) };
     default:
-      return { text: stringOf(block.text) ?? "" };
+      return undefined;
+  }
+}
+
+const GROUNDING = "nova_grounding";
+
+/** Nova hides what a search found; its texts cite some of it. */
+function searchResult({ tool_use_id: toolUseId }: JsonObject): JsonObject {
+  return { toolUseId, type: `${GROUNDING}_result`, status: "success" };
+}
+
+function toCitation({ url }: JsonObject): JsonObject {
+  return { location: { web: { url, domain: new URL(String(url)).hostname } } };
+}
+
+function toBlocks(block: JsonObject): JsonObject[] {
+  switch (block.type) {
+    case "tool_use":
+      return [{ toolUse: { toolUseId: block.id, name: block.name, input: block.input } }];
+    case "server_tool_use":
+      return [{ toolUse: { toolUseId: block.id, name: GROUNDING, input: block.input, type: block.type } }];
+    case "web_search_tool_result":
+      return [{ toolResult: { ...searchResult(block), content: [{ text: "[HIDDEN]" }] } }];
+    case "thinking":
+      return [{ reasoningContent: { reasoningText: { text: block.thinking, signature: block.signature } } }];
+    default: {
+      const cited = objectsIn(block.citations).map(toCitation);
+      const text = { text: stringOf(block.text) ?? "" };
+      return cited.length === 0 ? [text] : [text, { citationsContent: { citations: cited } }];
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { citation, readPage, searchCall, searchResult } from "../../formats/web-search.ts";
+import { citation, queryOf, readPage, searchCall, searchResult } from "../../formats/web-search.ts";
 
 /** A Messages answer as the neutral result. */
 export function fromMessagesResponse(answer: JsonObject): LanguageModelV3GenerateResult {
@@ -68,11 +68,6 @@ function readBlock(block: unknown): LanguageModelV3Content[] {
     default:
       return [];
   }
-}
-
-/** What a search of Anthropic's is for. */
-export function queryOf(input: unknown): string {
-  return isJsonObject(input) && typeof input.query === "string" ? input.query : "";
 }
 
 /** What a search of Anthropic's found, or its code of why nothing. */

@@ -7,8 +7,8 @@ import { statusOfErrorType } from "../../formats/error-statuses.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { searchCall } from "../../formats/web-search.ts";
-import { queryOf, readCitations, readEnd, readSearchResult } from "./from-response.ts";
+import { queryOf, searchCall } from "../../formats/web-search.ts";
+import { readCitations, readEnd, readSearchResult } from "./from-response.ts";
 
 type OpenBlock =
   | { readonly kind: "text" | "reasoning"; readonly id: string; readonly citations: unknown[] }

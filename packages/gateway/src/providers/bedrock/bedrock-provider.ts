@@ -12,6 +12,7 @@ import { bedrockEmbeddings } from "./embeddings.ts";
 import { decodeEventStream } from "./event-stream.ts";
 import { fromConverse } from "./from-converse.ts";
 import { fromConverseStream } from "./from-stream.ts";
+import { bedrockHostedTool } from "./hosted-tool.ts";
 import { toConverse } from "./to-converse.ts";
 
 /** Amazon Bedrock through its Converse operations, which all of its chat models have. */
@@ -48,6 +49,7 @@ export const bedrockProvider: Provider = {
       jsonAnswer(await post(fetch, deployment, model, "invoke", body, options)),
     );
   },
+  hostedTool: bedrockHostedTool,
   toError: providerError,
 };
 

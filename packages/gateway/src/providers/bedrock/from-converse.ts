@@ -9,6 +9,8 @@ import type { Usage } from "../../contract/usage.ts";
 import { readStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
+import { queryOf, searchCall } from "../../formats/web-search.ts";
+import { GROUNDING, ranAtBedrock, readCitations, readSearchResult } from "./hosted-tool.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";
 
 /** A Converse answer as the neutral result. */
@@ -18,7 +20,7 @@ export function fromConverse(answer: JsonObject): LanguageModelV3GenerateResult 
   if (!Array.isArray(blocks))
     throw new GatewayError(502, "api_error", "The provider's answer has no content");
   const content = blocks.flatMap(readBlock);
-  const answersAsTool = !content.some(({ type }) => type === "tool-call");
+  const answersAsTool = !content.some((part) => part.type === "tool-call" && part.providerExecuted !== true);
   return {
     content,
     finishReason: readEnd(answer.stopReason, answersAsTool),
@@ -51,15 +53,24 @@ export function readConverseUsage({ usage, serviceTier }: JsonObject): Usage | u
 function readBlock(block: unknown): LanguageModelV3Content[] {
   if (!isJsonObject(block)) return [];
   if (typeof block.text === "string") return [{ type: "text", text: block.text }];
-  if (isJsonObject(block.toolUse)) return [readToolUse(block.toolUse)];
+  if (isJsonObject(block.toolUse)) return readToolUse(block.toolUse);
+  if (isJsonObject(block.toolResult)) return readSearchResult(block.toolResult);
+  if (isJsonObject(block.citationsContent)) return readCited(block.citationsContent);
   if (isJsonObject(block.reasoningContent)) return [readReasoning(block.reasoningContent)];
   return [];
 }
 
-function readToolUse({ toolUseId, name, input }: JsonObject): LanguageModelV3Content {
+function readToolUse(call: JsonObject): LanguageModelV3Content[] {
+  const { toolUseId, name, input } = call;
+  if (ranAtBedrock(call)) return name === GROUNDING ? [searchCall(String(toolUseId), queryOf(input))] : [];
   const text = JSON.stringify(input ?? {});
-  if (name === ANSWER_TOOL) return { type: "text", text };
-  return { type: "tool-call", toolCallId: String(toolUseId), toolName: String(name), input: text };
+  if (name === ANSWER_TOOL) return [{ type: "text", text }];
+  return [{ type: "tool-call", toolCallId: String(toolUseId), toolName: String(name), input: text }];
+}
+
+/** Citations of the text before them, or of the text that they have themselves. */
+function readCited({ content, citations }: JsonObject): LanguageModelV3Content[] {
+  return [...(Array.isArray(content) ? content.flatMap(readBlock) : []), ...readCitations(citations)];
 }
 
 function readReasoning({ reasoningText, redactedContent }: JsonObject): LanguageModelV3Content {

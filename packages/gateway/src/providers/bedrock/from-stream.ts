@@ -1,16 +1,18 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { toNeutralUsage } from "../../formats/usage.ts";
+import { queryOf, searchCall } from "../../formats/web-search.ts";
 import type { EventMessage } from "./event-stream.ts";
 import { readConverseUsage, readEnd } from "./from-converse.ts";
+import { GROUNDING, ranAtBedrock, readCitations, readSearchResult } from "./hosted-tool.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";
 
 type OpenBlock =
   | { readonly kind: "text" | "reasoning"; readonly id: string }
-  | { readonly kind: "tool"; readonly id: string; readonly name: string; input: string };
+  | { readonly kind: "tool" | "search"; readonly id: string; readonly name: string; input: string };
 
 /** Statuses of the exceptions that end a stream. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -37,6 +39,8 @@ export async function* fromConverseStream(
 
 class EventReader {
   readonly #blocks = new Map<unknown, OpenBlock>();
+  /** A text that has ended; citations of it may follow as blocks of their own. */
+  #ended: string | undefined;
   #calledTool = false;
   #stopReason: unknown;
   #usage: Usage | undefined;
@@ -54,6 +58,7 @@ class EventReader {
         yield* this.#stop(index);
         return;
       case "messageStop":
+        yield* this.#endText();
         this.#stopReason = event.stopReason;
         return;
       case "metadata":
@@ -68,9 +73,21 @@ class EventReader {
     yield { type: "finish", finishReason, usage: toNeutralUsage(this.#usage) };
   }
 
-  /** Only tools announce themselves; texts begin with their first piece. */
-  *#start(index: unknown, { toolUse }: JsonObject): Generator<LanguageModelV3StreamPart> {
+  *#endText(): Generator<LanguageModelV3StreamPart> {
+    if (this.#ended !== undefined) yield { type: "text-end", id: this.#ended };
+    this.#ended = undefined;
+  }
+
+  /** Only tools and their results announce themselves; texts begin with their first piece. */
+  *#start(index: unknown, { toolUse, toolResult }: JsonObject): Generator<LanguageModelV3StreamPart> {
+    yield* this.#endText();
+    if (isJsonObject(toolResult)) yield* readSearchResult(toolResult);
     if (!isJsonObject(toolUse)) return;
+    if (ranAtBedrock(toolUse)) {
+      const search = { kind: "search" as const, id: String(toolUse.toolUseId), name: GROUNDING, input: "" };
+      if (toolUse.name === GROUNDING) this.#blocks.set(index, search);
+      return;
+    }
     if (toolUse.name === ANSWER_TOOL) {
       yield* this.#open(index, "text");
       return;
@@ -87,6 +104,7 @@ class EventReader {
   }
 
   *#open(index: unknown, kind: "text" | "reasoning"): Generator<LanguageModelV3StreamPart> {
+    yield* this.#endText();
     const id = String(index);
     this.#blocks.set(index, { kind, id });
     yield { type: `${kind}-start`, id };
@@ -96,6 +114,7 @@ class EventReader {
     if (typeof delta.text === "string") yield* this.#text(index, delta.text);
     if (isJsonObject(delta.reasoningContent)) yield* this.#reasoning(index, delta.reasoningContent);
     if (isJsonObject(delta.toolUse)) yield* this.#input(index, String(delta.toolUse.input ?? ""));
+    if (isJsonObject(delta.citation)) yield* readCitations([delta.citation]);
   }
 
   *#text(index: unknown, delta: string): Generator<LanguageModelV3StreamPart> {
@@ -119,7 +138,8 @@ class EventReader {
   *#input(index: unknown, delta: string): Generator<LanguageModelV3StreamPart> {
     const block = this.#blocks.get(index);
     if (block === undefined || delta === "") return;
-    if (block.kind === "tool") {
+    if (block.kind === "search") block.input += delta;
+    else if (block.kind === "tool") {
       block.input += delta;
       yield { type: "tool-input-delta", id: block.id, delta };
     } else yield { type: "text-delta", id: block.id, delta };
@@ -129,10 +149,10 @@ class EventReader {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     if (block === undefined) return;
-    if (block.kind !== "tool") {
-      yield { type: `${block.kind}-end`, id: block.id };
-      return;
-    }
+    if (block.kind === "text") this.#ended = block.id;
+    if (block.kind === "reasoning") yield { type: "reasoning-end", id: block.id };
+    if (block.kind === "search") yield searchCall(block.id, queryOf(parseJsonObject(block.input)));
+    if (block.kind !== "tool") return;
     const { id, name, input } = block;
     if (input === "") yield { type: "tool-input-delta", id, delta: "{}" };
     yield { type: "tool-input-end", id };

@@ -5,6 +5,7 @@ import { boughtTier, readProviderSettings } from "../../formats/provider-options
 import { objectSchema } from "../../formats/tool-schema.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
+import { systemTool } from "./hosted-tool.ts";
 import { cachePoint, converseBlocks } from "./to-content.ts";
 
 /** Converse has no answers in the shape of a schema; a tool that must be called, with the answer as input, has. */
@@ -74,8 +75,11 @@ function choiceOf(
 }
 
 function toTool(tool: NonNullable<LanguageModelV3CallOptions["tools"]>[number]): JsonObject[] {
-  if (tool.type === "provider")
+  if (tool.type === "provider") {
+    const own = systemTool(tool);
+    if (own !== undefined) return [own];
     throw invalidRequest(`tools: the tool ${tool.id} is not available at the provider bedrock`, "tools");
+  }
   const { name, description, inputSchema, providerOptions } = tool;
   const spec = {
     name,
