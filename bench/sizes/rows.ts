@@ -54,6 +54,10 @@ function randomFrom(seed: number): () => number {
 /** A few are used much and most are used little, as Zipf's law has it: the first of 100,000 gets a twelfth of all. */
 const ranked = (random: number, count: number): number => Math.floor(count ** random) - 1;
 
+/** What every tenth key and team has: a budget whose rest rolls over, which lists tell of. */
+const ROLLING = { max_budget: 100, budget_duration: "30d", max_rollover: 50 };
+const settingsOf = (number: number): string => (number % 10 === 9 ? JSON.stringify(ROLLING) : "{}");
+
 /** Everything that a store of these sizes holds. */
 export function rowsOf(sizes: Sizes): Rows[] {
   const now = Date.now();
@@ -85,7 +89,8 @@ function keyRows(sizes: Sizes, now: number): Rows {
       const at = now - (key % sizes.days) * DAY;
       return [
         ...[hashOf(key), "sk-...6789", alias, `user-${userOf(key)}`, "internal_user", `team-${team}`],
-        ...["{}", "{}", "[]", 0, at, "bench", at, "bench", `organization-${organizationOf(team)}`, "{}"],
+        ...["{}", "{}", "[]", 0, at, "bench", at, "bench", `organization-${organizationOf(team)}`],
+        settingsOf(key),
       ];
     }),
   };
@@ -103,7 +108,8 @@ function entityRows(sizes: Sizes, now: number): Rows[] {
     rows: each(count, (number) => [
       ...[kind, `${kind}-${number}`, `${kind} ${number}`],
       ...[kind === "user" ? `user-${number}@example.com` : null, organization(number)],
-      ...[kind === "user" ? '{"user_role":"internal_user"}' : "{}", 1, now, "bench", now, "bench"],
+      ...[kind === "user" ? '{"user_role":"internal_user"}' : kind === "team" ? settingsOf(number) : "{}", 1],
+      ...[now, "bench", now, "bench"],
     ]),
   });
   return [
@@ -126,9 +132,20 @@ function entityRows(sizes: Sizes, now: number): Rows[] {
   ];
 }
 
-/** What keys and teams have spent in all. */
+/** What keys and teams have spent in all, and since when their budgets roll over. */
 function spentRows(sizes: Sizes, now: number): Rows[] {
+  const ownerOf = (team: number): string => `team ${now.toString(36)} team-${team}`;
+  const terms = (owners: number, nameOf: (number: number) => string): Rows => ({
+    table: "budget_terms",
+    columns: ["owner", "windows", "budget", "budget_before", "before_until"],
+    count: Math.floor(owners / 10),
+    rows: each(Math.floor(owners / 10), (number) => [
+      ...[nameOf(number * 10 + 9), `${ROLLING.budget_duration} `, ROLLING.max_budget, 0, 0],
+    ]),
+  });
   return [
+    terms(sizes.teams, ownerOf),
+    terms(sizes.keys, hashOf),
     {
       table: "key_spend",
       columns: ["key_hash", "spend"],
@@ -139,7 +156,7 @@ function spentRows(sizes: Sizes, now: number): Rows[] {
       table: "budget_windows",
       columns: ["key_hash", "window_start", "spend"],
       count: sizes.teams,
-      rows: each(sizes.teams, (team) => [`team ${now.toString(36)} team-${team}`, 0, (team % 1000) / 4]),
+      rows: each(sizes.teams, (team) => [ownerOf(team), 0, (team % 1000) / 4]),
     },
   ];
 }

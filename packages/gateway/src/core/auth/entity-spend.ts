@@ -20,11 +20,8 @@ export async function membershipsWithSpend(
   const owners = rows.map(ownerOfMember);
   const spend = await spendOf(parts, owners);
   const ofTeam = settingsObject(team) as LevelSettings;
-  const windows = await Promise.all(
-    rows.map((row, index) =>
-      windowShown(parts, owners[index]!, memberLimits(ofTeam, settingsObject(row) as LevelSettings)),
-    ),
-  );
+  const limits = rows.map((row) => memberLimits(ofTeam, settingsObject(row) as LevelSettings));
+  const windows = await windowsShown(parts, owners, limits);
   return rows.map((row, index) => ({
     team_id: team.id,
     ...memberObject(row),
@@ -40,15 +37,14 @@ export async function withSpend(
   objectOf: (row: EntityRow) => JsonObject | Promise<JsonObject>,
 ): Promise<JsonObject[]> {
   const settings = rows.map((row) => settingsObject(row) as LimitSettings & Naming);
+  const owners = rows.map(ownerOf);
   const [objects, spend, limits] = await Promise.all([
     Promise.all(rows.map(objectOf)),
-    spendOf(parts, rows.map(ownerOf)),
+    spendOf(parts, owners),
     limitsWithBudgets(parts, settings),
   ]);
-  const windows = await Promise.all(
-    rows.map((row, index) => windowShown(parts, ownerOf(row), limits[index]!)),
-  );
-  return objects.map((object, index) => ({ ...object, ...windows[index], spend: spend[index]! }));
+  const windows = await windowsShown(parts, owners, limits);
+  return objects.map((object, index) => Object.assign(object, windows[index], { spend: spend[index]! }));
 }
 
 /**
@@ -65,8 +61,10 @@ export async function keysWithSpend(
     spend ?? parts.spend.spendOfAll(rows.map((row) => row.key_hash)),
     limitsWithBudgets(parts, settings),
   ]);
-  const windows = await Promise.all(
-    rows.map((row, index) => windowShown(parts, row.key_hash, limits[index]!)),
+  const windows = await windowsShown(
+    parts,
+    rows.map((row) => row.key_hash),
+    limits,
   );
   return rows.map((row, index) => ({ ...keyObject(row, spent.get(row.key_hash) ?? 0), ...windows[index] }));
 }
@@ -77,16 +75,23 @@ export function resetShown({ timezone }: Pick<KeyManagement, "timezone">, limits
   return { budget_reset_at: window === undefined ? null : new Date(window.end).toISOString() };
 }
 
-/** When a budget resets, and how much its window has of the last one where something may roll over. */
-async function windowShown(
+/** When budgets reset, and how much their windows have of the last ones where something may roll over. */
+async function windowsShown(
   parts: Pick<KeyManagement, "rollovers" | "timezone">,
-  owner: string,
-  limits: KeyLimits,
-): Promise<JsonObject> {
-  const reset = resetShown(parts, limits);
-  if (limits.maxRollover === undefined) return reset;
-  const window = budgetWindow(limits, Date.now(), parts.timezone());
-  return { ...reset, rolled_over: await parts.rollovers.amount({ owner, limits, window }) };
+  owners: readonly string[],
+  limits: readonly KeyLimits[],
+): Promise<JsonObject[]> {
+  const shown = limits.map((each) => resetShown(parts, each));
+  const rolling = limits.flatMap((each, index) => (each.maxRollover === undefined ? [] : [index]));
+  const amounts = await parts.rollovers.amounts(
+    rolling.map((index) => ({
+      owner: owners[index]!,
+      limits: limits[index]!,
+      window: budgetWindow(limits[index]!, Date.now(), parts.timezone()),
+    })),
+  );
+  for (const [at, index] of rolling.entries()) shown[index]!.rolled_over = amounts[at]!;
+  return shown;
 }
 
 /** What names a budget whose limits hold where it has none of its own. */

@@ -1,4 +1,4 @@
-import type { Expression, SqlBool } from "kysely";
+import { type Expression, type SqlBool, sql } from "kysely";
 import { parseJsonObject } from "../../contract/json.ts";
 import { among } from "../../platform/store/among.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
@@ -107,18 +107,29 @@ export class EntityStore {
       .execute();
   }
 
-  /** The members of many, as `members` has those of one. */
+  /** The members of many, as `members` has those of one: a row for each parent, because members are many. */
   async membersOfAll(
     kind: MembershipRow["kind"],
     parentIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Pick<MembershipRow, "parent_id" | "user_id" | "role">[]>> {
-    const members = this.store.db
+  ): Promise<ReadonlyMap<string, Pick<MembershipRow, "user_id" | "role">[]>> {
+    const list = (column: string) =>
+      this.store.kind === "postgres"
+        ? sql<string>`json_agg(${sql.ref(column)} order by created_at, user_id)::text`
+        : sql<string>`json_group_array(${sql.ref(column)} order by created_at, user_id)`;
+    const rows = await this.store.db
       .selectFrom("memberships")
-      .select(["parent_id", "user_id", "role"])
+      .select(["parent_id", list("user_id").as("users"), list("role").as("roles")])
       .where("kind", "=", kind)
-      .where(among(this.store, "parent_id", parentIds));
-    const rows = await members.orderBy("created_at").orderBy("user_id").execute();
-    return Map.groupBy(rows, (row) => row.parent_id);
+      .where(among(this.store, "parent_id", parentIds))
+      .groupBy("parent_id")
+      .execute();
+    return new Map(
+      rows.map(({ parent_id, users, roles }) => {
+        const roleOf = JSON.parse(roles) as MembershipRow["role"][];
+        const ids = JSON.parse(users) as string[];
+        return [parent_id, ids.map((user_id, at) => ({ user_id, role: roleOf[at]! }))];
+      }),
+    );
   }
 
   /** What many users are members of. */

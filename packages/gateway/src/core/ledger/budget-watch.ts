@@ -59,9 +59,7 @@ export class BudgetWatch implements LedgerWatcher {
     const windows = await this.#spend.spendInWindows(
       others.map(({ scope, window }) => ({ owner: scope.owner, start: window?.start ?? 0 })),
     );
-    const more = await Promise.all(
-      all.map(({ scope, window }) => this.#rollovers.amount({ ...scope, window })),
-    );
+    const more = await this.#rollovers.amounts(all.map(({ scope, window }) => ({ ...scope, window })));
     return all.map(({ scope, principal, window, isWholeKey }, index) => ({
       name: scope.name,
       kind: kindOf(scope, principal),

@@ -1,4 +1,5 @@
 import type { KeyLimits } from "../../contract/principal.ts";
+import { among } from "../../platform/store/among.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { type BudgetWindow, type Timezone, windowBefore } from "./budget-window.ts";
 
@@ -81,29 +82,57 @@ export class Rollovers {
 
   /** US dollars that a budget's window has more, by what the store says is spent and held; for reports. */
   async amount(budget: RollingBudget): Promise<number> {
-    const terms = this.#termsOf(budget);
-    if (terms === undefined || this.#store === undefined) return 0;
-    const { from, most, row, start } = terms;
+    return (await this.amounts([budget]))[0]!;
+  }
+
+  /** The same of many, in their order: lists have thousands, and each statement takes its time. */
+  async amounts(budgets: readonly RollingBudget[]): Promise<number[]> {
+    const all = budgets.map((budget) => this.#termsOf(budget));
+    const terms = all.filter((each) => each !== undefined);
+    if (terms.length === 0 || this.#store === undefined) return all.map(() => 0);
+    const owners = [...new Set(terms.map(({ row }) => row.owner))];
+    const notes = await this.#noted(owners);
+    const rolling = terms.filter(({ row }) => notes.get(row.owner)?.windows === row.windows);
+    const used = await this.#used(
+      rolling.map(({ row }) => row.owner),
+      rolling.map(({ from }) => from),
+    );
+    return all.map((each) => {
+      const noted = each && notes.get(each.row.owner);
+      if (each === undefined || noted?.windows !== each.row.windows) return 0;
+      const { from, most, row, start } = each;
+      const budget = Math.min(row.budget, budgetIn(noted, start));
+      return rolledOver({ from, most, budget }, used.get(`${from} ${row.owner}`) ?? 0);
+    });
+  }
+
+  /** US dollars that are spent or held in windows, by when these began and whose they are. */
+  async #used(owners: readonly string[], starts: readonly number[]): Promise<ReadonlyMap<string, number>> {
+    const used = new Map<string, number>();
+    if (this.#store === undefined || owners.length === 0) return used;
     const { db } = this.#store;
-    const noted = await this.#noted(row.owner);
-    if (noted === undefined || noted.windows !== row.windows) return 0;
+    const windows = [...new Set(starts)];
     const [spent, held] = await Promise.all([
       db
         .selectFrom("budget_windows")
-        .select("spend as used")
-        .where("key_hash", "=", row.owner)
-        .where("window_start", "=", from)
-        .executeTakeFirst(),
+        .select(["key_hash as owner", "window_start as window", "spend as amount"])
+        .where(among(this.#store, "key_hash", owners))
+        .where("window_start", "in", windows)
+        .execute(),
       db
         .selectFrom("budget_holds")
-        .select((query) => query.fn.sum<number | null>("amount").as("used"))
-        .where("owner", "=", row.owner)
-        .where("budget_window", "=", String(from))
+        .select((query) => ["owner", "budget_window as window", query.fn.sum<number>("amount").as("amount")])
+        .where(among(this.#store, "owner", owners))
+        .where("budget_window", "in", windows.map(String))
         .where("alive_until", ">", Date.now())
-        .executeTakeFirst(),
+        .groupBy(["owner", "budget_window"])
+        .execute(),
     ]);
-    const used = (spent?.used ?? 0) + (held?.used ?? 0);
-    return rolledOver({ from, most, budget: Math.min(row.budget, budgetIn(noted, start)) }, used);
+    for (const { owner, window, amount } of [...spent, ...held]) {
+      const name = `${window} ${owner}`;
+      used.set(name, (used.get(name) ?? 0) + amount);
+    }
+    return used;
   }
 
   #termsOf({ owner, limits, window }: RollingBudget) {
@@ -117,16 +146,17 @@ export class Rollovers {
     return { from: before.start, most, row, start: window.start };
   }
 
-  async #noted(owner: string): Promise<BudgetTermsRow | undefined> {
-    const query = this.#store?.db.selectFrom("budget_terms").selectAll().where("owner", "=", owner);
-    const row = await query?.executeTakeFirst();
-    return row && { ...row, before_until: Number(row.before_until) };
+  async #noted(owners: readonly string[]): Promise<ReadonlyMap<string, BudgetTermsRow>> {
+    if (this.#store === undefined) return new Map();
+    const query = this.#store.db.selectFrom("budget_terms").selectAll();
+    const rows = await query.where(among(this.#store, "owner", owners)).execute();
+    return new Map(rows.map((row) => [row.owner, { ...row, before_until: Number(row.before_until) }]));
   }
 
   async #note(row: BudgetTermsRow, start: number, before: BudgetTermsRow | undefined) {
     if (this.#store === undefined) return before === undefined ? row : changed(before, row, start);
     const { db, kind } = this.#store;
-    const known = await this.#noted(row.owner);
+    const known = (await this.#noted([row.owner])).get(row.owner);
     if (known !== undefined && isSame(known, row)) return known;
     return db.transaction().execute(async (within) => {
       await within

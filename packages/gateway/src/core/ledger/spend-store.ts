@@ -115,7 +115,7 @@ export class SpendStore {
     const rows = await this.#store.db
       .selectFrom("budget_windows")
       .select(["key_hash", "window_start", "spend"])
-      .where("key_hash", "in", [...new Set(windows.map(({ owner }) => owner))])
+      .where(among(this.#store, "key_hash", [...new Set(windows.map(({ owner }) => owner))]))
       .where("window_start", "in", [...new Set(windows.map(({ start }) => start))])
       .execute();
     const starts = new Map(windows.map(({ owner, start }) => [owner, start]));
