@@ -68,6 +68,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
   listKeyAliases: asked("/key/aliases", "/key/aliases?page=900&size=100"),
   listTeams: asked("/team/list", "/team/list?organization_id=organization-0", "/team/list?user_id=user-1"),
   listAvailableTeams: asked("/team/available"),
+  listTeamCallbacks: asked("/team/team-0/callback"),
   listTeamPermissions: asked("/team/permissions_list?team_id=team-0"),
   listTeamPages: asked(
     "/v2/team/list?page=1&page_size=25",

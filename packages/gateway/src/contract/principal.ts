@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { matchesWildcard } from "../util/wildcard.ts";
 import { GatewayError } from "./errors.ts";
 import { type JsonObject, objectOf } from "./json.ts";
+import type { OwnCallback } from "./own-callback.ts";
 
 /** Roles of LiteLLM's keys that the gateway tells apart; `proxy_admin` may manage keys and see everything. */
 export const ROLES = [
@@ -116,6 +117,8 @@ export interface Principal {
   readonly customerId?: string;
   /** Absent where it is a gateway key. */
   readonly token?: TokenOrigin;
+  /** Destinations that its team has for its spans; none at all where the list is empty. */
+  readonly logging?: readonly OwnCallback[];
 }
 
 /** Paths below which requests pass through to a provider (`allowed_passthrough_routes`). */

@@ -13,7 +13,6 @@ import { topics } from "../platform/siblings/siblings.ts";
 import { forgetHappened } from "../platform/store/once.ts";
 import type { Store } from "../platform/store/schema.ts";
 import { SettingsStore } from "../platform/store/settings-store.ts";
-import type { Tracing } from "../platform/tracing/tracing.ts";
 import { findProvider, providerNames } from "../providers/registry.ts";
 import { sha256 } from "../util/sha256.ts";
 import { VERSION } from "../util/version.ts";
@@ -94,7 +93,7 @@ const STORE_PATIENCE = 2000;
 
 /** Opens the rooms of the core in the order in which a call meets them. */
 export async function openCore(platform: Platform): Promise<Core> {
-  const { config, store, upstream, tracing, logger, siblings } = platform;
+  const { config, store, upstream, traces, logger, siblings } = platform;
   const spend = store && new SpendStore(store);
   const timezone = timezoneIn(config);
   const ownLedger = openLedger(platform);
@@ -133,12 +132,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     store === undefined || config.current.generalSettings.alerting.length === 0
       ? undefined
       : new SpendWatch();
-  const watchers = [
-    spendWatch,
-    budgetWatch,
-    metrics && countedCalls(metrics),
-    tracing && tracedCalls(tracing),
-  ];
+  const watchers = [spendWatch, budgetWatch, metrics && countedCalls(metrics)];
   const ledger = watchedLedger(
     plainLedger,
     watchers.filter((watcher) => watcher !== undefined),
@@ -146,7 +140,16 @@ export async function openCore(platform: Platform): Promise<Core> {
   const keys =
     store &&
     spend &&
-    openKeys(store, spend, plainLedger, config, limiter.lowering, platform.generatedMasterKey, logger);
+    openKeys(
+      store,
+      spend,
+      plainLedger,
+      config,
+      limiter.lowering,
+      platform.generatedMasterKey,
+      logger,
+      platform.seal,
+    );
   const authenticator = new Authenticator(
     config,
     platform.generatedMasterKey,
@@ -162,7 +165,7 @@ export async function openCore(platform: Platform): Promise<Core> {
   const calls: CallDeps = {
     config,
     upstream,
-    traces: tracing,
+    traces,
     health,
     limiter: traffic.interactive,
     ledger,
@@ -257,14 +260,6 @@ function countedCalls(metrics: Metrics): LedgerWatcher {
   return {
     settles: ({ principal, call }) => {
       if (!call.recorded) metrics.call(principal, call);
-    },
-  };
-}
-
-function tracedCalls(tracing: Tracing): LedgerWatcher {
-  return {
-    settles: ({ callId, principal, call }) => {
-      if (!call.recorded) tracing.call({ callId, principal, record: call });
     },
   };
 }

@@ -3,7 +3,6 @@ import type { ConfigSource } from "./config/gateway-config.ts";
 import { RuntimeConfig } from "./config/runtime/runtime-config.ts";
 import type { Logger } from "./log/logger.ts";
 import { openLogExport } from "./log/otlp/open-log-export.ts";
-import { endedInTime } from "./otlp/otlp-exporter.ts";
 import type { JobQueue } from "./queue/job-queue.ts";
 import { openQueue } from "./queue/open-queue.ts";
 import type { Siblings } from "./siblings/siblings.ts";
@@ -11,8 +10,7 @@ import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/schema.ts";
 import { SealedText } from "./store/sealed-text.ts";
 import { removeLeftTemporary } from "./store/temporary.ts";
-import { openTracing } from "./tracing/open-tracing.ts";
-import type { Tracing } from "./tracing/tracing.ts";
+import { openTraces, type Traces } from "./tracing/open-tracing.ts";
 import { Upstream } from "./transport/upstream.ts";
 
 /** What the process brings along; everything else the gateway makes itself. */
@@ -35,8 +33,7 @@ export interface Platform extends GatewayParts {
   /** Durable work; there is one wherever there is a store. */
   readonly queue: JobQueue | undefined;
   readonly upstream: Upstream;
-  /** Absent where the configuration names no destination of spans. */
-  readonly tracing: Tracing | undefined;
+  readonly traces: Traces;
   /** What is configured at run time, part of `config`; there is one wherever there is a store. */
   readonly runtime: RuntimeConfig | undefined;
   /** Encrypts what must not stand in the store in clear text. */
@@ -58,7 +55,7 @@ export async function openPlatform(parts: GatewayParts): Promise<Platform> {
   const config = runtime ?? parts.config;
   const queue = store && (await openQueue(store, logger));
   const upstream = new Upstream(config);
-  const tracing = await openTracing(config.current, VERSION, logger);
+  const traces = await openTraces(config, VERSION, seal, logger);
   return {
     ...parts,
     config,
@@ -67,10 +64,10 @@ export async function openPlatform(parts: GatewayParts): Promise<Platform> {
     store,
     queue,
     upstream,
-    tracing,
+    traces,
     close: async () => {
       await upstream.destroy();
-      if (tracing !== undefined) await endedInTime(tracing.close(), "TRACES", config.current.environment);
+      await traces.close();
       await runtime?.close();
       await queue?.close();
       await store?.close();

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/contract/json.ts";
 import { MANAGEMENT_ROLES, type ManagementRole } from "../../src/core/auth/roles.ts";
 import { startWholeGateway } from "../rules/everything.ts";
 import { addressOf, examples, type Ids, successOf } from "../rules/requests.ts";
-import { type Kind, makeManaged } from "../rules/stage.ts";
+import { type Kind, makeManaged, teamMetadata } from "../rules/stage.ts";
 import { type DeploymentKind, expectSoon, type StartDeployment } from "../support/deployments.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -51,6 +51,7 @@ export function roleSuite(
         organization_id: "home",
         members_with_roles,
         models: ["a", "gpt"],
+        metadata: teamMetadata,
       });
       return team_id as string;
     };

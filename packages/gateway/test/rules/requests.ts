@@ -374,6 +374,22 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   resetTeamSpend: { ...managed, needs: "team", body: () => ({ reset_to: 0 }) },
   resetTeamMemberSpend: { ...managed, needs: "team", body: () => ({ reset_to: 0 }) },
+  listTeamCallbacks: { ...managed, needs: "team" },
+  addTeamCallback: {
+    ...managed,
+    needs: "team",
+    body: () => ({
+      callback_name: "arize",
+      callback_type: "success",
+      callback_vars: {
+        arize_api_key: "one",
+        arize_space_id: "two",
+        arize_http_endpoint: "https://arize.invalid",
+      },
+    }),
+  },
+  deleteTeamCallback: { ...managed, needs: "team" },
+  disableTeamLogging: { ...managed, needs: "team" },
   addTeamModels: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, models: ["gpt"] }) },
   deleteTeamModels: { ...managed, needs: "team", body: ({ team }) => ({ team_id: team!, models: ["gpt"] }) },
   listTeamPermissions: { ...managed, needs: "team", query: ({ team }) => `?team_id=${team}` },
@@ -558,6 +574,7 @@ export function addressOf({ id, method }: Operation, form: string, ids: Ids, mod
     if (["project", "location", "publisher"].includes(name)) return "any";
     // Teams that are made for this have one.
     if (form.includes("/member/") && name === "user_id") return "member";
+    if (name === "callback_name") return "logfire";
     return encodeURIComponent((name.startsWith("agent") && ids.helper) || ids[kindOf(name, form)!]!);
   });
 }

@@ -16,6 +16,11 @@ import { until } from "../support/until.ts";
 import { optionalFeatures } from "./everything.ts";
 import { isStep, signInUntil } from "./sign-in.ts";
 
+const callback_vars = { logfire_token: "none", logfire_base_url: "https://logfire.invalid" };
+
+/** A destination of spans that can be taken away. */
+export const teamMetadata = { logging: [{ callback_name: "logfire", callback_vars }] };
+
 /** Keys of the stage. All but Bob's are of one team, so that they know its objects. */
 export const keys = {
   alice: "sk-alice-0123456789",
@@ -266,7 +271,8 @@ export async function makeManaged(gateway: TestGateway, kind: Kind): Promise<str
   switch (kind) {
     case "team": {
       const members_with_roles = [{ user_id: "member", role: "user" }];
-      const { team_id } = await post("/team/new", { members_with_roles, models: ["gpt", "claude"] });
+      const models = ["gpt", "claude"];
+      const { team_id } = await post("/team/new", { members_with_roles, models, metadata: teamMetadata });
       return team_id!;
     }
     case "organization": {

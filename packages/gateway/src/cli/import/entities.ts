@@ -63,7 +63,7 @@ const IN_METADATA = [
   "allowed_ips",
 ];
 
-/** Holds secrets of callbacks, which are configured for all keys here. */
+/** Holds secrets, encrypted by LiteLLM or not, such as those of callbacks, which are given anew here. */
 const SECRET_METADATA = ["logging", "secret_manager_settings", "callback_settings", "team_member_budget_id"];
 
 /** The metadata that describes, and the fields that LiteLLM keeps in it. */

@@ -1,11 +1,12 @@
 import { check } from "../../contract/check.ts";
 import { invalidRequest, notFound } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import { requireFreshId } from "./fresh-id.ts";
 import { requireModelLimits } from "./model-scopes.ts";
+import { maskedCallbacks } from "./own-callbacks.ts";
 import { requireAddresses } from "./restriction-fields.ts";
 import { refuseFields } from "./unenforced-limits.ts";
 
@@ -126,6 +127,7 @@ export function settingsObject(row: Pick<EntityRow, "settings">): JsonObject {
 
 /** An entity as callers see it, without what is computed for one route alone. */
 export function entityObject(type: EntityType, row: EntityRow): JsonObject {
+  const { logging, ...settings } = settingsObject(row);
   return {
     [type.idField]: row.id,
     ...(type.aliasField === undefined ? {} : { [type.aliasField]: row.alias }),
@@ -134,7 +136,10 @@ export function entityObject(type: EntityType, row: EntityRow): JsonObject {
     models: [],
     metadata: {},
     blocked: false,
-    ...settingsObject(row),
+    ...settings,
+    ...(row.kind === "team" && logging !== undefined
+      ? { metadata: { ...objectOf(settings.metadata), logging: maskedCallbacks(logging) } }
+      : {}),
     created_at: new Date(row.created_at).toISOString(),
     created_by: row.created_by,
     updated_at: new Date(row.updated_at).toISOString(),

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import { keyName } from "../../contract/principal.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { moveTerms } from "../ledger/rollover.ts";
@@ -10,6 +11,7 @@ import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { modelOwner } from "./model-scopes.ts";
+import { type CallbackRules, callbacksIn, sealedCallbacks } from "./own-callbacks.ts";
 
 /** A key as it is told its owner, once. */
 export interface IssuedKey {
@@ -34,10 +36,15 @@ const unchecked: KeyCheck = () => {};
 export class KeyIssuer {
   readonly #keys: KeyStore;
   readonly #isOfFile: (keyHash: string) => boolean;
+  readonly #rules: CallbackRules | undefined;
 
-  /** @param isOfFile whether a hash is the master key's or that of a key of the configuration, which go before the store's */
-  constructor(keys: KeyStore, isOfFile: (keyHash: string) => boolean = () => false) {
+  /**
+   * @param isOfFile whether a hash is the master key's or that of a key of the configuration, which go before the store's
+   * @param rules for the destinations of spans in `metadata.logging`; without them there can be none
+   */
+  constructor(keys: KeyStore, isOfFile: (keyHash: string) => boolean = () => false, rules?: CallbackRules) {
     this.#keys = keys;
+    this.#rules = rules;
     this.#isOfFile = isOfFile;
   }
 
@@ -67,7 +74,7 @@ export class KeyIssuer {
     const { by } = change.changer;
     const row: KeyRow = {
       ...blankKey,
-      ...columns,
+      ...this.#sealed(columns),
       key_hash: sha256(key),
       key_name: keyName(key),
       created_at: now,
@@ -97,7 +104,7 @@ export class KeyIssuer {
     return this.#keys.change(changer, async (change) => {
       const before = await this.#stored(change, keyHash);
       const updated = { updated_at: Date.now(), updated_by: changer.by };
-      const row = { ...before, ...columnsOf(before), ...updated };
+      const row = { ...before, ...this.#sealed(columnsOf(before), before), ...updated };
       await verify(change, row, before);
       await this.#requireFreeAlias(change, row);
       await change.db.updateTable("gateway_keys").set(row).where("key_hash", "=", keyHash).execute();
@@ -128,7 +135,7 @@ export class KeyIssuer {
       const old = await this.#stored(change, keyHash);
       const row: KeyRow = {
         ...old,
-        ...columnsOf(old),
+        ...this.#sealed(columnsOf(old), old),
         key_hash: sha256(key),
         key_name: keyName(key),
         updated_at: Date.now(),
@@ -188,6 +195,21 @@ export class KeyIssuer {
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
     await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
     return rows.map((row) => row.key_hash);
+  }
+
+  /** Columns whose metadata keeps no secret of a destination of spans in clear text. @throws GatewayError 400 */
+  #sealed(columns: Partial<KeyRow>, before?: KeyRow): Partial<KeyRow> {
+    if (columns.metadata?.includes('"logging"') !== true) return columns;
+    const { logging, ...metadata } = JSON.parse(columns.metadata) as JsonObject;
+    if (logging === undefined) return columns;
+    const stored = before && (JSON.parse(before.metadata) as JsonObject).logging;
+    if (this.#rules === undefined)
+      throw invalidRequest("metadata.logging: not possible here", "metadata.logging");
+    const sealed = logging === null ? [] : sealedCallbacks(logging, callbacksIn(stored), this.#rules);
+    return {
+      ...columns,
+      metadata: JSON.stringify({ ...metadata, ...(sealed.length === 0 ? {} : { logging: sealed }) }),
+    };
   }
 
   async #stored({ db }: Change, keyHash: string): Promise<KeyRow> {

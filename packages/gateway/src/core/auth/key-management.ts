@@ -1,6 +1,7 @@
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import type { SealedText } from "../../platform/store/sealed-text.ts";
 import type { Timezone } from "../ledger/budget-window.ts";
 import { timezoneIn } from "../ledger/journaled-ledger.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -12,10 +13,11 @@ import { FileKeys } from "./file-keys.ts";
 import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
 import { MASTER_USER } from "./master-principal.ts";
+import type { CallbackRules } from "./own-callbacks.ts";
 import { StoredKeys } from "./stored-keys.ts";
 
 /** What managing keys needs. */
-export interface KeyManagement {
+export interface KeyManagement extends CallbackRules {
   readonly issuer: KeyIssuer;
   readonly keys: KeyStore;
   readonly entities: EntityStore;
@@ -40,7 +42,9 @@ export function openKeys(
   lowering: Limiter["lowering"],
   generatedMasterKey: string | undefined,
   logger: Logger,
+  seal: SealedText,
 ): KeyManagement {
+  const rules = { seal, allowsPrivateNetworks: () => config.current.gatewaySettings.allowPrivateNetworks };
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
   const remembered = new StoredKeys(keys, entities);
@@ -55,7 +59,7 @@ export function openKeys(
   return {
     timezone,
     rollovers: new Rollovers(store, timezone),
-    issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined),
+    issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined, rules),
     fileKeys,
     keys,
     entities,
@@ -64,6 +68,7 @@ export function openKeys(
     ledger,
     lowering,
     isOfFile,
+    ...rules,
   };
 }
 

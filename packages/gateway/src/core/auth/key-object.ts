@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { KeySettings } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
+import { maskedMetadata } from "./own-callbacks.ts";
 
 /** A key as LiteLLM's clients read it; never the key itself. */
 export function keyObject(row: KeyRow, spend: number): JsonObject {
@@ -35,7 +36,7 @@ export function keyObject(row: KeyRow, spend: number): JsonObject {
     model_tpm_limit: settings.model_tpm_limit ?? {},
     temp_budget_increase: settings.temp_budget_increase ?? null,
     temp_budget_expiry: settings.temp_budget_expiry ?? null,
-    metadata: JSON.parse(row.metadata),
+    metadata: maskedMetadata(JSON.parse(row.metadata) as JsonObject),
     team_metadata: JSON.parse(row.team_metadata),
     allowed_model_region: row.allowed_model_region,
     blocked: row.blocked === 1,

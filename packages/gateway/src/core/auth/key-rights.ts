@@ -40,6 +40,7 @@ export function keyRights(actor: Actor, entities: EntityStore): KeyCheck {
     const reachesBoth =
       actor.administers(target) &&
       (before === undefined || actor.administers(await keyTarget(entities, before, under)));
+    if (!reachesBoth) refuseLogging(next, before);
     if (!reachesBoth) await requireOwn(actor, under, next, before);
     else if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
     // Whoever makes or renews a key has its text, and may do what it may.
@@ -91,6 +92,15 @@ function refuseMore(next: KeyRow, before: KeyRow | undefined): void {
             ? "allowed_passthrough_routes"
             : undefined;
   if (wrong !== undefined) throw forbidden(`Only a proxy administrator gives a key ${wrong}`, wrong);
+}
+
+/** A key's destinations stand in place of its team's and of the configuration's: its owner must not get out of sight. */
+function refuseLogging(next: KeyRow, before: KeyRow | undefined): void {
+  const loggingOf = (row: KeyRow | undefined) =>
+    JSON.stringify((JSON.parse(row?.metadata ?? "{}") as JsonObject).logging);
+  const wrong = "metadata.logging";
+  if (loggingOf(next) !== loggingOf(before))
+    throw forbidden(`Only who administers what a key belongs to gives it ${wrong}`, wrong);
 }
 
 function grantsOf(row: KeyRow | undefined): string {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
+import type { OwnCallback } from "../../contract/own-callback.ts";
 import type {
   KeyLimits,
   LimitScope,
@@ -45,6 +46,8 @@ export interface LevelSettings extends ModelSettings {
   readonly team_member_tpm_limit?: number;
   readonly temp_budget_increase?: number;
   readonly temp_budget_expiry?: string;
+  /** A team's destinations of spans. */
+  readonly logging?: readonly OwnCallback[];
 }
 
 /** What stands above a key. */
@@ -95,6 +98,9 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
     grantOf(own.allowed_passthrough_routes, true) ??
     principal.passThrough ??
     grantOf(team?.settings.allowed_passthrough_routes, false);
+  const ofTeam = team?.settings.logging;
+  // Where a team has logging disabled, a key's own does not switch it on.
+  const logging = ofTeam?.length === 0 ? ofTeam : (principal.logging ?? ofTeam);
   const region = regionOf([principal.allowedModelRegion, ...all.map((one) => one.allowed_model_region)]);
   return {
     ...key,
@@ -113,6 +119,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
       ...(Object.keys(aliases).length === 0 ? {} : { modelAliases: aliases }),
       ...(restrictions === undefined ? {} : { restrictions }),
       ...(passThrough === undefined ? {} : { passThrough }),
+      ...(logging === undefined ? {} : { logging }),
     },
     refusedBy: refusalOf(levels),
   };

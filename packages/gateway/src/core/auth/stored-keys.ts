@@ -17,6 +17,7 @@ import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type Level, scopeOf, underLevels } from "./levels.ts";
 import { limitsOf } from "./limits-of.ts";
+import { callbacksIn } from "./own-callbacks.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
 const BELIEVE_FOR = 400;
@@ -207,6 +208,8 @@ export class StoredKeys implements KeyLookup {
 
 /** A row of the store as the key it stands for, without what stands above it. */
 function toKnownKey(row: KeyRow): KnownKey {
+  const { logging, ...metadata } = JSON.parse(row.metadata) as JsonObject;
+  const callbacks = callbacksIn(logging);
   return {
     principal: {
       keyHash: row.key_hash,
@@ -214,7 +217,8 @@ function toKnownKey(row: KeyRow): KnownKey {
       userId: row.user_id ?? undefined,
       role: row.user_role as Role,
       teamId: row.team_id ?? undefined,
-      metadata: JSON.parse(row.metadata) as JsonObject,
+      metadata,
+      ...(callbacks.length === 0 ? {} : { logging: callbacks }),
       teamMetadata: JSON.parse(row.team_metadata) as JsonObject,
       allowedModelRegion: row.allowed_model_region ?? undefined,
       models: JSON.parse(row.models) as string[],

@@ -30,7 +30,10 @@ export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Repl
   const hooks = deps.hooks.ofCall;
   const settlement = new Settlement(deps, call, hooks);
   // A request has its trace already.
-  call.record.trace ??= deps.traces?.begin();
+  call.record.trace ??=
+    call.principal.logging === undefined
+      ? deps.traces?.ofAll?.begin()
+      : (await deps.traces?.ofTeams())?.begin();
   try {
     const preparing = prepareCall(deps, call, hooks);
     const prepared = preparing instanceof Promise ? await preparing : preparing;

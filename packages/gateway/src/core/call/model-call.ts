@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
-import type { CallTrace } from "../../contract/call-trace.ts";
+import type { TraceStarts } from "../../contract/call-trace.ts";
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
@@ -124,7 +124,7 @@ export interface CallDeps {
   readonly config: ConfigSource;
   readonly upstream: Upstream;
   /** Begins the traces of calls that come from inside the gateway; absent where nothing is traced. */
-  readonly traces?: { begin(): CallTrace } | undefined;
+  readonly traces?: TraceStarts;
   readonly health: HealthBook;
   readonly limiter: Limiter;
   readonly ledger: Ledger;

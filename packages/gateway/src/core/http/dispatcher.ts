@@ -1,4 +1,4 @@
-import type { CallTrace } from "../../contract/call-trace.ts";
+import type { CallTrace, TraceStarts } from "../../contract/call-trace.ts";
 import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Handler, Route, StreamedReply } from "../../contract/exchange.ts";
 import { anonymous, type Principal, type Restrictions } from "../../contract/principal.ts";
@@ -25,8 +25,7 @@ export interface DispatcherParts {
   readonly authenticator: Authenticator;
   readonly config: ConfigSource;
   readonly observe: RequestObserver;
-  /** Begins the traces of requests; absent where nothing is traced. */
-  readonly traces?: { begin(headers: CallerRequest["headers"]): CallTrace } | undefined;
+  readonly traces?: TraceStarts;
   /** Told of each call that failed, also where its handler never came as far as its hooks. */
   readonly failed?: (exchange: Exchange, error: GatewayError) => void;
 }
@@ -100,7 +99,11 @@ export class Dispatcher {
       if (route.access === "admin") requireAdministrator(passage.principal, route.method);
       const hasKey = request.headers["idempotency-key"] !== undefined;
       const handler = instead ?? (hasKey ? route.onceHandler : undefined) ?? route.handler;
-      const reply = await handler(this.#exchange(passage, route, passage.principal, awaitsContinue));
+      const { traces } = this.#parts;
+      const trace = (
+        passage.principal.logging === undefined ? traces?.ofAll : await traces?.ofTeams()
+      )?.begin(request.headers);
+      const reply = await handler(this.#exchange(passage, route, passage.principal, awaitsContinue, trace));
       if ("stream" in reply) await this.#writeStream(passage, reply);
       else this.#writeWhole(passage, reply);
     } catch (thrown) {
@@ -137,7 +140,11 @@ export class Dispatcher {
   }
 
   /** Tells log and metrics of a WebSocket's end, or that it was refused. */
-  observe: RequestObserver = (request) => this.#parts.observe(request);
+  observe: RequestObserver = (request) => {
+    const { call } = request;
+    call?.trace?.requestEnded({ ...request, record: call }, request);
+    this.#parts.observe(request);
+  };
 
   #match(passage: Passage): Route {
     if (this.#draining) throw goingAway();
@@ -172,7 +179,13 @@ export class Dispatcher {
     if (restrictions.routes.length > 0) requireRoute(restrictions, { route, path });
   }
 
-  #exchange(passage: Passage, route: Route, principal: Principal, awaitsContinue: boolean): HttpExchange {
+  #exchange(
+    passage: Passage,
+    route: Route,
+    principal: Principal,
+    awaitsContinue: boolean,
+    trace: CallTrace | undefined,
+  ): HttpExchange {
     const { request, response, callId, path, params } = passage;
     const limits = this.#bodyLimits(route);
     passage.exchange = new HttpExchange(
@@ -186,7 +199,7 @@ export class Dispatcher {
       limits,
       awaitsContinue,
     );
-    if (route.access !== "public") passage.exchange.call.trace = this.#parts.traces?.begin(request.headers);
+    if (route.access !== "public") passage.exchange.call.trace = trace;
     passage.exchange.trustsProxy = this.#parts.config.current.generalSettings.useXForwardedFor;
     return passage.exchange;
   }
@@ -250,7 +263,7 @@ export class Dispatcher {
   /** The connection is done with this request, one way or the other. */
   #end(passage: Passage): void {
     passage.exchange?.closed();
-    this.#parts.observe({
+    this.observe({
       callId: passage.callId,
       method: passage.request.method ?? "",
       route: passage.route?.path,

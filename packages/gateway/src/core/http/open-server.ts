@@ -11,16 +11,15 @@ import { SocketServer } from "./socket/socket-server.ts";
 /** A server that answers these routes, and does not listen yet. */
 export function openServer(
   { authenticator, calls, idempotency, metrics }: Core,
-  { config, logger, tracing }: Platform,
+  { config, logger, traces }: Platform,
   routes: readonly Route[],
 ): GatewayServer {
   const log = logRequests(logger);
   const observe: RequestObserver =
-    metrics === undefined && tracing === undefined
+    metrics === undefined
       ? log
       : (request) => {
-          metrics?.request(request.route, request.status);
-          if (request.call !== undefined) tracing?.request({ ...request, record: request.call }, request);
+          metrics.request(request.route, request.status);
           log(request);
         };
   const dispatcher = new Dispatcher({
@@ -28,7 +27,7 @@ export function openServer(
     authenticator,
     config,
     observe,
-    traces: tracing,
+    traces,
     failed: (exchange, error) => tellFailure(calls.hooks, exchange, error),
   });
   return new GatewayServer(dispatcher, new SocketServer(dispatcher, config));

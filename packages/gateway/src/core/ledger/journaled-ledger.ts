@@ -95,7 +95,8 @@ export class JournaledLedger implements Ledger {
   #take(finished: FinishedCall): boolean {
     if (finished.call.recorded) return false;
     finished.call.recorded = true;
-    const { hold, principal } = finished;
+    const { hold, principal, call, callId } = finished;
+    call.trace?.callEnded({ callId, principal, record: call });
     const row = rowOf(finished, Date.now(), hold?.id);
     this.#add(row, windowsOf(row, principal, this.#timezone(), hold));
     return true;

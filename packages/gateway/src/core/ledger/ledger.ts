@@ -120,11 +120,20 @@ export function watchedLedger(ledger: Ledger, watchers: readonly LedgerWatcher[]
 
 /** The ledger of a gateway without a store: nothing is kept. */
 export const noLedger: Ledger = {
-  settle: () => {},
-  settleTogether: () => undefined,
+  settle: tellTrace,
+  settleTogether: (finished) => {
+    tellTrace(finished);
+    return undefined;
+  },
   record: () => {},
   durable: () => Promise.resolve(),
   flush: () => Promise.resolve(true),
   state: undefined,
   close: () => Promise.resolve(),
 };
+
+function tellTrace({ call, callId, principal }: FinishedCall): void {
+  if (call.recorded) return;
+  call.recorded = true;
+  call.trace?.callEnded({ callId, principal, record: call });
+}

@@ -21,6 +21,7 @@ import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
+import { addCallback, deleteCallback, disableLogging, listCallbacks, withLogging } from "./callbacks.ts";
 import { addManyMembers, addMember, addMembers, deleteMember, type Member, updateMember } from "./members.ts";
 import { listPermissions, requirePermissions, updatePermissions } from "./permissions.ts";
 import { resetMemberSpend, resetTeamSpend } from "./reset-spend.ts";
@@ -64,6 +65,10 @@ export function openTeams({ keys }: Core): Feature {
     "POST /team/member_delete": deleteMember,
     "POST /team/:team_id/reset_spend": resetTeamSpend,
     "POST /team/:team_id/member/:user_id/reset_spend": resetMemberSpend,
+    "GET /team/:team_id/callback": listCallbacks,
+    "POST /team/:team_id/callback": addCallback,
+    "DELETE /team/:team_id/callback/:callback_name": deleteCallback,
+    "POST /team/:team_id/disable_logging": disableLogging,
     "POST /team/model/add": (managed) =>
       changeModels(managed, (models, given) => [...new Set([...models, ...given])]),
     "POST /team/model/delete": (managed) =>
@@ -91,7 +96,7 @@ async function createTeam(managed: Managed): Promise<JsonObject> {
     const row = await insertEntity(under, TEAM, (team_id as string | null) ?? randomUUID(), {
       alias: team_alias as string | null,
       organizationId: organization_id as string | null,
-      settings: mergedSettings({}, settings),
+      settings: mergedSettings({}, withLogging(managed, settings)),
     });
     for (const member of named) await addMember(under, row, member);
     // Whoever makes a team without being a proxy administrator manages it.
@@ -120,7 +125,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
     return updateEntity(under, TEAM, before.id, (_, stored) => ({
       alias: team_alias as string | null | undefined,
       organizationId: organization_id as string | null | undefined,
-      settings: mergedSettings(stored, settings),
+      settings: mergedSettings(stored, withLogging(managed, settings, stored)),
     }));
   });
   return { team_id, data };

@@ -5,6 +5,7 @@ import {
   flag,
   given,
   list,
+  map,
   object,
   orNull,
   type Schema,
@@ -14,6 +15,7 @@ import {
 import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
 import { increaseFields, modelLimitFields } from "../../core/auth/model-scopes.ts";
+import { callbackBody } from "../../core/auth/own-callbacks.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
 import { resetAnswer, resetSpendBody } from "../../core/auth/reset-spend.ts";
 import {
@@ -45,7 +47,9 @@ export const teamFields: EntityFields = {
     members_with_roles: list(member, "Who is in it.", { maxItems: 1000 }),
     admins: list(name(), "Users who manage it.", { maxItems: 1000 }),
     members: list(name(), "Users who are in it.", { maxItems: 1000 }),
-    metadata: metadata("Free; `agents` lists the agents that its keys see."),
+    metadata: metadata(
+      "Free; `agents` lists the agents that its keys see, and `logging` has the callbacks of `POST /team/{team_id}/callback`.",
+    ),
     tags: list(name(), "Of its calls, beside those of the key.", { maxItems: 1000 }),
     model_aliases: modelAliases("Names for models; a key's own `aliases` come first."),
     team_member_permissions: list(name(), "Paths of keys that its members may ask for.", { maxItems: 100 }),
@@ -147,6 +151,15 @@ function post(path: string, id: string, summary: string, request: Schema, answer
   return posted({ path, id, summary }, request, answer, id === "createTeam" ? undefined : missing);
 }
 
+function callbackAnswer(more: Readonly<Record<string, Schema>> = {}): Schema {
+  const names = { success_callbacks: list(text()), failure_callbacks: list(text()) };
+  return object({
+    "status!": text(),
+    message: text(),
+    "data!": object({ team_id: text(), ...names, ...more }),
+  });
+}
+
 /** LiteLLM's teams. */
 export const teamDescription: GroupDescription = {
   tag: "Teams",
@@ -234,6 +247,37 @@ export const teamDescription: GroupDescription = {
       resetSpendBody,
       resetAnswer({ "team_id!": text(), "user_id!": text() }),
     ),
+    {
+      method: "GET",
+      path: "/team/{team_id}/callback",
+      id: "listTeamCallbacks",
+      summary: "Where the spans of a team's calls go, beside the destinations of the configuration",
+      answer: answers("The destinations.", callbackAnswer({ callback_vars: map(text()) })),
+      errors: missing,
+    },
+    post(
+      "/team/{team_id}/callback",
+      "addTeamCallback",
+      "Send the spans of a team's calls to a destination of its own",
+      callbackBody,
+      object({ "status!": text(), "data!": team }),
+    ),
+    {
+      method: "DELETE",
+      path: "/team/{team_id}/callback/{callback_name}",
+      id: "deleteTeamCallback",
+      summary: "Take a destination of a team away",
+      answer: answers("Done.", callbackAnswer()),
+      errors: { 404: { when: "There is no such team for this key, or it has no such destination." } },
+    },
+    {
+      method: "POST",
+      path: "/team/{team_id}/disable_logging",
+      id: "disableTeamLogging",
+      summary: "Send the spans of a team's calls nowhere",
+      answer: answers("Done.", callbackAnswer()),
+      errors: missing,
+    },
     post("/team/model/add", "addTeamModels", "Allow a team further models", teamModelsBody),
     post("/team/model/delete", "deleteTeamModels", "Take models from a team's list", teamModelsBody),
     {

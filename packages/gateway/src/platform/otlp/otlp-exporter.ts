@@ -3,6 +3,7 @@ import type { ISerializer } from "@opentelemetry/otlp-transformer";
 import { isJsonProtocol, type OtlpTarget, type Signal } from "../config/options/otlp-targets.ts";
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
+import { guardedLookup } from "../transport/address-guard.ts";
 
 /** Milliseconds that one export may take, the last one of a process that ends included, unless a variable says less or more. */
 const EXPORT_TIMEOUT = 5000;
@@ -22,6 +23,8 @@ export interface OtlpExporter<Items> {
  * OTLP over HTTP to one place, by OpenTelemetry's own packages: Protocol Buffers, or JSON where
  * `OTEL_EXPORTER_OTLP_PROTOCOL` says so. Its compression and certificates are OpenTelemetry's variables too.
  * @param what the items' name in the log line about a place that does not take them
+ * @param access whose place it is: one that is not the operator's gets nothing of the environment, which may hold secrets,
+ *   and must be `public` unless `any` address is allowed
  */
 export async function openOtlpExporter<Items>(
   signal: Signal,
@@ -29,12 +32,14 @@ export async function openOtlpExporter<Items>(
   environment: Environment,
   logger: Logger,
   what: string,
+  access: "operator" | "public" | "any" = "operator",
 ): Promise<OtlpExporter<Items>> {
-  const [{ createOtlpHttpExportDelegate, convertLegacyHttpOptions }, transformer] = await Promise.all([
+  const [library, transformer] = await Promise.all([
     import("@opentelemetry/otlp-exporter-base/node-http"),
     import("@opentelemetry/otlp-transformer"),
   ]);
-  const isJson = isJsonProtocol(signal, environment);
+  const { createOtlpHttpExportDelegate, convertLegacyHttpOptions, httpAgentFactoryFromOptions } = library;
+  const isJson = access === "operator" && isJsonProtocol(signal, environment);
   const {
     TraceExporterMetricsHelper,
     MetricsExporterMetricsHelper,
@@ -54,8 +59,17 @@ export async function openOtlpExporter<Items>(
   const path = `v1/${signal.toLowerCase()}`;
   const options = { url, headers: { ...headers }, timeoutMillis: exportTimeout(signal, environment) };
   const type = isJson ? "application/json" : "application/x-protobuf";
+  const lookup = access === "public" ? { lookup: guardedLookup as never } : {};
   const exporter = createOtlpHttpExportDelegate(
-    convertLegacyHttpOptions(options, signal, path, { "Content-Type": type }),
+    access === "operator"
+      ? convertLegacyHttpOptions(options, signal, path, { "Content-Type": type })
+      : {
+          ...options,
+          headers: async () => ({ ...headers, "Content-Type": type }),
+          concurrencyLimit: 2,
+          compression: "none",
+          agentFactory: httpAgentFactoryFromOptions({ keepAlive: true, ...lookup }),
+        },
     serializer as ISerializer<Items, unknown>,
     `otlp_http_${signal.toLowerCase()}_exporter`,
     helper as never,

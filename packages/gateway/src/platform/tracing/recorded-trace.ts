@@ -1,4 +1,4 @@
-import type { CallTrace } from "../../contract/call-trace.ts";
+import type { CallTrace, TracedCall, TracedRequest } from "../../contract/call-trace.ts";
 import type { Target } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { newSpanId, newTraceId, type ParentSpan, traceparent } from "./trace-context.ts";
@@ -14,6 +14,13 @@ export interface RecordedAttempt {
   error: GatewayError | undefined;
 }
 
+/** Makes spans of traces. */
+export interface SpanMaker {
+  samples(traceId: string): boolean;
+  request(trace: RecordedTrace, call: TracedCall, request: TracedRequest): void;
+  call(trace: RecordedTrace, call: TracedCall): void;
+}
+
 /** What becomes spans when the call has ended. */
 export class RecordedTrace implements CallTrace {
   readonly traceId: string;
@@ -24,12 +31,14 @@ export class RecordedTrace implements CallTrace {
   readonly isJob: boolean;
   readonly startedAt = now();
   readonly attempts: RecordedAttempt[] = [];
+  readonly #maker: SpanMaker;
 
-  constructor(parent: ParentSpan | undefined, isJob: boolean, samples: (traceId: string) => boolean) {
+  constructor(parent: ParentSpan | undefined, isJob: boolean, maker: SpanMaker, isSampled?: boolean) {
+    this.#maker = maker;
     this.traceId = parent?.traceId ?? newTraceId();
     this.parent = parent;
     this.isJob = isJob;
-    this.isSampled = samples(this.traceId);
+    this.isSampled = isSampled ?? maker.samples(this.traceId);
   }
 
   get traceparent(): string {
@@ -61,6 +70,14 @@ export class RecordedTrace implements CallTrace {
     if (attempt === undefined) return;
     attempt.error = error;
     attempt.endedAt = now();
+  }
+
+  requestEnded(call: TracedCall, request: TracedRequest): void {
+    this.#maker.request(this, call, request);
+  }
+
+  callEnded(call: TracedCall): void {
+    this.#maker.call(this, call);
   }
 }
 

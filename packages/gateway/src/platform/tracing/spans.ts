@@ -1,6 +1,5 @@
 import type { CallRecord } from "../../contract/call-record.ts";
-import type { GatewayError } from "../../contract/errors.ts";
-import type { Principal } from "../../contract/principal.ts";
+import type { TracedCall, TracedRequest } from "../../contract/call-trace.ts";
 import { redact } from "../log/redact.ts";
 import { CLIENT, INTERNAL, SERVER, type SpanFacts } from "./readable-span.ts";
 import type { RecordedAttempt, RecordedTrace } from "./recorded-trace.ts";
@@ -9,21 +8,6 @@ import type { RecordedAttempt, RecordedTrace } from "./recorded-trace.ts";
 const MAX_TEXT = 256;
 
 type Attributes = SpanFacts["attributes"];
-
-/** What is known of a call, however it came. */
-export interface TracedCall {
-  readonly callId: string;
-  readonly principal: Principal | undefined;
-  readonly record: CallRecord;
-}
-
-/** An answered request, as far as spans tell of it. */
-export interface TracedRequest {
-  readonly method: string;
-  readonly route: string | undefined;
-  readonly status: number;
-  readonly error: GatewayError | undefined;
-}
 
 /** Operations by the names of OpenTelemetry's conventions for generative AI; others keep the spend log's. */
 const operations: Readonly<Record<string, string>> = {

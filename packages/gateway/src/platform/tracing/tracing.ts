@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ReadableSpan, SpanProcessor } from "@opentelemetry/sdk-trace";
-import type { CallTrace } from "../../contract/call-trace.ts";
+import type { CallTrace, TracedCall, TracedRequest } from "../../contract/call-trace.ts";
+import type { OwnDestinations } from "./own-destinations.ts";
 import { readableSpan, type SpanFacts } from "./readable-span.ts";
-import { now, RecordedTrace } from "./recorded-trace.ts";
-import { attemptSpan, jobSpan, requestSpan, type TracedCall, type TracedRequest } from "./spans.ts";
+import { now, RecordedTrace, type SpanMaker } from "./recorded-trace.ts";
+import { attemptSpan, jobSpan, requestSpan } from "./spans.ts";
 import { parentOf } from "./trace-context.ts";
 
 /** Which traces are sent that no caller has decided on. */
@@ -13,18 +14,28 @@ export interface Sampling {
   samples(traceId: string): boolean;
 }
 
+/** A destination that the configuration names. */
+export interface Destination {
+  readonly name: string;
+  readonly processor: SpanProcessor;
+}
+
 /** Makes spans of requests, calls and their attempts, and hands them to whoever sends them. */
-export class Tracing {
-  readonly #processors: readonly SpanProcessor[];
+export class Tracing implements SpanMaker {
+  readonly #destinations: readonly Destination[];
+  readonly #own: OwnDestinations;
   readonly #shared: Pick<ReadableSpan, "resource" | "instrumentationScope">;
   readonly #sampling: Sampling;
 
+  /** @param own the destinations of teams, which stand in place of those of the same service */
   constructor(
-    processors: readonly SpanProcessor[],
+    destinations: readonly Destination[],
+    own: OwnDestinations,
     shared: Pick<ReadableSpan, "resource" | "instrumentationScope">,
     sampling: Sampling,
   ) {
-    this.#processors = processors;
+    this.#destinations = destinations;
+    this.#own = own;
     this.#shared = shared;
     this.#sampling = sampling;
   }
@@ -32,36 +43,43 @@ export class Tracing {
   /** @param headers those of the request; absent for a call from inside the gateway */
   begin(headers?: IncomingHttpHeaders): CallTrace {
     const parent = headers && parentOf(headers);
-    const { followsCaller } = this.#sampling;
-    const samples = (traceId: string): boolean =>
-      parent !== undefined && followsCaller ? parent.isSampled : this.#sampling.samples(traceId);
-    return new RecordedTrace(parent, headers === undefined, samples);
+    const isFollowed = parent !== undefined && this.#sampling.followsCaller;
+    return new RecordedTrace(parent, headers === undefined, this, isFollowed ? parent.isSampled : undefined);
   }
 
-  /** A request was answered. */
-  request(call: TracedCall, request: TracedRequest): void {
-    const { trace } = call.record;
-    if (trace instanceof RecordedTrace) this.#end(trace, requestSpan(trace, call, request, now()));
+  samples(traceId: string): boolean {
+    return this.#sampling.samples(traceId);
   }
 
-  /** A call is over, and its answer too. */
-  call(call: TracedCall): void {
-    const { trace } = call.record;
-    if (!(trace instanceof RecordedTrace)) return;
+  request(trace: RecordedTrace, call: TracedCall, request: TracedRequest): void {
+    const isFailure =
+      call.record.status === "pending" ? request.status >= 400 : call.record.status !== "success";
+    this.#end(trace, requestSpan(trace, call, request, now()), call, isFailure);
+  }
+
+  call(trace: RecordedTrace, call: TracedCall): void {
     const endedAt = now();
+    const isFailure = call.record.status !== "success";
     // An operation that called no model is told by its request alone.
-    for (const attempt of trace.attempts) this.#end(trace, attemptSpan(trace, attempt, call, endedAt));
-    if (trace.isJob) this.#end(trace, jobSpan(trace, call, endedAt));
+    for (const attempt of trace.attempts)
+      this.#end(trace, attemptSpan(trace, attempt, call, endedAt), call, isFailure);
+    if (trace.isJob) this.#end(trace, jobSpan(trace, call, endedAt), call, isFailure);
   }
 
   /** Sends what is there. @throws Error when a destination does not take it in time */
   async close(): Promise<void> {
-    await Promise.all(this.#processors.map((processor) => processor.shutdown()));
+    await Promise.all([
+      ...this.#destinations.map(({ processor }) => processor.shutdown()),
+      this.#own.close(),
+    ]);
   }
 
-  #end(trace: RecordedTrace, facts: SpanFacts): void {
+  #end(trace: RecordedTrace, facts: SpanFacts, { principal }: TracedCall, isFailure: boolean): void {
     if (!trace.isSampled) return;
     const span = readableSpan(trace, facts, this.#shared);
-    for (const processor of this.#processors) processor.onEnd(span);
+    const own = principal?.logging;
+    for (const { name, processor } of this.#destinations)
+      if (own === undefined || !this.#own.replaces(own, name)) processor.onEnd(span);
+    if (own !== undefined) this.#own.send(own, isFailure, span);
   }
 }

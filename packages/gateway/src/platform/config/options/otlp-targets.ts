@@ -18,6 +18,10 @@ export interface OtlpTarget {
 interface TraceDestination {
   /** Variables without which it cannot be reached. */
   readonly needs: readonly string[];
+  /** What a team gives of its own (`callback_vars`), and the variables that it stands for. */
+  readonly own: Readonly<Record<string, string>>;
+  /** Those of them that it must give, beyond `needs`: nothing of the operator's stands in for a team's. */
+  readonly ownNeeds?: readonly string[];
   target(environment: Environment): Omit<OtlpTarget, "name">;
 }
 
@@ -29,12 +33,20 @@ const COLLECTOR = "otel";
 /** Any collector, by OpenTelemetry's variables or LiteLLM's. */
 const collector: TraceDestination = {
   needs: [],
+  own: { otel_endpoint: "OTEL_ENDPOINT", otel_headers: "OTEL_HEADERS" },
+  ownNeeds: ["OTEL_ENDPOINT"],
   target: (env) => atCollector("TRACES", env),
 };
 
 /** https://langfuse.com/integrations/native/opentelemetry */
 const langfuseAt = (host: string): TraceDestination => ({
   needs: ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"],
+  own: {
+    langfuse_public_key: "LANGFUSE_PUBLIC_KEY",
+    langfuse_secret_key: "LANGFUSE_SECRET_KEY",
+    langfuse_secret: "LANGFUSE_SECRET_KEY",
+    langfuse_host: "LANGFUSE_HOST",
+  },
   target: (env) => ({
     url: `${hostOf(env.LANGFUSE_OTEL_HOST || env.LANGFUSE_HOST || host)}/api/public/otel${TRACES}`,
     headers: { authorization: basic(env.LANGFUSE_PUBLIC_KEY, env.LANGFUSE_SECRET_KEY) },
@@ -44,6 +56,7 @@ const langfuseAt = (host: string): TraceDestination => ({
 /** https://docs.datadoghq.com/opentelemetry/setup/otlp_ingest/traces */
 const datadog: TraceDestination = {
   needs: ["DD_API_KEY"],
+  own: { dd_api_key: "DD_API_KEY", dd_site: "DD_SITE" },
   target: (env) => ({
     url: `https://otlp.${env.DD_SITE || "datadoghq.com"}${TRACES}`,
     headers: { "dd-api-key": env.DD_API_KEY ?? "", "dd-otlp-source": "llmobs" },
@@ -60,6 +73,12 @@ const destinations: Readonly<Record<string, TraceDestination>> = {
   datadog_llm_observability: datadog,
   arize: {
     needs: ["ARIZE_API_KEY", "ARIZE_SPACE_ID"],
+    own: {
+      arize_api_key: "ARIZE_API_KEY",
+      arize_space_id: "ARIZE_SPACE_ID",
+      arize_space_key: "ARIZE_SPACE_ID",
+      arize_http_endpoint: "ARIZE_HTTP_ENDPOINT",
+    },
     target: (env) => ({
       url: tracesAt(env.ARIZE_HTTP_ENDPOINT || "https://otlp.arize.com"),
       headers: { space_id: env.ARIZE_SPACE_ID ?? "", api_key: env.ARIZE_API_KEY ?? "" },
@@ -67,6 +86,8 @@ const destinations: Readonly<Record<string, TraceDestination>> = {
   },
   arize_phoenix: {
     needs: [],
+    own: { phoenix_api_key: "PHOENIX_API_KEY", phoenix_endpoint: "PHOENIX_COLLECTOR_HTTP_ENDPOINT" },
+    ownNeeds: ["PHOENIX_COLLECTOR_HTTP_ENDPOINT"],
     target: (env) => ({
       url: tracesAt(
         env.PHOENIX_COLLECTOR_HTTP_ENDPOINT || env.PHOENIX_COLLECTOR_ENDPOINT || "http://localhost:6006",
@@ -76,6 +97,11 @@ const destinations: Readonly<Record<string, TraceDestination>> = {
   },
   weave_otel: {
     needs: ["WANDB_API_KEY", "WANDB_PROJECT_ID"],
+    own: {
+      wandb_api_key: "WANDB_API_KEY",
+      weave_project_id: "WANDB_PROJECT_ID",
+      wandb_host: "WANDB_HOST",
+    },
     target: (env) => ({
       url: `${hostOf(env.WANDB_HOST || "https://trace.wandb.ai")}/otel${TRACES}`,
       headers: { authorization: basic("api", env.WANDB_API_KEY), project_id: env.WANDB_PROJECT_ID ?? "" },
@@ -83,6 +109,7 @@ const destinations: Readonly<Record<string, TraceDestination>> = {
   },
   logfire: {
     needs: ["LOGFIRE_TOKEN"],
+    own: { logfire_token: "LOGFIRE_TOKEN", logfire_base_url: "LOGFIRE_BASE_URL" },
     target: (env) => ({
       url: tracesAt(env.LOGFIRE_BASE_URL || "https://logfire-api.pydantic.dev"),
       headers: { authorization: env.LOGFIRE_TOKEN ?? "" },
@@ -98,8 +125,60 @@ export function missingFor(name: string, environment: Environment): readonly str
   return (destinations[name]?.needs ?? []).filter((variable) => !environment[variable]);
 }
 
+/** Whether two names mean one service, such as `langfuse` and `langfuse_otel`. */
+export function isSameService(one: string, other: string): boolean {
+  const { needs, own } = destinations[one] ?? {};
+  const others = destinations[other];
+  return (
+    one === other ||
+    (needs !== undefined && needs.length > 0 && needs.join() === others?.needs.join() && own !== undefined)
+  );
+}
+
+/** The names of `callback_vars` that a destination takes. */
+export function ownVarsOf(name: string): readonly string[] {
+  return Object.keys(destinations[name]?.own ?? {});
+}
+
+/**
+ * Where spans go by what a team gives of its own, and by nothing else.
+ * @throws Error that names what is missing
+ */
+export function ownTarget(name: string, vars: Readonly<Record<string, string>>): OtlpTarget {
+  if (!Object.hasOwn(destinations, name)) throw new Error(`${name} is no destination of spans`);
+  const { needs, ownNeeds = [], own, target } = destinations[name]!;
+  const known = Object.entries(vars).filter(([each]) => Object.hasOwn(own, each));
+  const given = Object.fromEntries(known.map(([each, value]) => [own[each]!, value]));
+  const lacking = [...needs, ...ownNeeds].find((variable) => !given[variable]);
+  if (lacking !== undefined) {
+    const names = Object.keys(own).filter((each) => own[each] === lacking);
+    throw new Error(`${name} needs ${names[0]}`);
+  }
+  const place = target(given);
+  requireSendable(place);
+  return { name, ...place };
+}
+
+/** Headers that decide where a request goes, or how its body is read. */
+const FRAMING =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*)$/i;
+
+/** @throws Error for an address or a header with which no request can be made, or one that means something else */
+function requireSendable({ url: address, headers }: Omit<OtlpTarget, "name">): void {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:\/\/[^/]/i.test(address))
+    throw new Error("the address must be a URL with http or https");
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
+    throw new Error("the address must be a URL without credentials, query and fragment");
+  for (const [header, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || FRAMING.test(header))
+      throw new Error(`${header.slice(0, 64)} is no header that can be sent along`);
+    if (/[^\x20-\x7e]/.test(value)) throw new Error("only visible ASCII characters can be sent along");
+  }
+}
+
 /** Whether OpenTelemetry's switch leaves everything on. */
-function isExporting({ OTEL_SDK_DISABLED: disabled }: Environment): boolean {
+export function isExporting({ OTEL_SDK_DISABLED: disabled }: Environment): boolean {
   return disabled?.toLowerCase() !== "true";
 }
 
