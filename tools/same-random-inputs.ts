@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import { inputSeed } from "./random-numbers.ts";
 
 /**
  * Property tests try the same inputs in every run, so that a change fails by what it does and not by luck. A number
  * in FAST_CHECK_SEED tries others.
  */
-fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20_261_121) });
+fc.configureGlobal({ seed: inputSeed });

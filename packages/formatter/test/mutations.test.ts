@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { randomNumbers } from "../../../tools/random-numbers.ts";
 import { format, ParseError } from "../src/index.ts";
 import { parse } from "../src/parse/parse.ts";
 
@@ -21,17 +22,6 @@ function realSources(): string[] {
     .slice(0, 60)
     .map((name) => readFileSync(join(folder, name), "utf8"))
     .filter((text) => text.length < 40_000);
-}
-
-/** Mulberry32: the same edits in every run. */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
 }
 
 const insertions = [
@@ -99,7 +89,7 @@ describe.skipIf(sources.length === 0)("Edited sources", () => {
   it(`of ${mutations} edits none crashes, loops, loses a comment or leaves the format unstable`, {
     timeout: 600_000,
   }, () => {
-    const random = generator(20261121);
+    const random = randomNumbers();
     let formatted = 0;
     for (let count = 0; count < mutations; count++) {
       const source = mutate(sources[random(sources.length)]!, random).replace(/\r\n?/g, "\n");

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
+import { randomNumbers } from "../../../tools/random-numbers.ts";
 import type { GatewayError } from "../src/contract/errors.ts";
 import { anonymous, type LimitScope, type Principal } from "../src/contract/principal.ts";
 import { textOfRow } from "../src/core/ledger/journal/journaled-row.ts";
@@ -10,7 +11,10 @@ import { openLimiter } from "../src/core/limits/open-limiter.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 
 const quiet = pino({ level: "silent" });
-const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+const below = randomNumbers();
+/** From 0 to below 1. */
+const random = (): number => below(2 ** 32) / 2 ** 32;
+const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
 const scope = (owner: string, limits: LimitScope["limits"]): LimitScope => ({
   owner,
   name: `the ${owner}`,
@@ -51,15 +55,15 @@ describeOnEachStore("Limits and budgets that calls of several keys share", ({ op
   it("hold at every level of random trees, and refuse nobody while all levels have some left", async () => {
     const { all } = await limiters();
     for (let tree = 0; tree < 5; tree += 1) {
-      const level = (name: string) => scope(`${name} of ${tree}`, { maxBudget: 1 + Math.random() * 4 });
+      const level = (name: string) => scope(`${name} of ${tree}`, { maxBudget: 1 + random() * 4 });
       const organization = level("organization");
       const teams = [level("team 1"), level("team 2")];
       const users = [level("user 1"), level("user 2"), level("user 3")];
       const keys = Array.from({ length: 6 }, (_, index) => {
-        const some = [organization, pick(teams), pick(users)].filter(() => Math.random() < 0.8);
+        const some = [organization, pick(teams), pick(users)].filter(() => random() < 0.8);
         // In any order: no two calls may wait for each other.
-        some.sort(() => Math.random() - 0.5);
-        const limits = Math.random() < 0.5 ? { maxBudget: Math.random() * 2 } : {};
+        some.sort(() => random() - 0.5);
+        const limits = random() < 0.5 ? { maxBudget: random() * 2 } : {};
         return key(`key ${index} of ${tree}`, some, limits);
       });
       const billed = new Map<string, number>();
@@ -67,9 +71,9 @@ describeOnEachStore("Limits and budgets that calls of several keys share", ({ op
         const principal = pick(keys);
         const budgets = [scope(principal.keyHash, principal.limits), ...(principal.scopes ?? [])];
         try {
-          const cost = Math.random() * 0.3;
+          const cost = random() * 0.3;
           const held = await take(pick(all), principal, 0.3);
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+          await new Promise((resolve) => setTimeout(resolve, random() * 5));
           for (const { owner } of budgets) billed.set(owner, (billed.get(owner) ?? 0) + cost);
           held.settle(undefined, cost);
         } catch (error) {

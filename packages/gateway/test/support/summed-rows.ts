@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect } from "vitest";
+import { randomNumbers } from "../../../../tools/random-numbers.ts";
 import type { SpendRow } from "../../src/core/ledger/spend-tables.ts";
 import type { Period } from "../../src/features/spend/period.ts";
 import { type Group, sourceOf } from "../../src/features/spend/sum-sources.ts";
@@ -15,7 +16,7 @@ type Sums = Readonly<Record<string, readonly number[]>>;
 
 const COUNTED = ["spend", "requests", "successes", "prompt_tokens", "cache_write_tokens"] as const;
 
-export const random = (count: number): number => Math.floor(Math.random() * count);
+const random = randomNumbers();
 const oneOf = <T>(...values: readonly T[]): T => values[random(values.length)]!;
 
 /** A row that began within some days from `FIRST` on. */
