@@ -74,6 +74,16 @@ function limiterSuite(
     expect(outcomes.filter((status) => status === 429)).toHaveLength(33);
   });
 
+  it.each([{ rpm: 0 }, { tpm: 0 }, { maxParallelRequests: 0 }])(
+    "lets nobody through with %j",
+    async (limits) => {
+      const on = await limiter();
+      const principal = caller(limits);
+      for (const estimated of [0, 10])
+        expect(await outcome(reserve(on, principal, estimated)), `${estimated} tokens`).toBe(429);
+    },
+  );
+
   it("says in a refusal when to come back, in every client's headers", async () => {
     const on = await limiter();
     const principal = caller({ rpm: 2 });

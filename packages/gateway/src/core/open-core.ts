@@ -37,6 +37,7 @@ import { SpendStore } from "./ledger/spend-store.ts";
 import { sumEarlierDay } from "./ledger/spend-sums.ts";
 import { SpendWatch } from "./ledger/spend-watch.ts";
 import { openLimiter } from "./limits/open-limiter.ts";
+import { prioritiesIn } from "./limits/priorities.ts";
 import { YieldingLimiter } from "./limits/yielding-limiter.ts";
 import type { LateSpendDeps } from "./objects/late-spend.ts";
 import { ObjectIdCodec } from "./objects/object-id.ts";
@@ -110,6 +111,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     siblings,
     (principal, names) => underModels(principal, names, config.current),
     timezone,
+    prioritiesIn(config),
   );
   const traffic = new YieldingLimiter(limiter);
   const modules = await HookRegistry.open(config, platform.baseFolder, (message) => logger.warn(message));

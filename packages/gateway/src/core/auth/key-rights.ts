@@ -77,15 +77,19 @@ async function requireParents(under: Change, next: KeyRow, before: KeyRow | unde
     await requireParent(under, "budget", budget, "budget_id");
 }
 
+/** What of a key's metadata has an effect: the agents that it sees, and the priority of its calls. */
+const GRANTED_IN_METADATA = ["agents", "priority"];
+
 /** What nobody but a proxy administrator gives a key. @throws GatewayError 403 */
 function refuseMore(next: KeyRow, before: KeyRow | undefined): void {
-  const agentsOf = (text: string | undefined) =>
-    JSON.stringify((JSON.parse(text ?? "{}") as JsonObject).agents);
+  const inMetadata = (name: string, row: KeyRow | undefined) =>
+    JSON.stringify((JSON.parse(row?.metadata ?? "{}") as JsonObject)[name]);
+  const given = GRANTED_IN_METADATA.find((name) => inMetadata(name, next) !== inMetadata(name, before));
   const wrong =
     next.user_role !== (before?.user_role ?? "internal_user")
       ? "user_role"
-      : agentsOf(next.metadata) !== agentsOf(before?.metadata)
-        ? "metadata.agents"
+      : given !== undefined
+        ? `metadata.${given}`
         : next.team_metadata !== (before?.team_metadata ?? "{}")
           ? "team_metadata"
           : grantsOf(next) !== grantsOf(before)

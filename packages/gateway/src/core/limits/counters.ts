@@ -7,8 +7,19 @@ export type Claim =
       readonly name: string;
       readonly limit: number;
       readonly amount: number;
+      /** What of it is kept for the call's priority, where priorities have shares. */
+      readonly share?: Share;
     }
   | { readonly kind: "parallel"; readonly owner: string; readonly name: string; readonly limit: number };
+
+/** What is kept of a limit for calls of a priority: more than it they get only while little of the limit is used. */
+export interface Share {
+  /** Empty for all calls that have no share of their own. */
+  readonly priority: string;
+  readonly limit: number;
+  /** What all priorities together may have used, this call included, before each is held to its share. */
+  readonly above: number;
+}
 
 /** How a limit stands after a claim: what is left of it, and when it is whole again. */
 export interface Standing {
@@ -17,10 +28,15 @@ export interface Standing {
   readonly resetIn: number;
 }
 
-/** All claims were taken, or none because of the one at `refused`. */
+/** All claims were taken, or none because of the one at `refused`: of its limit or, while that has room, of its share. */
 export type ClaimResult =
   | { readonly taken: true; readonly standings: readonly Standing[] }
-  | { readonly taken: false; readonly refused: number; readonly standing: Standing };
+  | {
+      readonly taken: false;
+      readonly refused: number;
+      readonly standing: Standing;
+      readonly byShare: boolean;
+    };
 
 /** What a call really used, to replace what it claimed. */
 export interface ActualUse {

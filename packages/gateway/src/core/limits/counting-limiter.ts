@@ -13,6 +13,7 @@ import { type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./bud
 import type { Claim, Counters, Standing } from "./counters.ts";
 import { budgetHeld, budgetSpent, budgetsAway, limitError, tooDear } from "./limit-error.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
+import { type Priorities, shareOf } from "./priorities.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
 /**
@@ -37,6 +38,8 @@ interface Parts {
   readonly logger: Logger;
   /** Absent where no limits are for some models alone. */
   readonly underModels?: Limiter["underModels"] | undefined;
+  /** Absent where the limits of deployments are not shared out among priorities. */
+  readonly priorities?: (() => Priorities | undefined) | undefined;
   readonly timezone: Timezone;
   readonly rollovers: Rollovers;
 }
@@ -72,7 +75,8 @@ export class CountingLimiter implements Limiter {
       deployment === undefined
         ? scopesOf(principal)
         : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
-    const claims = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
+    const all = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
+    const claims = deployment === undefined ? all : all.map((claim) => this.#withShare(claim, principal));
     const id = orderedUuid();
     const { standings, shares } = await this.#take(id, claims, request);
     const { family } = request;
@@ -80,6 +84,13 @@ export class CountingLimiter implements Limiter {
     const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
     const hold = shares.length === 0 ? undefined : holdOf(id, principal.keyHash, shares);
     return new CountedReservation(this.#parts, id, { claims, unheld }, headers, hold);
+  }
+
+  /** A claim of a deployment's limit with what is kept of that for the caller's priority. */
+  #withShare(claim: Claim, principal: Principal): Claim {
+    const priorities = claim.kind === "parallel" ? undefined : this.#parts.priorities?.();
+    if (priorities === undefined) return claim;
+    return { ...claim, share: shareOf(principal, claim.limit, priorities) } as Claim;
   }
 
   underModels(principal: Principal, names: readonly string[]): Principal {
@@ -130,7 +141,7 @@ export class CountingLimiter implements Limiter {
       let standings: readonly Standing[] = [];
       if (claims.length > 0) {
         const result = await counters.claim(id, claims);
-        if (!result.taken) throw limitError(claims[result.refused]!, result.standing);
+        if (!result.taken) throw limitError(claims[result.refused]!, result.standing, result.byShare);
         ({ standings } = result);
       }
       if (shares.length === 0) return { standings, shares };

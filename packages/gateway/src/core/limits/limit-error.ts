@@ -10,13 +10,24 @@ const words = {
   parallel: "parallel requests",
 } as const;
 
-/** The refusal of a call that a limit has no room for. */
-export function limitError(claim: Claim, standing: Standing): GatewayError {
-  const message = `Rate limit of ${claim.name} exceeded: ${claim.limit} ${words[claim.kind]}`;
+/**
+ * The refusal of a call that a limit has no room for.
+ * @param byShare whether it is the share of the call's priority that has none
+ */
+export function limitError(claim: Claim, standing: Standing, byShare = false): GatewayError {
+  const share = byShare && claim.kind !== "parallel" ? claim.share : undefined;
+  const message =
+    share === undefined
+      ? `Rate limit of ${claim.name} exceeded: ${claim.limit} ${words[claim.kind]}`
+      : `Rate limit of ${priorityNamed(share.priority)} at ${claim.name} exceeded: its share is ${share.limit} of ${claim.limit} ${words[claim.kind]} while others need theirs`;
   return new GatewayError(429, "rate_limit_error", message, {
     retryAfter: Math.max(1, Math.ceil(standing.resetIn / 1000)),
-    headers: everyFamily(claim, standing),
+    headers: everyFamily(share === undefined ? claim : { ...claim, limit: share.limit }, standing),
   });
+}
+
+function priorityNamed(priority: string): string {
+  return priority === "" ? "calls without a priority" : `the priority ${priority}`;
 }
 
 /** The refusal of a call whose budget is spent. */

@@ -7,13 +7,20 @@ import {
   type Standing,
 } from "./counters.ts";
 
-/** Requests or tokens of one owner within the running minute. */
-interface MinuteCounter {
-  startedAt: number;
+interface Use {
   used: number;
   /** Part of `used` that running calls may yet give back. */
   reserved: number;
 }
+
+/** Requests or tokens of one owner within the running minute. */
+interface MinuteCounter extends Use {
+  startedAt: number;
+  /** The same by priority, where these have shares. */
+  readonly shares: Map<string, Use>;
+}
+
+type MinuteClaim = Exclude<Claim, { kind: "parallel" }>;
 
 /** What a running call holds. */
 interface Held {
@@ -33,8 +40,8 @@ export class MemoryCounters implements Counters {
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
     const now = Date.now();
     for (const [index, claim] of claims.entries()) {
-      const standing = this.#refusal(claim, now);
-      if (standing !== undefined) return { taken: false, refused: index, standing };
+      const refusal = this.#refusal(claim, now);
+      if (refusal !== undefined) return { taken: false, refused: index, ...refusal };
     }
     return { taken: true, standings: this.#takeAll(id, claims, now) };
   }
@@ -58,16 +65,26 @@ export class MemoryCounters implements Counters {
     return standings;
   }
 
-  #refusal(claim: Claim, now: number): Standing | undefined {
-    const { limit } = claim;
+  #refusal(claim: Claim, now: number): { standing: Standing; byShare: boolean } | undefined {
     if (claim.kind === "parallel") {
       const running = this.#parallel.get(claim.owner) ?? 0;
-      return running < limit ? undefined : { remaining: 0, resetIn: 1000 };
+      return running < claim.limit
+        ? undefined
+        : { standing: { remaining: 0, resetIn: 1000 }, byShare: false };
     }
-    const { used, reserved, startedAt } = this.#minute(claim, now);
-    const alone = claim.kind === "tokens" && reserved === 0 && used < limit;
-    if (alone || used + claim.amount <= limit) return undefined;
-    return { remaining: Math.max(0, limit - used), resetIn: startedAt + MINUTE - now };
+    const minute = this.#minute(claim, now);
+    const { share } = claim;
+    const standingAt = (limit: number, { used }: Use): Standing => ({
+      remaining: Math.max(0, limit - used),
+      resetIn: minute.startedAt + MINUTE - now,
+    });
+    if (!hasRoom(claim, claim.limit, minute))
+      return { standing: standingAt(claim.limit, minute), byShare: false };
+    if (share === undefined || minute.used + claim.amount <= share.above) return undefined;
+    const use = minute.shares.get(share.priority) ?? NOTHING;
+    return hasRoom(claim, share.limit, use)
+      ? undefined
+      : { standing: standingAt(share.limit, use), byShare: true };
   }
 
   #take(claim: Claim, now: number, held: Map<string, number>): Standing {
@@ -77,8 +94,10 @@ export class MemoryCounters implements Counters {
       return { remaining: claim.limit - running, resetIn: 0 };
     }
     const counter = this.#minute(claim, now);
-    counter.used += claim.amount;
-    if (claim.kind === "tokens") counter.reserved += claim.amount;
+    for (const use of usesOf(counter, claim)) {
+      use.used += claim.amount;
+      if (claim.kind === "tokens") use.reserved += claim.amount;
+    }
     held.set(nameOf(claim), counter.startedAt);
     return { remaining: Math.max(0, claim.limit - counter.used), resetIn: counter.startedAt + MINUTE - now };
   }
@@ -94,15 +113,17 @@ export class MemoryCounters implements Counters {
     // In a new minute the call's share of the old one is gone already.
     if (counter === undefined || counter.startedAt !== held.minutes.get(nameOf(claim))) return;
     const actual = claim.kind === "requests" ? (use === undefined ? 0 : claim.amount) : (use?.tokens ?? 0);
-    counter.used = Math.max(0, counter.used + actual - claim.amount);
-    if (claim.kind === "tokens") counter.reserved = Math.max(0, counter.reserved - claim.amount);
+    for (const each of usesOf(counter, claim)) {
+      each.used = Math.max(0, each.used + actual - claim.amount);
+      if (claim.kind === "tokens") each.reserved = Math.max(0, each.reserved - claim.amount);
+    }
   }
 
   #minute(claim: Claim, now: number): MinuteCounter {
     const name = nameOf(claim);
     let counter = this.#minutes.get(name);
     if (counter === undefined || now >= counter.startedAt + MINUTE) {
-      counter = { startedAt: now, used: 0, reserved: 0 };
+      counter = { startedAt: now, used: 0, reserved: 0, shares: new Map() };
       this.#minutes.set(name, counter);
     }
     return counter;
@@ -113,6 +134,23 @@ export class MemoryCounters implements Counters {
       if (now >= counter.startedAt + MINUTE) this.#minutes.delete(name);
     this.#sweepAbove = Math.max(SWEEP_ABOVE, 2 * this.#minutes.size);
   }
+}
+
+const NOTHING: Use = { used: 0, reserved: 0 };
+
+/** Tokens that are more than what is left go to a call that has the limit for itself; of nothing there is none. */
+function hasRoom({ kind, amount }: MinuteClaim, limit: number, { used, reserved }: Use): boolean {
+  if (limit <= 0) return false;
+  const alone = kind === "tokens" && reserved === 0 && used < limit;
+  return alone || used + amount <= limit;
+}
+
+/** What a claim counts in: the whole limit and, where it has one, its priority's share of it. */
+function usesOf(counter: MinuteCounter, { share }: MinuteClaim): Use[] {
+  if (share === undefined) return [counter];
+  const use = counter.shares.get(share.priority) ?? { used: 0, reserved: 0 };
+  counter.shares.set(share.priority, use);
+  return [counter, use];
 }
 
 function nameOf(claim: Claim): string {

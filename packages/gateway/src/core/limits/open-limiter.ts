@@ -10,6 +10,7 @@ import { HoldStore } from "./hold-store.ts";
 import type { Limiter } from "./limiter.ts";
 import { MemoryBudgets, type SpentBefore } from "./memory-budgets.ts";
 import { MemoryCounters } from "./memory-counters.ts";
+import type { Priorities } from "./priorities.ts";
 
 /**
  * The limiter. Limits are shared by all replicas where there is a Redis, and budgets where there is a PostgreSQL; else
@@ -23,6 +24,7 @@ export async function openLimiter(
   siblings?: Siblings,
   underModels?: Limiter["underModels"],
   timezone: Timezone = () => undefined,
+  priorities?: () => Priorities | undefined,
 ): Promise<Limiter> {
   const counters =
     redisUrl === undefined ? await ownCounters(siblings) : await sharedCounters(redisUrl, logger);
@@ -32,7 +34,8 @@ export async function openLimiter(
     );
   const budgets = await openBudgets(spentBefore, logger, store, siblings);
   const rollovers = new Rollovers(store, timezone);
-  return new CountingLimiter({ counters, budgets, logger, underModels, timezone, rollovers }).open();
+  const parts = { counters, budgets, logger, underModels, priorities, timezone, rollovers };
+  return new CountingLimiter(parts).open();
 }
 
 async function ownCounters(siblings: Siblings | undefined): Promise<Counters> {

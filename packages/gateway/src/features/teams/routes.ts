@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Actor } from "../../core/auth/actor.ts";
 import {
@@ -12,6 +12,7 @@ import {
   missing,
   readEntityFields,
   requireParent,
+  settingsObject,
   TEAM,
   updateEntity,
 } from "../../core/auth/entities.ts";
@@ -121,7 +122,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
       await requireParent(under, "organization", organization_id, "organization_id");
     }
     requirePermissions(settings.team_member_permissions);
-    requireMayGrant(actor, settings);
+    requireMayGrant(actor, settings, settingsObject(before));
     return updateEntity(under, TEAM, before.id, (_, stored) => ({
       alias: team_alias as string | null | undefined,
       organizationId: organization_id as string | null | undefined,
@@ -131,10 +132,18 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
   return { team_id, data };
 }
 
-/** What passes through to a provider is bound to no tenant, so it is not an organization's to give away. */
-function requireMayGrant(actor: Actor, { allowed_passthrough_routes: routes }: JsonObject): void {
-  if (actor.isProxyAdmin || !Array.isArray(routes) || routes.length === 0) return;
-  const field = "allowed_passthrough_routes";
+/**
+ * What passes through to a provider is bound to no tenant, and what is kept for a priority others do not get, so they are
+ * not an organization's to give away.
+ */
+function requireMayGrant(actor: Actor, given: JsonObject, stored: JsonObject = {}): void {
+  if (actor.isProxyAdmin) return;
+  const { allowed_passthrough_routes: routes, metadata } = given;
+  const priorityIn = (value: unknown) => JSON.stringify(objectOf(value).priority);
+  const isGranted = Array.isArray(routes) && routes.length > 0;
+  const isPrior = metadata !== undefined && priorityIn(metadata) !== priorityIn(stored.metadata);
+  if (!isGranted && !isPrior) return;
+  const field = isGranted ? "allowed_passthrough_routes" : "metadata.priority";
   throw new GatewayError(403, "permission_error", `Only a proxy administrator gives a team ${field}`, {
     param: field,
   });

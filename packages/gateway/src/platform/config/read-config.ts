@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { keyProblem } from "../../contract/principal.ts";
+import { checkPriorities } from "./check-priorities.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
   CommandLineOverrides,
@@ -138,6 +139,7 @@ export function readConfig(
     tokens: readTokens(document, general, merged, generalSettings.enableJwtAuth),
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };
+  checkPriorities(document, gateway.path, config, root.keys);
   if (document.errors.length > 0) document.refuse();
   return { config, warnings: document.warnings, included };
 }
@@ -180,6 +182,7 @@ function warnOfCallbacks(
       if (missing.length > 0)
         document.warn(at, `${entry} needs ${missing.join(" and ")} in the environment; no spans go there`);
       if (traceDestinations.includes(entry)) continue;
+      if (entry.startsWith("dynamic_rate_limiter") && settings.priorityReservation !== undefined) continue;
       if (list === "callbacks" && (isModulePath(entry) || builtIn.includes(entry))) continue;
       const expected =
         list === "callbacks"

@@ -8,6 +8,7 @@ import {
   HOLD_LEASE,
   MINUTE,
   RENEW_EVERY,
+  type Share,
 } from "../counters.ts";
 import { CLAIM_SCRIPT, FINISH_SCRIPT, RENEW_SCRIPT } from "./scripts.ts";
 
@@ -37,7 +38,13 @@ export class RedisCounters implements Counters {
   }
 
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
-    const values = claims.flatMap((claim) => [claim.kind, claim.limit, amountOf(claim)]);
+    const values = claims.flatMap((claim) => {
+      const share = shareIn(claim);
+      return [
+        ...[claim.kind, claim.limit, amountOf(claim)],
+        ...[share === undefined ? 0 : 1, share?.priority ?? "", share?.limit ?? 0, share?.above ?? 0],
+      ];
+    });
     const answer = (await this.#redis.eval(
       CLAIM_SCRIPT,
       claims.length,
@@ -48,8 +55,8 @@ export class RedisCounters implements Counters {
       ...values,
     )) as (number | string)[];
     if (answer[0] === 0) {
-      const [, index, remaining, resetIn] = answer.map(Number) as [number, number, number, number];
-      return { taken: false, refused: index - 1, standing: { remaining, resetIn } };
+      const [, index, remaining, resetIn, byShare] = answer.map(Number) as [0, number, number, number, 0 | 1];
+      return { taken: false, refused: index - 1, standing: { remaining, resetIn }, byShare: byShare === 1 };
     }
     const parts = claims.map((_, index) => answer.slice(1 + index * 3, 4 + index * 3));
     const started = parts.map(([each]) => String(each));
@@ -72,6 +79,7 @@ export class RedisCounters implements Counters {
       amountOf(claim),
       held.started[index]!,
       actualOf(claim, use),
+      ...[shareIn(claim) === undefined ? 0 : 1, shareIn(claim)?.priority ?? ""],
     ]);
     await this.#redis.eval(FINISH_SCRIPT, claims.length, ...claims.map(keyOf), id, ...values);
     // Only now: an end that did not get through is told again.
@@ -129,6 +137,10 @@ export class RedisCounters implements Counters {
 function keyOf(claim: Claim): string {
   const owner = `{${claim.owner}}`;
   return claim.kind === "parallel" ? `portico:p:${owner}` : `portico:m:${owner}:${claim.kind}`;
+}
+
+function shareIn(claim: Claim): Share | undefined {
+  return claim.kind === "parallel" ? undefined : claim.share;
 }
 
 function amountOf(claim: Claim): number {

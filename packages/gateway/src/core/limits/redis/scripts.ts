@@ -1,6 +1,6 @@
 /**
  * The counters' two operations as Lua scripts, which Redis runs one at a time. Keys, for an owner:
- * `m:` a hash of the running minute {used, reserved, started}; `p:` a hash of running calls, id to expiry, so that a
+ * `m:` a hash of the running minute {used, reserved, started, and used:P and reserved:P of each priority P with a share}; `p:` a hash of running calls, id to expiry, so that a
  * replica that died does not hold its share for ever; a replica renews those of its calls that go on.
  */
 
@@ -15,30 +15,44 @@ local function running(key)
   end
   return calls
 end
+local function hasRoom(kind, limit, amount, used, reserved)
+  if limit <= 0 then return false end
+  return (kind == 'tokens' and reserved <= 0 and used < limit) or used + amount <= limit
+end
 local function field(key, name) return tonumber(redis.call('HGET', key, name) or '0') end
 `;
 
 /**
- * ARGV: call id, lease, minute, then for each key kind, limit, amount.
+ * ARGV: call id, lease, minute, then for each key kind, limit, amount, and of its priority's share 0 or 1 for one that it
+ * has, the priority, its limit, and above what it holds.
  * KEYS: one for each claim.
- * Returns {1, started of each, remaining and resetIn of each...} or {0, index, remaining, resetIn}.
+ * Returns {1, started of each, remaining and resetIn of each...} or {0, index, remaining, resetIn, 1 where the share is full}.
  */
 export const CLAIM_SCRIPT = `${SHARED}
 local id, lease, minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local answer = {1}
 local function claimOf(i)
-  local at = 3 + (i - 1) * 3
+  local at = 3 + (i - 1) * 7
   return ARGV[at + 1], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+end
+local function shareOf(i)
+  local at = 6 + (i - 1) * 7
+  return ARGV[at + 1] == '1', ARGV[at + 2], tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
+end
+local function refusal(i, remaining, byShare)
+  return {0, i, tostring(math.max(0, remaining)), math.max(1, redis.call('PTTL', KEYS[i])), byShare}
 end
 for i = 1, #KEYS do
   local kind, limit, amount = claimOf(i)
   if kind == 'parallel' then
-    if running(KEYS[i]) >= limit then return {0, i, '0', 1000} end
+    if running(KEYS[i]) >= limit then return {0, i, '0', 1000, 0} end
   else
     local used, reserved = field(KEYS[i], 'used'), field(KEYS[i], 'reserved')
-    local alone = kind == 'tokens' and reserved <= 0 and used < limit
-    if not alone and used + amount > limit then
-      return {0, i, tostring(math.max(0, limit - used)), math.max(1, redis.call('PTTL', KEYS[i]))}
+    if not hasRoom(kind, limit, amount, used, reserved) then return refusal(i, limit - used, 0) end
+    local shared, priority, part, above = shareOf(i)
+    if shared and used + amount > above then
+      local usedOf, reservedOf = field(KEYS[i], 'used:' .. priority), field(KEYS[i], 'reserved:' .. priority)
+      if not hasRoom(kind, part, amount, usedOf, reservedOf) then return refusal(i, part - usedOf, 1) end
     end
   end
 end
@@ -55,6 +69,11 @@ for i = 1, #KEYS do
     started = redis.call('HGET', counter, 'started')
     remaining = limit - tonumber(redis.call('HINCRBYFLOAT', counter, 'used', amount))
     if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved', amount) end
+    local shared, priority = shareOf(i)
+    if shared then
+      redis.call('HINCRBYFLOAT', counter, 'used:' .. priority, amount)
+      if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved:' .. priority, amount) end
+    end
     reset = redis.call('PTTL', counter)
   end
   table.insert(answer, started)
@@ -65,13 +84,13 @@ return answer
 `;
 
 /**
- * ARGV: call id, then for each claim kind, amount, started, actual.
+ * ARGV: call id, then for each claim kind, amount, started, actual, 0 or 1 for a share of its priority, the priority.
  * KEYS: as above.
  */
 export const FINISH_SCRIPT = `${SHARED}
 local id = ARGV[1]
 for i = 1, #KEYS do
-  local at = 1 + (i - 1) * 4
+  local at = 1 + (i - 1) * 6
   local kind, amount, started, actual = ARGV[at + 1], tonumber(ARGV[at + 2]), ARGV[at + 3], tonumber(ARGV[at + 4])
   local counter = KEYS[i]
   if kind == 'parallel' then
@@ -79,6 +98,10 @@ for i = 1, #KEYS do
   elseif redis.call('HGET', counter, 'started') == started then
     redis.call('HINCRBYFLOAT', counter, 'used', actual - amount)
     if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved', -amount) end
+    if ARGV[at + 5] == '1' then
+      redis.call('HINCRBYFLOAT', counter, 'used:' .. ARGV[at + 6], actual - amount)
+      if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved:' .. ARGV[at + 6], -amount) end
+    end
   end
 end
 return 1

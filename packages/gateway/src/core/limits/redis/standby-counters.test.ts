@@ -63,6 +63,22 @@ it("shares limits out while the shared counters are away, and tells them later h
   }
 });
 
+it("shares out what is kept for priorities too, and of nothing nothing", async () => {
+  const { server, stand } = shared(2);
+  const counters = await StandbyCounters.open(stand, pino({ level: "silent" }));
+  try {
+    server.isAway = true;
+    const share = { priority: "dev", limit: 4, above: 0 };
+    const claim = { kind: "requests", owner: "model", name: "the model", limit: 10, amount: 1 } as const;
+    const results = ["a", "b", "c"].map((id) => counters.claim(id, [{ ...claim, share }]));
+    expect((await Promise.all(results)).map(({ taken }) => taken)).toEqual([true, true, false]);
+    expect((await counters.claim("d", [{ ...claim, share: { ...share, limit: 0 } }])).taken).toBe(false);
+    expect((await counters.claim("e", [{ ...minute("tokens"), limit: 0 }])).taken).toBe(false);
+  } finally {
+    await counters.close();
+  }
+});
+
 it("opens although the shared counters are away", async () => {
   const { server, stand } = shared(3);
   server.isAway = true;

@@ -84,7 +84,15 @@ export class StandbyCounters implements Counters {
   }
 
   #shareOf(claim: Claim): Claim {
-    return { ...claim, limit: Math.max(1, Math.floor(claim.limit / this.#replicas)) };
+    const own = (limit: number) => (limit <= 0 ? limit : Math.max(1, Math.floor(limit / this.#replicas)));
+    const limit = own(claim.limit);
+    if (claim.kind === "parallel" || claim.share === undefined) return { ...claim, limit };
+    const { share } = claim;
+    return {
+      ...claim,
+      limit,
+      share: { ...share, limit: own(share.limit), above: share.above / this.#replicas },
+    };
   }
 
   async #count(): Promise<void> {

@@ -11,6 +11,7 @@ import {
   textMap,
   unenforced,
 } from "../option.ts";
+import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
 import { timeZone } from "./time-zone.ts";
 
@@ -73,6 +74,14 @@ export const gatewayOptions = {
       "The response cache. With `type: redis` replicas share limits through its server too, unless `router_settings` names one.",
     ),
   ),
+  priority_reservation: optional(
+    priorityShares(
+      "Parts of each deployment's `rpm` and `tpm` that are kept for calls of a priority, which `metadata.priority` of the team or the key names.",
+    ),
+  ),
+  priority_reservation_settings: prioritySettings(
+    "`saturation_threshold` (0.5) is the part of a limit up to which every priority may use what others leave; `default_priority` (0.25) is the share that all calls without one have together.",
+  ),
   num_retries: optional(count(0, "As in `router_settings`, which wins.")),
   fallbacks: optional(routerOptions.fallbacks),
   context_window_fallbacks: optional(routerOptions.context_window_fallbacks),
@@ -96,8 +105,6 @@ export const gatewayOptions = {
   default_max_internal_user_budget: unenforced("give budgets to users (`/user/new`)"),
   max_ui_session_budget: ignored("the console's calls count for whoever signed in"),
   tag_budget_config: unenforced("give budgets to tags (`/tag/new`)"),
-  priority_reservation: unenforced("give rpm and tpm to keys"),
-  priority_reservation_settings: unenforced("give rpm and tpm to keys"),
   guardrails: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   post_call_rules: unenforced("name hook modules under `callbacks`"),
   enable_key_alias_format_validation: unenforced("aliases may be any text"),

@@ -8,8 +8,12 @@ export const keyOptions = {
   user_id: optional(text("", "Whose it is.")),
   user_role: oneOf(ROLES, "internal_user", "What it may do; `proxy_admin` may do everything."),
   team_id: optional(text("", "The team whose objects it shares.")),
-  metadata: objectValue("Free; `agents` lists the agents it sees."),
-  team_metadata: objectValue("Free; `agents` lists the agents its team sees."),
+  metadata: objectValue(
+    "Free; `agents` lists the agents it sees, `priority` names the share of `priority_reservation` that its calls have.",
+  ),
+  team_metadata: objectValue(
+    "Free; `agents` lists the agents its team sees; `priority` comes before the key's own.",
+  ),
   allowed_model_region: optional(text("", "The one region its calls may run in.")),
   models: texts([], "Models it may call, wildcards allowed; none means all."),
   allowed_passthrough_routes: texts(
