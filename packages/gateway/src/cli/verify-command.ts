@@ -82,12 +82,20 @@ function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-function describe({ model, attempts, fallbacks, lostFallbacks, problem }: Explanation): string {
+const SPECIAL_FAILURES = {
+  "context window": "after a request that is too long",
+  "content policy": "after content that the provider refuses",
+} as const;
+
+function describe(explanation: Explanation): string {
+  const { model, attempts, fallbacks, specialFallbacks, lostFallbacks, problem } = explanation;
   if (problem !== undefined) return `${model}: ${problem}\n`;
   const lines = attempts.map(
     ({ deployment, target, why }, index) => `  ${index + 1}. ${target} (deployment ${deployment}: ${why})`,
   );
   if (fallbacks.length > 0) lines.push(`  then the models ${fallbacks.join(", ")}`);
+  for (const { after, models } of specialFallbacks)
+    lines.push(`  ${SPECIAL_FAILURES[after]}: ${models.length === 0 ? "no other model" : models.join(", ")}`);
   for (const fallback of lostFallbacks) lines.push(`  the fallback ${fallback} leads to no deployment`);
   return `${model}:\n${lines.join("\n")}\n`;
 }

@@ -3,8 +3,11 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { effectiveModel } from "../call/prepare-call.ts";
 import { DeploymentHealth } from "./health.ts";
-import { fallbackModels, planAttempts } from "./plan.ts";
+import { type FailureKind, fallbackModels, planAttempts } from "./plan.ts";
 import { type ResolvedBy, resolveModel, resolveName } from "./resolve-model.ts";
+
+const SPECIAL_FAILURES = ["context window", "content policy"] as const satisfies readonly FailureKind[];
+type SpecialFailure = (typeof SPECIAL_FAILURES)[number];
 
 /** What a model name leads to, for `portico verify` and for people. */
 export interface Explanation {
@@ -17,7 +20,12 @@ export interface Explanation {
     readonly why: string;
   }[];
   readonly fallbacks: readonly string[];
-  /** Of these, the names that lead nowhere. */
+  /** Those after special failures, where they are others. */
+  readonly specialFallbacks: readonly {
+    readonly after: SpecialFailure;
+    readonly models: readonly string[];
+  }[];
+  /** Of all these, the names that lead nowhere. */
   readonly lostFallbacks: readonly string[];
   /** Why the name leads nowhere. */
   readonly problem: string | undefined;
@@ -30,8 +38,12 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
   try {
     const plan = planAttempts({ model: name, region, resolve: resolveName }, config, context);
     const names = [name, plan.resolution.group];
-    const kinds = ["general", "context window", "content policy"] as const;
-    const fallbacks = new Set(kinds.flatMap((kind) => fallbackModels(names, kind, config)));
+    const fallbacks = fallbackModels(names, "general", config);
+    const special = SPECIAL_FAILURES.map((after) => ({
+      after,
+      models: fallbackModels(names, after, config),
+    }));
+    const all = new Set([...fallbacks, ...special.flatMap(({ models }) => models)]);
     return {
       model,
       by: plan.resolution.by,
@@ -40,13 +52,15 @@ export function explainModel(model: string, config: GatewayConfig, region?: stri
         target: shown(target, config),
         why: reason(target, config, plan.attempts.length),
       })),
-      fallbacks: fallbackModels(names, "general", config),
-      lostFallbacks: [...fallbacks].filter((name) => !leadsSomewhere(name, config)),
+      fallbacks,
+      specialFallbacks: special.filter(({ models }) => models.join() !== fallbacks.join()),
+      lostFallbacks: [...all].filter((name) => !leadsSomewhere(name, config)),
       problem: undefined,
     };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { model, by: undefined, attempts: [], fallbacks: [], lostFallbacks: [], problem: error.message };
+    const nothing = { attempts: [], fallbacks: [], specialFallbacks: [], lostFallbacks: [] };
+    return { model, by: undefined, ...nothing, problem: error.message };
   }
 }
 

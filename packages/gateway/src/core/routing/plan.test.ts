@@ -230,10 +230,27 @@ describe("explainModel", () => {
         { deployment: "d0", target: "openai/x", why: "simple-shuffle, order 2" },
       ],
       fallbacks: ["b"],
+      specialFallbacks: [],
       lostFallbacks: ["b"],
       problem: undefined,
     });
     expect(explainModel("nothing", config).problem).toContain("Invalid model name");
+  });
+
+  it("tells the fallbacks after special failures, where they are others", () => {
+    const settings = {
+      fallbacks: [{ m: ["b"] }],
+      context_window_fallbacks: [{ m: ["long"] }],
+      content_policy_fallbacks: [{ m: [] }],
+    };
+    expect(explainModel("m", configOf([{}], settings))).toMatchObject({
+      fallbacks: ["b"],
+      specialFallbacks: [
+        { after: "context window", models: ["long"] },
+        { after: "content policy", models: [] },
+      ],
+      lostFallbacks: ["b", "long"],
+    });
   });
 
   it("shows that an entry takes every provider, and which one a name leads to", () => {
