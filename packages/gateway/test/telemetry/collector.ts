@@ -57,20 +57,27 @@ service:
     stdio: ["ignore", "ignore", "pipe"],
   });
   const exited = once(collector, "exit");
+  const end = async (): Promise<void> => {
+    collector.kill("SIGTERM");
+    await exited.catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
+  };
   let said = "";
   collector.stderr.setEncoding("utf8").on("data", (text: string) => {
     said += text;
   });
-  await until(() => {
-    if (collector.exitCode !== null) throw new Error(said);
-    return said.includes("Everything is ready");
+  // A program that is none, or none that can be run, has no exit.
+  exited.catch((error: Error) => {
+    said += error.message;
   });
-  return {
-    url: `http://${address}`,
-    end: async () => {
-      collector.kill("SIGTERM");
-      await exited;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  try {
+    await until(() => {
+      if (collector.exitCode !== null || collector.pid === undefined) throw new Error(said);
+      return said.includes("Everything is ready");
+    });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { url: `http://${address}`, end };
 }
