@@ -28,7 +28,7 @@ export interface OtlpExporter<Items> {
  */
 export async function openOtlpExporter<Items>(
   signal: Signal,
-  { name, url, headers }: OtlpTarget,
+  target: OtlpTarget,
   environment: Environment,
   logger: Logger,
   what: string,
@@ -39,7 +39,8 @@ export async function openOtlpExporter<Items>(
     import("@opentelemetry/otlp-transformer"),
   ]);
   const { createOtlpHttpExportDelegate, convertLegacyHttpOptions, httpAgentFactoryFromOptions } = library;
-  const isJson = access === "operator" && isJsonProtocol(signal, environment);
+  const { name, url, headers } = target;
+  const isJson = access === "operator" && isJsonProtocol(signal, target, environment);
   const {
     TraceExporterMetricsHelper,
     MetricsExporterMetricsHelper,
