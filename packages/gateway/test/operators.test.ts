@@ -242,13 +242,4 @@ describe("whoever asks for the wrong place", () => {
     expect(response.status).toBe(404);
     expect(await response.text()).toContain(message);
   });
-
-  it("finds out at / what this is, in HTML or JSON, without a key", async () => {
-    const json = await fetch(gateway.url);
-    expect(await json.json()).toMatchObject({ name: "Portico", openapi: "/openapi.json" });
-    const html = await fetch(gateway.url, { headers: { accept: "text/html" } });
-    expect(html.headers.get("content-type")).toContain("text/html");
-    expect(html.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(await html.text()).toContain('<a href="/openapi.json">');
-  });
 });

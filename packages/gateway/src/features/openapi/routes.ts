@@ -26,11 +26,15 @@ export function openOpenapi(features: () => readonly Feature[]): Feature {
   return { routes: [homeRoute(), ...docsRoutes(), description], descriptions: [openapiDescription] };
 }
 
-/** Where to go from here, by what for. */
-const PLACES = {
+/** Where clients go from here with a key. */
+const CLIENTS = {
   openai_base_url: "/v1",
   anthropic_base_url: "/anthropic",
   models: "/v1/models",
+} as const;
+
+/** Where a browser can go from here, by what for. */
+const PAGES = {
   console: "/ui",
   docs: "/docs",
   openapi: "/openapi.json",
@@ -45,10 +49,14 @@ function homeRoute(): Route {
 async function home({ headers }: Exchange): Promise<Reply> {
   if (String(headers.accept ?? "").includes("text/html"))
     return { status: 200, headers: PAGE_HEADERS, body: Buffer.from(page()) };
-  return { status: 200, body: { name: "Portico", version: VERSION, ...PLACES } };
+  return { status: 200, headers: VARIES, body: { name: "Portico", version: VERSION, ...CLIENTS, ...PAGES } };
 }
 
+/** What keeps it keeps one answer for each kind of asker. */
+const VARIES = { vary: "accept" };
+
 const PAGE_HEADERS = {
+  ...VARIES,
   "content-type": "text/html; charset=utf-8",
   // Nothing on the page runs or is loaded; it needs no right to.
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -56,10 +64,11 @@ const PAGE_HEADERS = {
 };
 
 function page(): string {
-  const rows = Object.entries(PLACES).map(
-    ([name, path]) =>
-      `<dt>${name.replaceAll("_", " ")}</dt><dd><a href="${path}"><code>${path}</code></a></dd>`,
-  );
+  const rows = Object.entries({ ...CLIENTS, ...PAGES }).map(([name, path]) => {
+    const code = `<code>${path}</code>`;
+    const place = name in PAGES ? `<a href="${path}">${code}</a>` : code;
+    return `<dt>${name.replaceAll("_", " ")}</dt><dd>${place}</dd>`;
+  });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Portico</title><style>
