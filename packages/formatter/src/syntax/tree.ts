@@ -84,7 +84,6 @@ export class Tree {
 
   /** What `# fmt: off`, `# fmt: skip` and line ranges keep as it is, by the id of the STANDALONE_COMMENT leaf. */
   readonly keptCode = new Map<number, KeptCode>();
-
   /** How many children string processing has added to a node, by its id. */
   readonly gained = new Map<number, number>();
 
