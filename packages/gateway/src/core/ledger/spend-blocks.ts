@@ -70,11 +70,28 @@ function tiled(start: number, end: number, [days, ...shorter]: readonly number[]
  * @returns whether there is more
  */
 export async function addBlocks(store: Store, now = Date.now()): Promise<boolean> {
-  const hasMore = await addDay(store, "of one", now);
-  return (await addDay(store, "of customers", now)) || hasMore;
+  const added = [await addDay(store, "of one", now), await addDay(store, "of customers", now)];
+  if (added.includes("more")) return true;
+  if (added.includes("last")) await countBlocks(store);
+  return false;
 }
 
-async function addDay({ kind, db }: Store, tables: BlockTables, now: number): Promise<boolean> {
+/**
+ * Without this PostgreSQL, which counts a large table anew when a tenth of it has changed, takes a day that it never saw for
+ * one of no rows, and plans for these.
+ */
+async function countBlocks({ kind, db }: Store): Promise<void> {
+  if (kind !== "postgres") return;
+  await db.transaction().execute(async (within) => {
+    await sql`set local statement_timeout = 0`.execute(within);
+    await sql`analyze spend_blocks, spend_key_blocks, spend_customer_blocks`.execute(within);
+  });
+}
+
+/** What was added of the days that are over. */
+type Added = "nothing" | "more" | "last";
+
+async function addDay({ kind, db }: Store, tables: BlockTables, now: number): Promise<Added> {
   const isOver = (day: number) => (day + 1) * DAY_MS + REST <= now;
   const next = async (at: Store["db"]): Promise<number | undefined> => {
     if ((await summedFrom(at)) !== 0) return undefined;
@@ -84,14 +101,14 @@ async function addDay({ kind, db }: Store, tables: BlockTables, now: number): Pr
       .rows;
     return first?.day == null || !isOver(first.day) ? undefined : first.day;
   };
-  if ((await next(db)) === undefined) return false;
+  if ((await next(db)) === undefined) return "nothing";
   return db.transaction().execute(async (within) => {
     if (kind === "postgres") {
       await sql`set local statement_timeout = 0`.execute(within);
       await sql`select pg_advisory_xact_lock(${sql.lit(SUMS_LOCK)})`.execute(within);
     }
     const day = await next(within);
-    if (day === undefined) return false;
+    if (day === undefined) return "nothing";
     for (const span of SPANS[kind].toReversed())
       if ((day + 1) % span === 0)
         await (tables === "of one"
@@ -99,7 +116,7 @@ async function addDay({ kind, db }: Store, tables: BlockTables, now: number): Pr
           : addCustomerBlock({ kind, db: within }, day + 1 - span, span));
     await setNumber(within, MARKS[tables], day + 1);
     if (tables === "of one") await exportAgain(within, day);
-    return isOver(day + 1);
+    return isOver(day + 1) ? "more" : "last";
   });
 }
 

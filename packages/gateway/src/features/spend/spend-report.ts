@@ -45,10 +45,7 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
   if (by === "api_key") {
     const sums = await sumsOf(managed, { by: ["key", "model"], also: SHOWN, ...facts });
     return isCsv
-      ? csvOf(
-          ["api_key", "model"],
-          sums.map((sum) => [sum, sum.of.key, sum.of.model]),
-        )
+      ? csvOf(["api_key", "model"], sums, (sum) => ({ sum, cells: [sum.of.key, sum.of.model] }))
       : keyReport(sums);
   }
   const sums = await sumsOf(managed, { by: ["day", by, "model", "key"], also: SHOWN, ...facts });
@@ -60,13 +57,11 @@ export async function reportSpend(managed: Managed): Promise<JsonObject[] | Repl
   rows.sort((one, other) => one.day - other.day);
   if (!isCsv) return dayReport(by, rows);
   const columns = ["day", `${by}_id`, SHAPES[by].name, "model", "api_key"];
-  return csvOf(
-    columns,
-    grouped(rows, ({ day }) => day).flatMap(([day, ofDay]) => {
-      const date = dayName(day);
-      return ofDay.map(({ sum, id, name }) => [sum, date, id, name, sum.of.model, sum.of.key] as const);
-    }),
-  );
+  const dates = new Map([...new Set(rows.map(({ day }) => day))].map((day) => [day, dayName(day)]));
+  return csvOf(columns, rows, ({ sum, day, id, name }) => ({
+    sum,
+    cells: [dates.get(day)!, id, name, sum.of.model, sum.of.key],
+  }));
 }
 
 function conditionsOf(asked: Asked): RawBuilder<SqlBool>[] {
@@ -137,31 +132,40 @@ function grouped<T, Name>(rows: readonly T[], nameOf: (row: T) => Name): [Name, 
 /** Lines that are made at a time: others have their turn between. */
 const AT_ONCE = 1000;
 
-/** @param rows what each was spent on, and the cells before its amounts */
-function csvOf(columns: readonly string[], rows: readonly (readonly [Spent, ...(string | null)[]])[]): Reply {
+/** What a line tells: the amounts of a sum, and the cells before them. */
+interface Line {
+  readonly sum: Spent;
+  readonly cells: readonly (string | null)[];
+}
+
+/** @param lineOf is asked while lines are written: there are tens of thousands */
+function csvOf<Row>(columns: readonly string[], rows: readonly Row[], lineOf: (row: Row) => Line): Reply {
   return {
     status: 200,
     headers: {
       "content-type": "text/csv; charset=utf-8",
       "content-disposition": 'attachment; filename="spend.csv"',
     },
-    stream: csvLines(columns, rows),
+    stream: csvLines(columns, rows, lineOf),
   };
 }
 
-async function* csvLines(
+async function* csvLines<Row>(
   columns: readonly string[],
-  rows: readonly (readonly [Spent, ...(string | null)[]])[],
+  rows: readonly Row[],
+  lineOf: (row: Row) => Line,
 ): AsyncGenerator<Uint8Array> {
   const amounts = ["spend", "prompt_tokens", "completion_tokens", "total_tokens", "requests"];
   yield Buffer.from(`${[...columns, ...amounts].join(",")}\r\n`);
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const lines = rows.slice(from, from + AT_ONCE).map(([sum, ...cells]) => {
-      const { promptTokens: input, completionTokens: output } = sum;
-      const numbers = [sum.spend, input, output, input + output, sum.requests];
-      return `${[...cells, ...numbers].map(csvCell).join(",")}\r\n`;
-    });
-    yield Buffer.from(lines.join(""));
+    let lines = "";
+    for (const row of rows.slice(from, from + AT_ONCE)) {
+      const { sum, cells } = lineOf(row);
+      for (const cell of cells) lines += `${csvCell(cell)},`;
+      const { spend, promptTokens: input, completionTokens: output, requests } = sum;
+      lines += `${spend},${input},${output},${input + output},${requests}\r\n`;
+    }
+    yield Buffer.from(lines);
     await nextTurn();
   }
 }
