@@ -33,6 +33,7 @@ const month = `start_date=${day(30)}&end_date=${day(1)}`;
 const week = `start_date=${day(7)}&end_date=${day(0)}`;
 const hours = `start_date=${day(3)}T05:30:00&end_date=${day(0)}T07:10:00`;
 const admin = ["administrator"] as const;
+const everybodyElse = ["team admin", "organization admin", "internal user"] as const;
 
 const asked = (...paths: string[]): Question[] => paths.map((path) => ({ path }));
 
@@ -52,6 +53,8 @@ const busyAndRare = [
   `api_key=${keyHash(99_999)}`,
   `model=model-3&request_id=call-000000000fff`,
   `session_id=session-7&model=nobody`,
+  `search=nobody&model=model-3&start_date=${day(80)}&end_date=${day(79)}`,
+  `search=nobody&user_id=user-0&model=model-23`,
 ];
 
 /** Lists and reports by the ids of their operations, each in the ways that matter for the store. */
@@ -64,9 +67,15 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     "/key/list?return_full_object=true&size=25&user_id=user-77",
     "/key/list?return_full_object=true&size=25&page=5&organization_id=organization-3",
     `/key/list?return_full_object=true&key_hash=${keyHash(77)}`,
+    "/key/list?return_full_object=true&organization_id=organization-3&page=10&size=100",
   ),
   listKeyAliases: asked("/key/aliases", "/key/aliases?page=900&size=100"),
-  listTeams: asked("/team/list", "/team/list?organization_id=organization-0", "/team/list?user_id=user-1"),
+  listTeams: asked(
+    "/team/list",
+    "/team/list?organization_id=organization-0",
+    "/team/list?user_id=user-1",
+    "/team/list?team_alias=team%2077",
+  ),
   listAvailableTeams: asked("/team/available"),
   listTeamCallbacks: asked("/team/team-0/callback"),
   listTeamPermissions: asked("/team/permissions_list?team_id=team-0"),
@@ -75,6 +84,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     "/v2/team/list?page=90&page_size=100",
     "/v2/team/list?page=1&page_size=25&team_alias=team%2077",
     "/v2/team/list?page=1&page_size=25&user_id=user-1",
+    "/v2/team/list?organization_id=organization-0&page=1&page_size=100",
   ),
   listUsers: asked(
     "/user/list?page=1&page_size=25",
@@ -82,6 +92,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     "/user/list?role=internal_user",
     "/user/list?role=proxy_admin",
     "/user/list?user_email=user-77@example.com",
+    "/user/list?user_ids=user-1,user-7,user-9",
   ),
   listOrganizations: asked("/organization/list"),
   listCustomers: asked("/customer/list"),
@@ -124,6 +135,8 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
       "/spend/logs?model=nobody&page_size=50",
       "/spend/logs?request_id=call-000000000fff",
       "/spend/logs?session_id=session-7&page_size=50",
+      "/spend/logs?search=nobody&page_size=50",
+      "/spend/logs?search=model&page=200&page_size=50",
       `/spend/logs?start_date=${since(1)}&page=20&page_size=50`,
       `/spend/logs?start_date=${since(30)}&page_size=1000`,
       `/spend/logs?model=nobody&start_date=${since(30)}&page_size=50`,
@@ -144,7 +157,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     `/spend/sessions?start_date=${day(80)}&end_date=${day(79)}`,
     "/spend/sessions?end_date=2000-01-01",
   ),
-  listKeySpend: asked("/spend/keys?limit=100"),
+  listKeySpend: asked("/spend/keys?limit=100", "/spend/keys"),
   listUserSpend: asked("/spend/users", "/spend/users?user_id=user-1"),
   listTagSpend: asked("/spend/tags", `/spend/tags?${month}`),
   showSpend: asked("/global/spend", `/global/spend?${hours}`, "/global/spend?start_date=2000-01-01"),
@@ -176,27 +189,35 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     { path: `/global/spend/report?${month}&team_id=team-1`, by: admin },
     { path: `/global/spend/report?${month}&internal_user_id=user-0`, by: admin },
     { path: `/global/spend/report?${week}&customer_id=customer-0`, by: admin },
+    { path: `/global/spend/report?${week}&group_by=api_key`, by: admin, isRefused: true },
+    { path: `/global/spend/report?${month}&api_key=${keyText(0)}`, by: admin },
+    { path: `/global/spend/report?${month}&format=csv`, by: ["organization admin"] },
+    { path: `/global/spend/report?${month}&group_by=customer`, by: ["internal user"] },
+    { path: `/global/spend/report?${month}&group_by=customer`, by: ["team admin"], isRefused: true },
     { path: `/global/spend/report?${week}&group_by=organization`, by: ["team admin", "internal user"] },
     { path: `/global/spend/report?${month}&group_by=api_key`, by: ["team admin", "internal user"] },
   ],
   showUserActivity: [
     { path: `/user/daily/activity?${month}`, by: admin, isRefused: true },
     { path: `/user/daily/activity?${month}&user_id=user-0`, by: admin },
-    { path: `/user/daily/activity?${month}`, by: ["team admin", "internal user"] },
+    { path: `/user/daily/activity?${month}&user_id=user-0&page=5&page_size=1000`, by: admin },
+    { path: `/user/daily/activity?${month}`, by: everybodyElse },
   ],
   showTeamActivity: [
     { path: `/team/daily/activity?${month}`, by: admin, isRefused: true },
     { path: `/team/daily/activity?${month}&team_ids=team-0,team-5`, by: admin },
-    { path: `/team/daily/activity?${month}`, by: ["team admin", "internal user"] },
+    { path: `/team/daily/activity?${month}`, by: everybodyElse },
   ],
   showOrganizationActivity: [
     { path: `/organization/daily/activity?${week}&organization_ids=organization-50`, by: admin },
+    { path: `/organization/daily/activity?${week}`, by: ["organization admin"] },
   ],
   showCustomerActivity: [
     { path: `/customer/daily/activity?${week}&end_user_ids=customer-1`, by: admin },
     { path: `/customer/daily/activity?${week}&end_user_ids=customer-1&page_size=1000`, by: admin },
+    { path: `/customer/daily/activity?${week}`, by: everybodyElse },
   ],
-  showTagActivity: [{ path: `/tag/daily/activity?${week}&tags=tag-6`, by: ["team admin", "internal user"] }],
+  showTagActivity: asked(`/tag/daily/activity?${week}&tags=tag-6`),
   showConfiguration: [{ path: "/ui/configuration", by: admin }],
   showOverview: asked(...overviews),
   retrieveKey: asked(`/key/info?key=${keyText(2)}`),
@@ -211,7 +232,8 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
 };
 
 const ofProviders = "asks a provider, or shows one object of a caller's own";
-const ofTenant = "a page of at most 100 objects of one tenant, by its index";
+const ofTenant =
+  "a page of at most 100 objects of one tenant, by its index (for batches a test reads the plan)";
 const ofConfiguration = "shows what is configured, or what is in memory";
 const ofAnother = "the same statement as another question's";
 const ofPage = "a page or a part of one, the same for everybody";

@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Managed } from "../src/core/auth/management.ts";
 import { SpendStore } from "../src/core/ledger/spend-store.ts";
+import { BatchStore } from "../src/features/batches/store.ts";
 import { overviewSums } from "../src/features/console/overview-store.ts";
 import { type Group, sourceOf } from "../src/features/spend/sum-sources.ts";
 import { visibleParts, visibleRows } from "../src/features/spend/visible-rows.ts";
@@ -84,6 +85,13 @@ it.each(names)("finds a page of the rows that %s sees by their indexes", async (
   const spend = new SpendStore(store);
   for (const offset of [0, 5000])
     expect(await planOf(() => spend.page({ parts }, offset, 51))).not.toMatch(/SCAN spend_|AUTOMATIC/);
+});
+
+it("finds a tenant's batches by their index", async () => {
+  const page = { tenant: "key", provider: "openai", model: undefined, endpoint: undefined, limit: 20 };
+  const edges = { after: undefined, before: undefined };
+  const plan = await planOf(() => new BatchStore(store).list({ ...page, ...edges }));
+  expect(plan).toBe("SEARCH batches USING INDEX batches_of_tenant (tenant=?)");
 });
 
 it("looks up the rows of a page when they are found, however many there are", async () => {
