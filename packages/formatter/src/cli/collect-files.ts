@@ -40,7 +40,7 @@ export interface CollectedFiles {
  * Finds the files of the run, in the order of their paths (Black sorts `Path`s, folder by folder).
  *
  * @param cache knows what became of files in earlier runs.
- * @param onWork told the bytes to format so far, while the search still goes on.
+ * @param onWork told the bytes and the files to format so far, while the search still goes on.
  * @throws {DiscoveryError} when a folder or an ignore file cannot be read.
  */
 export function collectFiles(
@@ -50,12 +50,13 @@ export function collectFiles(
   cache: Cache | undefined,
   report: Report,
   console: Console,
-  onWork: (bytes: number) => void,
+  onWork: (bytes: number, files: number) => void,
 ): CollectedFiles {
   const files: InputFile[] = [];
   const wantsNames = settings.verbose || settings.report !== "text";
   let unnamed = 0;
   let bytes = 0;
+  let unknown = 0;
   const listener: DiscoveryListener = {
     found: (source) => {
       const file = inspect(source, cache);
@@ -66,7 +67,8 @@ export function collectFiles(
       files.push(file);
       if (file.known !== undefined) return;
       bytes += file.size;
-      onWork(bytes);
+      unknown++;
+      onWork(bytes, unknown);
     },
     ignored: (path, reason) => report.ignored(path, reason),
     note: (message, kind) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { delayTurbofan } from "../concurrency/turbofan-delay.ts";
 import { WorkerThreads } from "../concurrency/worker-threads.ts";
+import { boundYoungSpace } from "../concurrency/young-space.ts";
 import { Cache } from "../files/cache/cache.ts";
 import { cacheFolder } from "../files/cache/cache-folder.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
@@ -28,6 +29,9 @@ const INTERRUPTED = 130;
 
 /** Fewer bytes than this are formatted sooner in one thread: each further one has to warm up by itself. */
 const BYTES_WORTH_A_THREAD = 400_000;
+
+/** A file of so many bytes takes memory that is worth a bound. */
+const LONG_BYTES = 2_000_000;
 
 /** So little is formatted soon enough without any compiler. */
 const BRIEF_BYTES = 20_000;
@@ -127,8 +131,9 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
   const threads = new WorkerThreads(run.workerModule);
   try {
     const cache = openCache(settings, [job.mode, settings.pythonCellMagics, root?.path]);
-    const collected = collectFiles(settings, root, run.realPaths, cache, report, console, (bytes) => {
-      const wanted = Math.floor(bytes / BYTES_WORTH_A_THREAD);
+    const collected = collectFiles(settings, root, run.realPaths, cache, report, console, (bytes, count) => {
+      // This thread takes a file, too.
+      const wanted = Math.min(Math.floor(bytes / BYTES_WORTH_A_THREAD), count - 1);
       if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
     });
     const { files } = collected;
@@ -179,6 +184,7 @@ async function runMany(
     // V8 takes stored code only as long as its options are those under which it was stored.
     await import("../files/formatting.ts");
     delayTurbofan();
+    if (files.length === 1 && bytes >= LONG_BYTES) boundYoungSpace();
   }
   const { results, skipped } = await formatInputs(files, job, threads, cache, !settings.quiet);
   for (const { file, result } of results) if (result.kind === "cached") report.done(file.path, "cached");

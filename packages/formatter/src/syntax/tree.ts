@@ -130,6 +130,7 @@ export class Tree {
 
   /** Gives the arrays back for the next tree; this one must not be used any more. */
   release(): void {
+    this.#texts.length = this.#prefixes.length = 0;
     if (this.#capacity <= LARGEST_KEPT && released.length < MOST_KEPT) released.push(this);
   }
 

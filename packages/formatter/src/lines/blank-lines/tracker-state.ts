@@ -48,7 +48,7 @@ export function initialState(mode: Mode): TrackerState {
 export function trackLeadingComment(state: TrackerState, line: LineFacts, block: LinesBlock): void {
   const hasBlankBefore = block.before > 0;
   if (!line.is(Trait.COMMENT)) {
-    if (hasBlankBefore || !line.is(Trait.DECORATOR)) state.semanticLeadingComment = undefined;
+    if (hasBlankBefore || !line.is(Trait.DECORATOR)) setLeadingComment(state, undefined);
     return;
   }
   const previous = state.previousLine;
@@ -58,6 +58,12 @@ export function trackLeadingComment(state: TrackerState, line: LineFacts, block:
       (!hasBlankBefore && (previous.is(Trait.COMMENT) || state.semanticLeadingComment !== undefined)));
   if (continues) return;
   block.mayGrow = previous !== undefined && !previous.is(Trait.CLASS | Trait.OPENS_BLOCK);
+  setLeadingComment(state, block);
+}
+
+/** The blank lines before the one that was meant so far are settled: the output waits for no others. */
+function setLeadingComment(state: TrackerState, block: LinesBlock | undefined): void {
+  if (state.semanticLeadingComment !== undefined) state.semanticLeadingComment.mayGrow = false;
   state.semanticLeadingComment = block;
 }
 
