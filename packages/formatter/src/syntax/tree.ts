@@ -54,7 +54,6 @@ export class Tree {
   readonly source: string;
   /** Ids in use; the next free one. */
   count = 0;
-
   kind: Uint8Array;
   parent: Int32Array;
   next: Int32Array;
