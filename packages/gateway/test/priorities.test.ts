@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomNumbers } from "../../../tools/random-numbers.ts";
 import type { ClaimResult, Counters } from "../src/core/limits/counters.ts";
 import { MemoryCounters } from "../src/core/limits/memory-counters.ts";
 import { openRedis } from "../src/core/limits/redis/open-redis.ts";
@@ -11,7 +12,8 @@ import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasRedis } from "./support/services.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 
-const upTo = (most: number): number => Math.floor(Math.random() * (most + 1));
+const below = randomNumbers();
+const upTo = (most: number): number => below(most + 1);
 
 /** A call as the model remembers it: what it holds or has used. */
 interface Call {
@@ -68,7 +70,7 @@ function suite(open: () => Promise<Counters>): void {
         const running = calls.filter(({ isRunning }) => isRunning);
         const ending = running[upTo(running.length * 2)];
         if (ending !== undefined) {
-          const use = Math.random() < 0.3 ? undefined : upTo(8);
+          const use = below(10) < 3 ? undefined : upTo(8);
           await ends.get(ending.id)!(use);
           ending.isRunning = false;
           const used = kind === "requests" ? 1 : (use ?? 0);

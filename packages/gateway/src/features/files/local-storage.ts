@@ -74,8 +74,7 @@ class LocalWriter implements FileWriter {
     await this.#file.close();
     await rename(this.#unfinished, this.#path);
     const folder = await open(dirname(this.#path), "r");
-    await folder.sync();
-    await folder.close();
+    await folder.sync().finally(() => folder.close());
     return this.#bytes;
   }
 
