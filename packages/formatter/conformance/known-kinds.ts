@@ -249,6 +249,15 @@ export const knownKinds: readonly KnownKind[] = [
       /:[^{}]*\{[^{}]*\}[^{}]*\{[^{}]*\\\r?\n[^{}]*=/.test(source),
   },
   {
+    name: "a line's end behind a backslash in the format spec of a raw f-string in an f-string",
+    documented: "the format spec of a raw f-string within another f-string",
+    matches: ({ source, black, ours }) =>
+      "text" in black &&
+      "refusal" in ours &&
+      ours.refusal.kind === "not equivalent" &&
+      /\{[^{}]*\b(?:rf|fr)['"][^{}]*\{[^{}]*:[^{}]*\\\r?\n/i.test(source),
+  },
+  {
     name: "a trailing comma behind a pair of directives",
     documented: "A trailing comma behind a `# fmt: off` and `# fmt: on`",
     matches: ({ source, black, ours }) =>
@@ -287,7 +296,7 @@ export const knownKinds: readonly KnownKind[] = [
   },
   {
     name: "a pair of context managers that a type comment makes a tuple",
-    documented: "Yet another: before a type comment",
+    documented: "A fourth: before a type comment",
     matches: ({ source, black, ours }) =>
       "text" in black &&
       "refusal" in ours &&
