@@ -9,8 +9,8 @@ import {
   Text,
   useMantineColorScheme,
 } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import type { ReactNode } from "react";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { type ReactNode, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import type { Session } from "./api/types.ts";
 import { PAGES } from "./page-table.ts";
@@ -24,6 +24,9 @@ interface LayoutProps {
 /** Menu, header, and the page. */
 export function Layout({ session, children }: LayoutProps): ReactNode {
   const [isOpen, menu] = useDisclosure();
+  const burger = useRef<HTMLButtonElement>(null);
+  // Where the menu opens and closes; a closed one is beside the window, and so would be its focus.
+  const isNarrow = useMediaQuery("(max-width: 47.99em)");
   const { pathname } = useLocation();
   const signOut = useSignOut();
   const administers = session.role.startsWith("proxy_admin");
@@ -37,6 +40,7 @@ export function Layout({ session, children }: LayoutProps): ReactNode {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
+              ref={burger}
               opened={isOpen}
               onClick={menu.toggle}
               hiddenFrom="sm"
@@ -61,7 +65,7 @@ export function Layout({ session, children }: LayoutProps): ReactNode {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      <AppShell.Navbar p="xs" aria-label="Pages" inert={isNarrow === true && !isOpen}>
         <Stack gap={2} flex={1}>
           {PAGES.filter((page) => administers || !("administrators" in page)).map(({ path, title }) => (
             <NavLink
@@ -72,7 +76,10 @@ export function Layout({ session, children }: LayoutProps): ReactNode {
               variant="filled"
               active={pathname === path}
               aria-current={pathname === path ? "page" : undefined}
-              onClick={menu.close}
+              onClick={() => {
+                menu.close();
+                if (isNarrow === true) burger.current?.focus();
+              }}
             />
           ))}
         </Stack>

@@ -16,3 +16,4 @@ export const PAGES = [
 ] as const satisfies readonly { path: string; title: string; administrators?: true }[];
 
 export type PagePath = (typeof PAGES)[number]["path"];
+export type PageTitle = (typeof PAGES)[number]["title"];

@@ -1,6 +1,7 @@
 import { Button, Paper, Stack, Text, Textarea } from "@mantine/core";
+import { getHotkeyHandler } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { ask } from "../api/client.ts";
 import type { Agent } from "../api/types.ts";
 import { Refusal } from "../ui/use-action.tsx";
@@ -27,6 +28,7 @@ interface Part {
 export function AgentChat({ agent }: { readonly agent: Agent }): ReactNode {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
   const [contextId, setContext] = useState<string>();
   const say = useMutation({
     mutationFn: (message: string) => sendMessage(agent, message, contextId),
@@ -39,7 +41,10 @@ export function AgentChat({ agent }: { readonly agent: Agent }): ReactNode {
     setTurns((before) => [...before, { from: "you", text }]);
     setText("");
     say.mutate(text);
+    // The button, which has the focus, is for nothing until there is a further message.
+    field.current?.focus();
   };
+  const canSend = text.trim() !== "" && !say.isPending;
   return (
     <Stack>
       <Stack gap="xs" role="log" aria-label="The talk">
@@ -56,14 +61,17 @@ export function AgentChat({ agent }: { readonly agent: Agent }): ReactNode {
       </Stack>
       <Refusal error={say.error} />
       <Textarea
+        ref={field}
         label="Message"
+        description="Ctrl and Enter send it"
+        onKeyDown={getHotkeyHandler([["mod+Enter", () => canSend && send()]])}
         autosize
         minRows={2}
         data-autofocus
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button onClick={send} loading={say.isPending} disabled={text.trim() === ""}>
+      <Button onClick={send} loading={say.isPending} disabled={!canSend}>
         Send
       </Button>
     </Stack>

@@ -1,12 +1,12 @@
-import { Badge, Button, Group, Menu, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Badge, Button, Group, Menu } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import type { Key, KeyPage } from "../api/types.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { DataTable, Pager } from "../ui/data-table.tsx";
+import { FilterInput } from "../ui/filter-input.tsx";
 import { dollars, moment } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { NewKey } from "../ui/secret.tsx";
@@ -20,7 +20,7 @@ const PAGE = 25;
 export function KeysPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = Number(search.get("page") ?? "1");
-  const [alias] = useDebouncedValue(search.get("alias") ?? "", 300);
+  const alias = search.get("alias") ?? "";
   const query = useQuery({
     queryKey: ["keys", page, alias],
     queryFn: () =>
@@ -62,14 +62,13 @@ export function KeysPage(): ReactNode {
     <Page title="Keys" actions={<Button onClick={() => edit("new")}>Create a key</Button>}>
       {secret !== undefined && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
       <Refusal error={block.error} />
-      <TextInput
-        label="Alias"
-        maw={300}
-        value={search.get("alias") ?? ""}
-        onChange={(event) =>
-          setSearch(event.currentTarget.value === "" ? {} : { alias: event.currentTarget.value })
-        }
-      />
+      <Group>
+        <FilterInput
+          label="Alias"
+          value={search.get("alias") ?? ""}
+          onChange={(value) => setSearch(value === "" ? {} : { alias: value })}
+        />
+      </Group>
       <DataTable
         label="Keys"
         query={query}
@@ -90,6 +89,7 @@ export function KeysPage(): ReactNode {
             cell: (key) => (
               <KeyMenu
                 name={key.key_alias ?? key.key_name ?? key.token}
+                hash={key.token}
                 blocked={key.blocked === true}
                 onEdit={() => edit(key)}
                 onBlock={() => block.mutate(key)}
@@ -145,6 +145,7 @@ function State({ blocked }: { readonly blocked: boolean }): ReactNode {
 
 interface KeyMenuProps {
   readonly name: string;
+  readonly hash: string;
   readonly blocked: boolean;
   readonly onEdit: () => void;
   readonly onBlock: () => void;
@@ -154,7 +155,16 @@ interface KeyMenuProps {
   readonly onDelete: () => void;
 }
 
-function KeyMenu({ name, blocked, onEdit, onBlock, onRaise, onRotate, onDelete }: KeyMenuProps): ReactNode {
+function KeyMenu({
+  name,
+  hash,
+  blocked,
+  onEdit,
+  onBlock,
+  onRaise,
+  onRotate,
+  onDelete,
+}: KeyMenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   /** What is opened by an entry of the menu, which goes, gives the focus back to the button. */
   const chosen = (act: () => void) => () => {
@@ -173,6 +183,9 @@ function KeyMenu({ name, blocked, onEdit, onBlock, onRaise, onRotate, onDelete }
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item component={Link} to={`/requests?api_key=${encodeURIComponent(hash)}`}>
+            Requests
+          </Menu.Item>
           <Menu.Item onClick={chosen(onBlock)}>{blocked ? "Unblock" : "Block"}</Menu.Item>
           {onRaise && <Menu.Item onClick={chosen(onRaise)}>Raise the budget for a day</Menu.Item>}
           <Menu.Item onClick={chosen(onRotate)}>Rotate</Menu.Item>

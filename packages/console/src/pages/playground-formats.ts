@@ -1,10 +1,33 @@
 import { gatewayUrl } from "../api/client.ts";
 
+/** What is sent, in no format yet. */
+export interface Call {
+  readonly model: string;
+  readonly message: string;
+  readonly image?: Image;
+  readonly tools: readonly Tool[];
+}
+
+export interface Image {
+  /** The media type. */
+  readonly type: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+/** A function that the model may call; nobody runs it here. */
+export interface Tool {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema. */
+  readonly parameters?: unknown;
+}
+
 interface WireFormat {
   readonly title: string;
   readonly path: string;
-  readonly body: (model: string, message: string) => object;
-  /** The text that an event of the stream adds. */
+  readonly body: (call: Call) => object;
+  /** The text that an event of the stream adds: of the answer, or of a tool's call. */
   readonly textOf: (event: Record<string, unknown>) => string;
 }
 
@@ -14,27 +37,123 @@ const textAt = (value: unknown, ...way: (string | number)[]): string => {
   return typeof at === "string" ? at : "";
 };
 
+/** A call begins on a line of its own. */
+const called = (name: string): string => (name === "" ? "" : `\n${name} `);
+const urlOf = ({ type, data }: Image): string => `data:${type};base64,${data}`;
+const toolsOf = (tools: readonly Tool[], write: (tool: Tool) => object): object =>
+  tools.length === 0 ? {} : { tools: tools.map(write) };
+
 /** The wire formats in which the playground calls. */
 export const FORMATS = {
   chat: {
     title: "Chat",
     path: "v1/chat/completions",
-    body: (model, message) => ({ model, messages: [{ role: "user", content: message }] }),
-    textOf: (event) => textAt(event, "choices", 0, "delta", "content"),
+    body: ({ model, message, image, tools }) => ({
+      model,
+      messages: [
+        {
+          role: "user",
+          content:
+            image === undefined
+              ? message
+              : [
+                  { type: "image_url", image_url: { url: urlOf(image) } },
+                  { type: "text", text: message },
+                ],
+        },
+      ],
+      ...toolsOf(tools, (tool) => ({ type: "function", function: tool })),
+    }),
+    textOf: (event) => {
+      const call = ["choices", 0, "delta", "tool_calls", 0, "function"] as const;
+      return (
+        textAt(event, "choices", 0, "delta", "content") +
+        called(textAt(event, ...call, "name")) +
+        textAt(event, ...call, "arguments")
+      );
+    },
   },
   messages: {
     title: "Messages",
     path: "v1/messages",
-    body: (model, message) => ({ model, max_tokens: 1024, messages: [{ role: "user", content: message }] }),
-    textOf: (event) => textAt(event, "delta", "text"),
+    body: ({ model, message, image, tools }) => ({
+      model,
+      max_tokens: 1024,
+      messages: [
+        {
+          role: "user",
+          content:
+            image === undefined
+              ? message
+              : [
+                  { type: "image", source: { type: "base64", media_type: image.type, data: image.data } },
+                  { type: "text", text: message },
+                ],
+        },
+      ],
+      ...toolsOf(tools, ({ name, description, parameters = { type: "object" } }) => ({
+        name,
+        ...(description === undefined ? {} : { description }),
+        input_schema: parameters,
+      })),
+    }),
+    textOf: (event) =>
+      called(textAt(event, "content_block", "name")) +
+      textAt(event, "delta", "text") +
+      textAt(event, "delta", "partial_json"),
   },
   responses: {
     title: "Responses",
     path: "v1/responses",
-    body: (model, message) => ({ model, input: message }),
-    textOf: (event) => (event.type === "response.output_text.delta" ? textAt(event, "delta") : ""),
+    body: ({ model, message, image, tools }) => ({
+      model,
+      input:
+        image === undefined
+          ? message
+          : [
+              {
+                role: "user",
+                content: [
+                  { type: "input_image", image_url: urlOf(image) },
+                  { type: "input_text", text: message },
+                ],
+              },
+            ],
+      ...toolsOf(tools, (tool) => ({ type: "function", ...tool })),
+    }),
+    textOf: (event) => {
+      if (event.type === "response.output_item.added") return called(textAt(event, "item", "name"));
+      const isText = event.type === "response.output_text.delta";
+      return isText || event.type === "response.function_call_arguments.delta" ? textAt(event, "delta") : "";
+    },
   },
 } as const satisfies Record<string, WireFormat>;
+
+/** A tool to begin with. */
+export const EXAMPLE_TOOL: Tool = {
+  name: "get_weather",
+  description: "The weather of a city now",
+  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+};
+
+/** Tools as somebody writes them: a list in JSON. @throws Error that says what is wrong */
+export function readTools(text: string): readonly Tool[] {
+  if (text.trim() === "") return [];
+  const tools: unknown = JSON.parse(text);
+  const isTool = (tool: unknown): boolean => textAt(tool, "name") !== "";
+  if (!Array.isArray(tools) || !tools.every(isTool))
+    throw new Error("Tools are a JSON list of objects that have a name.");
+  return tools as Tool[];
+}
+
+/** A picture that somebody chose. */
+export async function readImage(file: File): Promise<Image> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return { type: file.type, data: btoa(text) };
+}
 
 export type Format = keyof typeof FORMATS;
 
@@ -59,7 +178,7 @@ export function samples(path: string, body: object, format: Format): Record<stri
   const { python, typescript } = CLIENTS[format];
   const call = CALLS[format];
   const fields = Object.entries(body)
-    .map(([name, value]) => `    ${name}=${JSON.stringify(value)},`)
+    .map(([name, value]) => `    ${name}=${pythonOf(value)},`)
     .join("\n");
   return {
     curl: `curl ${address} \\
@@ -80,4 +199,14 @@ ${fields}
 )
 print(answer)`,
   };
+}
+
+/** A value of JSON as Python writes it. */
+function pythonOf(value: unknown): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, of]) => `${JSON.stringify(name)}: ${pythonOf(of)}`);
+  return `{${members.join(", ")}}`;
 }

@@ -1,18 +1,19 @@
-import { Button, Group, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Button, Group, Select, SimpleGrid, Switch } from "@mantine/core";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
 import { ask } from "../api/client.ts";
 import type { SpendRow } from "../api/types.ts";
 import { csvOf } from "../ui/csv.ts";
 import { DataTable } from "../ui/data-table.tsx";
+import { FilterInput } from "../ui/filter-input.tsx";
 import { count, dollars, duration, moment } from "../ui/format.ts";
 import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
 import { save } from "../ui/save.ts";
 import { SidePanel } from "../ui/side-panel.tsx";
 import { Status } from "../ui/status.tsx";
+import { Refusal } from "../ui/use-action.tsx";
 import { RequestWay } from "./request-way.tsx";
 
 const PAGE = 50;
@@ -32,7 +33,7 @@ const FILTERS = {
 /** The spend log: a row a request, newest first. */
 export function RequestsPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
-  const [filters] = useDebouncedValue(Object.fromEntries(search), 300);
+  const filters = Object.fromEntries(search);
   const { days = "", page = "1", live = "", ...words } = filters;
   const where = { ...words, start_date: startOf(days) };
   const query = useQuery({
@@ -53,12 +54,14 @@ export function RequestsPage(): ReactNode {
       else next.set(name, value);
       return next;
     });
-  const exportRows = async (): Promise<void> => {
-    const { data } = await ask<{ data: SpendRow[] }>("spend/logs", {
-      query: { ...where, page_size: EXPORT },
-    });
-    save("requests.csv", new Blob([csvOf(data)], { type: "text/csv" }));
-  };
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const { data } = await ask<{ data: SpendRow[] }>("spend/logs", {
+        query: { ...where, page_size: EXPORT },
+      });
+      save("requests.csv", new Blob([csvOf(data)], { type: "text/csv" }));
+    },
+  });
   return (
     <Page
       title="Requests"
@@ -69,12 +72,13 @@ export function RequestsPage(): ReactNode {
             checked={live !== ""}
             onChange={(event) => set("live", event.currentTarget.checked ? "yes" : "")}
           />
-          <Button variant="default" onClick={() => void exportRows()}>
+          <Button variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
             Export as CSV
           </Button>
         </>
       }
     >
+      <Refusal error={exporting.error} />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }}>
         <Select
           label="Time"
@@ -89,11 +93,11 @@ export function RequestsPage(): ReactNode {
           ]}
         />
         {Object.entries(FILTERS).map(([name, label]) => (
-          <TextInput
+          <FilterInput
             key={name}
             label={label}
             value={search.get(name) ?? ""}
-            onChange={(event) => set(name, event.currentTarget.value)}
+            onChange={(value) => set(name, value)}
           />
         ))}
       </SimpleGrid>
