@@ -18,7 +18,7 @@ export interface Question {
   /** Only these ask. */
   readonly by?: readonly Asker[];
   /** What is too much for one answer is refused, in the same time. */
-  readonly isRefused?: true;
+  readonly isRefused?: true | "in a large store";
 }
 
 /** How tables tell of a question: its path, and its body where that says something. */
@@ -189,11 +189,15 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
     { path: `/global/spend/report?${month}&team_id=team-1`, by: admin },
     { path: `/global/spend/report?${month}&internal_user_id=user-0`, by: admin },
     { path: `/global/spend/report?${week}&customer_id=customer-0`, by: admin },
-    { path: `/global/spend/report?${week}&group_by=api_key`, by: admin, isRefused: true },
+    { path: `/global/spend/report?${week}&group_by=api_key`, by: admin, isRefused: "in a large store" },
     { path: `/global/spend/report?${month}&api_key=${keyText(0)}`, by: admin },
     { path: `/global/spend/report?${month}&format=csv`, by: ["organization admin"] },
     { path: `/global/spend/report?${month}&group_by=customer`, by: ["internal user"] },
-    { path: `/global/spend/report?${month}&group_by=customer`, by: ["team admin"], isRefused: true },
+    {
+      path: `/global/spend/report?${month}&group_by=customer`,
+      by: ["team admin"],
+      isRefused: "in a large store",
+    },
     { path: `/global/spend/report?${week}&group_by=organization`, by: ["team admin", "internal user"] },
     { path: `/global/spend/report?${month}&group_by=api_key`, by: ["team admin", "internal user"] },
   ],
