@@ -1,38 +1,20 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { divided, plannedPages } from "../../../site/plan.ts";
 import { formatProblem } from "../src/platform/config/problem.ts";
 import { readConfig } from "../src/platform/config/read-config.ts";
 import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { pages, type Sample, samples, workspace } from "./support/samples.ts";
 
 /**
  * The samples on the pages about Portico: programs and calls are run against simulated providers, configurations are read as
- * the gateway reads them, commands are looked up, Python is read as Python does (`npm run sdks` runs its SDKs). Those about
+ * the gateway reads them, commands are looked up, Python is read as Python does (`npm run python-samples` runs it). Those about
  * Jetblack are `formatter/test/guides.test.ts`'s.
  */
-const workspace = resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
-
-interface Sample {
-  readonly page: string;
-  readonly language: string;
-  readonly text: string;
-}
-
-const pages = [
-  ...new Set(["README.md", ...plannedPages.map(({ source }) => source), ...Object.keys(divided)]),
-].filter(
-  (page) => !/^(?:docs\/formatter|packages\/(?:formatter|prettier-plugin|vscode|jupyterlab))\//.test(page),
-);
-const samples = pages.flatMap((page): Sample[] =>
-  [...readFileSync(join(workspace, page), "utf8").matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$/gm)].map(
-    ([, language, text]) => ({ page, language: language!, text: text! }),
-  ),
-);
 
 /** Samples that are not tried here, by a text that they have, and why. */
 const excused: Readonly<Record<string, string>> = {
@@ -101,6 +83,15 @@ function commandsOf({ language, text }: Sample): string[] {
 const commands = of("sh", "console").flatMap((sample) =>
   commandsOf(sample).map((command): [string, string] => [`${sample.page}: ${command.slice(0, 70)}`, command]),
 );
+
+it("looks at every page, but for those about Jetblack, decisions and notices", () => {
+  const there = globSync(["*.md", "docs/**/*.md", "packages/*/README.md"], { cwd: workspace });
+  const others =
+    /^(?:docs\/(?:formatter|decisions)\/|packages\/(?:formatter|prettier-plugin|vscode|jupyterlab)\/|THIRD-PARTY)/;
+  expect(there.filter((page) => !others.test(page)).toSorted()).toEqual(
+    pages.filter((page) => !others.test(page)).toSorted(),
+  );
+});
 
 it("has samples, each in a language that is tried here or excused", () => {
   expect(samples.length).toBeGreaterThan(50);
