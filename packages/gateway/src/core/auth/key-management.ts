@@ -28,6 +28,8 @@ export interface KeyManagement extends CallbackRules {
   readonly lowering: Limiter["lowering"];
   readonly fileKeys: FileKeys;
   readonly timezone: Timezone;
+  /** US dollars that all calls together may cost. */
+  readonly maxBudget: () => number | undefined;
   readonly rollovers: Rollovers;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
@@ -58,6 +60,7 @@ export function openKeys(
   const timezone = timezoneIn(config);
   return {
     timezone,
+    maxBudget: () => config.current.gatewaySettings.maxBudget,
     rollovers: new Rollovers(store, timezone),
     issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined, rules),
     fileKeys,

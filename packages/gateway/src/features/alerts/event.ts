@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   organization: "organization",
   customer: "end_user",
   tag: "tag",
+  proxy: "proxy",
 };
 const TITLES: Readonly<Record<string, string>> = {
   key: "Key",
@@ -21,6 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
   organization: "Organization",
   end_user: "Customer",
   tag: "Tag",
+  proxy: "Proxy",
 };
 
 /** How a budget stands. Amounts are US dollars. */

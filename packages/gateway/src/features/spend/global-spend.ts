@@ -13,7 +13,7 @@ import { sumsOf } from "./sums.ts";
 export async function showSpend(managed: Managed): Promise<JsonObject> {
   const period = recentPeriodOf(checkQuery(periodOnly, managed.exchange.query));
   const [sum] = await sumsOf(managed, { by: [], also: [], period });
-  return { spend: sum!.spend, max_budget: null };
+  return { spend: sum!.spend, max_budget: managed.parts.maxBudget() ?? null };
 }
 
 export async function spendOfKeys(managed: Managed): Promise<JsonObject[]> {

@@ -90,6 +90,20 @@ export function lengthOfTime(doc: string, least: number): Option<number> {
   };
 }
 
+/** A length of time as LiteLLM spells it, kept as it is written. */
+export function windowLength(doc: string): Option<string> {
+  const shape = "a length of time such as 30s, 12h, 30d or 1mo";
+  return {
+    shape,
+    initial: "",
+    doc,
+    read: (value) =>
+      typeof value === "string" && parseDuration(value) !== undefined
+        ? value
+        : new WrongValue(`expected ${shape}`),
+  };
+}
+
 /** A whole number from `least` on. */
 export function count(initial: number, doc: string, least = 0): Option<number> {
   const base = amount(initial, doc, least);

@@ -10,6 +10,7 @@ import {
   text,
   textMap,
   unenforced,
+  windowLength,
 } from "../option.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
@@ -74,6 +75,13 @@ export const gatewayOptions = {
       "The response cache. With `type: redis` replicas share limits through its server too, unless `router_settings` names one.",
     ),
   ),
+  max_budget: optional(
+    amount(
+      0,
+      "US dollars that all calls together may cost per `budget_duration`, or in all, from when it is set; 0 for no such budget.",
+    ),
+  ),
+  budget_duration: optional(windowLength("Length of a window of this budget: `30s`, `12h`, `30d`, `1mo`.")),
   priority_reservation: optional(
     priorityShares(
       "Parts of each deployment's `rpm` and `tpm` that are kept for calls of a priority, which `metadata.priority` of the team or the key names.",
@@ -90,8 +98,6 @@ export const gatewayOptions = {
   allowed_fails: optional(routerOptions.allowed_fails),
   cooldown_time: optional(routerOptions.cooldown_time),
   guard: optional(text("", "Path of a JSON file with the patterns of the built-in guard.")),
-  max_budget: unenforced("give budgets to keys, users, teams or organizations"),
-  budget_duration: unenforced("give budgets to keys, users, teams or organizations"),
   internal_user_budget_duration: unenforced("give budgets to users (`/user/new`)"),
   max_internal_user_budget: unenforced("give budgets to users (`/user/new`)"),
   max_end_user_budget: unenforced("give budgets to customers (`/customer/new`)"),
