@@ -1,3 +1,4 @@
+import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
@@ -30,6 +31,8 @@ export interface KeyManagement extends CallbackRules {
   readonly timezone: Timezone;
   /** US dollars that all calls together may cost. */
   readonly maxBudget: () => number | undefined;
+  /** What new internal users have where nothing else is said. */
+  readonly userDefaults: () => JsonObject;
   readonly rollovers: Rollovers;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
@@ -60,6 +63,13 @@ export function openKeys(
   const timezone = timezoneIn(config);
   return {
     timezone,
+    userDefaults: () => {
+      const { maxInternalUserBudget, internalUserBudgetDuration } = config.current.gatewaySettings;
+      return defined({
+        max_budget: maxInternalUserBudget,
+        budget_duration: internalUserBudgetDuration,
+      });
+    },
     maxBudget: () => config.current.gatewaySettings.maxBudget,
     rollovers: new Rollovers(store, timezone),
     issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined, rules),

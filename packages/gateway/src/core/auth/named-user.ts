@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Change } from "./change.ts";
-import { insertEntity, USER } from "./entities.ts";
+import { insertEntity, mergedSettings, USER } from "./entities.ts";
 import type { EntityRow } from "./entity-tables.ts";
 
 interface NamedUser {
@@ -19,10 +20,25 @@ export function findUser(
   return named.executeTakeFirst();
 }
 
-/** A user by its id or its address, made where there is none yet, as LiteLLM does for members. */
-export async function ensureUser(change: Change, named: NamedUser): Promise<EntityRow> {
+/**
+ * A user by its id or its address, made where there is none yet, as LiteLLM does for members.
+ * @param defaults what new internal users have
+ */
+export async function ensureUser(
+  change: Change,
+  named: NamedUser,
+  defaults: JsonObject = {},
+): Promise<EntityRow> {
   const found = await findUser(change, named);
   if (found !== undefined) return found;
   const { user_id: id, user_email: email } = named;
-  return insertEntity(change, USER, id ?? randomUUID(), { email, settings: { user_role: "internal_user" } });
+  return insertEntity(change, USER, id ?? randomUUID(), { email, settings: newUserSettings({}, defaults) });
+}
+
+/** What a new user is given: as an internal user the configuration's defaults too, where nothing else is said. */
+export function newUserSettings(given: JsonObject, defaults: JsonObject): JsonObject {
+  const settings = mergedSettings({ user_role: "internal_user" }, given);
+  if (settings.user_role !== "internal_user") return settings;
+  // A user that names a budget has the limits of that one.
+  return settings.budget_id === undefined ? mergedSettings(mergedSettings({}, defaults), settings) : settings;
 }

@@ -192,7 +192,7 @@ async function addMembers(managed: Managed): Promise<JsonObject> {
       if (member.user_id == null && member.user_email == null)
         throw invalidRequest("member.user_id: a member has a user_id or a user_email", "member.user_id");
       await requireOwnUser(managed, under, member);
-      const user = await ensureUser(under, member);
+      const user = await ensureUser(under, member, managed.parts.userDefaults());
       added.push(memberObject(await putMember(under, ORGANIZATION, row, user.id, member.role)));
     }
     const memberships = added.map((each) => ({ ...each, organization_id: row.id, user_role: each.role }));

@@ -17,6 +17,7 @@ import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
+import { newUserSettings } from "../../core/auth/named-user.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";
@@ -62,7 +63,7 @@ export class Directory {
       return insertEntity(under, USER, user.userName, {
         alias: user.userName,
         email: user.email ?? null,
-        settings: mergedSettings({ user_role: "internal_user" }, settingsOf(user)),
+        settings: newUserSettings(settingsOf(user), this.#parts.userDefaults()),
       });
     });
   }

@@ -49,7 +49,7 @@ async function add(managed: Managed, body: MemberBody, members: readonly Member[
     const row = await requireTeam(managed, under, body.team_id);
     for (const member of members) {
       if (member.role === "admin") requireMayName(managed, row);
-      await addMember(under, row, member, limitsIn(body));
+      await addMember(managed, under, row, member, limitsIn(body));
     }
     return row;
   });
@@ -106,6 +106,7 @@ function requireMayName(managed: Managed, row: EntityRow): void {
 }
 
 export async function addMember(
+  { parts }: Managed,
   under: Change,
   team: EntityRow,
   member: Member,
@@ -113,7 +114,7 @@ export async function addMember(
 ): Promise<void> {
   if (member.user_id == null && member.user_email == null)
     throw invalidRequest("member.user_id: a member has a user_id or a user_email", "member.user_id");
-  const user = await ensureUser(under, member);
+  const user = await ensureUser(under, member, parts.userDefaults());
   const settings = mergedSettings({}, limits);
   await putMember(
     under,

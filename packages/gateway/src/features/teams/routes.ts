@@ -99,11 +99,11 @@ async function createTeam(managed: Managed): Promise<JsonObject> {
       organizationId: organization_id as string | null,
       settings: mergedSettings({}, withLogging(managed, settings)),
     });
-    for (const member of named) await addMember(under, row, member);
+    for (const member of named) await addMember(managed, under, row, member);
     // Whoever makes a team without being a proxy administrator manages it.
     const { userId } = actor.principal;
     if (!actor.isProxyAdmin && userId !== undefined)
-      await addMember(under, row, { user_id: userId, role: "admin" });
+      await addMember(managed, under, row, { user_id: userId, role: "admin" });
     return row;
   });
 }

@@ -25,6 +25,7 @@ import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { newUserSettings } from "../../core/auth/named-user.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
@@ -99,7 +100,7 @@ async function createUser(managed: Managed): Promise<JsonObject> {
     const row = await insertEntity(under, USER, id, {
       alias: user_alias as string | null,
       email: user_email as string | null,
-      settings: mergedSettings({ user_role: "internal_user" }, settings),
+      settings: newUserSettings(settings, parts.userDefaults()),
     });
     for (const [index, id] of organizationIds.entries()) {
       const parent = await requireParent(under, "organization", id, `organizations.${index}`);

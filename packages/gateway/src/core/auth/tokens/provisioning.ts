@@ -13,6 +13,7 @@ import {
 } from "../entities.ts";
 import type { EntityRow, MembershipRow } from "../entity-tables.ts";
 import type { KeyManagement } from "../key-management.ts";
+import { newUserSettings } from "../named-user.ts";
 import type { Identity } from "./claims.ts";
 
 /** Whom a token stands for among users and teams of the gateway. */
@@ -113,7 +114,10 @@ export class Provisioning {
         email !== undefined && (await this.#parts.entities.findUserByEmail(email, under.db)) === undefined;
       await insertEntity(under, USER, userId, {
         ...(isFree ? { email } : {}),
-        settings: { user_role: userRole ?? "internal_user" },
+        settings: newUserSettings(
+          userRole === undefined ? {} : { user_role: userRole },
+          this.#parts.userDefaults(),
+        ),
       });
     } else if (syncs && userRole !== undefined && settingsObject(user).user_role !== userRole)
       await updateEntity(under, USER, userId, (_, stored) => ({

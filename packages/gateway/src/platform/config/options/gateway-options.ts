@@ -82,6 +82,12 @@ export const gatewayOptions = {
     ),
   ),
   budget_duration: optional(windowLength("Length of a window of this budget: `30s`, `12h`, `30d`, `1mo`.")),
+  max_internal_user_budget: optional(
+    amount(0, "US dollars that a new internal user may spend, where whoever makes it says nothing else."),
+  ),
+  internal_user_budget_duration: optional(
+    windowLength("Length of a window of such a budget; users that are there keep theirs."),
+  ),
   priority_reservation: optional(
     priorityShares(
       "Parts of each deployment's `rpm` and `tpm` that are kept for calls of a priority, which `metadata.priority` of the team or the key names.",
@@ -98,8 +104,6 @@ export const gatewayOptions = {
   allowed_fails: optional(routerOptions.allowed_fails),
   cooldown_time: optional(routerOptions.cooldown_time),
   guard: optional(text("", "Path of a JSON file with the patterns of the built-in guard.")),
-  internal_user_budget_duration: unenforced("give budgets to users (`/user/new`)"),
-  max_internal_user_budget: unenforced("give budgets to users (`/user/new`)"),
   max_end_user_budget: unenforced("give budgets to customers (`/customer/new`)"),
   default_key_generate_params: unenforced("new keys have what their request says"),
   upperbound_key_generate_params: unenforced(
