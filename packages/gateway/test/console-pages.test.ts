@@ -15,6 +15,12 @@ import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 /** Bytes, compressed, of all that comes before the first page is there. */
 const MAX_FIRST_PAGE = 300_000;
 
+/** A picture of one dot. */
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 describe.skipIf(!hasBrowser)("The console in a browser", () => {
   let gateway: TestGateway;
   let browser: Browser;
@@ -59,6 +65,30 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
       await page.getByRole("button", { name: "Send" }).click();
       await expect.poll(() => page.getByRole("region", { name: "Answer" }).textContent()).not.toBe("");
     }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("sends an image and a tool in each wire format, and shows the tool's call", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page, gateway.masterKey);
+    await page.goto(`${gateway.url}/ui/#/playground`);
+    await page.getByLabel("Model").and(page.locator("input")).fill("claude-sonnet-4-5");
+    await page.keyboard.press("Escape");
+    const image = { name: "dot.png", mimeType: "image/png", buffer: DOT };
+    await page.locator("input[type=file]").setInputFiles(image);
+    await page.getByRole("button", { name: "Add an example tool" }).click();
+    await page.getByRole("textbox", { name: "Message" }).fill('[[sim:tool get_weather {"city":"Rome"}]]');
+    const answer = page.getByRole("region", { name: "Answer" });
+    for (const format of ["Chat", "Messages", "Responses"]) {
+      await page.getByText(format, { exact: true }).click();
+      const sent = page.waitForRequest((request) => request.method() === "POST");
+      await page.getByRole("textbox", { name: "Message" }).press("Control+Enter");
+      expect((await sent).postData()).toContain(DOT.toString("base64"));
+      await expect.poll(() => answer.textContent(), { message: format }).toMatch(/get_weather \{.*Rome/);
+      await page.getByRole("button", { name: "Stop", disabled: true }).waitFor();
+    }
+    await page.getByText("<base64 of dot.png>").waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });
