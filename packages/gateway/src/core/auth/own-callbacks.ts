@@ -29,7 +29,10 @@ export interface CallbackRules {
 /** A destination as callers give it. */
 export const callbackBody = closed(
   object({
-    "callback_name!": name("A destination of spans, such as `langfuse`, `arize`, `datadog` or `otel`."),
+    "callback_name!": {
+      ...name("A destination of spans, such as `langfuse`, `arize`, `datadog` or `otel`."),
+      examples: ["otel"],
+    },
     callback_type: word(
       ["success", "failure", "success_and_failure"],
       "Of which calls spans go there; of both where it is missing.",
