@@ -12,6 +12,7 @@ import {
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useRef } from "react";
 import { Link, useLocation } from "react-router";
+import { mayDo } from "./api/may.ts";
 import type { Session } from "./api/types.ts";
 import { PAGES } from "./page-table.ts";
 import { useSignOut } from "./session.ts";
@@ -29,7 +30,6 @@ export function Layout({ session, children }: LayoutProps): ReactNode {
   const isNarrow = useMediaQuery("(max-width: 47.99em)");
   const { pathname } = useLocation();
   const signOut = useSignOut();
-  const administers = session.role.startsWith("proxy_admin");
   return (
     <AppShell
       header={{ height: 56 }}
@@ -67,7 +67,7 @@ export function Layout({ session, children }: LayoutProps): ReactNode {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages" inert={isNarrow === true && !isOpen}>
         <Stack gap={2} flex={1}>
-          {PAGES.filter((page) => administers || !("administrators" in page)).map(({ path, title }) => (
+          {PAGES.filter((page) => !("needs" in page) || mayDo(session, page.needs)).map(({ path, title }) => (
             <NavLink
               key={path}
               component={Link}

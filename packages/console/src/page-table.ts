@@ -1,4 +1,6 @@
-/** The pages, in the order of the menu; some are for those who administer. */
+import type { Route } from "./api/may.ts";
+
+/** The pages, in the order of the menu; some are for those alone whose roles may ask for what they show. */
 export const PAGES = [
   { path: "/", title: "Overview" },
   { path: "/requests", title: "Requests" },
@@ -6,14 +8,14 @@ export const PAGES = [
   { path: "/models", title: "Models" },
   { path: "/keys", title: "Keys" },
   { path: "/teams", title: "Teams" },
-  { path: "/users", title: "Users", administrators: true },
+  { path: "/users", title: "Users", needs: "GET /user/list" },
   { path: "/batches", title: "Batches" },
   { path: "/videos", title: "Videos" },
   { path: "/agents", title: "Agents" },
   { path: "/playground", title: "Playground" },
-  { path: "/configuration", title: "Configuration", administrators: true },
-  { path: "/audit", title: "Audit log", administrators: true },
-] as const satisfies readonly { path: string; title: string; administrators?: true }[];
+  { path: "/configuration", title: "Configuration", needs: "GET /ui/configuration" },
+  { path: "/audit", title: "Audit log", needs: "GET /audit" },
+] as const satisfies readonly { path: string; title: string; needs?: Route }[];
 
 export type PagePath = (typeof PAGES)[number]["path"];
 export type PageTitle = (typeof PAGES)[number]["title"];

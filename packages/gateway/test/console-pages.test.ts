@@ -131,6 +131,58 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     await context.close();
   });
 
+  it("offers a plain key what its role may, and no more", async () => {
+    const { context, page, complaints } = await open();
+    const answer = await gateway.call("/key/generate", { body: { key_alias: "plain" } });
+    await signIn(page, ((await answer.json()) as { key: string }).key);
+    const main = page.getByRole("main");
+    const buttons = (name: RegExp) => main.getByRole("button", { name }).count();
+    await page.goto(`${gateway.url}/ui/#/teams`);
+    await page.getByText("There is no team yet.").waitFor();
+    expect(await buttons(/./)).toBe(0);
+    await page.goto(`${gateway.url}/ui/#/models`);
+    await page.getByText("the gateway's store").first().waitFor();
+    expect(await buttons(/^(Add|Edit|Delete)/)).toBe(0);
+    await page.goto(`${gateway.url}/ui/#/keys`);
+    await page.getByRole("button", { name: "More for plain" }).click();
+    await page.getByRole("menuitem", { name: "Rotate" }).waitFor();
+    expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Requests", "Rotate", "Delete"]);
+    expect(await buttons(/Create/)).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Edit plain" }).click();
+    expect(await page.getByRole("dialog").getByRole("textbox").count()).toBe(1);
+    await page.getByRole("dialog").getByLabel("Alias").fill("renamed");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Edit renamed" }).waitFor();
+    for (const title of ["Users", "Configuration", "Audit log"])
+      expect(await page.getByRole("link", { name: title }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("goes on with the new text of the key that is signed in with", async () => {
+    const { context, page, complaints } = await open();
+    const answer = await gateway.call("/key/generate", { body: { key_alias: "mine" } });
+    await signIn(page, ((await answer.json()) as { key: string }).key);
+    await page.goto(`${gateway.url}/ui/#/keys`);
+    await page.getByRole("button", { name: "More for mine" }).click();
+    await page.getByRole("menuitem", { name: "Rotate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    const shown = page.locator("pre", { hasText: /^sk-/ });
+    const secret = await shown.textContent();
+    // The list is there again, read with the new text, and the text is still shown.
+    await page.keyboard.press("Escape");
+    await page.waitForLoadState("networkidle");
+    expect(await shown.textContent()).toBe(secret);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "More for mine" }).waitFor();
+    expect((await gateway.call("/ui/session", { method: "GET", key: secret! })).status).toBe(200);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("signs out, and then shows nothing", async () => {
     const { context, page } = await open();
     await signIn(page, gateway.masterKey);

@@ -52,11 +52,12 @@ describe("A session of the console", () => {
       method: "POST",
       body: JSON.stringify({ key: gateway.masterKey }),
     });
-    expect(await response.json()).toEqual({
+    expect(await response.json()).toMatchObject({
       role: "proxy_admin",
       user_id: null,
       key_name: "master key",
       by: "key",
+      may: { "POST /team/new": { all: true } },
     });
     const cookie = response.headers.get("set-cookie")!;
     expect(cookie).toMatch(/^portico_console=[\w+/=]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
@@ -78,7 +79,8 @@ describe("A session of the console", () => {
   it("is its key's at every endpoint", async () => {
     const cookie = await signIn(await newKey({ key_alias: "plain", user_id: "ann" }));
     const who = await ask("/ui/session", { headers: { cookie } });
-    expect(await who.json()).toEqual({ role: "internal_user", user_id: "ann", key_name: "plain", by: "key" });
+    const told = { role: "internal_user", user_id: "ann", key_name: "plain", by: "key" };
+    expect(await who.json()).toMatchObject(told);
     expect((await ask("/audit", { headers: { cookie } })).status).toBe(403);
     expect((await ask("/ui/overview", { headers: { cookie } })).status).toBe(200);
   });

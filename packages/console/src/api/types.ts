@@ -5,8 +5,20 @@ export interface Session {
   readonly role: string;
   readonly user_id: string | null;
   readonly key_name: string | null;
+  readonly key_hash: string;
+  /** To each route that it may ask for, what it reaches. */
+  readonly may: Readonly<Record<string, Reach | undefined>>;
   /** With a key, or at an identity provider. */
   readonly by: "key" | "sso";
+}
+
+/** Everything, or what belongs to these. */
+export interface Reach {
+  readonly all: boolean;
+  readonly organizations: readonly string[];
+  readonly teams: readonly string[];
+  readonly user: string | null;
+  readonly key: string | null;
 }
 
 /** One request in the spend log; US dollars. */
@@ -127,6 +139,7 @@ export interface Key {
   readonly tpm_limit: number | null;
   readonly user_id: string | null;
   readonly team_id: string | null;
+  readonly organization_id: string | null;
   readonly blocked: boolean | null;
   readonly expires: string | null;
   /** US dollars that the budget has more until then. */
@@ -144,6 +157,7 @@ export interface KeyPage {
 export interface Team {
   readonly team_id: string;
   readonly team_alias: string | null;
+  readonly organization_id: string | null;
   readonly spend: number;
   /** US dollars; absent when there is none. */
   readonly max_budget?: number | null;
@@ -162,6 +176,7 @@ export interface User {
   readonly user_id: string;
   readonly user_email: string | null;
   readonly user_role: string | null;
+  readonly organization_memberships?: readonly { readonly organization_id: string }[];
   readonly spend: number;
   readonly max_budget?: number | null;
 }

@@ -23,7 +23,11 @@ interface KeyFormProps {
   readonly given: Key | undefined;
   readonly error: Error | null;
   readonly isPending: boolean;
-  readonly onSave: (fields: KeyFields) => void;
+  /** The owner of a key changes its name alone. */
+  readonly isOwner: boolean;
+  /** Makes keys of others and of teams. */
+  readonly givesAway: boolean;
+  readonly onSave: (fields: Partial<KeyFields>) => void;
   readonly onClose: () => void;
 }
 
@@ -31,7 +35,15 @@ const numberOf = (value: string | number): number | null => (value === "" ? null
 const textOf = (value: string): string | null => (value.trim() === "" ? null : value.trim());
 
 /** Creates or changes a key. */
-export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormProps): ReactNode {
+export function KeyForm({
+  given,
+  isOwner,
+  givesAway,
+  error,
+  isPending,
+  onSave,
+  onClose,
+}: KeyFormProps): ReactNode {
   const [fields, setFields] = useState<KeyFields>({
     key_alias: given?.key_alias ?? null,
     models: given?.models ?? [],
@@ -43,7 +55,6 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
     user_id: given?.user_id ?? null,
     team_id: given?.team_id ?? null,
   });
-  const names = useModelNames();
   const set = (change: Partial<KeyFields>): void => setFields((before) => ({ ...before, ...change }));
   return (
     <FormDialog
@@ -53,7 +64,7 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onSave(fields);
+          onSave(isOwner ? { key_alias: fields.key_alias } : fields);
         }}
       >
         <Stack>
@@ -63,55 +74,7 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
             value={fields.key_alias ?? ""}
             onChange={(event) => set({ key_alias: textOf(event.currentTarget.value) })}
           />
-          <TagsInput
-            label="Models"
-            description="None: every model"
-            data={names}
-            value={[...fields.models]}
-            onChange={(models) => set({ models })}
-          />
-          <SimpleGrid cols={2}>
-            <NumberInput
-              label="Budget in dollars"
-              min={0}
-              value={fields.max_budget ?? ""}
-              onChange={(value) => set({ max_budget: numberOf(value) })}
-            />
-            <TextInput
-              label="Budget resets every"
-              placeholder="30d"
-              value={fields.budget_duration ?? ""}
-              onChange={(event) => set({ budget_duration: textOf(event.currentTarget.value) })}
-            />
-            <NumberInput
-              label="Rolls over at most, in dollars"
-              min={0}
-              value={fields.max_rollover ?? ""}
-              onChange={(value) => set({ max_rollover: numberOf(value) })}
-            />
-            <NumberInput
-              label="Requests a minute"
-              min={0}
-              value={fields.rpm_limit ?? ""}
-              onChange={(value) => set({ rpm_limit: numberOf(value) })}
-            />
-            <NumberInput
-              label="Tokens a minute"
-              min={0}
-              value={fields.tpm_limit ?? ""}
-              onChange={(value) => set({ tpm_limit: numberOf(value) })}
-            />
-            <TextInput
-              label="User"
-              value={fields.user_id ?? ""}
-              onChange={(event) => set({ user_id: textOf(event.currentTarget.value) })}
-            />
-            <TextInput
-              label="Team"
-              value={fields.team_id ?? ""}
-              onChange={(event) => set({ team_id: textOf(event.currentTarget.value) })}
-            />
-          </SimpleGrid>
+          {!isOwner && <Limits fields={fields} givesAway={givesAway} set={set} />}
           <Refusal error={error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -124,5 +87,73 @@ export function KeyForm({ given, error, isPending, onSave, onClose }: KeyFormPro
         </Stack>
       </form>
     </FormDialog>
+  );
+}
+
+interface LimitsProps {
+  readonly fields: KeyFields;
+  readonly givesAway: boolean;
+  readonly set: (change: Partial<KeyFields>) => void;
+}
+
+/** What a key may, and whose it is. */
+function Limits({ fields, givesAway, set }: LimitsProps): ReactNode {
+  const names = useModelNames();
+  return (
+    <>
+      <TagsInput
+        label="Models"
+        description="None: every model"
+        data={names}
+        value={[...fields.models]}
+        onChange={(models) => set({ models })}
+      />
+      <SimpleGrid cols={2}>
+        <NumberInput
+          label="Budget in dollars"
+          min={0}
+          value={fields.max_budget ?? ""}
+          onChange={(value) => set({ max_budget: numberOf(value) })}
+        />
+        <TextInput
+          label="Budget resets every"
+          placeholder="30d"
+          value={fields.budget_duration ?? ""}
+          onChange={(event) => set({ budget_duration: textOf(event.currentTarget.value) })}
+        />
+        <NumberInput
+          label="Rolls over at most, in dollars"
+          min={0}
+          value={fields.max_rollover ?? ""}
+          onChange={(value) => set({ max_rollover: numberOf(value) })}
+        />
+        <NumberInput
+          label="Requests a minute"
+          min={0}
+          value={fields.rpm_limit ?? ""}
+          onChange={(value) => set({ rpm_limit: numberOf(value) })}
+        />
+        <NumberInput
+          label="Tokens a minute"
+          min={0}
+          value={fields.tpm_limit ?? ""}
+          onChange={(value) => set({ tpm_limit: numberOf(value) })}
+        />
+        {givesAway && (
+          <>
+            <TextInput
+              label="User"
+              value={fields.user_id ?? ""}
+              onChange={(event) => set({ user_id: textOf(event.currentTarget.value) })}
+            />
+            <TextInput
+              label="Team"
+              value={fields.team_id ?? ""}
+              onChange={(event) => set({ team_id: textOf(event.currentTarget.value) })}
+            />
+          </>
+        )}
+      </SimpleGrid>
+    </>
   );
 }

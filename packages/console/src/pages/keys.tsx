@@ -3,7 +3,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
-import type { Key, KeyPage } from "../api/types.ts";
+import { mayDo } from "../api/may.ts";
+import type { Key, KeyPage, Session } from "../api/types.ts";
+import { useSignIn } from "../session.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { FilterInput } from "../ui/filter-input.tsx";
@@ -17,7 +19,7 @@ import { RaiseForm } from "./raise-form.tsx";
 const PAGE = 25;
 
 /** Keys: create, change, rotate, block, delete. */
-export function KeysPage(): ReactNode {
+export function KeysPage({ session }: { readonly session: Session }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = Number(search.get("page") ?? "1");
   const alias = search.get("alias") ?? "";
@@ -31,9 +33,10 @@ export function KeysPage(): ReactNode {
   const [raised, raise] = useState<Key>();
   const [secret, setSecret] = useState<string>();
   const [doomed, setDoomed] = useState<{ key: Key; path: "key/delete" | "key/regenerate" }>();
+  const signIn = useSignIn();
   const save = useAction(
     "keys",
-    (fields: KeyFields) =>
+    (fields: Partial<KeyFields>) =>
       edited === "new"
         ? ask<{ key?: string }>("key/generate", { method: "POST", body: withoutNull(fields) })
         : ask<{ key?: string }>("key/update", { method: "POST", body: { key: edited?.token, ...fields } }),
@@ -48,8 +51,12 @@ export function KeysPage(): ReactNode {
   const end = useAction(
     "keys",
     async ({ key, path }: NonNullable<typeof doomed>) => {
-      if (path === "key/regenerate")
-        return ask<{ key: string }>(path, { method: "POST", body: { key: key.token } });
+      if (path === "key/regenerate") {
+        const renewed = await ask<{ key: string }>(path, { method: "POST", body: { key: key.token } });
+        // The session ends with the key's text: the next one begins before anything else is asked.
+        if (key.token === session.key_hash) await signIn.mutateAsync(renewed.key).catch(() => undefined);
+        return renewed;
+      }
       await send(path, { method: "POST", body: { keys: [key.token] } });
       return undefined;
     },
@@ -59,7 +66,12 @@ export function KeysPage(): ReactNode {
     },
   );
   return (
-    <Page title="Keys" actions={<Button onClick={() => edit("new")}>Create a key</Button>}>
+    <Page
+      title="Keys"
+      actions={
+        mayDo(session, "POST /key/generate") && <Button onClick={() => edit("new")}>Create a key</Button>
+      }
+    >
       {secret !== undefined && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
       <Refusal error={block.error} />
       <Group>
@@ -91,11 +103,14 @@ export function KeysPage(): ReactNode {
                 name={key.key_alias ?? key.key_name ?? key.token}
                 hash={key.token}
                 blocked={key.blocked === true}
-                onEdit={() => edit(key)}
-                onBlock={() => block.mutate(key)}
-                onRaise={key.max_budget === null ? undefined : () => raise(key)}
-                onRotate={() => setDoomed({ key, path: "key/regenerate" })}
-                onDelete={() => setDoomed({ key, path: "key/delete" })}
+                onEdit={mayDo(session, "POST /key/update", targetOf(key)) && (() => edit(key))}
+                onBlock={administers(session, key) && (() => block.mutate(key))}
+                onRaise={administers(session, key) && key.max_budget !== null && (() => raise(key))}
+                onRotate={mayRotate(session, key) && (() => setDoomed({ key, path: "key/regenerate" }))}
+                onDelete={
+                  mayDo(session, "POST /key/delete", targetOf(key)) &&
+                  (() => setDoomed({ key, path: "key/delete" }))
+                }
               />
             ),
           },
@@ -109,6 +124,8 @@ export function KeysPage(): ReactNode {
       {edited !== undefined && (
         <KeyForm
           given={edited === "new" ? undefined : edited}
+          isOwner={edited !== "new" && !administers(session, edited)}
+          givesAway={mayDo(session, "POST /key/block")}
           error={save.error}
           isPending={save.isPending}
           onSave={(fields) => save.mutate(fields)}
@@ -135,6 +152,21 @@ export function KeysPage(): ReactNode {
   );
 }
 
+const targetOf = ({ token, user_id, team_id, organization_id }: Key) => ({
+  keyHash: token,
+  userId: user_id,
+  teamId: team_id,
+  organizationIds: [organization_id],
+});
+
+/** Whoever has a key changes its name alone; who administers what it belongs to may block it, and changes all of it. */
+const administers = (session: Session, key: Key): boolean => mayDo(session, "POST /key/block", targetOf(key));
+
+/** The session of an identity provider has a key that nobody sees: a new text would end it. */
+const mayRotate = (session: Session, key: Key): boolean =>
+  mayDo(session, "POST /key/regenerate", targetOf(key)) &&
+  !(session.by === "sso" && key.token === session.key_hash);
+
 function State({ blocked }: { readonly blocked: boolean }): ReactNode {
   return (
     <Badge color={blocked ? "red" : "green"} variant="dot">
@@ -147,12 +179,12 @@ interface KeyMenuProps {
   readonly name: string;
   readonly hash: string;
   readonly blocked: boolean;
-  readonly onEdit: () => void;
-  readonly onBlock: () => void;
-  /** Absent for a key without a budget. */
-  readonly onRaise: (() => void) | undefined;
-  readonly onRotate: () => void;
-  readonly onDelete: () => void;
+  /** Each is false where it is not offered. */
+  readonly onEdit: (() => void) | false;
+  readonly onBlock: (() => void) | false;
+  readonly onRaise: (() => void) | false;
+  readonly onRotate: (() => void) | false;
+  readonly onDelete: (() => void) | false;
 }
 
 function KeyMenu({
@@ -173,9 +205,11 @@ function KeyMenu({
   };
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button size="compact-xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
-        Edit
-      </Button>
+      {onEdit && (
+        <Button size="compact-xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+          Edit
+        </Button>
+      )}
       <Menu>
         <Menu.Target>
           <Button ref={button} size="compact-xs" variant="default" aria-label={`More for ${name}`}>
@@ -186,12 +220,14 @@ function KeyMenu({
           <Menu.Item component={Link} to={`/requests?api_key=${encodeURIComponent(hash)}`}>
             Requests
           </Menu.Item>
-          <Menu.Item onClick={chosen(onBlock)}>{blocked ? "Unblock" : "Block"}</Menu.Item>
+          {onBlock && <Menu.Item onClick={chosen(onBlock)}>{blocked ? "Unblock" : "Block"}</Menu.Item>}
           {onRaise && <Menu.Item onClick={chosen(onRaise)}>Raise the budget for a day</Menu.Item>}
-          <Menu.Item onClick={chosen(onRotate)}>Rotate</Menu.Item>
-          <Menu.Item color="red" onClick={chosen(onDelete)}>
-            Delete
-          </Menu.Item>
+          {onRotate && <Menu.Item onClick={chosen(onRotate)}>Rotate</Menu.Item>}
+          {onDelete && (
+            <Menu.Item color="red" onClick={chosen(onDelete)}>
+              Delete
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
     </Group>
@@ -218,6 +254,6 @@ function question(key: Key, path: "key/delete" | "key/regenerate"): string {
 }
 
 /** A new key takes what is not said from the gateway's defaults. */
-function withoutNull(fields: KeyFields): Partial<KeyFields> {
+function withoutNull(fields: Partial<KeyFields>): Partial<KeyFields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ask, send } from "../api/client.ts";
+import { mayDo } from "../api/may.ts";
 import type { Deployment, DeploymentHealth, Health, Session } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { compact, dollars, seconds } from "../ui/format.ts";
@@ -31,7 +32,7 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
     <Page
       title="Models"
       actions={
-        session.role === "proxy_admin" && <Button onClick={() => edit("new")}>Add a deployment</Button>
+        mayDo(session, "POST /model/new") && <Button onClick={() => edit("new")}>Add a deployment</Button>
       }
     >
       <DataTable
@@ -67,7 +68,9 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
           {
             title: "Kept in",
             cell: (deployment) =>
-              deployment.model_info.db_model === true ? (
+              deployment.model_info.db_model !== true ? (
+                "configuration"
+              ) : mayDo(session, "POST /model/new") ? (
                 <Group gap={4} wrap="nowrap">
                   <Button
                     size="compact-xs"
@@ -87,7 +90,7 @@ export function ModelsPage({ session }: { readonly session: Session }): ReactNod
                   </Button>
                 </Group>
               ) : (
-                "configuration"
+                "the gateway's store"
               ),
           },
         ]}

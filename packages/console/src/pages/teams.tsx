@@ -1,19 +1,21 @@
-import { Badge, Button, Group } from "@mantine/core";
+import { Badge, Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
-import type { Team, TeamPage } from "../api/types.ts";
+import { mayDo } from "../api/may.ts";
+import type { Session, Team, TeamPage } from "../api/types.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { Removal } from "../ui/removal.tsx";
+import { RowButtons } from "../ui/row-buttons.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 import { useModelNames } from "./model-names.ts";
 
 /** Teams: members, budgets and what they spent. */
-export function TeamsPage(): ReactNode {
+export function TeamsPage({ session }: { readonly session: Session }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = Number(search.get("page") ?? "1");
   const query = useQuery({
@@ -21,8 +23,8 @@ export function TeamsPage(): ReactNode {
     queryFn: () => ask<TeamPage>("v2/team/list", { query: { page, page_size: 25 } }),
     placeholderData: keepPreviousData,
   });
-  const names = useModelNames();
   const [edited, edit] = useState<Team | "new">();
+  const fields = useFields(session, edited);
   const [doomed, setDoomed] = useState<Team>();
   const save = useAction(
     "teams",
@@ -40,17 +42,11 @@ export function TeamsPage(): ReactNode {
     ({ team_id }: Team) => send("team/delete", { method: "POST", body: { team_ids: [team_id] } }),
     () => setDoomed(undefined),
   );
-  const fields: Field[] = [
-    { name: "team_alias", label: "Name", kind: "text" },
-    { name: "models", label: "Models", kind: "list", options: names, description: "None: every model" },
-    { name: "max_budget", label: "Budget in dollars", kind: "number" },
-    { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
-    { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
-    { name: "rpm_limit", label: "Requests a minute", kind: "number" },
-    { name: "tpm_limit", label: "Tokens a minute", kind: "number" },
-  ];
   return (
-    <Page title="Teams" actions={<Button onClick={() => edit("new")}>Create a team</Button>}>
+    <Page
+      title="Teams"
+      actions={mayDo(session, "POST /team/new") && <Button onClick={() => edit("new")}>Create a team</Button>}
+    >
       <Refusal error={block.error} />
       <DataTable
         label="Teams"
@@ -79,41 +75,18 @@ export function TeamsPage(): ReactNode {
           {
             title: "Change",
             cell: (team) => (
-              <Group gap="xs" wrap="nowrap">
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => edit(team)}
-                  aria-label={`Edit ${nameOf(team)}`}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => block.mutate(team)}
-                  aria-label={`${team.blocked ? "Unblock" : "Block"} ${nameOf(team)}`}
-                >
-                  {team.blocked ? "Unblock" : "Block"}
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => setDoomed(team)}
-                  aria-label={`Delete ${nameOf(team)}`}
-                >
-                  Delete
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  component={Link}
-                  to={`/requests?team_id=${encodeURIComponent(team.team_id)}`}
-                  aria-label={`Requests of ${nameOf(team)}`}
-                >
-                  Requests
-                </Button>
-              </Group>
+              <RowButtons
+                name={nameOf(team)}
+                requests={`team_id=${encodeURIComponent(team.team_id)}`}
+                buttons={[
+                  mayDo(session, "POST /team/update", targetOf(team)) && ["Edit", () => edit(team)],
+                  mayDo(session, "POST /team/block", targetOf(team)) && [
+                    team.blocked ? "Unblock" : "Block",
+                    () => block.mutate(team),
+                  ],
+                  mayDo(session, "POST /team/delete", targetOf(team)) && ["Delete", () => setDoomed(team)],
+                ]}
+              />
             ),
           },
         ]}
@@ -145,6 +118,33 @@ export function TeamsPage(): ReactNode {
       />
     </Page>
   );
+}
+
+const targetOf = ({ team_id, organization_id }: Team) => ({
+  teamId: team_id,
+  organizationIds: [organization_id],
+});
+
+const NAME: Field = { name: "team_alias", label: "Name", kind: "text" };
+
+/** What may be said of a team: its name by its own administrators, and the rest by those of the organization above it. */
+function useFields(session: Session, edited: Team | "new" | undefined): readonly Field[] {
+  const names = useModelNames();
+  const isNew = edited === "new";
+  if (edited === undefined || !(isNew || mayDo(session, "POST /team/block", targetOf(edited)))) return [NAME];
+  const { all = false, organizations = [] } = session.may["POST /team/new"] ?? {};
+  return [
+    NAME,
+    ...(isNew && !all
+      ? [{ name: "organization_id", label: "Organization", kind: "choice", options: organizations } as const]
+      : []),
+    { name: "models", label: "Models", kind: "list", options: names, description: "None: every model" },
+    { name: "max_budget", label: "Budget in dollars", kind: "number" },
+    { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
+    { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
+    { name: "rpm_limit", label: "Requests a minute", kind: "number" },
+    { name: "tpm_limit", label: "Tokens a minute", kind: "number" },
+  ];
 }
 
 const nameOf = ({ team_alias, team_id }: Team): string => team_alias ?? team_id;

@@ -1,13 +1,15 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
-import type { User, UserPage } from "../api/types.ts";
+import { mayDo } from "../api/may.ts";
+import type { Session, User, UserPage } from "../api/types.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { Removal } from "../ui/removal.tsx";
+import { RowButtons } from "../ui/row-buttons.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { useAction } from "../ui/use-action.tsx";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
@@ -26,7 +28,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 /** People: roles, budgets and what they spent. */
-export function UsersPage(): ReactNode {
+export function UsersPage({ session }: { readonly session: Session }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = Number(search.get("page") ?? "1");
   const query = useQuery({
@@ -57,7 +59,10 @@ export function UsersPage(): ReactNode {
     () => setDoomed(undefined),
   );
   return (
-    <Page title="Users" actions={<Button onClick={() => edit("new")}>Create a user</Button>}>
+    <Page
+      title="Users"
+      actions={mayDo(session, "POST /user/new") && <Button onClick={() => edit("new")}>Create a user</Button>}
+    >
       {secret !== undefined && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
       <DataTable
         label="Users"
@@ -78,33 +83,14 @@ export function UsersPage(): ReactNode {
           {
             title: "Change",
             cell: (user) => (
-              <Group gap="xs" wrap="nowrap">
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => edit(user)}
-                  aria-label={`Edit ${user.user_id}`}
-                >
-                  Edit
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => setDoomed(user)}
-                  aria-label={`Delete ${user.user_id}`}
-                >
-                  Delete
-                </Button>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  component={Link}
-                  to={`/requests?user_id=${encodeURIComponent(user.user_id)}`}
-                  aria-label={`Requests of ${user.user_id}`}
-                >
-                  Requests
-                </Button>
-              </Group>
+              <RowButtons
+                name={user.user_id}
+                requests={`user_id=${encodeURIComponent(user.user_id)}`}
+                buttons={[
+                  mayDo(session, "POST /user/update", targetOf(user)) && ["Edit", () => edit(user)],
+                  mayDo(session, "POST /user/delete", targetOf(user)) && ["Delete", () => setDoomed(user)],
+                ]}
+              />
             ),
           },
         ]}
@@ -117,7 +103,7 @@ export function UsersPage(): ReactNode {
       {edited !== undefined && (
         <EntityForm
           title={edited === "new" ? "Create a user" : `Change ${edited.user_email ?? edited.user_id}`}
-          fields={FIELDS}
+          fields={fieldsFor(session, edited)}
           given={edited === "new" ? undefined : { ...edited }}
           error={save.error}
           isPending={save.isPending}
@@ -136,4 +122,19 @@ export function UsersPage(): ReactNode {
       />
     </Page>
   );
+}
+
+const targetOf = ({ organization_memberships = [] }: User) => ({
+  organizationIds: organization_memberships.map(({ organization_id }) => organization_id),
+});
+
+/** Whoever administers organizations alone makes users of these, and no administrators of the gateway. */
+function fieldsFor({ may }: Session, edited: User | "new"): readonly Field[] {
+  const { all = false, organizations = [] } = may["POST /user/new"] ?? {};
+  if (all) return FIELDS;
+  const own = FIELDS.map((field) =>
+    field.name === "user_role" ? { ...field, options: ["internal_user", "internal_user_viewer"] } : field,
+  );
+  if (edited !== "new") return own;
+  return [{ name: "organizations", label: "Organizations", kind: "list", options: organizations }, ...own];
 }

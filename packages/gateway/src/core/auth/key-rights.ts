@@ -193,12 +193,25 @@ async function requireOwn(
   if (next.user_id !== null && next.user_id !== principal.userId)
     throw forbidden("This api key makes keys for its own user alone", "user_id");
   const user = principal.userId === undefined ? undefined : await findEntity(under, "user", principal.userId);
-  if ((own === undefined && principal.token === undefined) || user === undefined)
-    throw forbidden("Users that the gateway knows make keys of their own; this api key has none");
-  if (own === undefined ? isLimitedToken(principal) : isLimited(own))
-    throw forbidden("An api key that has limits of its own makes no further keys");
+  const problem = ownKeyProblem(principal, own, user !== undefined);
+  if (problem !== undefined) throw forbidden(problem);
   const { tags } = JSON.parse(next.metadata) as JsonObject;
   if (tags !== undefined) throw forbidden("Only administrators give a key tags", "tags");
+}
+
+/**
+ * Why somebody who administers nothing makes no keys of its own; undefined where it does.
+ * @param own the row of the key that asks, where the store has it
+ */
+export function ownKeyProblem(
+  principal: Actor["principal"],
+  own: KeyRow | undefined,
+  isKnownUser: boolean,
+): string | undefined {
+  if ((own === undefined && principal.token === undefined) || !isKnownUser)
+    return "Users that the gateway knows make keys of their own; this api key has none";
+  const limited = own === undefined ? isLimitedToken(principal) : isLimited(own);
+  return limited ? "An api key that has limits of its own makes no further keys" : undefined;
 }
 
 const LIMITS = [

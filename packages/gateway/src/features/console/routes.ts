@@ -36,7 +36,7 @@ export function openConsole({ authenticator, keys }: Core, { config, seal, store
     "GET /ui/configuration": async () => configuration(),
   });
   return {
-    routes: [...assetRoutes(config), ...sessionRoutes(cookie, authenticator, config), sums, ...files],
+    routes: [...assetRoutes(config), ...sessionRoutes(cookie, authenticator, config, keys), sums, ...files],
     descriptions: [consoleDescription],
   };
 }

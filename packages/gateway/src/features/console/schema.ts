@@ -1,5 +1,5 @@
 import { answers, type GroupDescription, json } from "../../contract/operation.ts";
-import { amount, flag, given, list, object, orNull, text, whole, word } from "../../contract/schema.ts";
+import { amount, flag, given, list, map, object, orNull, text, whole, word } from "../../contract/schema.ts";
 
 /** The query of the overview. */
 export const overviewQuery = object({
@@ -15,6 +15,17 @@ const session = object({
   "role!": text("What the key may do."),
   "user_id!": orNull(text()),
   "key_name!": orNull(text("The key's alias.")),
+  "key_hash!": text("The hash of the key, by which `/key/list` names it."),
+  "may!": map(
+    object({
+      "all!": flag("Everything; the lists are empty then."),
+      "organizations!": list(text(), "What belongs to these."),
+      "teams!": list(text()),
+      "user!": orNull(text("What belongs to this user.")),
+      "key!": orNull(text("The key with this hash.")),
+    }),
+    "What of the console's pages and buttons it may use: to each route what it reaches. Routes that would be refused are left out.",
+  ),
   "by!": word(["key", "sso"], "What ends the session: `DELETE /ui/session`, or `POST /sso/logout`."),
 });
 const console = "It wants the header `x-portico-console: 1`, which pages of other sites cannot send.";

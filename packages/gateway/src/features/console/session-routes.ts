@@ -3,11 +3,13 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Authenticator } from "../../core/auth/authenticate.ts";
+import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { isOverHttps } from "../../core/http/public-address.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { newSessionBody } from "./schema.ts";
 import { CONSOLE_HEADER, isFromConsole, type SessionCookie } from "./session-cookie.ts";
+import { standingOf } from "./standing.ts";
 
 /** Bytes of a request to sign in: a key and little else. */
 const MAX_BODY = 4096;
@@ -17,6 +19,7 @@ export function sessionRoutes(
   cookie: SessionCookie,
   authenticator: Authenticator,
   config: ConfigSource,
+  keys: KeyManagement | undefined,
 ): Route[] {
   const isSecure = ({ headers }: Exchange): boolean => isOverHttps(headers, config.current);
   const route = (method: Route["method"], access: Route["access"], handler: Route["handler"]): Route => ({
@@ -37,11 +40,11 @@ export function sessionRoutes(
         throw new GatewayError(401, "authentication_error", "Sign in with a key; a token is none");
       // By the text that was sent: the old one of a renewed key must not become a session of the new one.
       const session = cookie.begin(sha256(key.trim()), isSecure(exchange));
-      return answer(principal, "key", { "set-cookie": session });
+      return answer(principal, "key", keys, { "set-cookie": session });
     }),
     route("GET", "key", async (exchange) => {
       const isOfKey = cookie.keyHashOf(exchange.headers, isSecure(exchange)) !== undefined;
-      return answer(exchange.principal, isOfKey ? "key" : "sso");
+      return answer(exchange.principal, isOfKey ? "key" : "sso", keys);
     }),
     route("DELETE", "public", async (exchange) => {
       requireConsole(exchange);
@@ -64,11 +67,12 @@ function requireConsole({ headers }: Exchange): void {
   );
 }
 
-function answer(
+async function answer(
   principal: Principal,
   by: "key" | "sso",
+  keys: KeyManagement | undefined,
   headers: Readonly<Record<string, string>> = {},
-): Reply {
+): Promise<Reply> {
   return {
     status: 200,
     headers: { ...headers, "cache-control": "no-store" },
@@ -76,7 +80,9 @@ function answer(
       role: principal.role,
       user_id: principal.isMaster ? null : (principal.userId ?? null),
       key_name: principal.isMaster ? "master key" : (principal.keyAlias ?? null),
+      key_hash: principal.keyHash,
       by,
+      may: await standingOf(principal, keys),
     },
   };
 }
