@@ -14,6 +14,9 @@ interface Documented {
   readonly headers: Readonly<Record<string, string>>;
   /** The variable that names another host; absent where a service has its own alone. */
   readonly host?: string;
+  /** What it has behind the host. */
+  readonly below?: string;
+  readonly wantsJson?: true;
 }
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
@@ -79,13 +82,80 @@ const documented: Readonly<Record<string, Documented>> = {
     headers: { authorization: "lf-1" },
     host: "LOGFIRE_BASE_URL",
   },
+  langsmith: {
+    source: "https://docs.langchain.com/langsmith/trace-with-opentelemetry",
+    environment: { LANGSMITH_API_KEY: "ls-1", LANGSMITH_PROJECT: "mine" },
+    url: "https://api.smith.langchain.com/otel/v1/traces",
+    headers: { "x-api-key": "ls-1", "langsmith-project": "mine" },
+    host: "LANGSMITH_ENDPOINT",
+  },
+  traceloop: {
+    source: "https://docs.litellm.ai/docs/observability/opentelemetry_integration",
+    environment: { TRACELOOP_API_KEY: "tl-1" },
+    url: "https://api.traceloop.com/v1/traces",
+    headers: { authorization: "Bearer tl-1" },
+    host: "TRACELOOP_BASE_URL",
+  },
+  langtrace: {
+    source: "https://docs.langtrace.ai/supported-integrations/otel-support/otel-configuration",
+    environment: { LANGTRACE_API_KEY: "lt-1", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" },
+    url: "https://app.langtrace.ai/api/trace",
+    headers: { "x-api-key": "lt-1" },
+    host: "LANGTRACE_API_HOST",
+    wantsJson: true,
+  },
+  levo: {
+    source: "https://docs.litellm.ai/docs/observability/levo_integration",
+    environment: {
+      LEVOAI_API_KEY: "lv-1",
+      LEVOAI_ORG_ID: "org-1",
+      LEVOAI_WORKSPACE_ID: "workspace-1",
+      LEVOAI_COLLECTOR_URL: "https://collector.levo.ai",
+    },
+    url: "https://collector.levo.ai",
+    headers: {
+      authorization: "Bearer lv-1",
+      "x-levo-organization-id": "org-1",
+      "x-levo-workspace-id": "workspace-1",
+    },
+    host: "LEVOAI_COLLECTOR_URL",
+  },
+  braintrust: {
+    source: "https://www.braintrust.dev/docs/integrations/opentelemetry",
+    environment: { BRAINTRUST_API_KEY: "bt-1", BRAINTRUST_PARENT: "project_id:1" },
+    url: "https://api.braintrust.dev/otel/v1/traces",
+    headers: { authorization: "Bearer bt-1", "x-bt-parent": "project_id:1" },
+    host: "BRAINTRUST_API_URL",
+  },
+  opik: {
+    source: "https://www.comet.com/docs/opik/integrations/opentelemetry",
+    environment: { OPIK_API_KEY: "op-1", OPIK_WORKSPACE: "team", OPIK_PROJECT_NAME: "mine" },
+    url: "https://www.comet.com/opik/api/v1/private/otel/v1/traces",
+    headers: { authorization: "op-1", "comet-workspace": "team", projectname: "mine" },
+    host: "OPIK_URL_OVERRIDE",
+    below: "/opik/api",
+  },
+  posthog: {
+    source: "https://posthog.com/docs/llm-analytics/installation/opentelemetry",
+    environment: { POSTHOG_API_KEY: "phc_1" },
+    url: "https://us.i.posthog.com/i/v0/ai/otel",
+    headers: { authorization: "Bearer phc_1" },
+    host: "POSTHOG_API_URL",
+  },
+  deepeval: {
+    source: "https://www.confident-ai.com/docs/integrations/opentelemetry",
+    environment: { CONFIDENT_API_KEY: "cf-1" },
+    url: "https://otel.confident-ai.com/v1/traces",
+    headers: { "x-confident-api-key": "cf-1" },
+    host: "CONFIDENT_OTEL_ENDPOINT",
+  },
 };
 
 /** LiteLLM's other names of services, which have no effect here. */
 const without =
-  `agentops argilla athina aws_sqs azure_sentinel azure_storage braintrust cloudzero deepeval dynamodb galileo gcs_bucket
-  gcs_pubsub generic_api greenscale helicone humanloop lago langsmith langtrace levo literalai lunary mlflow openmeter opik
-  pagerduty posthog promptlayer resend_email s3 s3_v2 sendgrid_email sentry slack smtp_email supabase traceloop wandb`.split(
+  `agentops argilla athina aws_sqs azure_sentinel azure_storage cloudzero dynamodb galileo gcs_bucket
+  gcs_pubsub generic_api greenscale helicone humanloop lago literalai lunary mlflow openmeter
+  pagerduty promptlayer resend_email s3 s3_v2 sendgrid_email sentry slack smtp_email supabase wandb`.split(
     /\s+/,
   );
 
@@ -101,9 +171,12 @@ it("has every destination among what services document", () => {
   expect(Object.keys(documented).toSorted()).toEqual(traceDestinations.toSorted());
 });
 
-describe.each(Object.entries(documented))("%s", (name, { environment, url, headers, host }) => {
+describe.each(Object.entries(documented))("%s", (name, documentedOne) => {
+  const { environment, url, headers, host, below = "", wantsJson } = documentedOne;
   it("goes where the service says, with the headers that it wants", () => {
-    expect(traceTargets(lists([name]), environment)).toEqual([{ name, url, headers }]);
+    expect(traceTargets(lists([name]), environment)).toEqual([
+      { name, url, headers, ...(wantsJson && { wantsJson }) },
+    ]);
   });
 
   it("stands in each of LiteLLM's lists, and sends nothing while OpenTelemetry is switched off", () => {
@@ -128,7 +201,7 @@ general_settings: {master_key: ${MASTER_KEY}}
 `,
       environment: {
         ...environment,
-        [host]: service.url,
+        [host]: `${service.url}${below}`,
         OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
         OTEL_BSP_SCHEDULE_DELAY: "20",
       },
@@ -143,11 +216,12 @@ general_settings: {master_key: ${MASTER_KEY}}
       await gateway.close();
       service.close();
     }
-    const type = name === "otel" ? "application/json" : "application/x-protobuf";
+    const type = name === "otel" || wantsJson ? "application/json" : "application/x-protobuf";
     expect(service.requests.length).toBeGreaterThan(0);
     for (const request of service.requests) {
       expect(request.path).toBe(new URL(url).pathname);
       expect(request.headers).toMatchObject({ ...headers, "content-type": type });
+      if (wantsJson) expect(request.headers).not.toHaveProperty("content-encoding");
     }
     expect(service.spans.filter(({ kind }) => kind === 3)).toHaveLength(1);
     expect(service.faults).toEqual([]);

@@ -13,7 +13,8 @@ import { name } from "./restriction-fields.ts";
 /** Stands in answers and in the audit log for what is secret. */
 const MASK = "********";
 /** Names of what tells where spans go, and opens nothing. */
-const PLACE = /_(?:host|endpoint|site|base_url|project_id|space_id)$/;
+const PLACE =
+  /_(?:host|endpoint|site|url|url_override|project|project_name|project_id|parent|space_id|workspace|workspace_id|org_id)$/;
 /** LiteLLM's variable that has no effect: content is never sent. */
 const WITHOUT_EFFECT = "turn_off_message_logging";
 /** Destinations that one team or key may have. */

@@ -40,7 +40,8 @@ export async function openOtlpExporter<Items>(
   ]);
   const { createOtlpHttpExportDelegate, convertLegacyHttpOptions, httpAgentFactoryFromOptions } = library;
   const { name, url, headers } = target;
-  const isJson = access === "operator" && isJsonProtocol(signal, target, environment);
+  const isJson =
+    target.wantsJson === true || (access === "operator" && isJsonProtocol(signal, target, environment));
   const {
     TraceExporterMetricsHelper,
     MetricsExporterMetricsHelper,
@@ -58,7 +59,12 @@ export async function openOtlpExporter<Items>(
     LOGS: [LogsExporterMetricsHelper, isJson ? JsonLogsSerializer : ProtobufLogsSerializer],
   }[signal];
   const path = `v1/${signal.toLowerCase()}`;
-  const options = { url, headers: { ...headers }, timeoutMillis: exportTimeout(signal, environment) };
+  const options = {
+    url,
+    headers: { ...headers },
+    timeoutMillis: exportTimeout(signal, environment),
+    ...(target.wantsJson ? { compression: "none" as never } : {}),
+  };
   const type = isJson ? "application/json" : "application/x-protobuf";
   const lookup = access === "public" ? { lookup: guardedLookup as never } : {};
   const exporter = createOtlpHttpExportDelegate(

@@ -1,4 +1,5 @@
 import type { GatewaySettings } from "../gateway-config.ts";
+import { services, type TraceDestination, tracesAt } from "./otlp-services.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,20 +13,9 @@ export interface OtlpTarget {
   readonly url: string;
   /** May carry secrets. */
   readonly headers: Readonly<Record<string, string>>;
+  /** It reads JSON alone, and nothing compressed. */
+  readonly wantsJson?: boolean;
 }
-
-/** A name among LiteLLM's callbacks that means a destination of spans. */
-interface TraceDestination {
-  /** Variables without which it cannot be reached. */
-  readonly needs: readonly string[];
-  /** What a team gives of its own (`callback_vars`), and the variables that it stands for. */
-  readonly own: Readonly<Record<string, string>>;
-  /** Those of them that it must give, beyond `needs`: nothing of the operator's stands in for a team's. */
-  readonly ownNeeds?: readonly string[];
-  target(environment: Environment): Omit<OtlpTarget, "name">;
-}
-
-const TRACES = "/v1/traces";
 
 /** Among the callbacks, what means any collector. */
 const COLLECTOR = "otel";
@@ -38,88 +28,8 @@ const collector: TraceDestination = {
   target: (env) => atCollector("TRACES", env),
 };
 
-/** https://langfuse.com/integrations/native/opentelemetry */
-const langfuseAt = (host: string): TraceDestination => ({
-  needs: ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"],
-  own: {
-    langfuse_public_key: "LANGFUSE_PUBLIC_KEY",
-    langfuse_secret_key: "LANGFUSE_SECRET_KEY",
-    langfuse_secret: "LANGFUSE_SECRET_KEY",
-    langfuse_host: "LANGFUSE_HOST",
-  },
-  target: (env) => ({
-    url: `${hostOf(env.LANGFUSE_OTEL_HOST || env.LANGFUSE_HOST || host)}/api/public/otel${TRACES}`,
-    headers: {
-      authorization: basic(env.LANGFUSE_PUBLIC_KEY, env.LANGFUSE_SECRET_KEY),
-      // Without it traces are seen some ten minutes later.
-      "x-langfuse-ingestion-version": "4",
-    },
-  }),
-});
-
-/** https://docs.datadoghq.com/opentelemetry/setup/otlp_ingest/traces */
-const datadog: TraceDestination = {
-  needs: ["DD_API_KEY"],
-  own: { dd_api_key: "DD_API_KEY", dd_site: "DD_SITE" },
-  target: (env) => ({
-    url: `https://otlp.${env.DD_SITE || "datadoghq.com"}${TRACES}`,
-    headers: { "dd-api-key": env.DD_API_KEY ?? "", "dd-otlp-source": "llmobs" },
-  }),
-};
-
-/** The one place to add a destination. */
-const destinations: Readonly<Record<string, TraceDestination>> = {
-  [COLLECTOR]: collector,
-  // LiteLLM's two integrations differ in the region that they take for granted.
-  langfuse: langfuseAt("https://cloud.langfuse.com"),
-  langfuse_otel: langfuseAt("https://us.cloud.langfuse.com"),
-  datadog,
-  datadog_llm_observability: datadog,
-  arize: {
-    needs: ["ARIZE_API_KEY", "ARIZE_SPACE_ID"],
-    own: {
-      arize_api_key: "ARIZE_API_KEY",
-      arize_space_id: "ARIZE_SPACE_ID",
-      arize_space_key: "ARIZE_SPACE_ID",
-      arize_http_endpoint: "ARIZE_HTTP_ENDPOINT",
-    },
-    target: (env) => ({
-      url: tracesAt(env.ARIZE_HTTP_ENDPOINT || "https://otlp.arize.com"),
-      headers: { space_id: env.ARIZE_SPACE_ID ?? "", api_key: env.ARIZE_API_KEY ?? "" },
-    }),
-  },
-  arize_phoenix: {
-    needs: [],
-    own: { phoenix_api_key: "PHOENIX_API_KEY", phoenix_endpoint: "PHOENIX_COLLECTOR_HTTP_ENDPOINT" },
-    ownNeeds: ["PHOENIX_COLLECTOR_HTTP_ENDPOINT"],
-    target: (env) => ({
-      url: tracesAt(
-        env.PHOENIX_COLLECTOR_HTTP_ENDPOINT || env.PHOENIX_COLLECTOR_ENDPOINT || "http://localhost:6006",
-      ),
-      headers: env.PHOENIX_API_KEY ? { authorization: `Bearer ${env.PHOENIX_API_KEY}` } : {},
-    }),
-  },
-  weave_otel: {
-    needs: ["WANDB_API_KEY", "WANDB_PROJECT_ID"],
-    own: {
-      wandb_api_key: "WANDB_API_KEY",
-      weave_project_id: "WANDB_PROJECT_ID",
-      wandb_host: "WANDB_HOST",
-    },
-    target: (env) => ({
-      url: `${hostOf(env.WANDB_HOST || "https://trace.wandb.ai")}/otel${TRACES}`,
-      headers: { authorization: basic("api", env.WANDB_API_KEY), project_id: env.WANDB_PROJECT_ID ?? "" },
-    }),
-  },
-  logfire: {
-    needs: ["LOGFIRE_TOKEN"],
-    own: { logfire_token: "LOGFIRE_TOKEN", logfire_base_url: "LOGFIRE_BASE_URL" },
-    target: (env) => ({
-      url: tracesAt(env.LOGFIRE_BASE_URL || "https://logfire-api.pydantic.dev"),
-      headers: { authorization: env.LOGFIRE_TOKEN ?? "" },
-    }),
-  },
-};
+/** By the names among the callbacks. */
+const destinations: Readonly<Record<string, TraceDestination>> = { [COLLECTOR]: collector, ...services };
 
 /** Names that `callbacks`, `success_callback` and `failure_callback` may have for it. */
 export const traceDestinations: readonly string[] = Object.keys(destinations);
@@ -263,18 +173,6 @@ function atCollector(signal: Signal, env: Environment): Omit<OtlpTarget, "name">
   };
 }
 
-/** An address with the path for traces, which stands there already or not. */
-function tracesAt(address: string): string {
-  const base = hostOf(address);
-  if (base.endsWith(TRACES)) return base;
-  return base.endsWith("/v1") ? `${base}/traces` : `${base}${TRACES}`;
-}
-
-function hostOf(address: string): string {
-  const full = address.includes("://") ? address : `https://${address}`;
-  return full.replace(/\/+$/, "");
-}
-
 /** OpenTelemetry percent-encodes what its variables say of headers (W3C Baggage), LiteLLM leaves it as it is. */
 function headersOf(env: Environment, ofSignal: string | undefined): Record<string, string> {
   const encoded = ofSignal || env.OTEL_EXPORTER_OTLP_HEADERS;
@@ -301,8 +199,4 @@ function headersIn(text = ""): Record<string, string> {
     if (at > 0) headers[pair.slice(0, at).trim()] = pair.slice(at + 1).trim();
   }
   return headers;
-}
-
-function basic(user = "", password = ""): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
