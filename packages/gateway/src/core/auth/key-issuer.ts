@@ -9,6 +9,7 @@ import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
+import { changeWithinBounds, type KeyTerms, withTerms } from "./key-terms.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { modelOwner } from "./model-scopes.ts";
 import { type CallbackRules, callbacksIn, sealedCallbacks } from "./own-callbacks.ts";
@@ -31,18 +32,27 @@ export interface Renewal {
 }
 
 const unchecked: KeyCheck = () => {};
+const noTerms: KeyTerms = { defaults: undefined, bounds: undefined };
 
 /** Makes, renews and removes the keys of the store. The key itself is never kept, only its hash. */
 export class KeyIssuer {
   readonly #keys: KeyStore;
   readonly #isOfFile: (keyHash: string) => boolean;
   readonly #rules: CallbackRules | undefined;
+  readonly #terms: () => KeyTerms;
 
   /**
    * @param isOfFile whether a hash is the master key's or that of a key of the configuration, which go before the store's
    * @param rules for the destinations of spans in `metadata.logging`; without them there can be none
+   * @param terms what the configuration says of every key, as it is now
    */
-  constructor(keys: KeyStore, isOfFile: (keyHash: string) => boolean = () => false, rules?: CallbackRules) {
+  constructor(
+    keys: KeyStore,
+    isOfFile: (keyHash: string) => boolean = () => false,
+    rules?: CallbackRules,
+    terms: () => KeyTerms = () => noTerms,
+  ) {
+    this.#terms = terms;
     this.#keys = keys;
     this.#rules = rules;
     this.#isOfFile = isOfFile;
@@ -74,7 +84,7 @@ export class KeyIssuer {
     const { by } = change.changer;
     const row: KeyRow = {
       ...blankKey,
-      ...this.#sealed(columns),
+      ...this.#sealed(withTerms(columns, this.#terms())),
       key_hash: sha256(key),
       key_name: keyName(key),
       created_at: now,
@@ -104,7 +114,7 @@ export class KeyIssuer {
     return this.#keys.change(changer, async (change) => {
       const before = await this.#stored(change, keyHash);
       const updated = { updated_at: Date.now(), updated_by: changer.by };
-      const row = { ...before, ...this.#sealed(columnsOf(before), before), ...updated };
+      const row = { ...before, ...this.#changed(columnsOf(before), before), ...updated };
       await verify(change, row, before);
       await this.#requireFreeAlias(change, row);
       await change.db.updateTable("gateway_keys").set(row).where("key_hash", "=", keyHash).execute();
@@ -135,7 +145,7 @@ export class KeyIssuer {
       const old = await this.#stored(change, keyHash);
       const row: KeyRow = {
         ...old,
-        ...this.#sealed(columnsOf(old), old),
+        ...this.#changed(columnsOf(old), old),
         key_hash: sha256(key),
         key_name: keyName(key),
         updated_at: Date.now(),
@@ -195,6 +205,10 @@ export class KeyIssuer {
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
     await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
     return rows.map((row) => row.key_hash);
+  }
+
+  #changed(columns: Partial<KeyRow>, before: KeyRow): Partial<KeyRow> {
+    return this.#sealed(changeWithinBounds(columns, this.#terms()), before);
   }
 
   /** Columns whose metadata keeps no secret of a destination of spans in clear text. @throws GatewayError 400 */

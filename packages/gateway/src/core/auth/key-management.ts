@@ -72,7 +72,15 @@ export function openKeys(
     },
     maxBudget: () => config.current.gatewaySettings.maxBudget,
     rollovers: new Rollovers(store, timezone),
-    issuer: new KeyIssuer(keys, (keyHash) => fileKeys.find(keyHash) !== undefined, rules),
+    issuer: new KeyIssuer(
+      keys,
+      (keyHash) => fileKeys.find(keyHash) !== undefined,
+      rules,
+      () => ({
+        defaults: config.current.gatewaySettings.defaultKeyGenerateParams,
+        bounds: config.current.gatewaySettings.upperboundKeyGenerateParams,
+      }),
+    ),
     fileKeys,
     keys,
     entities,

@@ -12,6 +12,7 @@ import {
   unenforced,
   windowLength,
 } from "../option.ts";
+import { keyBounds, keyDefaults } from "./key-terms.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
 import { timeZone } from "./time-zone.ts";
@@ -105,9 +106,9 @@ export const gatewayOptions = {
   cooldown_time: optional(routerOptions.cooldown_time),
   guard: optional(text("", "Path of a JSON file with the patterns of the built-in guard.")),
   max_end_user_budget: unenforced("give budgets to customers (`/customer/new`)"),
-  default_key_generate_params: unenforced("new keys have what their request says"),
-  upperbound_key_generate_params: unenforced(
-    "new keys have no upper bounds; give budgets to their users or teams",
+  default_key_generate_params: optional(keyDefaults("What new keys have where their request does not say.")),
+  upperbound_key_generate_params: optional(
+    keyBounds("The most that keys may be given; a new one that does not say how much has that much."),
   ),
   key_generation_settings: unenforced("roles and a team's `team_member_permissions` say who makes keys"),
   blocked_user_list: unenforced("block the key, or refuse the user in a preCall hook"),

@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { parseDuration } from "../../../util/duration.ts";
+import { nearestName } from "../../../util/nearest-name.ts";
+import { type Option, WrongValue } from "../option.ts";
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+const isLength = (value: unknown) => typeof value === "string" && parseDuration(value) !== undefined;
+
+/** Fields of `/key/generate` that may have an upper bound (LiteLLM's `LiteLLM_UpperboundKeyGenerateParams`). */
+const bounds = {
+  max_budget: ["US dollars", (value: unknown) => typeof value === "number" && value >= 0],
+  budget_duration: ["a length of time, such as 30d", isLength],
+  duration: ["a length of time, such as 30d", isLength],
+  max_parallel_requests: ["a whole number, at least 0", isCount],
+  tpm_limit: ["a whole number, at least 0", isCount],
+  rpm_limit: ["a whole number, at least 0", isCount],
+} as const;
+
+/** What of a key's metadata has an effect. */
+const GRANTED = ["agents", "priority", "logging"];
+
+/** Those that may have a default. */
+const defaults = {
+  ...bounds,
+  user_id: ["text", isText],
+  team_id: ["text", isText],
+  models: ["a list of models", (value: unknown) => Array.isArray(value) && value.every(isText)],
+  metadata: [
+    `a map without ${GRANTED.join(", ")}, which administrators give to single keys`,
+    (value: unknown) => isJsonObject(value) && !GRANTED.some((name) => Object.hasOwn(value, name)),
+  ],
+} as const;
+
+/** What new keys have where their request does not say. */
+export const keyDefaults = (doc: string) => fieldsOfKeys(defaults, doc);
+
+/** What keys may be given at most. */
+export const keyBounds = (doc: string) => fieldsOfKeys(bounds, doc);
+
+type Fields = Readonly<Record<string, readonly [shape: string, fits: (value: unknown) => boolean]>>;
+
+function fieldsOfKeys(fields: Fields, doc: string): Option<JsonObject> {
+  const names = Object.keys(fields);
+  const shape = `a map of ${names.join(", ")}`;
+  return {
+    shape,
+    initial: {},
+    doc,
+    read: (value) => {
+      if (!isJsonObject(value)) return new WrongValue(`expected ${shape}`);
+      for (const [name, given] of Object.entries(value)) {
+        const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+        if (field === undefined) {
+          const nearest = nearestName(name, new Set(names));
+          return new WrongValue(
+            `expected one of ${names.join(", ")}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+            [name],
+          );
+        }
+        const [wanted, fits] = field;
+        if (given != null && !fits(given)) return new WrongValue(`expected ${wanted}`, [name]);
+      }
+      return Object.fromEntries(Object.entries(value).filter(([, given]) => given != null));
+    },
+  };
+}
