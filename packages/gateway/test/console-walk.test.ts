@@ -169,10 +169,12 @@ class Walk {
     if (item !== undefined) {
       const entry = page.getByRole("menuitem", { name: item });
       await entry.waitFor();
-      for (let steps = 0; !(await hasFocus(entry)); steps += 1) {
-        expect(steps, name).toBeLessThan(20);
-        await page.keyboard.press("ArrowDown");
-      }
+      // An arrow that is pressed before the menu has the focus is lost.
+      const arrow = async (): Promise<boolean> => {
+        if (!(await hasFocus(entry))) await page.keyboard.press("ArrowDown");
+        return hasFocus(entry);
+      };
+      await expect.poll(arrow, { message: name }).toBe(true);
       await page.keyboard.press("Enter");
     }
     const dialog = page.getByRole("dialog").filter({ has: page.getByRole("button", { name: "Close" }) });
@@ -235,12 +237,14 @@ class Walk {
     const page = this.#page;
     await this.goTo("Agents");
     await this.open("Talk to writer", "A talk", async () => {
-      await tabTo(page, page.getByRole("textbox", { name: "Message" }));
+      const words = page.getByRole("textbox", { name: "Message" });
+      await tabTo(page, words);
       await page.keyboard.insertText(SCRIPT);
       await press(page, page.getByRole("button", { name: "Send" }));
       const turns = page.getByRole("log").locator("> *");
       await expect.poll(() => turns.count()).toBe(2);
       // Whoever talks goes on talking.
+      await expect.poll(() => hasFocus(words)).toBe(true);
       await page.keyboard.insertText("And now?");
       await page.keyboard.press("Control+Enter");
       await expect.poll(() => turns.count()).toBe(4);
@@ -254,8 +258,8 @@ class Walk {
     await tabTo(page, page.getByLabel("Search"));
     await page.keyboard.type("bash nightly a-session");
     const details = page.getByRole("button", { name: "Show the details of" });
+    await expect.poll(() => page.url()).toContain("search=bash+nightly+a-session");
     await expect.poll(() => details.count()).toBe(1);
-    expect(page.url()).toContain("search=bash+nightly+a-session");
     await page.reload();
     await expect.poll(() => details.count()).toBe(1);
     expect(await page.getByLabel("Search").inputValue()).toBe("bash nightly a-session");
