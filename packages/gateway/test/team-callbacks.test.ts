@@ -53,6 +53,8 @@ general_settings: {master_key: ${MASTER_KEY}}
       LANGFUSE_PUBLIC_KEY: "pk-operator",
       LANGFUSE_SECRET_KEY: "sk-operator",
       LANGFUSE_HOST: general.url,
+      OTEL_SERVICE_NAME: OPERATORS,
+      OTEL_RESOURCE_ATTRIBUTES: `host.name=${OPERATORS}`,
       ...environment,
     },
   });
@@ -116,8 +118,9 @@ describe("A team's own callbacks", () => {
     expect(attempts(blue)).toHaveLength(1);
     expect(attempts(green)).toHaveLength(1);
     expect(general.requests).toEqual([]);
-    for (const { path, headers } of blue.requests) {
+    for (const { path, headers, bytes } of blue.requests) {
       expect(path).toBe("/api/public/otel/v1/traces");
+      expect(bytes.includes(OPERATORS)).toBe(false);
       expect(headers.authorization).toBe(`Basic ${Buffer.from(`pk:${SECRET}`).toString("base64")}`);
       expect(JSON.stringify(headers)).not.toContain(OPERATORS);
     }

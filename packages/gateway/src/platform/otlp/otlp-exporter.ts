@@ -1,3 +1,5 @@
+import { Agent } from "node:http";
+import { Agent as SecureAgent } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { ISerializer } from "@opentelemetry/otlp-transformer";
 import { isJsonProtocol, type OtlpTarget, type Signal } from "../config/options/otlp-targets.ts";
@@ -38,7 +40,7 @@ export async function openOtlpExporter<Items>(
     import("@opentelemetry/otlp-exporter-base/node-http"),
     import("@opentelemetry/otlp-transformer"),
   ]);
-  const { createOtlpHttpExportDelegate, convertLegacyHttpOptions, httpAgentFactoryFromOptions } = library;
+  const { createOtlpHttpExportDelegate, convertLegacyHttpOptions } = library;
   const { name, url, headers } = target;
   const isJson =
     target.wantsJson === true || (access === "operator" && isJsonProtocol(signal, target, environment));
@@ -66,16 +68,16 @@ export async function openOtlpExporter<Items>(
     ...(target.wantsJson ? { compression: "none" as never } : {}),
   };
   const type = isJson ? "application/json" : "application/x-protobuf";
-  const lookup = access === "public" ? { lookup: guardedLookup as never } : {};
+  const agent = access === "operator" ? undefined : agentFor(url, access);
   const exporter = createOtlpHttpExportDelegate(
-    access === "operator"
+    agent === undefined
       ? convertLegacyHttpOptions(options, signal, path, { "Content-Type": type })
       : {
           ...options,
           headers: async () => ({ ...headers, "Content-Type": type }),
           concurrencyLimit: 2,
           compression: "none",
-          agentFactory: httpAgentFactoryFromOptions({ keepAlive: true, ...lookup }),
+          agentFactory: () => agent,
         },
     serializer as ISerializer<Items, unknown>,
     `otlp_http_${signal.toLowerCase()}_exporter`,
@@ -90,8 +92,19 @@ export async function openOtlpExporter<Items>(
         done({ code: 0 });
       }),
     forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
+    shutdown: async () => {
+      if (agent === undefined) return exporter.shutdown();
+      // A stranger's place may answer byte by byte for ever, and hold connections that nothing goes over any more.
+      await endedInTime(exporter.shutdown(), signal, environment);
+      agent.destroy();
+    },
   };
+}
+
+/** The connections to one place that is not the operator's. */
+function agentFor(url: string, access: "public" | "any"): Agent {
+  const options = { keepAlive: true, ...(access === "public" ? { lookup: guardedLookup as never } : {}) };
+  return URL.parse(url)?.protocol === "https:" ? new SecureAgent(options) : new Agent(options);
 }
 
 /**

@@ -102,13 +102,16 @@ async function openTracing(
     logger,
     allowsPrivate,
   );
-  const resource = resourceFromAttributes(resourceOf(environment, version));
+  const instrumentationScope = { name: "portico", version };
+  const shared = {
+    own: { resource: resourceFromAttributes(resourceOf(environment, version)), instrumentationScope },
+    ofTeams: { resource: resourceFromAttributes(resourceOf({}, version)), instrumentationScope },
+  };
   const ratio = new TraceIdRatioBasedSampler(ratioOf(environment));
   const sampling: Sampling = {
     followsCaller: (environment.OTEL_TRACES_SAMPLER ?? "parentbased_always_on").startsWith("parentbased_"),
     samples: (traceId) => ratio.shouldSample(undefined as never, traceId).decision !== 0,
   };
-  const shared = { resource, instrumentationScope: { name: "portico", version } };
   return new Tracing(destinations, own, shared, sampling);
 }
 

@@ -10,6 +10,8 @@ import { checkCallerUrl } from "../transport/address-guard.ts";
 const MAX_OPEN = 100;
 /** Those that made room and still send; while there are so many, what would open another one is not sent. */
 const MAX_ENDING = 100;
+/** How many of either one team may have, so that nobody with many destinations takes the places of all others. */
+const MAX_OF_ONE = 25;
 /** Milliseconds between two log lines about that. */
 const TELL_EVERY = 60_000;
 
@@ -17,6 +19,12 @@ interface Opened {
   readonly callback: OwnCallback;
   /** Absent for one that cannot be reached. */
   readonly target: OtlpTarget | undefined;
+}
+
+/** A destination with connections and a queue. */
+interface Sending {
+  readonly owner: string;
+  readonly processor: Promise<SpanProcessor>;
 }
 
 /** Sends the spans of teams with destinations of their own there, beside the calls. */
@@ -29,9 +37,9 @@ export class OwnDestinations {
   #read = new WeakMap<readonly OwnCallback[], readonly Opened[]>();
   #mayBePrivate: boolean;
   #toldOfMany = 0;
-  readonly #processors = new Map<string, Promise<SpanProcessor>>();
-  /** Those that made room and send what they still have. */
-  readonly #ending = new Set<Promise<void>>();
+  readonly #sending = new Map<string, Sending>();
+  /** Those that made room and send what they still have, with whose they are. */
+  readonly #ending = new Map<Promise<void>, string>();
 
   constructor(
     open: (target: OtlpTarget) => Promise<SpanProcessor>,
@@ -51,7 +59,8 @@ export class OwnDestinations {
     return callbacks.length === 0 || callbacks.some(({ callback_name: own }) => isSameService(own, name));
   }
 
-  send(callbacks: readonly OwnCallback[], isFailure: boolean, span: ReadableSpan): void {
+  /** @param owner the team, or whoever else the callbacks were given to */
+  send(owner: string, callbacks: readonly OwnCallback[], isFailure: boolean, span: ReadableSpan): void {
     this.#followRules();
     const unwanted = isFailure ? "success" : "failure";
     const targets = new Map<string, OtlpTarget>();
@@ -59,11 +68,11 @@ export class OwnDestinations {
       if (target !== undefined && callback.callback_type !== unwanted)
         targets.set(JSON.stringify([target.url, target.headers]), target);
     for (const [key, target] of targets) {
-      if (!this.#processors.has(key) && this.#ending.size >= MAX_ENDING) {
+      if (!this.#sending.has(key) && !this.#mayOpen(owner)) {
         this.#tellOfMany(target.name);
         continue;
       }
-      this.#processor(key, target).then(
+      this.#processor(key, owner, target).then(
         (processor) => processor.onEnd(span),
         (error: unknown) => this.#tell(target.name, error),
       );
@@ -73,7 +82,7 @@ export class OwnDestinations {
   /** Sends what is there. */
   async close(): Promise<void> {
     this.#endAll();
-    await Promise.all(this.#ending);
+    await Promise.all(this.#ending.keys());
   }
 
   /** What was allowed when a destination was given, or opened, may be forbidden by now. */
@@ -86,7 +95,7 @@ export class OwnDestinations {
   }
 
   #endAll(): void {
-    for (const key of [...this.#processors.keys()]) this.#end(key);
+    for (const key of [...this.#sending.keys()]) this.#end(key);
   }
 
   #opened(callbacks: readonly OwnCallback[]): readonly Opened[] {
@@ -110,22 +119,33 @@ export class OwnDestinations {
     }
   }
 
-  #processor(key: string, target: OtlpTarget): Promise<SpanProcessor> {
-    const processor = this.#processors.get(key) ?? this.#open(target);
-    this.#processors.delete(key);
-    this.#processors.set(key, processor);
-    if (this.#processors.size > MAX_OPEN) this.#end(this.#processors.keys().next().value!);
-    return processor;
+  #mayOpen(owner: string): boolean {
+    return this.#ending.size < MAX_ENDING && countOf(this.#ending.values(), owner) < MAX_OF_ONE;
+  }
+
+  #processor(key: string, owner: string, target: OtlpTarget): Promise<SpanProcessor> {
+    const known = this.#sending.get(key);
+    const sending = known ?? { owner, processor: this.#open(target) };
+    this.#sending.delete(key);
+    this.#sending.set(key, sending);
+    if (known === undefined) this.#makeRoom(owner);
+    return sending.processor;
+  }
+
+  #makeRoom(owner: string): void {
+    const ofOwner = [...this.#sending].filter(([, each]) => each.owner === owner);
+    if (ofOwner.length > MAX_OF_ONE) this.#end(ofOwner[0]![0]);
+    if (this.#sending.size > MAX_OPEN) this.#end(this.#sending.keys().next().value!);
   }
 
   #end(key: string): void {
-    const ended = this.#processors
-      .get(key)!
-      .then((processor) => processor.shutdown())
+    const { owner, processor } = this.#sending.get(key)!;
+    const ended = processor
+      .then((each) => each.shutdown())
       .catch(() => undefined)
       .finally(() => this.#ending.delete(ended));
-    this.#processors.delete(key);
-    this.#ending.add(ended);
+    this.#sending.delete(key);
+    this.#ending.set(ended, owner);
   }
 
   #tellOfMany(destination: string): void {
@@ -140,4 +160,8 @@ export class OwnDestinations {
       "a team's destination of spans is not used",
     );
   }
+}
+
+function countOf(owners: Iterable<string>, owner: string): number {
+  return [...owners].filter((each) => each === owner).length;
 }

@@ -20,23 +20,30 @@ export interface Destination {
   readonly processor: SpanProcessor;
 }
 
+type Shared = Pick<ReadableSpan, "resource" | "instrumentationScope">;
+
 /** Makes spans of requests, calls and their attempts, and hands them to whoever sends them. */
 export class Tracing implements SpanMaker {
   readonly #destinations: readonly Destination[];
   readonly #own: OwnDestinations;
-  readonly #shared: Pick<ReadableSpan, "resource" | "instrumentationScope">;
+  readonly #shared: Shared;
+  readonly #sharedWithTeams: Shared;
   readonly #sampling: Sampling;
 
-  /** @param own the destinations of teams, which stand in place of those of the same service */
+  /**
+   * @param own the destinations of teams, which stand in place of those of the same service
+   * @param shared what all spans say; with those of teams nothing of the operator's environment
+   */
   constructor(
     destinations: readonly Destination[],
     own: OwnDestinations,
-    shared: Pick<ReadableSpan, "resource" | "instrumentationScope">,
+    shared: { readonly own: Shared; readonly ofTeams: Shared },
     sampling: Sampling,
   ) {
     this.#destinations = destinations;
     this.#own = own;
-    this.#shared = shared;
+    this.#shared = shared.own;
+    this.#sharedWithTeams = shared.ofTeams;
     this.#sampling = sampling;
   }
 
@@ -80,6 +87,12 @@ export class Tracing implements SpanMaker {
     const own = principal?.logging;
     for (const { name, processor } of this.#destinations)
       if (own === undefined || !this.#own.replaces(own, name)) processor.onEnd(span);
-    if (own !== undefined) this.#own.send(own, isFailure, span);
+    if (principal !== undefined && own !== undefined)
+      this.#own.send(
+        principal.teamId ?? principal.organizationId ?? principal.keyHash,
+        own,
+        isFailure,
+        readableSpan(trace, facts, this.#sharedWithTeams),
+      );
   }
 }
