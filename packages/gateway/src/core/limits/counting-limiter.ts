@@ -90,7 +90,11 @@ export class CountingLimiter implements Limiter {
   #withShare(claim: Claim, principal: Principal): Claim {
     const priorities = claim.kind === "parallel" ? undefined : this.#parts.priorities?.();
     if (priorities === undefined) return claim;
-    return { ...claim, share: shareOf(principal, claim.limit, priorities) } as Claim;
+    const share = shareOf(principal, claim.limit, priorities);
+    if (claim.kind !== "tokens") return { ...claim, share } as Claim;
+    // Whoever asks for more than its priority can get holds nothing back of what is kept for others.
+    const most = Math.max(share.limit, share.above);
+    return { ...claim, share, amount: most > 0 ? atMost(most, claim.amount) : claim.amount };
   }
 
   underModels(principal: Principal, names: readonly string[]): Principal {

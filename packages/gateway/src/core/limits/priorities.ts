@@ -32,9 +32,11 @@ export function shareOf({ metadata, teamMetadata }: Principal, limit: number, al
   const part = isShared ? shares[named]! : defaultShare;
   // Shares of more than the whole are made smaller in proportion, so that together they are the whole.
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);
+  const kept = withoutNoise((limit * part) / (isShared ? Math.max(1, sum) : 1));
   return {
     priority: isShared ? named : "",
-    limit: Math.floor(withoutNoise((limit * part) / (isShared ? Math.max(1, sum) : 1))),
+    // A part of one request is no request; whoever has a part gets one while there is any.
+    limit: kept > 0 && kept < 1 ? 1 : Math.floor(kept),
     above: withoutNoise(limit * threshold),
   };
 }
