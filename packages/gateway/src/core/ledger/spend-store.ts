@@ -1,4 +1,11 @@
-import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import {
+  type AliasedSelectQueryBuilder,
+  type Expression,
+  expressionBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import { among } from "../../platform/store/among.ts";
 import type { Schema, Store } from "../../platform/store/schema.ts";
 import type { ScopeWindow } from "./budget-window.ts";
@@ -46,6 +53,9 @@ const MOST_BY_PARTS = 1100;
 /** Rows that words are looked for in: no index has them, and a page answers in a moment all the same. */
 const SEARCHED = 20_000;
 const MOST_WORDS = 8;
+
+/** The newest rows that a filter leaves. */
+type Newest = AliasedSelectQueryBuilder<Pick<SpendRow, "id" | "started_at">, "found">;
 
 /** What words are looked for in. */
 const texts = sql<string>`lower(${sql.join(
@@ -145,55 +155,20 @@ export class SpendStore {
 
   /** A page of the log, newest first. */
   async page(filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
-    const { db } = this.#store;
     if (filter.search !== undefined) return this.#found(filter.search, filter, offset, limit);
-    // The newest of each part by its index, in place of every row of all parts; ids first, in place of whole rows.
-    const newest = (part: Expression<SqlBool> | undefined) => {
-      const found = db.selectFrom("spend_logs").select(["id", "started_at"]);
-      const rows = this.#filtered(part === undefined ? found : found.where(part), filter);
-      return rows.orderBy("started_at", "desc").orderBy("id", "desc");
-    };
-    const { parts } = filter;
-    // Whoever names a model or the like has its index; of the parts each would be walked until a page is full.
-    const isNamed = namedColumns.some(([name]) => filter[name] !== undefined);
-    const isWhole = isNamed || offset + limit > MOST_BY_PARTS;
-    const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
-    const [first, ...others] = (parts === undefined || isWhole ? [whole] : parts).map(newest);
-    if (first === undefined) return [];
-    const part = (query: typeof first) =>
-      db.selectFrom(query.limit(offset + limit).as("part")).select(["id", "started_at"]);
-    const found =
-      others.length === 0
-        ? first.offset(offset).limit(limit).as("found")
-        : db
-            .selectFrom(others.reduce((all, each) => all.union(part(each)), part(first)).as("parts"))
-            .select(["id", "started_at"])
-            .orderBy("started_at", "desc")
-            .orderBy("id", "desc")
-            .offset(offset)
-            .limit(limit)
-            .as("found");
-    // SQLite does not know how few are found, and joins in this order only where it is told to.
-    return db
-      .selectFrom(found)
-      .crossJoin("spend_logs")
-      .selectAll("spend_logs")
-      .whereRef("found.id", "=", "spend_logs.id")
-      .orderBy("spend_logs.started_at", "desc")
-      .orderBy("spend_logs.id", "desc")
-      .execute();
+    // Of the parts each would be walked until the page is full.
+    const newest = this.#newest(filter, offset, limit, offset + limit > MOST_BY_PARTS);
+    return newest === undefined ? [] : this.#rowsOf(newest).execute();
   }
 
   #found(search: string, filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
     const { db } = this.#store;
-    const all = db.selectFrom("spend_logs").selectAll();
-    const { parts } = filter;
-    const seen = parts === undefined ? all : all.where((eb) => eb.or(parts));
-    const newest = this.#filtered(seen, filter).orderBy("started_at", "desc").orderBy("id", "desc");
+    const searched = this.#searched(filter);
+    if (searched === undefined) return Promise.resolve([]);
     const words = search.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
     const pattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`;
     return db
-      .selectFrom(newest.limit(SEARCHED).as("newest"))
+      .selectFrom(searched.as("newest"))
       .selectAll()
       .where((eb) => eb.and(words.map((word) => sql<boolean>`${texts} like ${pattern(word)} escape '\\'`)))
       .orderBy("started_at", "desc")
@@ -201,6 +176,60 @@ export class SpendStore {
       .offset(offset)
       .limit(limit)
       .execute();
+  }
+
+  /** The rows that words are looked for in. */
+  #searched(filter: SpendFilter) {
+    // SQLite would sort whole rows of all parts; PostgreSQL sorts them in less time than it looks that many up.
+    if (this.#store.kind === "sqlite") {
+      const newest = this.#newest(filter, 0, SEARCHED, false);
+      return newest && this.#rowsOf(newest);
+    }
+    const { parts } = filter;
+    const all = this.#store.db.selectFrom("spend_logs").selectAll();
+    const seen = this.#filtered(parts === undefined ? all : all.where((eb) => eb.or(parts)), filter);
+    return seen.orderBy("started_at", "desc").orderBy("id", "desc").limit(SEARCHED);
+  }
+
+  /**
+   * Which rows are the newest: ids in place of whole rows; none where there are no parts.
+   * @param isWhole looks at all rows of the parts in place of the newest of each by its index
+   */
+  #newest(filter: SpendFilter, offset: number, limit: number, isWhole: boolean): Newest | undefined {
+    const { db } = this.#store;
+    const newest = (part: Expression<SqlBool> | undefined) => {
+      const found = db.selectFrom("spend_logs").select(["id", "started_at"]);
+      const rows = this.#filtered(part === undefined ? found : found.where(part), filter);
+      return rows.orderBy("started_at", "desc").orderBy("id", "desc");
+    };
+    const { parts } = filter;
+    // Whoever names a model or the like has its index.
+    const isNamed = namedColumns.some(([name]) => filter[name] !== undefined);
+    const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
+    const [first, ...others] = (parts === undefined || isNamed || isWhole ? [whole] : parts).map(newest);
+    if (first === undefined) return undefined;
+    if (others.length === 0) return first.offset(offset).limit(limit).as("found");
+    const part = (query: typeof first) =>
+      db.selectFrom(query.limit(offset + limit).as("part")).select(["id", "started_at"]);
+    return db
+      .selectFrom(others.reduce((all, each) => all.union(part(each)), part(first)).as("parts"))
+      .select(["id", "started_at"])
+      .orderBy("started_at", "desc")
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .as("found");
+  }
+
+  /** SQLite does not know how few are found, and joins in this order only where it is told to. */
+  #rowsOf(found: Newest) {
+    return this.#store.db
+      .selectFrom(found)
+      .crossJoin("spend_logs")
+      .selectAll("spend_logs")
+      .whereRef("found.id", "=", "spend_logs.id")
+      .orderBy("spend_logs.started_at", "desc")
+      .orderBy("spend_logs.id", "desc");
   }
 
   #filtered<O>(query: SelectQueryBuilder<Schema, "spend_logs", O>, filter: SpendFilter) {
