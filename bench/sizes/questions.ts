@@ -198,6 +198,11 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
       by: ["team admin"],
       isRefused: "in a large store",
     },
+    {
+      path: `/global/spend/report?${month}&group_by=customer&team_id=team-0`,
+      by: admin,
+      isRefused: "in a large store",
+    },
     { path: `/global/spend/report?${week}&group_by=organization`, by: ["team admin", "internal user"] },
     { path: `/global/spend/report?${month}&group_by=api_key`, by: ["team admin", "internal user"] },
   ],

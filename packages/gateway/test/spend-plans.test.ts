@@ -11,11 +11,14 @@ import { SpendStore } from "../src/core/ledger/spend-store.ts";
 import { BatchStore } from "../src/features/batches/store.ts";
 import { overviewSums } from "../src/features/console/overview-store.ts";
 import { type Group, sourceOf } from "../src/features/spend/sum-sources.ts";
+import { sumsOf } from "../src/features/spend/sums.ts";
 import { visibleParts, visibleRows } from "../src/features/spend/visible-rows.ts";
 import { NodeSqliteDialect } from "../src/platform/store/node-sqlite-dialect.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import { postgresDialect } from "../src/platform/store/postgres-dialect.ts";
 import type { Schema, Store } from "../src/platform/store/schema.ts";
+import { setNumber } from "../src/platform/store/settings-store.ts";
+import { CUSTOMER_BLOCKS_UNTIL, DAY_MS } from "../src/platform/store/spend-sums-sql.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 
@@ -84,7 +87,21 @@ it.each(names)("finds a page of the rows that %s sees by their indexes", async (
   const parts = await visibleParts(managedBy(who));
   const spend = new SpendStore(store);
   for (const offset of [0, 5000])
-    expect(await planOf(() => spend.page({ parts }, offset, 51))).not.toMatch(/SCAN spend_|AUTOMATIC/);
+    for (const filter of [{ parts }, { parts, search: "words" }])
+      expect(await planOf(() => spend.page(filter, offset, 51))).not.toMatch(/SCAN spend_|AUTOMATIC/);
+});
+
+it("counts in blocks whether customers of some owners are too many for one report", async () => {
+  const today = Math.floor(Date.now() / DAY_MS);
+  await setNumber(store.db, CUSTOMER_BLOCKS_UNTIL, today);
+  const managed = { actor: {}, parts: { ledger: { flush: async () => undefined }, entities: { store } } };
+  const by: Group[] = ["day", "customer", "model", "key"];
+  const period = { start: (today - 30) * DAY_MS, end: today * DAY_MS };
+  const where = [sql<boolean>`spend_logs.team_id = ${"team"}`];
+  statements = [];
+  await sumsOf(managed as unknown as Managed, { by, period, where });
+  const counting = statements.filter(({ sql: text }) => text.includes("count(*)"));
+  expect(counting.map(({ sql: text }) => /from "?(spend_\w+)"?/.exec(text)?.[1])).toEqual(["spend_owners"]);
 });
 
 it("finds a tenant's batches by their index", async () => {

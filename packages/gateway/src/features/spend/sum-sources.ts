@@ -151,7 +151,7 @@ function keyBlocksOf(
 }
 
 /** By what the blocks of customers can be added up; with conditions on these columns only. */
-const CUSTOMER_BLOCK_GROUPS: ReadonlySet<Group> = new Set([
+export const CUSTOMER_BLOCK_GROUPS: ReadonlySet<Group> = new Set([
   "day",
   "key",
   "user",

@@ -5,7 +5,7 @@ import { dollarsOf } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
 import { DAY, type Period } from "./period.ts";
-import { type Group, sourceOf, type Wanted } from "./sum-sources.ts";
+import { CUSTOMER_BLOCK_GROUPS, type Group, sourceOf, type Wanted } from "./sum-sources.ts";
 import { type Condition, visibleRows } from "./visible-rows.ts";
 
 /** What is added up, by the columns of the store's sums; `spend` is US dollars. */
@@ -138,13 +138,17 @@ const LONGER = 4;
 
 /** Whether the last days of a period alone have too many groups: who is refused is so before everything is added up. */
 async function haveTooMany(store: Store, wanted: Wanted, isWide: boolean): Promise<boolean> {
-  const isOfMany = wanted.by.some((group) => OF_MANY.has(group)) && (isWide || wanted.where.length === 0);
+  const isNarrow = wanted.where.length > 0;
+  // Customers of some owners are in blocks, though without models: there are as many groups, or more.
+  const isOfBlocks = isNarrow && wanted.by.includes("customer") && wanted.isOfCustomers !== true;
+  const by = isOfBlocks ? wanted.by.filter((group) => CUSTOMER_BLOCK_GROUPS.has(group)) : wanted.by;
+  const isOfMany = isOfBlocks || ((isWide || !isNarrow) && by.some((group) => OF_MANY.has(group)));
   const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
   const countOf = async (days: number): Promise<number> => {
     const start = end - days * DAY;
     if (start <= wanted.period.start) return 0;
-    const source = await sourceOf(store, { ...wanted, period: { start, end } });
-    const groups = wanted.by.map((_, index) => sql.ref(`group_${index}`));
+    const source = await sourceOf(store, { ...wanted, by, period: { start, end } });
+    const groups = by.map((_, index) => sql.ref(`group_${index}`));
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from (
         select distinct ${sql.join(groups)} from ${source} as counted limit ${MAX_GROUPS + 1}
