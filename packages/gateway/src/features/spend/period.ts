@@ -43,10 +43,10 @@ export function anyPeriodOf(asked: Asked): Period | undefined {
   return asked.start_date === undefined && asked.end_date === undefined ? undefined : periodOf(asked);
 }
 
-/** LiteLLM's reports without a period are about the last 30 days. */
+/** LiteLLM's reports without a period are about today and the 30 days before, which are whole days. */
 export function recentPeriodOf(asked: Asked, now = Date.now()): Period {
   if (asked.start_date !== undefined || asked.end_date !== undefined) return periodOf(asked);
-  return { start: now - 30 * DAY, end: EVER.end };
+  return { start: (Math.floor(now / DAY) - 30) * DAY, end: EVER.end };
 }
 
 /** @throws GatewayError 400 where the query does not say both */

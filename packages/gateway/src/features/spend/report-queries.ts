@@ -11,7 +11,9 @@ export const keyPeriodQuery = object({ ...periodQuery, api_key: apiKey });
 export const mostQuery = object({ ...periodQuery, limit: whole("How many; those that cost most.", most) });
 export const tagsQuery = object({ ...periodQuery, tags: names("Only these tags, commas between them.") });
 export const usersQuery = object({ user_id: name("Only this user.") });
-export const keysQuery = object({ limit: whole("How many; those that spent most.", most) });
+export const keysQuery = object({
+  limit: whole("How many; those that spent most.", { ...most, default: 1000 }),
+});
 
 export const customersBody = closed(
   given({

@@ -10,7 +10,7 @@ import { keysQuery, usersQuery } from "./report-queries.ts";
 /** LiteLLM's `/spend/keys`: keys with what each has spent, the most first. */
 export async function listKeySpend(managed: Managed): Promise<JsonObject[]> {
   const { parts, exchange } = managed;
-  const { limit = MAX_LIST } = checkQuery(keysQuery, exchange.query);
+  const { limit = 1000 } = checkQuery(keysQuery, exchange.query);
   await parts.ledger.flush();
   const within = await keyScopeOf(managed);
   const rows = await parts.keys.listBySpend(within === undefined ? {} : { within }, limit);
