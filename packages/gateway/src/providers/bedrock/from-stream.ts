@@ -69,6 +69,8 @@ class EventReader {
   /** The usage follows the stop reason, so that only the stream's end shows that all is there. */
   *end(): Generator<LanguageModelV3StreamPart> {
     if (this.#stopReason === undefined) return;
+    for (const index of [...this.#blocks.keys()]) yield* this.#stop(index);
+    yield* this.#endText();
     const finishReason: LanguageModelV3FinishReason = readEnd(this.#stopReason, !this.#calledTool);
     yield { type: "finish", finishReason, usage: toNeutralUsage(this.#usage) };
   }
@@ -80,6 +82,7 @@ class EventReader {
 
   /** Only tools and their results announce themselves; texts begin with their first piece. */
   *#start(index: unknown, { toolUse, toolResult }: JsonObject): Generator<LanguageModelV3StreamPart> {
+    yield* this.#stop(index);
     yield* this.#endText();
     if (isJsonObject(toolResult)) yield* readSearchResult(toolResult);
     if (!isJsonObject(toolUse)) return;
@@ -119,11 +122,13 @@ class EventReader {
 
   *#text(index: unknown, delta: string): Generator<LanguageModelV3StreamPart> {
     if (!this.#blocks.has(index)) yield* this.#open(index, "text");
+    if (this.#blocks.get(index)!.kind !== "text") return;
     yield { type: "text-delta", id: String(index), delta };
   }
 
   *#reasoning(index: unknown, content: JsonObject): Generator<LanguageModelV3StreamPart> {
     if (!this.#blocks.has(index)) yield* this.#open(index, "reasoning");
+    if (this.#blocks.get(index)!.kind !== "reasoning") return;
     const { text, signature, redactedContent } = content;
     const members = {
       ...(signature === undefined ? {} : { signature }),
@@ -142,14 +147,17 @@ class EventReader {
     else if (block.kind === "tool") {
       block.input += delta;
       yield { type: "tool-input-delta", id: block.id, delta };
-    } else yield { type: "text-delta", id: block.id, delta };
+    } else if (block.kind === "text") yield { type: "text-delta", id: block.id, delta };
   }
 
   *#stop(index: unknown): Generator<LanguageModelV3StreamPart> {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     if (block === undefined) return;
-    if (block.kind === "text") this.#ended = block.id;
+    if (block.kind === "text") {
+      yield* this.#endText();
+      this.#ended = block.id;
+    }
     if (block.kind === "reasoning") yield { type: "reasoning-end", id: block.id };
     if (block.kind === "search") yield searchCall(block.id, queryOf(parseJsonObject(block.input)));
     if (block.kind !== "tool") return;
