@@ -4,6 +4,7 @@ import type { Flag } from "../src/cli/flags.ts";
 import { serveFlags } from "../src/cli/serve-options.ts";
 import type { OptionTable } from "../src/platform/config/option.ts";
 import { cacheOptions, cacheRedisOptions } from "../src/platform/config/options/cache-options.ts";
+import { callbackOptions } from "../src/platform/config/options/callback-options.ts";
 import {
   callDefaults,
   deploymentOptions,
@@ -119,6 +120,10 @@ function document(): string {
     ...section("`router_settings`", routerOptions),
     ...section("`gateway_settings` (`litellm_settings`)", gatewayOptions),
     ...section("`gateway_settings.cache_params`", { ...cacheOptions, ...cacheRedisOptions }),
+    ...section("`callback_settings.NAME`", callbackOptions),
+    "The callbacks name it: `callbacks`, or `success_callback` and `failure_callback`. `generic_api` among them is a target of",
+    "`GENERIC_LOGGER_ENDPOINT` and `GENERIC_LOGGER_HEADERS`.",
+    "",
     ...section("`general_settings`", generalOptions),
     ...section("`general_settings.pass_through_endpoints[]`", passThroughOptions),
     ...section("`general_settings.sso`", ssoOptions),

@@ -154,7 +154,7 @@ const documented: Readonly<Record<string, Documented>> = {
 /** LiteLLM's other names of services, which have no effect here. */
 const without =
   `agentops argilla athina aws_sqs azure_sentinel azure_storage cloudzero dynamodb galileo gcs_bucket
-  gcs_pubsub generic_api greenscale helicone humanloop lago literalai lunary mlflow openmeter
+  gcs_pubsub greenscale helicone humanloop lago literalai lunary mlflow openmeter
   pagerduty promptlayer resend_email s3 s3_v2 sendgrid_email sentry slack smtp_email supabase wandb`.split(
     /\s+/,
   );

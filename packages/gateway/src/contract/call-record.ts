@@ -38,6 +38,8 @@ export interface CallRecord {
   cacheKey: string | undefined;
   /** Why a hook ended the call's stream. */
   refusal?: GatewayError;
+  /** Why the call failed; absent while it has not. */
+  failure?: GatewayError;
   /** The answer came from the cache. */
   isCacheHit: boolean;
   /** By what the call was led to the deployment that may have its prompt in the cache. */

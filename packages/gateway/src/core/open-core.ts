@@ -134,7 +134,12 @@ export async function openCore(platform: Platform): Promise<Core> {
     store === undefined || config.current.generalSettings.alerting.length === 0
       ? undefined
       : new SpendWatch();
-  const watchers = [spendWatch, budgetWatch, metrics && countedCalls(metrics)];
+  const { recordTargets } = config.current;
+  const callExport =
+    recordTargets.length === 0
+      ? undefined
+      : (await import("./ledger/call-export/open-call-export.ts")).openCallExport(recordTargets, platform);
+  const watchers = [spendWatch, budgetWatch, metrics && countedCalls(metrics), callExport];
   const ledger = watchedLedger(
     plainLedger,
     watchers.filter((watcher) => watcher !== undefined),
@@ -217,6 +222,7 @@ export async function openCore(platform: Platform): Promise<Core> {
       await cache.close();
       await modules.close();
       await ledger.close();
+      await callExport?.close();
       await limiter.close();
       await metricsExport?.close();
     },

@@ -143,6 +143,8 @@ export class Settlement {
   #streamEnded({ status, error = this.#refusal }: StreamOutcome, usage: Usage): Promise<void> | undefined {
     if (this.#refusal === undefined && status === "complete") return this.succeeded(usage);
     const isAborted = this.#refusal === undefined && (status === "cancelled" || this.#call.signal.aborted);
+    const failure = this.#refusal ?? error;
+    if (failure !== undefined) this.#call.record.failure = failure;
     const written = this.#settle(isAborted ? "aborted" : "failure", usage);
     if (isAborted) return written;
     if (this.#refusal !== undefined) this.#tellFailure(this.#refusal);
@@ -161,6 +163,7 @@ export class Settlement {
   /** The caller gets no answer, although one may have been paid for. */
   async failed(error: GatewayError): Promise<void> {
     const aborted = this.#call.signal.aborted || isCallAborted(error);
+    this.#call.record.failure = error;
     const written = this.#settle(aborted ? "aborted" : "failure", await this.#usageOfFailure(aborted));
     this.#tellFailure(error);
     await written;

@@ -266,7 +266,12 @@ function windowsOf(
   };
 }
 
-function rowOf({ callId, principal, call }: FinishedCall, endedAt: number, id = orderedUuid()): SpendRow {
+/** A finished call as the spend log has it. */
+export function rowOf(
+  { callId, principal, call }: FinishedCall,
+  endedAt: number,
+  id = orderedUuid(),
+): SpendRow {
   const usage = call.usage ?? noUsage;
   return {
     id,

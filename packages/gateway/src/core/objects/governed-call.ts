@@ -124,6 +124,7 @@ class GovernedCall {
     } catch (thrown) {
       const error = toGatewayError(thrown);
       call.status = this.#exchange.signal.aborted && !this.#refused ? "aborted" : "failure";
+      call.failure = error;
       void hooks.failure(this.#context, error, call);
       throw error;
     } finally {

@@ -7,6 +7,7 @@ import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
 import type { routerOptions } from "./options/router-options.ts";
 import type { Problem } from "./problem.ts";
+import type { RecordTarget } from "./read-callbacks.ts";
 import type { PassThroughEndpoint } from "./read-pass-through.ts";
 import type { SsoSettings } from "./read-sso.ts";
 import type { TokenSettings } from "./read-tokens.ts";
@@ -75,6 +76,8 @@ export interface GatewayConfig {
   readonly tokens: TokenSettings | undefined;
   /** Where people sign in; absent where nobody can. */
   readonly sso: SsoSettings | undefined;
+  /** Where records of calls are posted. */
+  readonly recordTargets: readonly RecordTarget[];
   readonly passThroughEndpoints: readonly PassThroughEndpoint[];
   /** Absent where answers are not kept. */
   readonly cache: CacheSettings | undefined;

@@ -18,6 +18,7 @@ import { missingFor, traceDestinations, unspokenProtocols } from "./options/otlp
 import { routerOptions } from "./options/router-options.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import { readCache } from "./read-cache.ts";
+import { readCallbacks } from "./read-callbacks.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { readDeployments } from "./read-deployments.ts";
 import { MIN_KEY, readKeys } from "./read-keys.ts";
@@ -37,7 +38,6 @@ const withoutEffect = [
   "files_settings",
   "finetune_settings",
   "assistant_settings",
-  "callback_settings",
   "prompts",
   "search_tools",
   "sandbox_tools",
@@ -55,6 +55,7 @@ const topLevelKeys = [
   "gateway_settings",
   "litellm_settings",
   "environment_variables",
+  "callback_settings",
   "keys",
 ];
 
@@ -110,7 +111,8 @@ export function readConfig(
   const router = sectionOf(document, root, [], "router_settings");
   const general = sectionOf(document, root, [], "general_settings");
   const gatewaySettings = readOptions(document, gateway.value, gateway.path, gatewayOptions);
-  warnOfCallbacks(document, gateway, gatewaySettings, merged);
+  const records = readCallbacks(document, root, gatewaySettings, merged);
+  warnOfCallbacks(document, gateway, gatewaySettings, merged, records.names);
   const routerSettings = readRouterSettings(document, router, gatewaySettings);
   const credentials = readCredentials(document, root.credential_list);
   const redis = readRedis(
@@ -135,6 +137,7 @@ export function readConfig(
     commandLine,
     redisUrl: redis.limits,
     sso: readSso(document, general, merged),
+    recordTargets: records.targets,
     passThroughEndpoints: readPassThrough(document, general, merged),
     tokens: readTokens(document, general, merged, generalSettings.enableJwtAuth),
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
@@ -165,6 +168,7 @@ function warnOfCallbacks(
   { path }: Section,
   settings: GatewaySettings,
   environment: Readonly<Record<string, string | undefined>>,
+  ofRecords: readonly string[],
 ): void {
   for (const protocol of unspokenProtocols(settings, environment))
     document.warn(
@@ -173,7 +177,12 @@ function warnOfCallbacks(
         "http/protobuf is sent, which collectors take on port 4318",
     );
   const { callbacks, successCallback, failureCallback } = settings;
-  const builtIn: readonly string[] = [...builtInCallbacks, METRICS_CALLBACK, ...traceDestinations];
+  const builtIn: readonly string[] = [
+    ...builtInCallbacks,
+    METRICS_CALLBACK,
+    ...traceDestinations,
+    "generic_api",
+  ];
   const lists = { callbacks, success_callback: successCallback, failure_callback: failureCallback };
   for (const [list, entries] of Object.entries(lists)) {
     for (const [index, entry] of entries.entries()) {
@@ -181,13 +190,13 @@ function warnOfCallbacks(
       const missing = missingFor(entry, environment);
       if (missing.length > 0)
         document.warn(at, `${entry} needs ${missing.join(" and ")} in the environment; no spans go there`);
-      if (traceDestinations.includes(entry)) continue;
+      if (traceDestinations.includes(entry) || ofRecords.includes(entry)) continue;
       if (entry.startsWith("dynamic_rate_limiter") && settings.priorityReservation !== undefined) continue;
       if (list === "callbacks" && (isModulePath(entry) || builtIn.includes(entry))) continue;
       const expected =
         list === "callbacks"
           ? `expected a module's path (.js, .mjs, .ts) or one of ${builtIn.join(", ")}`
-          : `name a hook module under \`callbacks\`, or one of ${traceDestinations.join(", ")}`;
+          : `name a hook module under \`callbacks\`, or one of ${[...traceDestinations, "generic_api"].join(", ")}`;
       document.warn(at, `${entry} has no effect here: ${expected}`);
     }
   }

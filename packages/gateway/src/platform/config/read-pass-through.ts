@@ -2,6 +2,7 @@ import { isJsonObject } from "../../contract/json.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { Settings } from "./option.ts";
 import { passThroughOptions } from "./options/pass-through-options.ts";
+import { readHeaders } from "./read-headers.ts";
 import { readOptions, refuseUnknown } from "./read-options.ts";
 import type { Section } from "./sections.ts";
 
@@ -77,7 +78,7 @@ function readEndpoint(
   return {
     path,
     target,
-    headers: readHeaders(document, settings, [...at, "headers"], environment),
+    headers: withLangfuse(readHeaders(document, settings.headers, [...at, "headers"], environment)),
     forwardsHeaders: settings.forwardHeaders,
     takesSubpaths: settings.includeSubpath,
     methods: readMethods(document, settings, [...at, "methods"]),
@@ -101,31 +102,7 @@ function readMethods(
   return PASSED_METHODS.filter((method) => wanted.includes(method));
 }
 
-/** Headers about the connection and the body, which are the transport's (RFC 9110, 7.6.1). */
-const OF_TRANSPORT =
-  /^(?:host|content-length|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|cookie)$/;
-const VARIABLE = /os\.environ\/(\w+)/g;
-
-function readHeaders(
-  document: ConfigDocument,
-  { headers }: EndpointSettings,
-  at: ConfigPath,
-  environment: Environment,
-): Record<string, string> {
-  const read: Record<string, string> = {};
-  for (const [name, given] of Object.entries(headers)) {
-    const value = given.replace(VARIABLE, (_all, variable: string) => {
-      const found = environment[variable];
-      if (found === undefined)
-        document.error([...at, name], `the environment variable ${variable} is not set`);
-      return found ?? "";
-    });
-    const header = name.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OF_TRANSPORT.test(header))
-      document.error([...at, name], "is no header that a request to the target may have");
-    else if (/[^\t\x20-\x7e]/.test(value)) document.error([...at, name], "expected visible ASCII characters");
-    else read[header] = value;
-  }
+function withLangfuse(read: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { langfuse_public_key: name, langfuse_secret_key: secret, ...others } = read;
   if (name === undefined || secret === undefined) return read;
   return { ...others, authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` };

@@ -160,7 +160,7 @@ export function batchSettings(
 }
 
 /** Says at most once a minute that something was not taken. */
-function refusalTeller(logger: Logger, fields: object, what: string) {
+export function refusalTeller(logger: Logger, fields: object, what: string) {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (error: Error | undefined): void => {
     if (performance.now() - toldAt < TELL_AGAIN_AFTER) return;

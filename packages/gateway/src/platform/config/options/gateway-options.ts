@@ -40,10 +40,13 @@ export const gatewayOptions = {
   ),
   callbacks: names(
     [],
-    "Hook modules by path, run in this order; `format_python` formats Python blocks in answers, `prometheus` turns on /metrics; `otel`, `langfuse`, `arize`, `datadog` and others send spans there.",
+    "Hook modules by path, run in this order; `format_python` formats Python blocks in answers, `prometheus` turns on /metrics; `otel`, `langfuse`, `arize`, `datadog` and others send spans there; `generic_api` and names of `callback_settings` get a record of each call.",
   ),
-  success_callback: names([], "As `callbacks`, for the names that send spans; others have no effect."),
-  failure_callback: names([], "As `success_callback`."),
+  success_callback: names(
+    [],
+    "As `callbacks`, for the names that send spans or records of calls, these of calls that succeed; others have no effect.",
+  ),
+  failure_callback: names([], "As `success_callback`, with records of calls that fail."),
   forward_traceparent_to_llm_provider: flag(
     false,
     "Send providers the header `traceparent`, so that their spans join the caller's trace.",

@@ -147,7 +147,8 @@ export function unspokenProtocols(settings: CallbackLists, environment: Environm
   return [...new Set(named)].filter((protocol) => !/^http\/(?:protobuf|json)$/.test(protocol));
 }
 
-type CallbackLists = Pick<GatewaySettings, "callbacks" | "successCallback" | "failureCallback">;
+/** The lists that name integrations. */
+export type CallbackLists = Pick<GatewaySettings, "callbacks" | "successCallback" | "failureCallback">;
 
 function callbackNames({ callbacks, successCallback, failureCallback }: CallbackLists): readonly string[] {
   return [...callbacks, ...successCallback, ...failureCallback];
@@ -192,7 +193,7 @@ export function percentDecoded(text: string): string {
 }
 
 /** `name=value,name=value`. */
-function headersIn(text = ""): Record<string, string> {
+export function headersIn(text = ""): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const pair of text.split(",")) {
     const at = pair.indexOf("=");
