@@ -108,7 +108,7 @@ describe("the process", () => {
     writeFileSync(file, `${config("gpt")}router_settings: {fallbacks: [{gpt: [missing]}]}\n`);
     const leading = portico("verify", file);
     expect(leading.status).toBe(1);
-    expect(leading.stdout).toContain("the fallback missing leads to no deployment");
+    expect(leading.stdout).toContain("problem: gpt: the fallback missing leads to no deployment");
     writeFileSync(file, "router_settings: {num_retries: lots}\n");
     const broken = portico("verify", file);
     expect(broken.status).toBe(1);

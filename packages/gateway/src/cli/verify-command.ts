@@ -89,14 +89,15 @@ const SPECIAL_FAILURES = {
 
 function describe(explanation: Explanation): string {
   const { model, attempts, fallbacks, specialFallbacks, lostFallbacks, problem } = explanation;
-  if (problem !== undefined) return `${model}: ${problem}\n`;
+  if (problem !== undefined) return `problem: ${model}: ${problem}\n`;
   const lines = attempts.map(
     ({ deployment, target, why }, index) => `  ${index + 1}. ${target} (deployment ${deployment}: ${why})`,
   );
   if (fallbacks.length > 0) lines.push(`  then the models ${fallbacks.join(", ")}`);
   for (const { after, models } of specialFallbacks)
     lines.push(`  ${SPECIAL_FAILURES[after]}: ${models.length === 0 ? "no other model" : models.join(", ")}`);
-  for (const fallback of lostFallbacks) lines.push(`  the fallback ${fallback} leads to no deployment`);
+  for (const fallback of lostFallbacks)
+    lines.push(`problem: ${model}: the fallback ${fallback} leads to no deployment`);
   return `${model}:\n${lines.join("\n")}\n`;
 }
 

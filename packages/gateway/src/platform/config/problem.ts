@@ -25,7 +25,9 @@ export class ConfigError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], hints: readonly Problem[] = []) {
-    super([...problems, ...hints].map(formatProblem).join("\n"));
+    super(
+      [...problems.map(formatProblem), ...hints.map((hint) => `warning: ${formatProblem(hint)}`)].join("\n"),
+    );
     this.name = "ConfigError";
     this.problems = problems;
   }
