@@ -53,5 +53,7 @@ function keyOf(key: string | undefined, folder: string | undefined): string {
   if (given !== undefined && given !== "") return given;
   const file = join(dataDirectory(folder, process.env), "master-key");
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  throw new UsageError("a key is needed: --key or the environment variable PORTICO_API_KEY");
+  throw new UsageError(
+    `a key is needed: --key, the environment variable PORTICO_API_KEY, or --data-dir with the folder of a gateway that made its master key (${file} is not there)`,
+  );
 }

@@ -89,17 +89,21 @@ function faultOfAny(schemas: readonly Schema[], value: unknown, path: string): F
 
 function textFault(schema: Schema, value: string, path: string): Fault | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format, description } = schema;
-  const wrong = (expected: string): Fault => ({
+  const wrong = (expected: string, text = `${path}: expected ${expected}`): Fault => ({
     path,
     value,
     expected,
-    text: `${path}: expected ${expected}`,
+    text,
   });
   if (value.length < minLength) return wrong("a text that is not empty");
   if (value.length > maxLength) return wrong(`at most ${maxLength} characters`);
   if (format === "uri" && !URL.canParse(value)) return wrong("an absolute URL");
   if (pattern === undefined || new RegExp(pattern, "u").test(value)) return undefined;
-  return wrong(description ?? `text like ${pattern}`);
+  const expected = `text like ${pattern}`;
+  // Descriptions are sentences of their own, so they are quoted whole.
+  return description === undefined
+    ? wrong(expected)
+    : wrong(expected, `${path}: the text does not fit its description, "${description}"`);
 }
 
 function boundFault(schema: Schema, value: number, path: string): Fault | undefined {

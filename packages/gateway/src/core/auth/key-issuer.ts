@@ -249,7 +249,9 @@ export class KeyIssuer {
 /** 404 for a key that the store does not have. */
 export function noSuchKey(isOfFile: boolean): GatewayError {
   return notFound(
-    isOfFile ? "This key stands in the configuration file; change it there" : "There is no such key",
+    isOfFile
+      ? "This key stands in the configuration file; change it there"
+      : "There is no such key; name it by its text (sk-...) or its token, not by its alias",
   );
 }
 

@@ -1,11 +1,11 @@
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Actor, Target } from "./actor.ts";
 import type { Change } from "./change.ts";
 import { findEntity, requireParent, settingsObject } from "./entities.ts";
 import type { EntityStore } from "./entity-store.ts";
 import { type KeySettings, SESSION } from "./key-fields.ts";
-import type { KeyCheck } from "./key-issuer.ts";
+import { type KeyCheck, noSuchKey } from "./key-issuer.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /** What a key belongs to, as far as it decides who may see and change it. */
@@ -56,7 +56,7 @@ export async function requireKey(
   under?: Change,
 ): Promise<void> {
   if (actor.reachesAll) return;
-  if (!actor.reaches(await keyTarget(entities, row, under))) throw notFound("There is no such key");
+  if (!actor.reaches(await keyTarget(entities, row, under))) throw noSuchKey(false);
 }
 
 /** @throws GatewayError 400 for a team, an organization or a budget that is not there */

@@ -123,7 +123,9 @@ async function deleteKeys({ exchange, parts, actor }: Managed): Promise<JsonObje
   parts.remembered.forget();
   if (deleted.length === 0) {
     if (named.some((keyHash) => parts.fileKeys.find(keyHash) !== undefined)) throw noSuchKey(true);
-    throw notFound("None of these keys exists");
+    throw notFound(
+      "None of these keys exists; keys are named by text or token, aliases stand in key_aliases",
+    );
   }
   return { deleted_keys: deleted };
 }

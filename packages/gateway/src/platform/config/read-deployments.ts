@@ -170,7 +170,10 @@ function withDefaults(
   if (name === undefined) return { ...defaults, ...own };
   const credential = surroundings.credentials.get(String(name));
   if (credential === undefined) {
-    const message = "names no credential of credential_list";
+    const message =
+      path.length === 0
+        ? "there is no such credential; POST /credentials makes one"
+        : "names no credential of credential_list";
     document.error([...path, "litellm_credential_name"], message);
   }
   return { ...defaults, ...credential, ...own };

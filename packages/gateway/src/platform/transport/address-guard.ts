@@ -67,7 +67,7 @@ function refusedAddress(host: string): GatewayError {
   return new GatewayError(
     400,
     "invalid_request_error",
-    `The address of ${host} is not public. Use a public address, or have the operator allow private networks.`,
+    `The address of ${host} is not public. Use a public address, or have the operator set allow_private_networks.`,
     { retryable: false },
   );
 }
