@@ -465,6 +465,14 @@ router_settings: {num_retries: 1, disable_cooldowns: on, num_retries: 4}
     expect(JSON.stringify(config)).not.toContain("sk-from-the-file");
   });
 
+  it.each(["metadata", "team_metadata"])("says that %s of a key names no destination of spans", (field) => {
+    const text = `{keys: [{key: sk-from-the-file, ${field}: {note: 1, logging: [{callback_name: otel, secret: x-y-z}]}}]}`;
+    expect(warningsOf(text)).toEqual([expect.stringContaining(`keys[0].${field}.logging: has no effect`)]);
+    const { config } = read(text);
+    expect(JSON.stringify(config)).toContain('"note":1');
+    expect(JSON.stringify(config)).not.toContain("x-y-z");
+  });
+
   it("accepts an empty file", () => {
     expect(read("").config.deployments).toEqual([]);
   });

@@ -1,8 +1,8 @@
-import { isJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { type KeyLimits, keyName, keyProblem } from "../../contract/principal.ts";
 import { parseDuration } from "../../util/duration.ts";
 import { sha256 } from "../../util/sha256.ts";
-import type { ConfigDocument } from "./config-document.ts";
+import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { ConfiguredKey } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import { keyOptions } from "./options/key-options.ts";
@@ -71,8 +71,8 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
       userId: settings.userId,
       role: settings.userRole,
       teamId: settings.teamId,
-      metadata: settings.metadata,
-      teamMetadata: settings.teamMetadata,
+      metadata: withoutLogging(document, [...path, "metadata"], settings.metadata),
+      teamMetadata: withoutLogging(document, [...path, "team_metadata"], settings.teamMetadata),
       allowedModelRegion: settings.allowedModelRegion,
       models: settings.models,
       limits: limitsOf(settings),
@@ -83,6 +83,15 @@ function readKey(document: ConfigDocument, entry: unknown, index: number): Confi
     expiresAt,
     blocked: settings.blocked,
   };
+}
+
+/** Destinations of spans are sealed in the store; those of a key of the file are kept nowhere, because they have secrets. */
+function withoutLogging(document: ConfigDocument, path: ConfigPath, metadata: JsonObject): JsonObject {
+  const { logging, ...others } = metadata;
+  if (logging === undefined) return metadata;
+  const instead = "name destinations with /team/{team_id}/callback, or make the key with /key/generate";
+  document.warn([...path, "logging"], `has no effect for a key of the file; ${instead}`);
+  return others;
 }
 
 function limitsOf(settings: Settings<typeof keyOptions>): KeyLimits {
