@@ -47,8 +47,8 @@ const namedColumns = [
   ["sessionId", "session_id"],
 ] as const;
 
-/** Rows of each part up to which looking them up one by one is less than reading what lies between them. */
-const MOST_BY_PARTS = 1100;
+/** Rows of each part up to which looking them up one by one is less than reading all rows of all parts. */
+const MOST_BY_PARTS = { sqlite: 20_000, postgres: 1100 } as const;
 
 /** Rows that words are looked for in: no index has them, and a page answers in a moment all the same. */
 const SEARCHED = 20_000;
@@ -156,8 +156,7 @@ export class SpendStore {
   /** A page of the log, newest first. */
   async page(filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
     if (filter.search !== undefined) return this.#found(filter.search, filter, offset, limit);
-    // Of the parts each would be walked until the page is full.
-    const newest = this.#newest(filter, offset, limit, offset + limit > MOST_BY_PARTS);
+    const newest = this.#newest(filter, offset, limit);
     return newest === undefined ? [] : this.#rowsOf(newest).execute();
   }
 
@@ -182,7 +181,7 @@ export class SpendStore {
   #searched(filter: SpendFilter) {
     // SQLite would sort whole rows of all parts; PostgreSQL sorts them in less time than it looks that many up.
     if (this.#store.kind === "sqlite") {
-      const newest = this.#newest(filter, 0, SEARCHED, false);
+      const newest = this.#newest(filter, 0, SEARCHED);
       return newest && this.#rowsOf(newest);
     }
     const { parts } = filter;
@@ -191,22 +190,20 @@ export class SpendStore {
     return seen.orderBy("started_at", "desc").orderBy("id", "desc").limit(SEARCHED);
   }
 
-  /**
-   * Which rows are the newest: ids in place of whole rows; none where there are no parts.
-   * @param isWhole looks at all rows of the parts in place of the newest of each by its index
-   */
-  #newest(filter: SpendFilter, offset: number, limit: number, isWhole: boolean): Newest | undefined {
-    const { db } = this.#store;
+  /** Which rows are the newest: ids in place of whole rows; none where there are no parts. */
+  #newest(filter: SpendFilter, offset: number, limit: number): Newest | undefined {
+    const { kind, db } = this.#store;
     const newest = (part: Expression<SqlBool> | undefined) => {
       const found = db.selectFrom("spend_logs").select(["id", "started_at"]);
       const rows = this.#filtered(part === undefined ? found : found.where(part), filter);
       return rows.orderBy("started_at", "desc").orderBy("id", "desc");
     };
     const { parts } = filter;
-    // Whoever names a model or the like has its index.
+    // Whoever names a model or the like has its index; of the parts each would be walked until a page is full.
     const isNamed = namedColumns.some(([name]) => filter[name] !== undefined);
+    const isWhole = isNamed || offset + limit > MOST_BY_PARTS[kind];
     const whole = parts && expressionBuilder<Schema, "spend_logs">().or(parts);
-    const [first, ...others] = (parts === undefined || isNamed || isWhole ? [whole] : parts).map(newest);
+    const [first, ...others] = (parts === undefined || isWhole ? [whole] : parts).map(newest);
     if (first === undefined) return undefined;
     if (others.length === 0) return first.offset(offset).limit(limit).as("found");
     const part = (query: typeof first) =>
