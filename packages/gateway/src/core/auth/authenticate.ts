@@ -6,7 +6,7 @@ import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { isOverHttps } from "../http/public-address.ts";
-import { GlobalBudget } from "./global-budget.ts";
+import { globalBudget } from "./global-budget.ts";
 import { masterPrincipal } from "./master-principal.ts";
 import { sessionIn } from "./session-cookie.ts";
 
@@ -47,7 +47,7 @@ export class Authenticator {
   #masterHash!: Buffer | undefined;
   #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
   #groups!: AccessGroups;
-  #budget!: GlobalBudget;
+  #underBudget: ((principal: Principal) => Principal) | undefined;
   #keyHeader: string | undefined;
   readonly #isSecure: (headers: IncomingHttpHeaders) => boolean;
   readonly #openDoor: OpenTokenDoor | undefined;
@@ -151,15 +151,17 @@ export class Authenticator {
   }
 
   #admit(key: KnownKey | undefined): Principal {
-    return this.#budget.under(this.#groups.expand(admit(key)));
+    const admitted = this.#groups.expand(admit(key));
+    return this.#underBudget === undefined ? admitted : this.#underBudget(admitted);
   }
 
   #load(config: GatewayConfig): void {
     const masterKey = config.generalSettings.masterKey ?? this.#fallbackMasterKey;
     const hash = masterKey === undefined ? undefined : keyHash(masterKey);
     this.#masterHash = hash?.bytes;
-    this.#budget = new GlobalBudget(config);
-    this.#master = hash && this.#budget.under(masterPrincipal(hash.hex));
+    this.#underBudget = globalBudget(config);
+    const master = hash && masterPrincipal(hash.hex);
+    this.#master = master && (this.#underBudget?.(master) ?? master);
     this.#groups = new AccessGroups(config);
     this.#keyHeader = config.generalSettings.litellmKeyHeaderName?.toLowerCase();
     const { tokens } = config;
