@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { csvOf } from "../../console/src/ui/csv.ts";
+import { SPEND_COLUMNS, spendLine } from "../src/features/spend/spend-lines.ts";
 import { startWholeGateway } from "./rules/everything.ts";
 import { type Operation, operationsOf } from "./rules/operations.ts";
 import type { TestGateway } from "./support/gateway.ts";
@@ -163,14 +163,22 @@ describe("A session of the console", () => {
 describe("An export of the console", () => {
   it("begins no cell with what a spreadsheet takes for a formula", () => {
     const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1"];
-    const rows = formulas.map((formula) => ({
-      model: formula,
-      tools: [formula],
-      metadata: { [formula]: formula },
-    }));
-    const lines = csvOf(rows);
-    for (const formula of formulas) expect(lines).toContain(`'${formula}`);
-    expect(lines.split("\r\n")[0]).toBe("model,tools,metadata");
-    expect(lines).not.toMatch(/(?:^|,)"?[=+\-@\t\r\n＝＋－＠]/);
+    const row = {
+      id: "1",
+      request_id: "r",
+      key_hash: "k",
+      provider: "p",
+      call_type: "c",
+      status: "success",
+      ...{ prompt_tokens: 1, completion_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0, spend: 0.5 },
+      ...{ started_at: 0, ended_at: 1, model_id: null, organization_id: null, tags: null },
+    };
+    const lines = formulas.map((text) => {
+      const of = { user_id: text, team_id: text, model: text, end_user: text, session_id: text };
+      const details = JSON.stringify({ tools: [text], metadata: { [text]: text } });
+      return spendLine({ ...row, ...of, details }, [...SPEND_COLUMNS, "metadata", "tools"]);
+    });
+    for (const [at, formula] of formulas.entries()) expect(lines[at]).toContain(`'${formula}`);
+    expect(lines.join("")).not.toMatch(/(?:^|,)"?[=+\-@\t\r\n＝＋－＠]/);
   });
 });

@@ -183,6 +183,64 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     await context.close();
   });
 
+  it("raises a team and a user for a day", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page, gateway.masterKey);
+    for (const [path, name, budget] of [
+      ["teams", "core team", "$20.00"],
+      ["users", "ann", "$3.00"],
+    ]) {
+      await page.goto(`${gateway.url}/ui/#/${path}`);
+      await page.getByRole("button", { name: `Raise ${name}`, exact: true }).click();
+      await page.getByLabel("Dollars more").fill("7");
+      await page.getByRole("dialog").getByRole("button", { name: "Raise" }).click();
+      await page.getByText(/\$7\.00 more until/).waitFor();
+      expect(await page.getByRole("cell", { name: budget! }).count()).toBe(1);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("puts somebody into a team, gives them a role and a budget, and takes them out", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page, gateway.masterKey);
+    await page.goto(`${gateway.url}/ui/#/teams`);
+    await page.getByRole("link", { name: "Members of core team" }).click();
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Add a member" }).click();
+    await dialog.getByLabel("User's id").fill("bob");
+    await dialog.getByLabel("Budget in the team").fill("4");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    const row = page.getByRole("row").filter({ hasText: "bob" });
+    await row.getByText("$4.00").waitFor();
+    expect(await row.getByRole("cell", { name: "user", exact: true }).count()).toBe(1);
+    await page.getByRole("button", { name: "Edit bob" }).click();
+    await dialog.getByLabel("Role").and(page.locator("input")).click();
+    await page.getByRole("option", { name: "admin" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await row.getByRole("cell", { name: "admin" }).waitFor();
+    await page.getByRole("button", { name: "Remove bob" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await row.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it("exports every request that matches as CSV, and says how many", async () => {
+    const { context, page, complaints } = await open();
+    await signIn(page, gateway.masterKey);
+    await page.goto(`${gateway.url}/ui/#/requests?session_id=a-session`);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as CSV" }).click();
+    const lines = readFileSync(await (await saving).path(), "utf8").split("\r\n");
+    expect(lines[0]).toMatch(/^request_id,api_key,.*,metadata,tools,failed_tries,fallbacks$/);
+    // A head, two rows and the end.
+    expect(lines.length).toBe(4);
+    await page.getByText("Exported all 2 rows that match.").waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("signs out, and then shows nothing", async () => {
     const { context, page } = await open();
     await signIn(page, gateway.masterKey);

@@ -47,8 +47,11 @@ const VISITS: Readonly<Record<PageTitle, Visit>> = {
       "More for console-test > Delete",
     ],
   },
-  Teams: { shows: "core team", opens: ["Create a team", "Edit core team", "Delete core team"] },
-  Users: { shows: "ann@example.com", opens: ["Create a user", "Edit ann", "Delete ann"] },
+  Teams: {
+    shows: "core team",
+    opens: ["Create a team", "Edit core team", "Raise core team", "Delete core team"],
+  },
+  Users: { shows: "ann@example.com", opens: ["Create a user", "Edit ann", "Raise ann", "Delete ann"] },
   Batches: { shows: "completed", opens: [] },
   Videos: { shows: "sora-2", opens: ["Delete video_"] },
   Agents: { shows: "writes short texts", opens: ["Talk to writer", "Card of writer"] },
@@ -104,6 +107,9 @@ describe.skipIf(!hasBrowser)("The console, by keyboard alone", () => {
       for (const each of opens) await walk.open(each, `${title}, ${each}`);
       await tabAround(page);
     }
+    await walk.skip();
+    await walk.audit();
+    await walk.members();
     await walk.session();
     await walk.playground();
     await walk.agent();
@@ -189,6 +195,47 @@ class Walk {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => hasFocus(opener), { message: `the focus after ${name}` }).toBe(true);
+  }
+
+  /** Past the menu with the first stop of Tab. */
+  async skip(): Promise<void> {
+    const page = this.#page;
+    await this.goTo("Keys");
+    await page.reload();
+    await page.getByRole("button", { name: "Create a key" }).waitFor();
+    const link = page.getByRole("link", { name: "Skip to content" });
+    await page.keyboard.press("Tab");
+    expect(await hasFocus(link)).toBe(true);
+    await this.look("Skip to content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await hasFocus(page.getByRole("button", { name: "Create a key" }))).toBe(true);
+  }
+
+  /** Who changed what: the address says which changes are looked for. */
+  async audit(): Promise<void> {
+    const page = this.#page;
+    await this.goTo("Audit log");
+    await tabTo(page, page.getByLabel("Who"));
+    await page.keyboard.type("nobody");
+    await page.getByText("No change matches.").waitFor();
+    expect(page.url()).toContain("changed_by=nobody");
+    for (const _ of "nobody") await page.keyboard.press("Backspace");
+    await page.getByRole("cell", { name: "VerificationToken" }).first().waitFor();
+    await page.goto(`${page.url().replace(/#.*/, "")}#/audit?table_name=LiteLLM_TeamTable&action=created`);
+    await page.getByRole("cell", { name: "TeamTable" }).first().waitFor();
+    await expect.poll(() => page.getByRole("cell", { name: "VerificationToken" }).count()).toBe(0);
+    await this.look("Changes of teams");
+  }
+
+  async members(): Promise<void> {
+    const page = this.#page;
+    await this.goTo("Teams");
+    await press(page, page.getByRole("link", { name: "Members of core team" }));
+    await page.getByRole("heading", { name: "Members of core team" }).waitFor();
+    await page.getByRole("cell", { name: "ann", exact: true }).waitFor();
+    await this.look("Members");
+    for (const each of ["Add a member", "Edit ann", "Remove ann"]) await this.open(each, `Members, ${each}`);
   }
 
   async session(): Promise<void> {

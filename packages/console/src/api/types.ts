@@ -1,3 +1,5 @@
+import type { Budget } from "../ui/budget.ts";
+
 /** What the gateway's management endpoints answer with, as far as the console shows it. Times are ISO 8601. */
 
 /** Who is signed in. */
@@ -125,7 +127,7 @@ export interface Health {
   readonly unhealthy_endpoints: readonly DeploymentHealth[];
 }
 
-export interface Key {
+export interface Key extends Budget {
   /** The key's hash. */
   readonly token: string;
   readonly key_name: string | null;
@@ -142,9 +144,6 @@ export interface Key {
   readonly organization_id: string | null;
   readonly blocked: boolean | null;
   readonly expires: string | null;
-  /** US dollars that the budget has more until then. */
-  readonly temp_budget_increase?: number | null;
-  readonly temp_budget_expiry?: string | null;
   readonly created_at: string;
 }
 
@@ -154,16 +153,28 @@ export interface KeyPage {
   readonly total_pages: number;
 }
 
-export interface Team {
+export interface Team extends Budget {
   readonly team_id: string;
   readonly team_alias: string | null;
   readonly organization_id: string | null;
   readonly spend: number;
-  /** US dollars; absent when there is none. */
-  readonly max_budget?: number | null;
   readonly models: readonly string[];
   readonly blocked: boolean | null;
   readonly members_with_roles?: readonly { readonly user_id: string; readonly role: string }[];
+}
+
+/** Somebody in a team, with what the team gave them. */
+export interface TeamMember extends Budget {
+  readonly user_id: string;
+  readonly role: string;
+  /** US dollars; absent for those whose spend the caller may not see. */
+  readonly spend?: number;
+  readonly max_budget_in_team?: number | null;
+}
+
+export interface TeamInfo {
+  readonly team_info: Team;
+  readonly team_memberships: readonly TeamMember[];
 }
 
 export interface TeamPage {
@@ -172,13 +183,12 @@ export interface TeamPage {
   readonly total_pages: number;
 }
 
-export interface User {
+export interface User extends Budget {
   readonly user_id: string;
   readonly user_email: string | null;
   readonly user_role: string | null;
   readonly organization_memberships?: readonly { readonly organization_id: string }[];
   readonly spend: number;
-  readonly max_budget?: number | null;
 }
 
 export interface UserPage {

@@ -6,6 +6,7 @@ import { ask, send } from "../api/client.ts";
 import { mayDo } from "../api/may.ts";
 import type { Key, KeyPage, Session } from "../api/types.ts";
 import { useSignIn } from "../session.ts";
+import { budgetText } from "../ui/budget.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { FilterInput } from "../ui/filter-input.tsx";
@@ -14,7 +15,7 @@ import { Page } from "../ui/page.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 import { type KeyFields, KeyForm } from "./key-form.tsx";
-import { RaiseForm } from "./raise-form.tsx";
+import { type Raised, RaiseForm } from "./raise-form.tsx";
 
 const PAGE = 25;
 
@@ -30,7 +31,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
     placeholderData: keepPreviousData,
   });
   const [edited, edit] = useState<Key | "new">();
-  const [raised, raise] = useState<Key>();
+  const [raised, raise] = useState<Raised>();
   const [secret, setSecret] = useState<string>();
   const [doomed, setDoomed] = useState<{ key: Key; path: "key/delete" | "key/regenerate" }>();
   const signIn = useSignIn();
@@ -93,7 +94,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
           { title: "Owner", cell: ({ user_id, team_id }) => user_id ?? team_id ?? "–" },
           { title: "Models", cell: ({ models }) => (models.length === 0 ? "all" : models.join(", ")) },
           { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
-          { title: "Budget", cell: budgetOf, right: true },
+          { title: "Budget", cell: budgetText, right: true },
           { title: "Expires", cell: ({ expires }) => (expires === null ? "never" : moment(expires)) },
           { title: "State", cell: ({ blocked }) => <State blocked={blocked === true} /> },
           {
@@ -105,7 +106,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
                 blocked={key.blocked === true}
                 onEdit={mayDo(session, "POST /key/update", targetOf(key)) && (() => edit(key))}
                 onBlock={administers(session, key) && (() => block.mutate(key))}
-                onRaise={administers(session, key) && key.max_budget !== null && (() => raise(key))}
+                onRaise={administers(session, key) && key.max_budget !== null && (() => raise(raisedOf(key)))}
                 onRotate={mayRotate(session, key) && (() => setDoomed({ key, path: "key/regenerate" }))}
                 onDelete={
                   mayDo(session, "POST /key/delete", targetOf(key)) &&
@@ -157,6 +158,14 @@ const targetOf = ({ token, user_id, team_id, organization_id }: Key) => ({
   userId: user_id,
   teamId: team_id,
   organizationIds: [organization_id],
+});
+
+const raisedOf = ({ token, key_alias, key_name, max_budget }: Key): Raised => ({
+  kind: "keys",
+  path: "key/update",
+  id: { key: token },
+  name: key_alias ?? key_name ?? "the key",
+  budget: max_budget ?? 0,
 });
 
 /** Whoever has a key changes its name alone; who administers what it belongs to may block it, and changes all of it. */
@@ -232,18 +241,6 @@ function KeyMenu({
       </Menu>
     </Group>
   );
-}
-
-function budgetOf(key: Key): string {
-  const {
-    max_budget: budget,
-    budget_duration: each,
-    temp_budget_increase: more,
-    temp_budget_expiry: until,
-  } = key;
-  if (budget === null) return "none";
-  const raised = more != null && until != null && Date.parse(until) > Date.now();
-  return `${dollars(budget)}${each === null ? "" : ` per ${each}`}${raised ? `, ${dollars(more)} more until ${moment(until)}` : ""}`;
 }
 
 function question(key: Key, path: "key/delete" | "key/regenerate"): string {

@@ -1,27 +1,38 @@
 import { Button, Group, NumberInput, Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { send } from "../api/client.ts";
-import type { Key } from "../api/types.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 
 const DAY = 86_400_000;
 
+/** Something with a budget. */
+export interface Raised {
+  /** The list that shows it. */
+  readonly kind: "keys" | "teams" | "users";
+  readonly path: "key/update" | "team/update" | "user/update";
+  /** What names it there. */
+  readonly id: Readonly<Record<string, string>>;
+  readonly name: string;
+  /** US dollars. */
+  readonly budget: number;
+}
+
 interface RaiseFormProps {
-  readonly raised: Key;
+  readonly raised: Raised;
   readonly onClose: () => void;
 }
 
-/** Lets a key spend more for a day. */
+/** Lets a key, a team or a user spend more for a day. */
 export function RaiseForm({ raised, onClose }: RaiseFormProps): ReactNode {
-  const [amount, setAmount] = useState<string | number>(raised.max_budget ?? "");
+  const [amount, setAmount] = useState<string | number>(raised.budget);
   const raise = useAction(
-    "keys",
+    raised.kind,
     () =>
-      send("key/update", {
+      send(raised.path, {
         method: "POST",
         body: {
-          key: raised.token,
+          ...raised.id,
           temp_budget_increase: Number(amount),
           temp_budget_expiry: new Date(Date.now() + DAY).toISOString(),
         },
@@ -29,10 +40,7 @@ export function RaiseForm({ raised, onClose }: RaiseFormProps): ReactNode {
     onClose,
   );
   return (
-    <FormDialog
-      onClose={onClose}
-      title={`Raise ${raised.key_alias ?? raised.key_name ?? "the key"} for a day`}
-    >
+    <FormDialog onClose={onClose} title={`Raise ${raised.name} for a day`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

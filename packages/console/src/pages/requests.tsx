@@ -1,15 +1,15 @@
-import { Button, Group, Select, SimpleGrid, Switch } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, Switch, Text } from "@mantine/core";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
-import { ask } from "../api/client.ts";
+import { ask, send } from "../api/client.ts";
 import type { SpendRow } from "../api/types.ts";
-import { csvOf } from "../ui/csv.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import { FilterInput } from "../ui/filter-input.tsx";
 import { count, dollars, duration, moment } from "../ui/format.ts";
 import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
+import { readCsv } from "../ui/read-csv.ts";
 import { save } from "../ui/save.ts";
 import { SidePanel } from "../ui/side-panel.tsx";
 import { Status } from "../ui/status.tsx";
@@ -17,8 +17,8 @@ import { Refusal } from "../ui/use-action.tsx";
 import { RequestWay } from "./request-way.tsx";
 
 const PAGE = 50;
-/** Rows in one export; more of them are for the database or `/spend/logs`. */
-const EXPORT = 1000;
+/** Rows in one export: the gateway ends there. */
+const EXPORT = 1_000_000;
 
 const FILTERS = {
   search: "Search",
@@ -54,12 +54,14 @@ export function RequestsPage(): ReactNode {
       else next.set(name, value);
       return next;
     });
+  const [told, tell] = useState(0);
   const exporting = useMutation({
     mutationFn: async () => {
-      const { data } = await ask<{ data: SpendRow[] }>("spend/logs", {
-        query: { ...where, page_size: EXPORT },
-      });
-      save("requests.csv", new Blob([csvOf(data)], { type: "text/csv" }));
+      tell(0);
+      const answer = await send("spend/logs", { query: { ...where, format: "csv" } });
+      const { content, rows } = await readCsv(answer, tell);
+      save("requests.csv", content);
+      return rows;
     },
   });
   return (
@@ -79,6 +81,13 @@ export function RequestsPage(): ReactNode {
       }
     >
       <Refusal error={exporting.error} />
+      <Text size="sm" role="status" aria-label="Export">
+        {exporting.isPending && `${count(told)} rows read`}
+        {exporting.isSuccess &&
+          (exporting.data < EXPORT
+            ? `Exported all ${count(exporting.data)} rows that match.`
+            : `Exported the newest ${count(EXPORT)} rows; more may match. Narrow the filters for the others.`)}
+      </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }}>
         <Select
           label="Time"

@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import { mayDo } from "../api/may.ts";
 import type { Session, Team, TeamPage } from "../api/types.ts";
+import { budgetText } from "../ui/budget.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
@@ -13,9 +14,18 @@ import { RowButtons } from "../ui/row-buttons.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 import { useModelNames } from "./model-names.ts";
+import { type Raised, RaiseForm } from "./raise-form.tsx";
+import { TeamMembers } from "./team-members.tsx";
+
+/** The teams, or who is in the one that the address names. */
+export function TeamsPage({ session }: { readonly session: Session }): ReactNode {
+  const [search] = useSearchParams();
+  const id = search.get("team_id");
+  return id === null ? <Teams session={session} /> : <TeamMembers session={session} teamId={id} />;
+}
 
 /** Teams: members, budgets and what they spent. */
-export function TeamsPage({ session }: { readonly session: Session }): ReactNode {
+function Teams({ session }: { readonly session: Session }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const page = Number(search.get("page") ?? "1");
   const query = useQuery({
@@ -25,6 +35,7 @@ export function TeamsPage({ session }: { readonly session: Session }): ReactNode
   });
   const [edited, edit] = useState<Team | "new">();
   const fields = useFields(session, edited);
+  const [raised, raise] = useState<Raised>();
   const [doomed, setDoomed] = useState<Team>();
   const save = useAction(
     "teams",
@@ -56,12 +67,16 @@ export function TeamsPage({ session }: { readonly session: Session }): ReactNode
         empty="There is no team yet."
         columns={[
           { title: "Name", cell: nameOf },
-          { title: "Members", cell: ({ members_with_roles = [] }) => members_with_roles.length, right: true },
+          {
+            title: "Members",
+            cell: ({ members_with_roles = [] }) => members_with_roles.length,
+            right: true,
+          },
           { title: "Models", cell: ({ models }) => (models.length === 0 ? "all" : models.join(", ")) },
           { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
           {
             title: "Budget",
-            cell: ({ max_budget }) => (max_budget == null ? "none" : dollars(max_budget)),
+            cell: budgetText,
             right: true,
           },
           {
@@ -77,9 +92,14 @@ export function TeamsPage({ session }: { readonly session: Session }): ReactNode
             cell: (team) => (
               <RowButtons
                 name={nameOf(team)}
-                requests={`team_id=${encodeURIComponent(team.team_id)}`}
+                links={[
+                  ["Members", `/teams?team_id=${encodeURIComponent(team.team_id)}`],
+                  ["Requests", `/requests?team_id=${encodeURIComponent(team.team_id)}`],
+                ]}
                 buttons={[
                   mayDo(session, "POST /team/update", targetOf(team)) && ["Edit", () => edit(team)],
+                  mayDo(session, "POST /team/block", targetOf(team)) &&
+                    team.max_budget != null && ["Raise", () => raise(raisedOf(team))],
                   mayDo(session, "POST /team/block", targetOf(team)) && [
                     team.blocked ? "Unblock" : "Block",
                     () => block.mutate(team),
@@ -110,6 +130,7 @@ export function TeamsPage({ session }: { readonly session: Session }): ReactNode
           }}
         />
       )}
+      {raised !== undefined && <RaiseForm raised={raised} onClose={() => raise(undefined)} />}
       <Removal
         doomed={doomed}
         question={(thing) => `The team ${nameOf(thing)} and its keys are deleted.`}
@@ -119,6 +140,14 @@ export function TeamsPage({ session }: { readonly session: Session }): ReactNode
     </Page>
   );
 }
+
+const raisedOf = (team: Team): Raised => ({
+  kind: "teams",
+  path: "team/update",
+  id: { team_id: team.team_id },
+  name: nameOf(team),
+  budget: team.max_budget ?? 0,
+});
 
 const targetOf = ({ team_id, organization_id }: Team) => ({
   teamId: team_id,

@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import { mayDo } from "../api/may.ts";
 import type { Session, User, UserPage } from "../api/types.ts";
+import { budgetText } from "../ui/budget.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
@@ -13,6 +14,7 @@ import { RowButtons } from "../ui/row-buttons.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { useAction } from "../ui/use-action.tsx";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
+import { type Raised, RaiseForm } from "./raise-form.tsx";
 
 const FIELDS: readonly Field[] = [
   { name: "user_email", label: "E-mail", kind: "text" },
@@ -37,6 +39,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
     placeholderData: keepPreviousData,
   });
   const [edited, edit] = useState<User | "new">();
+  const [raised, raise] = useState<Raised>();
   const [doomed, setDoomed] = useState<User>();
   const [secret, setSecret] = useState<string>();
   const save = useAction(
@@ -77,7 +80,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
           { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
           {
             title: "Budget",
-            cell: ({ max_budget }) => (max_budget == null ? "none" : dollars(max_budget)),
+            cell: budgetText,
             right: true,
           },
           {
@@ -85,9 +88,11 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
             cell: (user) => (
               <RowButtons
                 name={user.user_id}
-                requests={`user_id=${encodeURIComponent(user.user_id)}`}
+                links={[["Requests", `/requests?user_id=${encodeURIComponent(user.user_id)}`]]}
                 buttons={[
                   mayDo(session, "POST /user/update", targetOf(user)) && ["Edit", () => edit(user)],
+                  mayDo(session, "POST /user/update", targetOf(user)) &&
+                    user.max_budget != null && ["Raise", () => raise(raisedOf(user))],
                   mayDo(session, "POST /user/delete", targetOf(user)) && ["Delete", () => setDoomed(user)],
                 ]}
               />
@@ -114,6 +119,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
           }}
         />
       )}
+      {raised !== undefined && <RaiseForm raised={raised} onClose={() => raise(undefined)} />}
       <Removal
         doomed={doomed}
         question={(thing) => `The user ${thing.user_email ?? thing.user_id} and their keys are deleted.`}
@@ -123,6 +129,14 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
     </Page>
   );
 }
+
+const raisedOf = (user: User): Raised => ({
+  kind: "users",
+  path: "user/update",
+  id: { user_id: user.user_id },
+  name: user.user_email ?? user.user_id,
+  budget: user.max_budget ?? 0,
+});
 
 const targetOf = ({ organization_memberships = [] }: User) => ({
   organizationIds: organization_memberships.map(({ organization_id }) => organization_id),

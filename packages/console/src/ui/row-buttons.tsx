@@ -5,14 +5,14 @@ import { Link } from "react-router";
 interface RowButtonsProps {
   /** What the row is about. */
   readonly name: string;
-  /** The query of the page of its requests. */
-  readonly requests: string;
+  /** Ways to pages about it. */
+  readonly links?: readonly (readonly [label: string, to: string])[];
   /** What can be done with it; false for what whoever is signed in may not. */
   readonly buttons: readonly (readonly [label: string, act: () => void] | false)[];
 }
 
-/** What can be done with what a row shows, and the way to its requests. */
-export function RowButtons({ name, requests, buttons }: RowButtonsProps): ReactNode {
+/** What can be done with what a row shows, and ways to pages about it. */
+export function RowButtons({ name, links = [], buttons }: RowButtonsProps): ReactNode {
   const shape = { size: "compact-xs", variant: "default" } as const;
   return (
     <Group gap="xs" wrap="nowrap">
@@ -23,9 +23,11 @@ export function RowButtons({ name, requests, buttons }: RowButtonsProps): ReactN
             {label}
           </Button>
         ))}
-      <Button {...shape} component={Link} to={`/requests?${requests}`} aria-label={`Requests of ${name}`}>
-        Requests
-      </Button>
+      {links.map(([label, to]) => (
+        <Button {...shape} key={label} component={Link} to={to} aria-label={`${label} of ${name}`}>
+          {label}
+        </Button>
+      ))}
     </Group>
   );
 }

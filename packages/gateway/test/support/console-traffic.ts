@@ -31,9 +31,11 @@ export async function fillConsole(gateway: TestGateway): Promise<void> {
     models: [SCRIPT],
     metadata: { tags: [SCRIPT], [SCRIPT]: SCRIPT },
   });
-  await made("/team/new", { team_alias: "core team" });
+  const core = "team-core";
+  await made("/team/new", { team_id: core, team_alias: "core team", max_budget: 20, budget_duration: "30d" });
   await made("/team/new", { team_alias: SCRIPT, models: [SCRIPT] });
-  await made("/user/new", { user_id: "ann", user_email: "ann@example.com" });
+  await made("/budget/new", { budget_id: "monthly", max_budget: 50, budget_duration: "1mo" });
+  await made("/user/new", { user_id: "ann", user_email: "ann@example.com", max_budget: 3, teams: [core] });
   await made("/user/new", { user_id: `${SCRIPT} of the log`, user_alias: SCRIPT });
   await made("/model/new", {
     model_name: "stored",

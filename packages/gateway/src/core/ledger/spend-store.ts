@@ -26,6 +26,8 @@ export interface SpendFilter {
   readonly hasSession?: boolean;
   readonly start?: number;
   readonly end?: number;
+  /** Those alone that come behind this one, the newest first. */
+  readonly behind?: Pick<SpendRow, "started_at" | "id"> | undefined;
   /** Conditions on rows of which any must hold too, each for one index. */
   readonly parts?: readonly Expression<SqlBool>[] | undefined;
 }
@@ -160,6 +162,20 @@ export class SpendStore {
     return newest === undefined ? [] : this.#rowsOf(newest).execute();
   }
 
+  /** All rows of the log that a filter leaves, so many at a time, the newest first; those that words are looked for in come at once. */
+  async *each(filter: SpendFilter, size: number, most: number): AsyncGenerator<SpendRow[]> {
+    const atOnce = filter.search === undefined ? size : SEARCHED;
+    let behind: SpendFilter["behind"];
+    for (let told = 0; told < most; ) {
+      const limit = Math.min(atOnce, most - told);
+      const rows = await this.page({ ...filter, behind }, 0, limit);
+      if (rows.length > 0) yield rows;
+      if (rows.length < limit || filter.search !== undefined) return;
+      told += rows.length;
+      behind = rows.at(-1);
+    }
+  }
+
   #found(search: string, filter: SpendFilter, offset: number, limit: number): Promise<SpendRow[]> {
     const { db } = this.#store;
     const searched = this.#searched(filter);
@@ -238,6 +254,13 @@ export class SpendStore {
     if (filter.hasSession === true) filtered = filtered.where("session_id", "is not", null);
     if (filter.start !== undefined) filtered = filtered.where("started_at", ">=", filter.start);
     if (filter.end !== undefined) filtered = filtered.where("started_at", "<", filter.end);
+    const { behind } = filter;
+    if (behind !== undefined)
+      filtered = filtered
+        .where("started_at", "<=", behind.started_at)
+        .where(({ or, eb }) =>
+          or([eb("started_at", "<", behind.started_at), eb("spend_logs.id", "<", behind.id)]),
+        );
     return filtered;
   }
 }

@@ -4,9 +4,8 @@ import { exportedUntil, markExported } from "../../core/ledger/spend-export-mark
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { DAY_MS } from "../../platform/store/spend-sums-sql.ts";
-import { csvCell } from "../../util/csv-cell.ts";
 import type { FileStorage, FileWriter } from "../files/file-storage.ts";
-import { spendObject } from "../spend/spend-object.ts";
+import { SPEND_COLUMNS, spendLine } from "../spend/spend-lines.ts";
 
 /** Rows that are read at a time; SQLite stops the process meanwhile. */
 const AT_ONCE = { sqlite: 500, postgres: 5000 } as const;
@@ -50,11 +49,12 @@ async function firstDay({ db }: Store): Promise<number | undefined> {
 }
 
 async function writeRows(file: FileWriter, store: Store, day: number, signal: AbortSignal): Promise<void> {
-  await file.write(Buffer.from(`${COLUMNS.join(",")}\r\n`));
+  await file.write(Buffer.from(`${SPEND_COLUMNS.join(",")}\r\n`));
   for (let last: SpendRow | undefined, hasMore = true; hasMore; ) {
     signal.throwIfAborted();
     const rows = await pageBehind(store, day, last);
-    if (rows.length > 0) await file.write(Buffer.from(rows.map(lineOf).join("")));
+    if (rows.length > 0)
+      await file.write(Buffer.from(rows.map((row) => spendLine(row, SPEND_COLUMNS)).join("")));
     last = rows.at(-1);
     hasMore = rows.length === AT_ONCE[store.kind];
     await nextTurn();
@@ -75,35 +75,4 @@ async function pageBehind({ kind, db }: Store, day: number, last: SpendRow | und
   const { started_at, id } = last;
   const isBehind = rows.where(({ or, eb }) => or([eb("started_at", ">", started_at), eb("id", ">", id)]));
   return isBehind.execute();
-}
-
-/** What `/spend/logs` tells of a row, by the same names. */
-const COLUMNS = [
-  "request_id",
-  "api_key",
-  "user",
-  "team_id",
-  "organization_id",
-  "end_user",
-  "session_id",
-  "request_tags",
-  "model",
-  "model_id",
-  "custom_llm_provider",
-  "call_type",
-  "status",
-  "prompt_tokens",
-  "completion_tokens",
-  "total_tokens",
-  "cache_read_input_tokens",
-  "cache_creation_input_tokens",
-  "spend",
-  "startTime",
-  "endTime",
-] as const;
-
-function lineOf(row: SpendRow): string {
-  const shown = spendObject(row) as Record<string, string | number | null>;
-  const cells = COLUMNS.map((name) => csvCell(name === "request_tags" ? row.tags : (shown[name] ?? null)));
-  return `${cells.join(",")}\r\n`;
 }

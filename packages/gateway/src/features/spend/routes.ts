@@ -1,5 +1,6 @@
 import { checkQuery } from "../../contract/check.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import type { Reply } from "../../contract/exchange.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import { requireKey } from "../../core/auth/key-rights.ts";
@@ -12,6 +13,7 @@ import { anyPeriodOf } from "./period.ts";
 import { reportRoutes } from "./reports.ts";
 import { spendDescription, spendQuery } from "./schema.ts";
 import { listSessions } from "./sessions.ts";
+import { spendCsv } from "./spend-lines.ts";
 import { spendObject } from "./spend-object.ts";
 import { visibleParts } from "./visible-rows.ts";
 
@@ -22,7 +24,7 @@ const MAX_PAGES = 1_000_000;
 /**
  * `GET /spend/logs`: one row a request, newest first, and one for each attempt that went on without its request
  * (`left`). Filters: `api_key` (or `key`; a key or its hash), `user` (`user_id`), `team_id`, `model`, `request_id`,
- * `session_id`, `start_date` and `end_date`; pages: `page`, `page_size`. Everybody sees the rows that its reports sum
+ * `session_id`, `start_date` and `end_date`; pages: `page`, `page_size`; all at once as CSV: `format=csv`. Everybody sees the rows that its reports sum
  * up.
  */
 export function openSpend({ keys }: Core): Feature {
@@ -33,11 +35,16 @@ export function openSpend({ keys }: Core): Feature {
   return { routes: [...logs, ...reportRoutes(keys)], descriptions: [spendDescription] };
 }
 
-async function listSpend(managed: Managed): Promise<JsonObject> {
+async function listSpend(managed: Managed): Promise<JsonObject | Reply> {
   const { exchange, parts } = managed;
   const given = checkQuery(spendQuery, exchange.query);
   const filter = { ...filterOf(given), parts: await visibleParts(managed) };
   await requireVisibleKey(managed, filter.keyHash);
+  const wantsCsv = given.format === undefined && /\btext\/csv\b/.test(exchange.headers.accept ?? "");
+  if (given.format === "csv" || wantsCsv) {
+    await parts.ledger.flush();
+    return spendCsv(parts.spend, filter);
+  }
   const page = Math.min(MAX_PAGES, given.page ?? 1);
   const size = Math.min(MAX_PAGE, given.limit ?? given.page_size ?? INITIAL_PAGE);
   await parts.ledger.flush();

@@ -1,5 +1,5 @@
 import { answers, type GroupDescription } from "../../contract/operation.ts";
-import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
+import { amount, flag, list, object, orNull, text, whole, word } from "../../contract/schema.ts";
 import { periodQuery } from "./period.ts";
 import { reportOperations } from "./report-schema.ts";
 
@@ -28,6 +28,10 @@ export const spendQuery = object({
   page: whole("From 1.", { ...count, default: 1 }),
   page_size: whole("Rows on a page, at most 1000.", { ...count, default: 100 }),
   limit: whole("The same.", count),
+  format: word(
+    ["json", "csv"],
+    "`csv` (or `Accept: text/csv`) exports all pages at once, the newest million rows that the filters leave.",
+  ),
 });
 
 const row = object({
