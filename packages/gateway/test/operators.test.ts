@@ -142,6 +142,21 @@ describe("verify", () => {
       "did you mean litellm_params?",
     ],
     ["an open quote", 'general_settings:\n  master_key: "abc\n', "config.yaml:2:15"],
+    [
+      "an export without credentials",
+      `${working}general_settings: {spend_export: 's3://bucket/a'}\n`,
+      "spend_export needs AWS_ACCESS_KEY_ID",
+    ],
+    [
+      "a bucket without credentials",
+      `${working}general_settings: {file_bucket: files}\n`,
+      "file_storage: s3 needs AWS_ACCESS_KEY_ID",
+    ],
+    [
+      "object storage without a bucket",
+      `${working}general_settings: {file_storage: s3}\n`,
+      "file_storage: s3 needs general_settings.file_bucket",
+    ],
   ])("fails for %s", (_, yaml, message) => {
     const { status, output } = verify(yaml);
     expect(output).toContain(message);

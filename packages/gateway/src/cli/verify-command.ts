@@ -4,7 +4,7 @@ import { readGuardRules } from "../core/hooks/pattern-guard.ts";
 import { addressProblem } from "../core/routing/address-problem.ts";
 import { type Explanation, explainModel } from "../core/routing/explain.ts";
 import { silentChannels } from "../platform/config/alert-channels.ts";
-import type { GatewayConfig } from "../platform/config/gateway-config.ts";
+import { type GatewayConfig, hasStore } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
 import { isModulePath } from "../platform/config/options/callbacks.ts";
 import { formatProblem } from "../platform/config/problem.ts";
@@ -39,6 +39,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
     ...warnings.filter(({ breaksCalls }) => breaksCalls).map(formatProblem),
     ...faultsOfConfig(config),
     ...(await faultsOfHooks(file, config)),
+    ...(await faultsOfStorage(config)),
   ];
   const advice = [
     ...warnings.filter(({ breaksCalls }) => !breaksCalls).map(formatProblem),
@@ -124,6 +125,23 @@ async function faultsOfHooks(file: string, { gatewaySettings }: GatewayConfig): 
   if (guard !== undefined) loads.push(readGuardRules(resolve(folder, guard)));
   const loaded = await Promise.allSettled(loads);
   return loaded.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
+}
+
+/** Opens what files and spend rows are kept in as a start does; nothing is written and nobody is asked. */
+async function faultsOfStorage(config: GatewayConfig): Promise<string[]> {
+  const { openStorage } = await import("../features/files/open.ts");
+  const { storageAt } = await import("../features/spend-export/open.ts");
+  const { spendExport } = config.generalSettings;
+  const opens = [() => openStorage(config, "", undefined)];
+  if (spendExport !== undefined && hasStore(config)) opens.push(() => storageAt(spendExport, config));
+  return opens.flatMap((open) => {
+    try {
+      open();
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
 }
 
 /** Deployments whose provider cannot tell where to send a call; a missing key may come with the environment. */

@@ -69,7 +69,11 @@ function openFileStorage({ config, dataDirectory, store }: Platform, readers: Fi
  * a folder of the data directory beside SQLite, the database itself with PostgreSQL.
  * @throws Error naming what is missing
  */
-function openStorage(config: GatewayConfig, dataDirectory: string, store: Store | undefined): FileStorage {
+export function openStorage(
+  config: GatewayConfig,
+  dataDirectory: string,
+  store: Store | undefined,
+): FileStorage {
   const { generalSettings, environment } = config;
   const bucket = generalSettings.fileBucket ?? environment.PORTICO_FILE_BUCKET;
   const wanted = generalSettings.fileStorage ?? (bucket === undefined ? undefined : "s3");

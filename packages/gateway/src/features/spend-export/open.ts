@@ -23,7 +23,8 @@ export function openSpendExport({ config, store }: Pick<Platform, "config" | "st
   };
 }
 
-function storageAt(place: string, config: GatewayConfig): FileStorage {
+/** The folder or bucket of `spend_export`; nothing is made or asked for yet. @throws Error naming what is missing */
+export function storageAt(place: string, config: GatewayConfig): FileStorage {
   if (!/^[a-z0-9]+:\/\//i.test(place)) return new LocalStorage(resolve(place), false);
   const [, bucket, folder] = /^s3:\/\/([^/]+)(?:\/(.*?)\/*)?$/.exec(place) ?? [];
   if (bucket === undefined)
