@@ -20,6 +20,7 @@ const SHOWN: Readonly<Record<PagePath, ComponentType<{ session: Session }>>> = {
   "/keys": page(async () => (await import("./pages/keys.tsx")).KeysPage),
   "/teams": page(async () => (await import("./pages/teams.tsx")).TeamsPage),
   "/users": page(async () => (await import("./pages/users.tsx")).UsersPage),
+  "/budgets": page(async () => (await import("./pages/budgets.tsx")).BudgetsPage),
   "/playground": page(async () => (await import("./pages/playground.tsx")).PlaygroundPage),
   "/batches": page(async () => (await import("./pages/batches.tsx")).BatchesPage),
   "/videos": page(async () => (await import("./pages/videos.tsx")).VideosPage),

@@ -9,6 +9,7 @@ export const PAGES = [
   { path: "/keys", title: "Keys" },
   { path: "/teams", title: "Teams" },
   { path: "/users", title: "Users", needs: "GET /user/list" },
+  { path: "/budgets", title: "Budgets", needs: "GET /budget/list" },
   { path: "/batches", title: "Batches" },
   { path: "/videos", title: "Videos" },
   { path: "/agents", title: "Agents" },

@@ -52,6 +52,7 @@ const VISITS: Readonly<Record<PageTitle, Visit>> = {
     opens: ["Create a team", "Edit core team", "Raise core team", "Delete core team"],
   },
   Users: { shows: "ann@example.com", opens: ["Create a user", "Edit ann", "Raise ann", "Delete ann"] },
+  Budgets: { shows: "monthly", opens: ["Create a budget", "Edit monthly", "Delete monthly"] },
   Batches: { shows: "completed", opens: [] },
   Videos: { shows: "sora-2", opens: ["Delete video_"] },
   Agents: { shows: "writes short texts", opens: ["Talk to writer", "Card of writer"] },

@@ -128,6 +128,7 @@ export interface Health {
 }
 
 export interface Key extends Budget {
+  readonly budget_id?: string | null;
   /** The key's hash. */
   readonly token: string;
   readonly key_name: string | null;
@@ -175,6 +176,13 @@ export interface TeamMember extends Budget {
 export interface TeamInfo {
   readonly team_info: Team;
   readonly team_memberships: readonly TeamMember[];
+}
+
+/** Limits that keys, teams and users name. */
+export interface NamedBudget extends Budget {
+  readonly budget_id: string;
+  readonly rpm_limit?: number | null;
+  readonly tpm_limit?: number | null;
 }
 
 export interface TeamPage {

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, TagsInput, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { Key } from "../api/types.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
@@ -9,6 +9,7 @@ import { useModelNames } from "./model-names.ts";
 export interface KeyFields {
   readonly key_alias: string | null;
   readonly models: readonly string[];
+  readonly budget_id: string | null;
   readonly max_budget: number | null;
   readonly budget_duration: string | null;
   readonly max_rollover: number | null;
@@ -27,6 +28,8 @@ interface KeyFormProps {
   readonly isOwner: boolean;
   /** Makes keys of others and of teams. */
   readonly givesAway: boolean;
+  /** Names of budgets that it can be given. */
+  readonly budgets: readonly string[];
   readonly onSave: (fields: Partial<KeyFields>) => void;
   readonly onClose: () => void;
 }
@@ -39,6 +42,7 @@ export function KeyForm({
   given,
   isOwner,
   givesAway,
+  budgets,
   error,
   isPending,
   onSave,
@@ -47,6 +51,7 @@ export function KeyForm({
   const [fields, setFields] = useState<KeyFields>({
     key_alias: given?.key_alias ?? null,
     models: given?.models ?? [],
+    budget_id: given?.budget_id ?? null,
     max_budget: given?.max_budget ?? null,
     budget_duration: given?.budget_duration ?? null,
     max_rollover: given?.max_rollover ?? null,
@@ -74,7 +79,7 @@ export function KeyForm({
             value={fields.key_alias ?? ""}
             onChange={(event) => set({ key_alias: textOf(event.currentTarget.value) })}
           />
-          {!isOwner && <Limits fields={fields} givesAway={givesAway} set={set} />}
+          {!isOwner && <Limits fields={fields} givesAway={givesAway} budgets={budgets} set={set} />}
           <Refusal error={error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -93,11 +98,12 @@ export function KeyForm({
 interface LimitsProps {
   readonly fields: KeyFields;
   readonly givesAway: boolean;
+  readonly budgets: readonly string[];
   readonly set: (change: Partial<KeyFields>) => void;
 }
 
 /** What a key may, and whose it is. */
-function Limits({ fields, givesAway, set }: LimitsProps): ReactNode {
+function Limits({ fields, givesAway, budgets, set }: LimitsProps): ReactNode {
   const names = useModelNames();
   return (
     <>
@@ -108,6 +114,16 @@ function Limits({ fields, givesAway, set }: LimitsProps): ReactNode {
         value={[...fields.models]}
         onChange={(models) => set({ models })}
       />
+      {budgets.length > 0 && (
+        <Select
+          label="Budget by name"
+          description="Holds where nothing is said of its own below"
+          data={[...budgets]}
+          clearable
+          value={fields.budget_id}
+          onChange={(budget_id) => set({ budget_id })}
+        />
+      )}
       <SimpleGrid cols={2}>
         <NumberInput
           label="Budget in dollars"

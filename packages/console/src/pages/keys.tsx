@@ -14,6 +14,7 @@ import { dollars, moment } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
+import { useBudgets } from "./budget-names.ts";
 import { type KeyFields, KeyForm } from "./key-form.tsx";
 import { type Raised, RaiseForm } from "./raise-form.tsx";
 
@@ -34,6 +35,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
   const [raised, raise] = useState<Raised>();
   const [secret, setSecret] = useState<string>();
   const [doomed, setDoomed] = useState<{ key: Key; path: "key/delete" | "key/regenerate" }>();
+  const budgets = useBudgets(session);
   const signIn = useSignIn();
   const save = useAction(
     "keys",
@@ -126,6 +128,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
         <KeyForm
           given={edited === "new" ? undefined : edited}
           isOwner={edited !== "new" && !administers(session, edited)}
+          budgets={budgets.data?.map(({ budget_id }) => budget_id) ?? []}
           givesAway={mayDo(session, "POST /key/block")}
           error={save.error}
           isPending={save.isPending}

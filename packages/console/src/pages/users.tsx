@@ -13,6 +13,7 @@ import { Removal } from "../ui/removal.tsx";
 import { RowButtons } from "../ui/row-buttons.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { useAction } from "../ui/use-action.tsx";
+import { useBudgetField } from "./budget-names.ts";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 import { type Raised, RaiseForm } from "./raise-form.tsx";
 
@@ -38,6 +39,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
     queryFn: () => ask<UserPage>("user/list", { query: { page, page_size: 25 } }),
     placeholderData: keepPreviousData,
   });
+  const budget = useBudgetField(session);
   const [edited, edit] = useState<User | "new">();
   const [raised, raise] = useState<Raised>();
   const [doomed, setDoomed] = useState<User>();
@@ -108,7 +110,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
       {edited !== undefined && (
         <EntityForm
           title={edited === "new" ? "Create a user" : `Change ${edited.user_email ?? edited.user_id}`}
-          fields={fieldsFor(session, edited)}
+          fields={[...fieldsFor(session, edited), ...budget]}
           given={edited === "new" ? undefined : { ...edited }}
           error={save.error}
           isPending={save.isPending}
