@@ -6,6 +6,7 @@ import { type Explanation, explainModel } from "../core/routing/explain.ts";
 import { silentChannels } from "../platform/config/alert-channels.ts";
 import { type GatewayConfig, hasStore } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
+import { bucketOfExport, bucketOfFiles } from "../platform/config/object-storage.ts";
 import { isModulePath } from "../platform/config/options/callbacks.ts";
 import { formatProblem } from "../platform/config/problem.ts";
 import { providerNames } from "../providers/registry.ts";
@@ -39,7 +40,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
     ...warnings.filter(({ breaksCalls }) => breaksCalls).map(formatProblem),
     ...faultsOfConfig(config),
     ...(await faultsOfHooks(file, config)),
-    ...(await faultsOfStorage(config)),
+    ...faultsOfStorage(config),
   ];
   const advice = [
     ...warnings.filter(({ breaksCalls }) => !breaksCalls).map(formatProblem),
@@ -127,16 +128,14 @@ async function faultsOfHooks(file: string, { gatewaySettings }: GatewayConfig): 
   return loaded.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
 }
 
-/** Opens what files and spend rows are kept in as a start does; nothing is written and nobody is asked. */
-async function faultsOfStorage(config: GatewayConfig): Promise<string[]> {
-  const { openStorage } = await import("../features/files/open.ts");
-  const { storageAt } = await import("../features/spend-export/open.ts");
+/** What is missing where files and spend rows are kept; nothing is written and nobody is asked. */
+function faultsOfStorage(config: GatewayConfig): string[] {
   const { spendExport } = config.generalSettings;
-  const opens = [() => openStorage(config, "", undefined)];
-  if (spendExport !== undefined && hasStore(config)) opens.push(() => storageAt(spendExport, config));
-  return opens.flatMap((open) => {
+  const reads: (() => unknown)[] = [() => bucketOfFiles(config)];
+  if (spendExport !== undefined && hasStore(config)) reads.push(() => bucketOfExport(spendExport, config));
+  return reads.flatMap((read) => {
     try {
-      open();
+      read();
       return [];
     } catch (error) {
       return [(error as Error).message];

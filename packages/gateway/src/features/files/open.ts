@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { bucketOfFiles } from "../../platform/config/object-storage.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { claimedStorage } from "./claimed-storage.ts";
@@ -40,25 +41,6 @@ export function openFiles({ resources, objects, references }: Core, platform: Pl
   };
 }
 
-/**
- * A bucket at the S3-compatible service that the configuration names.
- * @param setting whoever wants it, for the error
- * @throws Error naming what is missing
- */
-export function objectStorage(
-  { generalSettings, environment }: GatewayConfig,
-  { bucket, prefix, setting }: { bucket: string; prefix: string; setting: string },
-): S3Storage {
-  const accessKeyId = environment.AWS_ACCESS_KEY_ID;
-  const secretAccessKey = environment.AWS_SECRET_ACCESS_KEY;
-  if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new Error(`${setting} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
-  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? "us-east-1";
-  const usual = `https://s3.${region}.amazonaws.com`;
-  const endpoint = generalSettings.fileEndpoint ?? environment.AWS_ENDPOINT_URL_S3 ?? usual;
-  return new S3Storage({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix });
-}
-
 function openFileStorage({ config, dataDirectory, store }: Platform, readers: FileReaders): FileStorage {
   const storage = openStorage(config.current, dataDirectory, store);
   return store === undefined ? storage : claimedStorage(storage, store, readers);
@@ -69,18 +51,10 @@ function openFileStorage({ config, dataDirectory, store }: Platform, readers: Fi
  * a folder of the data directory beside SQLite, the database itself with PostgreSQL.
  * @throws Error naming what is missing
  */
-export function openStorage(
-  config: GatewayConfig,
-  dataDirectory: string,
-  store: Store | undefined,
-): FileStorage {
-  const { generalSettings, environment } = config;
-  const bucket = generalSettings.fileBucket ?? environment.PORTICO_FILE_BUCKET;
-  const wanted = generalSettings.fileStorage ?? (bucket === undefined ? undefined : "s3");
-  if (wanted === "s3") {
-    if (bucket === undefined) throw new Error("file_storage: s3 needs general_settings.file_bucket");
-    return objectStorage(config, { bucket, prefix: "portico/", setting: "file_storage: s3" });
-  }
+function openStorage(config: GatewayConfig, dataDirectory: string, store: Store | undefined): FileStorage {
+  const bucket = bucketOfFiles(config);
+  if (bucket !== undefined) return new S3Storage(bucket);
+  const wanted = config.generalSettings.fileStorage;
   if (store !== undefined && (wanted === "database" || (wanted === undefined && store?.kind === "postgres")))
     return new DatabaseStorage(store);
   return new LocalStorage(join(dataDirectory, "files"));

@@ -1,17 +1,6 @@
 import { AwsClient } from "aws4fetch";
+import type { Bucket } from "../../platform/config/object-storage.ts";
 import type { FileStorage, FileWriter } from "./file-storage.ts";
-
-/** Where an S3-compatible service keeps the files. */
-export interface S3Options {
-  /** Address of the service, such as `https://s3.eu-central-1.amazonaws.com`. */
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** Put before every key. */
-  readonly prefix: string;
-}
 
 /** Bytes of a part of a multipart upload: all but the last must have at least 5 MiB. 10,000 parts are allowed. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -22,9 +11,9 @@ const PART_BYTES = 5 * 1024 * 1024;
  */
 export class S3Storage implements FileStorage {
   readonly #client: AwsClient;
-  readonly #options: S3Options;
+  readonly #options: Bucket;
 
-  constructor(options: S3Options) {
+  constructor(options: Bucket) {
     const { accessKeyId, secretAccessKey, region } = options;
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 4 });
     this.#options = options;

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { Feature } from "../../core/feature.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { bucketOfExport } from "../../platform/config/object-storage.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { FileStorage } from "../files/file-storage.ts";
 import { LocalStorage } from "../files/local-storage.ts";
-import { objectStorage } from "../files/open.ts";
+import { S3Storage } from "../files/s3-storage.ts";
 import { exportNextDay } from "./export-day.ts";
 
 /**
@@ -23,12 +24,7 @@ export function openSpendExport({ config, store }: Pick<Platform, "config" | "st
   };
 }
 
-/** The folder or bucket of `spend_export`; nothing is made or asked for yet. @throws Error naming what is missing */
-export function storageAt(place: string, config: GatewayConfig): FileStorage {
-  if (!/^[a-z0-9]+:\/\//i.test(place)) return new LocalStorage(resolve(place), false);
-  const [, bucket, folder] = /^s3:\/\/([^/]+)(?:\/(.*?)\/*)?$/.exec(place) ?? [];
-  if (bucket === undefined)
-    throw new Error(`general_settings.spend_export: expected a folder or s3://BUCKET/PREFIX, not ${place}`);
-  const prefix = folder === undefined || folder === "" ? "" : `${folder}/`;
-  return objectStorage(config, { bucket, prefix, setting: "general_settings.spend_export" });
+function storageAt(place: string, config: GatewayConfig): FileStorage {
+  const bucket = bucketOfExport(place, config);
+  return bucket === undefined ? new LocalStorage(resolve(place), false) : new S3Storage(bucket);
 }
