@@ -9,7 +9,7 @@ import type { KeyManagement } from "./key-management.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type LevelSettings, memberLimits } from "./levels.ts";
-import { type LimitSettings, limitsOf } from "./limits-of.ts";
+import { LIMIT_NAMES, type LimitSettings, limitsOf } from "./limits-of.ts";
 
 /** Members of a team as callers see them, with what they have spent in it and when their budgets reset. */
 export async function membershipsWithSpend(
@@ -38,13 +38,15 @@ export async function withSpend(
 ): Promise<JsonObject[]> {
   const settings = rows.map((row) => settingsObject(row) as LimitSettings & Naming);
   const owners = rows.map(ownerOf);
-  const [objects, spend, limits] = await Promise.all([
+  const [objects, spend, budgets] = await Promise.all([
     Promise.all(rows.map(objectOf)),
     spendOf(parts, owners),
-    limitsWithBudgets(parts, settings),
+    budgetsNamed(parts, settings),
   ]);
-  const windows = await windowsShown(parts, owners, limits);
-  return objects.map((object, index) => Object.assign(object, windows[index], { spend: spend[index]! }));
+  const windows = await windowsShown(parts, owners, limitsWith(budgets, settings));
+  return objects.map((object, index) =>
+    Object.assign(object, budgetShown(parts, budgets, settings[index]!), windows[index], { spend: spend[index]! }),
+  );
 }
 
 /**
@@ -57,16 +59,20 @@ export async function keysWithSpend(
   spend?: ReadonlyMap<string, number>,
 ): Promise<JsonObject[]> {
   const settings = rows.map((row) => ({ ...(JSON.parse(row.settings) as KeySettings), ...row }));
-  const [spent, limits] = await Promise.all([
+  const [spent, budgets] = await Promise.all([
     spend ?? parts.spend.spendOfAll(rows.map((row) => row.key_hash)),
-    limitsWithBudgets(parts, settings),
+    budgetsNamed(parts, settings),
   ]);
   const windows = await windowsShown(
     parts,
     rows.map((row) => row.key_hash),
-    limits,
+    limitsWith(budgets, settings),
   );
-  return rows.map((row, index) => ({ ...keyObject(row, spent.get(row.key_hash) ?? 0), ...windows[index] }));
+  return rows.map((row, index) => ({
+    ...keyObject(row, spent.get(row.key_hash) ?? 0),
+    ...budgetShown(parts, budgets, settings[index]!),
+    ...windows[index],
+  }));
 }
 
 /** When a budget that nobody has by itself would reset, as callers see it. */
@@ -99,14 +105,30 @@ interface Naming {
   readonly budget_id?: string | null | undefined;
 }
 
-async function limitsWithBudgets(
+/** What named budgets limit, by their ids. */
+type NamedBudgets = ReadonlyMap<string, LimitSettings>;
+
+/** The budgets that these name. */
+async function budgetsNamed(
   { entities }: Pick<KeyManagement, "entities">,
-  settings: readonly (LimitSettings & Naming)[],
-): Promise<KeyLimits[]> {
+  settings: readonly Naming[],
+): Promise<NamedBudgets> {
   const ids = [...new Set(settings.flatMap(({ budget_id: id }) => id ?? []))];
   const { rows } = ids.length === 0 ? { rows: [] } : await entities.list("budget", { ids }, 0, ids.length);
-  const budgets = new Map(rows.map((row) => [row.id, limitsOf(settingsObject(row) as LimitSettings)]));
-  return settings.map((each) => ({ ...budgets.get(each.budget_id ?? ""), ...limitsOf(each) }));
+  return new Map(rows.map((row) => [row.id, settingsObject(row) as LimitSettings]));
+}
+
+/** Limits as calls are held to them: what is missing is what the named budget says. */
+function limitsWith(budgets: NamedBudgets, settings: readonly (LimitSettings & Naming)[]): KeyLimits[] {
+  return settings.map((each) => ({ ...limitsOf(budgets.get(each.budget_id ?? "")), ...limitsOf(each) }));
+}
+
+/** The budget that something names, as LiteLLM shows it beside the name. */
+function budgetShown(parts: KeyManagement, budgets: NamedBudgets, { budget_id: id }: Naming): JsonObject {
+  const limits = budgets.get(id ?? "");
+  if (limits === undefined) return {};
+  const shown = Object.fromEntries(LIMIT_NAMES.map((name) => [name, limits[name] ?? null]));
+  return { litellm_budget_table: { budget_id: id!, ...shown, ...resetShown(parts, limitsOf(limits)) } };
 }
 
 async function spendOf({ ledger, spend }: KeyManagement, owners: readonly string[]): Promise<number[]> {
