@@ -45,7 +45,9 @@ export async function withSpend(
   ]);
   const windows = await windowsShown(parts, owners, limitsWith(budgets, settings));
   return objects.map((object, index) =>
-    Object.assign(object, budgetShown(parts, budgets, settings[index]!), windows[index], { spend: spend[index]! }),
+    Object.assign(object, budgetShown(parts, budgets, settings[index]!), windows[index], {
+      spend: spend[index]!,
+    }),
   );
 }
 
