@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -148,6 +148,11 @@ describe("verify", () => {
       "spend_export needs AWS_ACCESS_KEY_ID",
     ],
     [
+      "an export to a folder that is none",
+      `${working}general_settings: {spend_export: /dev/null/a/b}\n`,
+      "general_settings.spend_export: nothing can be written in /dev/null/a/b",
+    ],
+    [
       "a bucket without credentials",
       `${working}general_settings: {file_bucket: files}\n`,
       "file_storage: s3 needs AWS_ACCESS_KEY_ID",
@@ -223,12 +228,38 @@ describe("verify", () => {
   });
 });
 
+/** A configuration that exports spend rows to a place; its path. */
+function exportTo(place: string): string {
+  const file = join(folder, `export-${place.replaceAll("/", "-")}.yaml`);
+  writeFileSync(file, `${working}general_settings: {spend_export: "${place}"}\n`);
+  return file;
+}
+
 describe("a start that cannot succeed", () => {
+  // The name that files of a data directory are kept under is taken.
+  mkdirSync(join(folder, "taken"));
+  writeFileSync(join(folder, "taken/files"), "");
+
   it.each([
     ["another database", [], { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
     ["no database server", [], { DATABASE_URL: "postgres://u:pw@127.0.0.1:1/d" }, "check that it runs"],
     ["a file for a folder", ["--data-dir", "/dev/null/data"], {}, "--data-dir"],
     ["a folder that cannot be made", ["--data-dir", "/proc/nope"], {}, "--data-dir"],
+    [
+      "files in a folder that is a file",
+      ["--data-dir", join(folder, "taken")],
+      {},
+      "--data-dir: nothing can be",
+    ],
+    ...["/dev/null/a", "/proc/a/b", join(folder, "taken/files")].map(
+      (place) =>
+        [
+          `an export to ${place}`,
+          ["--config", exportTo(place)],
+          {},
+          `spend_export: nothing can be written in ${place} (`,
+        ] as const,
+    ),
     ["an address of another machine", ["--host", "192.0.2.1"], { DATABASE_URL: "none" }, "--host"],
   ] as const)("is explained in one sentence: %s", (_, args, environment, message) => {
     const { status, stderr } = portico(["--port", "0", ...args], environment);

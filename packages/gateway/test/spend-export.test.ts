@@ -13,7 +13,7 @@ import { LocalStorage } from "../src/features/files/local-storage.ts";
 import { exportNextDay } from "../src/features/spend-export/export-day.ts";
 import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/schema.ts";
-import { spawnTestGateway } from "./support/gateway.ts";
+import { spawnTestGateway, startTestGateway } from "./support/gateway.ts";
 import { startS3 } from "./support/s3.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 import { FIRST, randomRow } from "./support/summed-rows.ts";
@@ -190,6 +190,37 @@ general_settings: {master_key: sk-test-master-key-0123456789, spend_export: "${p
     });
     await until(() => s3.objects().filter((key) => key.includes("spend-")).length >= DAYS);
     expect(s3.objects().join()).toContain(`a/b/${nameOf(0)}`);
+    await gateway.close();
+    await s3.close();
+  });
+
+  it.each([
+    [
+      "exports to",
+      "a bucket that is not there",
+      (endpoint: string) => config("s3://nope/a", `, file_endpoint: "${endpoint}"`),
+      "NoSuchBucket",
+    ],
+    [
+      "keeps files in",
+      "a bucket that is not there",
+      (endpoint: string) =>
+        config("", `, file_bucket: nope, file_endpoint: "${endpoint}"`).replace(/spend_export: "", /, ""),
+      "NoSuchBucket",
+    ],
+    [
+      "exports to",
+      "a service that is not there",
+      () => config("s3://nope/a", ', file_endpoint: "http://127.0.0.1:1"'),
+      "fetch failed",
+    ],
+  ])("that %s %s tells so when it starts", async (_verb, _place, configOf, reason) => {
+    const s3 = await startS3(join(folder, "s3"));
+    const gateway = await startTestGateway({ config: configOf(s3.endpoint), environment: s3.credentials });
+    await until(() => gateway.log().includes(reason));
+    expect(gateway.log()).toMatch(
+      /general_settings\.(spend_export|file_bucket): the object storage cannot be used; check/,
+    );
     await gateway.close();
     await s3.close();
   });

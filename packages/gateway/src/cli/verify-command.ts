@@ -6,9 +6,10 @@ import { type Explanation, explainModel } from "../core/routing/explain.ts";
 import { silentChannels } from "../platform/config/alert-channels.ts";
 import { type GatewayConfig, hasStore } from "../platform/config/gateway-config.ts";
 import { loadConfig } from "../platform/config/load-config.ts";
-import { bucketOfExport, bucketOfFiles } from "../platform/config/object-storage.ts";
+import { bucketOfExport, bucketOfFiles, EXPORT_SETTING } from "../platform/config/object-storage.ts";
 import { isModulePath } from "../platform/config/options/callbacks.ts";
 import { formatProblem } from "../platform/config/problem.ts";
+import { requireWritable } from "../platform/store/writable-folder.ts";
 import { providerNames } from "../providers/registry.ts";
 import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, readArguments } from "./flags.ts";
@@ -128,11 +129,12 @@ async function faultsOfHooks(file: string, { gatewaySettings }: GatewayConfig): 
   return loaded.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
 }
 
-/** What is missing where files and spend rows are kept; nothing is written and nobody is asked. */
+/** What is missing or cannot be written where files and spend rows are kept; nothing is written and nobody is asked. */
 function faultsOfStorage(config: GatewayConfig): string[] {
   const { spendExport } = config.generalSettings;
   const reads: (() => unknown)[] = [() => bucketOfFiles(config)];
-  if (spendExport !== undefined && hasStore(config)) reads.push(() => bucketOfExport(spendExport, config));
+  if (spendExport !== undefined && hasStore(config))
+    reads.push(() => bucketOfExport(spendExport, config) ?? requireWritable(spendExport, EXPORT_SETTING));
   return reads.flatMap((read) => {
     try {
       read();

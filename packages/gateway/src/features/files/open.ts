@@ -1,19 +1,18 @@
 import { join } from "node:path";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { bucketOfFiles } from "../../platform/config/object-storage.ts";
 import type { Platform } from "../../platform/open-platform.ts";
-import type { Store } from "../../platform/store/schema.ts";
+import { makeWritable } from "../../platform/store/writable-folder.ts";
 import { claimedStorage } from "./claimed-storage.ts";
 import { DatabaseStorage } from "./database-storage.ts";
 import { FileReaders } from "./file-readers.ts";
 import { type FileDeps, FileService } from "./file-service.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { LocalStorage } from "./local-storage.ts";
+import { openBucket } from "./open-bucket.ts";
 import { RequestReferences } from "./reference-resolver.ts";
 import { fileRoutes } from "./routes.ts";
-import { S3Storage } from "./s3-storage.ts";
 import { fileDescription } from "./schema.ts";
 
 /** Files, for callers and for the features that work with them. */
@@ -41,21 +40,30 @@ export function openFiles({ resources, objects, references }: Core, platform: Pl
   };
 }
 
-function openFileStorage({ config, dataDirectory, store }: Platform, readers: FileReaders): FileStorage {
-  const storage = openStorage(config.current, dataDirectory, store);
+function openFileStorage(platform: Platform, readers: FileReaders): FileStorage {
+  const { store } = platform;
+  const storage = openStorage(platform);
   return store === undefined ? storage : claimedStorage(storage, store, readers);
 }
 
 /**
  * The storage that the configuration names: object storage where a bucket is given, else what every replica reaches:
  * a folder of the data directory beside SQLite, the database itself with PostgreSQL.
- * @throws Error naming what is missing
+ * @throws SetupError naming what is missing
  */
-function openStorage(config: GatewayConfig, dataDirectory: string, store: Store | undefined): FileStorage {
-  const bucket = bucketOfFiles(config);
-  if (bucket !== undefined) return new S3Storage(bucket);
-  const wanted = config.generalSettings.fileStorage;
+function openStorage({ config, dataDirectory, store, logger }: Platform): FileStorage {
+  const bucket = bucketOfFiles(config.current);
+  if (bucket !== undefined) return openBucket(bucket, "general_settings.file_bucket", logger);
+  const wanted = config.current.generalSettings.fileStorage;
   if (store !== undefined && (wanted === "database" || (wanted === undefined && store?.kind === "postgres")))
     return new DatabaseStorage(store);
-  return new LocalStorage(join(dataDirectory, "files"));
+  const folder = join(dataDirectory, "files");
+  try {
+    makeWritable(folder, wanted === "local" ? "file_storage: local (in --data-dir)" : "--data-dir");
+  } catch (error) {
+    // Without a store a gateway may run on a file system that nobody writes to, and never be sent a file.
+    if (wanted === "local" || store !== undefined) throw error;
+    logger.warn({ reason: (error as Error).message }, "files that callers upload cannot be kept");
+  }
+  return new LocalStorage(folder);
 }

@@ -5,6 +5,9 @@ import type { FileStorage, FileWriter } from "./file-storage.ts";
 /** Bytes of a part of a multipart upload: all but the last must have at least 5 MiB. 10,000 parts are allowed. */
 const PART_BYTES = 5 * 1024 * 1024;
 
+/** How long the service has to say whether it can be used; milliseconds. */
+const FAULT_MS = 10_000;
+
 /**
  * Files in S3-compatible object storage (Amazon S3 API reference), addressed by path so that MinIO, R2 and their like
  * work too. Large files go up in parts: one part is in memory at a time.
@@ -38,6 +41,32 @@ export class S3Storage implements FileStorage {
     await this.#send(key, "DELETE", {});
   }
 
+  /**
+   * Why the service will take nothing, as far as it tells whoever asks for a list of one object (ListObjectsV2).
+   * Credentials that may write and not list get AccessDenied, which therefore says nothing.
+   */
+  async fault(): Promise<string | undefined> {
+    try {
+      const query = `?list-type=2&max-keys=1&prefix=${encodeURIComponent(this.#options.prefix)}`;
+      const response = await this.#client.fetch(this.#address() + query, {
+        signal: AbortSignal.timeout(FAULT_MS),
+      });
+      const text = (await response.text()).slice(0, 2000);
+      const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1];
+      if (response.ok || code === "AccessDenied") return undefined;
+      return `status ${response.status}${code === undefined ? "" : ` ${code}`}`;
+    } catch (error) {
+      const { message, cause } = error as Error;
+      return cause instanceof Error
+        ? `${message}: ${cause.message || (cause as { code?: string }).code}`
+        : message;
+    }
+  }
+
+  #address(): string {
+    return `${this.#options.endpoint.replace(/\/+$/, "")}/${this.#options.bucket}`;
+  }
+
   async #send(
     key: string,
     method: string,
@@ -51,8 +80,7 @@ export class S3Storage implements FileStorage {
       headers?: Record<string, string>;
     },
   ): Promise<Response> {
-    const { endpoint, bucket, prefix } = this.#options;
-    const url = `${endpoint.replace(/\/+$/, "")}/${bucket}/${prefix}${key}${query}`;
+    const url = `${this.#address()}/${this.#options.prefix}${key}${query}`;
     const response = await this.#client.fetch(url, {
       method,
       headers,

@@ -7,6 +7,7 @@ import { openSpendSink } from "../../core/ledger/journal/spend-sink.ts";
 import { addBlocks } from "../../core/ledger/spend-blocks.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import { fixedConfig, type GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { makeLogger } from "../../platform/log/logger.ts";
 import { openSqliteStore } from "../../platform/store/open-store.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { openSpendExport } from "./open.ts";
@@ -39,6 +40,7 @@ describe("openSpendExport", () => {
     openSpendExport({
       config: fixedConfig({ generalSettings: { spendExport }, environment: {} } as unknown as GatewayConfig),
       store,
+      logger: makeLogger("silent", { write: () => undefined }),
     });
 
   it("writes a file of each day that is over, in which no cell is a formula", async () => {
@@ -65,6 +67,8 @@ describe("openSpendExport", () => {
   it("does nothing without the setting, and refuses what is no place", () => {
     expect(opened(undefined).chores).toBeUndefined();
     expect(() => opened("ftp://files/a")).toThrow("expected a folder or s3://BUCKET/PREFIX");
+    const taken = join(folder, "portico.sqlite");
+    expect(() => opened(`${taken}/a`)).toThrow(`spend_export: nothing can be written in ${taken}/a`);
     expect(() => opened("s3://bucket/a")).toThrow("AWS_ACCESS_KEY_ID");
   });
 });

@@ -1,12 +1,17 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/**
- * Makes the data directory and what is missing above it; only its owner may enter it, also where it was there before.
- * One level at a time: Node's recursive `mkdirSync` never returns where a file system answers ENOENT to every attempt,
- * as /proc does.
- */
+/** Makes the data directory and what is missing above it; only its owner may enter it, also where it was there before. */
 export function makeDataDirectory(folder: string): void {
+  makeFolders(folder);
+  closeToOthers(folder, 0o700);
+}
+
+/**
+ * Makes a folder and what is missing above it, for its owner alone; what is there stays as it is. One level at a time:
+ * Node's recursive `mkdirSync` never returns where a file system answers ENOENT to every attempt, as /proc does.
+ */
+export function makeFolders(folder: string): void {
   const missing: string[] = [];
   for (let path = resolve(folder); !isThere(path); path = dirname(path)) missing.push(path);
   for (const path of missing.reverse()) {
@@ -17,7 +22,6 @@ export function makeDataDirectory(folder: string): void {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
-  closeToOthers(folder, 0o700);
 }
 
 /**
