@@ -11,6 +11,7 @@ import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasRedis } from "./support/services.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
+import { until } from "./support/until.ts";
 
 const below = randomNumbers();
 const upTo = (most: number): number => below(most + 1);
@@ -320,5 +321,118 @@ describe("Who gives a priority", () => {
     // Without its priority it would have the share of those that have none.
     expect(await update({ note: 1 })).toMatchObject(refusal("metadata.priority"));
     expect(await update({ priority: "prod", note: 1 })).toMatchObject({ status: 200 });
+  });
+});
+
+describe("Metadata that would have no effect", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      config: `
+model_list: [{model_name: m, litellm_params: {model: openai/m, api_key: x, rpm: 10}}]
+general_settings: {master_key: sk-test-master-key-0123456789}
+litellm_settings: {priority_reservation: {prod: 0.9, dev: 0.1}}
+`,
+    });
+  });
+  afterAll(() => gateway?.close());
+
+  interface Schema {
+    readonly $ref?: string;
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly anyOf?: readonly Schema[];
+    readonly items?: Schema;
+  }
+
+  /** Each operation on keys and teams that takes metadata, by the API's own description. */
+  async function fields(): Promise<{ path: string; field: string; isInList: boolean }[]> {
+    const document = (await (await gateway.call("/openapi.json")).json()) as {
+      paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema: Schema }> } } }>;
+      components: { schemas: Record<string, Schema> };
+    };
+    const resolved = (schema: Schema): Schema =>
+      schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1)!]!;
+    return Object.entries(document.paths)
+      .filter(([path]) => /^\/(key|team)\//.test(path))
+      .flatMap(([path, { post }]) => {
+        const body = resolved(post?.requestBody?.content["application/json"]?.schema ?? {});
+        const lists = Object.values(body.properties ?? {}).map((each) => resolved(each.items ?? {}));
+        return [body, ...lists].flatMap((schema, at) =>
+          ["metadata", "team_metadata"]
+            .filter((field) => schema.properties?.[field] !== undefined)
+            .map((field) => ({ path, field, isInList: at > 0 })),
+        );
+      });
+  }
+
+  const ask = async (path: string, body: object) => {
+    const answer = await gateway.call(path, { body });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it("is refused with the name that may be meant, wherever keys and teams get metadata", async () => {
+    const found = await fields();
+    expect(found.map(({ path, field }) => `${path} ${field}`)).toEqual(
+      expect.arrayContaining([
+        "/key/generate metadata",
+        "/key/generate team_metadata",
+        "/key/update metadata",
+        "/key/bulk_update metadata",
+        "/key/service-account/generate metadata",
+        "/key/{key}/regenerate metadata",
+        "/team/new metadata",
+        "/team/update metadata",
+      ]),
+    );
+    await ask("/team/new", { team_id: "known" });
+    for (const { path, field, isInList } of found) {
+      const { key } = JSON.parse((await ask("/key/generate", {})).text) as { key: string };
+      const named: object =
+        /\/(?:update|bulk_update|regenerate)$/.test(path) && !path.includes("{") ? { key } : {};
+      const send = (value: object) => {
+        const body = {
+          ...(path.startsWith("/key/") ? named : {}),
+          ...(/service-account|team\/update/.test(path) ? { team_id: "known" } : {}),
+          [field]: value,
+        };
+        return ask(path.replace("{key}", key), isInList ? { keys: [body] } : body);
+      };
+      for (const [value, message] of [
+        [
+          { priority: "prdo" },
+          `${field}.priority: priority_reservation keeps nothing for it; did you mean prod?`,
+        ],
+        [{ priority: 7 }, "expected one of prod, dev"],
+        [{ agents: "all" }, `${field}.agents`],
+        [{ tags: "free" }, `${field}.tags`],
+        [{ cache: { "no-cahce": true } }, "Did you mean no-cache?"],
+        [{ cache: { ttl: "soon" } }, `${field}.cache.ttl`],
+      ] as const) {
+        const { status, text } = await send(value);
+        expect([path, field, status === 400 || (isInList && status === 200), text]).toEqual([
+          path,
+          field,
+          true,
+          expect.stringContaining(message),
+        ]);
+      }
+      // What is set to nothing is not set: clients of LiteLLM send null.
+      const fine = { priority: null, agents: null, tags: null, cache: null, note: { priority: "any" } };
+      expect([path, await send(fine)]).toEqual([path, expect.objectContaining({ status: 200 })]);
+    }
+  });
+
+  it("stays where it was stored before the configuration named it no more", async () => {
+    const rows = await ask("/key/generate", { metadata: { priority: "dev" } });
+    const { key } = JSON.parse(rows.text) as { key: string };
+    gateway.writeConfig(`
+model_list: [{model_name: m, litellm_params: {model: openai/m, api_key: x, rpm: 10}}]
+general_settings: {master_key: sk-test-master-key-0123456789}
+litellm_settings: {priority_reservation: {prod: 0.9}}
+`);
+    await until(async () => (await ask("/key/generate", { metadata: { priority: "dev" } })).status === 400);
+    const update = (metadata: object) => ask("/key/update", { key, metadata });
+    expect(await update({ priority: "dev", note: 1 })).toMatchObject({ status: 200 });
+    expect(await update({ priority: "deb" })).toMatchObject({ status: 400 });
   });
 });

@@ -11,6 +11,7 @@ import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
 import { changeWithinBounds, type KeyTerms, withTerms } from "./key-terms.ts";
 import type { KeyRow } from "./keys-table.ts";
+import { type PriorityShares, requireKnownMetadata } from "./known-metadata.ts";
 import { modelOwner } from "./model-scopes.ts";
 import { type CallbackRules, callbacksIn, sealedCallbacks } from "./own-callbacks.ts";
 
@@ -19,6 +20,8 @@ export interface IssuedKey {
   readonly key: string;
   readonly row: KeyRow;
 }
+
+type MetadataOfKey = Pick<KeyRow, "metadata" | "team_metadata">;
 
 /** Looks at a key and at what is to become of it within the change: throws where that must not be. */
 export type KeyCheck = (change: Change, next: KeyRow, before: KeyRow | undefined) => Promise<void> | void;
@@ -40,19 +43,23 @@ export class KeyIssuer {
   readonly #isOfFile: (keyHash: string) => boolean;
   readonly #rules: CallbackRules | undefined;
   readonly #terms: () => KeyTerms;
+  readonly #priorityShares: PriorityShares;
 
   /**
    * @param isOfFile whether a hash is the master key's or that of a key of the configuration, which go before the store's
    * @param rules for the destinations of spans in `metadata.logging`; without them there can be none
    * @param terms what the configuration says of every key, as it is now
+   * @param priorityShares those that a key's metadata may name
    */
   constructor(
     keys: KeyStore,
     isOfFile: (keyHash: string) => boolean = () => false,
     rules?: CallbackRules,
     terms: () => KeyTerms = () => noTerms,
+    priorityShares: PriorityShares = () => undefined,
   ) {
     this.#terms = terms;
+    this.#priorityShares = priorityShares;
     this.#keys = keys;
     this.#rules = rules;
     this.#isOfFile = isOfFile;
@@ -93,6 +100,7 @@ export class KeyIssuer {
       updated_by: by,
     };
     await verify(change, row, undefined);
+    this.#requireKnown({ ...blankKey, ...columns }, blankKey);
     await this.#requireFree(change, row);
     await change.db.insertInto("gateway_keys").values(row).execute();
     await change.audit({ action: "created", ...keyEntry(row), after: keyObject(row, 0) });
@@ -116,6 +124,7 @@ export class KeyIssuer {
       const updated = { updated_at: Date.now(), updated_by: changer.by };
       const row = { ...before, ...this.#changed(columnsOf(before), before), ...updated };
       await verify(change, row, before);
+      this.#requireKnown(row, before);
       await this.#requireFreeAlias(change, row);
       await change.db.updateTable("gateway_keys").set(row).where("key_hash", "=", keyHash).execute();
       await change.audit({
@@ -152,6 +161,7 @@ export class KeyIssuer {
         updated_by: changer.by,
       };
       await verify(change, row, old);
+      this.#requireKnown(row, old);
       await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();
       await this.#requireFree(change, row);
       await db.insertInto("gateway_keys").values(row).execute();
@@ -205,6 +215,14 @@ export class KeyIssuer {
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
     await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
     return rows.map((row) => row.key_hash);
+  }
+
+  #requireKnown(next: MetadataOfKey, before: MetadataOfKey): void {
+    for (const field of ["metadata", "team_metadata"] as const) {
+      if (next[field] === before[field]) continue;
+      const [now, stored] = [next, before].map((row) => JSON.parse(row[field]) as unknown);
+      requireKnownMetadata(now, stored, this.#priorityShares(), field);
+    }
   }
 
   #changed(columns: Partial<KeyRow>, before: KeyRow): Partial<KeyRow> {

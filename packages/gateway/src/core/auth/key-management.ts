@@ -13,6 +13,7 @@ import { EntityStore } from "./entity-store.ts";
 import { FileKeys } from "./file-keys.ts";
 import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
+import type { PriorityShares } from "./known-metadata.ts";
 import { MASTER_USER } from "./master-principal.ts";
 import type { CallbackRules } from "./own-callbacks.ts";
 import { StoredKeys } from "./stored-keys.ts";
@@ -34,6 +35,7 @@ export interface KeyManagement extends CallbackRules {
   /** What new internal users have where nothing else is said. */
   readonly userDefaults: () => JsonObject;
   readonly rollovers: Rollovers;
+  readonly priorityShares: PriorityShares;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
@@ -61,6 +63,7 @@ export function openKeys(
     (kind === "user" && id === MASTER_USER) ||
     config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
   const timezone = timezoneIn(config);
+  const priorityShares: PriorityShares = () => config.current.gatewaySettings.priorityReservation;
   return {
     timezone,
     userDefaults: () => {
@@ -80,7 +83,9 @@ export function openKeys(
         defaults: config.current.gatewaySettings.defaultKeyGenerateParams,
         bounds: config.current.gatewaySettings.upperboundKeyGenerateParams,
       }),
+      priorityShares,
     ),
+    priorityShares,
     fileKeys,
     keys,
     entities,

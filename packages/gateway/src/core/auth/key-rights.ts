@@ -1,5 +1,6 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { GRANTED_IN_METADATA } from "../../platform/config/options/key-terms.ts";
 import type { Actor, Target } from "./actor.ts";
 import type { Change } from "./change.ts";
 import { findEntity, requireParent, settingsObject } from "./entities.ts";
@@ -76,9 +77,6 @@ async function requireParents(under: Change, next: KeyRow, before: KeyRow | unde
   if (budget != null && budget !== (before && settingsOf(before).budget_id))
     await requireParent(under, "budget", budget, "budget_id");
 }
-
-/** What of a key's metadata has an effect: the agents that it sees, and the priority of its calls. */
-const GRANTED_IN_METADATA = ["agents", "priority"];
 
 /** What nobody but a proxy administrator gives a key. @throws GatewayError 403 */
 function refuseMore(next: KeyRow, before: KeyRow | undefined): void {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { amount, flag, given, text } from "../../contract/schema.ts";
 
 /** What a caller may say about the response cache, in LiteLLM's words. */
-const controls = given(
+export const cacheControls = given(
   {
     "no-cache": flag("Make the call even where the cache has an answer."),
     "no-store": flag("Keep the answer of this call to the caller."),
@@ -17,7 +17,7 @@ const controls = given(
 );
 
 /** The fields of a request body about the response cache. */
-const cacheFields = given({ cache: controls, caching: flag("`false`: neither look nor keep.") });
+const cacheFields = given({ cache: cacheControls, caching: flag("`false`: neither look nor keep.") });
 
 /** How one call uses the cache. */
 export interface CacheControls {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
 import { missing, settingsObject, TEAM, updateEntity } from "../../core/auth/entities.ts";
+import { requireKnownMetadata } from "../../core/auth/known-metadata.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import {
   callbackBody,
@@ -52,10 +53,11 @@ export async function disableLogging(managed: Managed): Promise<JsonObject> {
 /**
  * The settings that a team is given, with `metadata.logging` (LiteLLM's other way to give destinations) in the place where
  * the team's destinations stand; metadata without it leaves them as they are.
- * @throws GatewayError 400 as for a destination of its own
+ * @throws GatewayError 400 as for a destination of its own, and for other metadata that is read and would have no effect
  */
 export function withLogging({ parts }: Managed, given: JsonObject, stored: JsonObject = {}): JsonObject {
   const { metadata } = given as { metadata?: JsonObject | null };
+  requireKnownMetadata(metadata, stored.metadata, parts.priorityShares());
   if (metadata?.logging === undefined) return given;
   const { logging, ...other } = metadata;
   const sealed = logging === null ? null : sealedCallbacks(logging, callbacksIn(stored.logging), parts);

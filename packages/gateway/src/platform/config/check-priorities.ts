@@ -3,6 +3,9 @@ import { nearestName } from "../../util/nearest-name.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 
+/** Characters of a name up to which another is looked for that may be meant. */
+const MAX_COMPARED = 64;
+
 /**
  * Warns of priorities that nothing is kept for, and of shares that keep what is not there.
  * @param path of the settings that share out limits
@@ -30,17 +33,24 @@ export function checkPriorities(
     for (const field of ["metadata", "team_metadata"]) {
       const metadata = isJsonObject(entry) ? entry[field] : undefined;
       const priority = isJsonObject(metadata) ? metadata.priority : undefined;
-      if (priority === undefined || (typeof priority === "string" && Object.hasOwn(shares, priority)))
-        continue;
-      const nearest = typeof priority === "string" ? nearestName(priority, Object.keys(shares)) : undefined;
-      const instead =
-        nearest === undefined
-          ? `expected one of ${Object.keys(shares).join(", ")}`
-          : `did you mean ${nearest}?`;
-      document.warn(
-        ["keys", index, field, "priority"],
-        `priority_reservation keeps nothing for it; ${instead} Its calls share default_priority`,
-      );
+      const fault = priority === undefined ? undefined : priorityFault(priority, shares);
+      if (fault === undefined) continue;
+      document.warn(["keys", index, field, "priority"], `${fault} Its calls share default_priority`);
     }
   }
+}
+
+/** Why shares keep nothing for a priority, with the one that may be meant; `undefined` where they do. */
+export function priorityFault(
+  priority: unknown,
+  shares: Readonly<Record<string, number>>,
+): string | undefined {
+  if (typeof priority === "string" && Object.hasOwn(shares, priority)) return undefined;
+  const names = Object.keys(shares);
+  const nearest =
+    typeof priority === "string" && priority.length <= MAX_COMPARED
+      ? nearestName(priority, names)
+      : undefined;
+  const instead = nearest === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${nearest}?`;
+  return `priority_reservation keeps nothing for it; ${instead}`;
 }

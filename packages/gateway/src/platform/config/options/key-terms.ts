@@ -17,8 +17,11 @@ const bounds = {
   rpm_limit: ["a whole number, at least 0", isCount],
 } as const;
 
-/** What of a key's metadata has an effect. */
-const GRANTED = ["agents", "priority", "logging"];
+/** What of a key's metadata proxy administrators alone give: the agents that it sees, and the priority of its calls. */
+export const GRANTED_IN_METADATA = ["agents", "priority"];
+
+/** What of a key's metadata somebody has to give it. */
+const GRANTED = [...GRANTED_IN_METADATA, "logging"];
 
 /** Those that may have a default. */
 const defaults = {
