@@ -23,7 +23,9 @@ export class ProcessLock {
       database.exec("pragma busy_timeout = 0");
       // No file beside it: nothing is ever written to this database.
       database.exec("pragma journal_mode = memory");
-      database.exec("begin exclusive");
+      // Of two that try at the same moment one always gets the write lock; the exclusive one waits for readers to go, so
+      // that each of two would meet the other's read lock and both would give up.
+      database.exec("begin immediate");
       return new ProcessLock(database);
     } catch (error) {
       database.close();
