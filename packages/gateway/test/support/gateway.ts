@@ -6,6 +6,8 @@ import { bundledForTests, compileCache } from "../../../../tools/bundles.ts";
 import { createGateway } from "../../src/app.ts";
 import { startGateway } from "../../src/cli/start-gateway.ts";
 import { makeLogger } from "../../src/platform/log/logger.ts";
+import { until } from "./until.ts";
+import { workerPids } from "./workers.ts";
 
 /** The master key of every gateway that these helpers start with a configuration of their own. */
 export const MASTER_KEY = "sk-test-master-key-0123456789";
@@ -113,7 +115,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-/** Starts `portico` and waits until it is ready. */
+/** Starts `portico` and waits until it is ready, and with `--workers` until its log has told of each of them. */
 export async function spawnTestGateway(options: TestGatewayOptions = {}): Promise<ChildGateway> {
   const workspace = makeWorkspace(options);
   const flags = ["--port", "0", "--host", "127.0.0.1", "--data-dir", workspace.dataDirectory];
@@ -145,6 +147,9 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
     workspace.remove();
     throw error;
   });
+  // The log comes by another pipe, and later, than the line that tells that all are ready.
+  const workers = Number(options.flags?.[options.flags.indexOf("--workers") + 1] ?? 1);
+  if (workers > 1) await until(() => workerPids(log).size === workers);
   // Not on a terminal, so the key that was generated stands in its file alone.
   const generated = /kept in (\S+?)\.?\n/.exec(terminal)?.[1];
   const key = generated === undefined ? MASTER_KEY : readFileSync(generated, "utf8").trim();
