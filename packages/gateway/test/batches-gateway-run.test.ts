@@ -382,7 +382,7 @@ describe("The end of a batch", () => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       progress += text;
     });
-    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
     expect(progress).toMatch(/\[#+\] 100 % {2}3\/3 {2}completed/);
     expect(readFileSync(output, "utf8").trim().split("\n")).toHaveLength(3);
     rmSync(folder, { recursive: true, force: true });

@@ -37,7 +37,7 @@ it("works from the command line, whose session stands in a file of its owner", a
     const child = spawn(process.execPath, [...(await porticoProgram()), ...args], { env });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
-    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
     return { output: () => output, exited };
   };
   try {

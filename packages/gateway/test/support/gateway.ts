@@ -65,7 +65,7 @@ export interface CallInit {
 /** A gateway in a process of its own, for tests that send signals or kill it. */
 export interface ChildGateway extends TestGateway {
   readonly process: ChildProcess;
-  /** Resolves with the exit code, or the signal's name. */
+  /** Resolves with the exit code, or the signal's name, when everything that it wrote is in `log`. */
   readonly exited: Promise<number | string>;
 }
 
@@ -128,8 +128,9 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
       stdio: ["pipe", "pipe", "pipe"],
     },
   );
+  // What it wrote last may still be in its pipes when it has ended; all of it is here when these are closed.
   const exited = new Promise<number | string>((done) =>
-    child.once("exit", (code, signal) => done(code ?? signal ?? "unknown")),
+    child.once("close", (code, signal) => done(code ?? signal ?? "unknown")),
   );
   let log = "";
   let terminal = "";
