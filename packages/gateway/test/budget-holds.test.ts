@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { GatewayError } from "../src/contract/errors.ts";
 import type { Hooks } from "../src/contract/hook.ts";
 import type { JsonObject } from "../src/contract/json.ts";
@@ -160,6 +160,24 @@ describe("A whole answer that nobody waits for is billed as the provider does", 
     },
   });
 
+  /**
+   * The caller's time is over as soon as the provider has the request, however slow the machine is; what comes first is
+   * what the clock would leave to chance.
+   */
+  const steered = { ...limited, headers: { "x-portico-timeout": "12.345", "x-portico-num-retries": "1" } };
+  function letTimePass(): () => void {
+    const due: (() => void)[] = [];
+    const { setTimeout: real } = globalThis;
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((act: () => void, wait?: number, ...given: []) => {
+      if (wait === 12_345) due.push(act);
+      return real(act, wait, ...given);
+    }) as typeof setTimeout);
+    return () => {
+      for (const act of due.splice(0)) act();
+    };
+  }
+  afterEach(() => void vi.restoreAllMocks());
+
   it("when its caller leaves", async () => {
     const controller = new AbortController();
     start(
@@ -173,11 +191,7 @@ describe("A whole answer that nobody waits for is billed as the provider does", 
   });
 
   it("when the caller's own time is over, with every try", async () => {
-    start(
-      {},
-      slowly(() => undefined),
-    );
-    const steered = { ...limited, headers: { "x-portico-timeout": "0.02", "x-portico-num-retries": "1" } };
+    start({}, slowly(letTimePass()));
     await expect(harness.post(CHAT, body, steered)).rejects.toMatchObject({ status: 504 });
     await expect.poll(() => harness.settled).toHaveLength(2);
     expect(rows()).toMatchObject([
@@ -189,16 +203,17 @@ describe("A whole answer that nobody waits for is billed as the provider does", 
 
   it("in a row of its own, for which that of the next attempt's answer does not wait", async () => {
     const first = Promise.withResolvers<() => void>();
+    const passTime = letTimePass();
     start(
       {},
       {
         script: (seen, response) => {
-          if (harness.seen.length > 1) echo(seen, response);
-          else first.resolve(() => echo(seen, response));
+          if (harness.seen.length > 1) return echo(seen, response);
+          first.resolve(() => echo(seen, response));
+          passTime();
         },
       },
     );
-    const steered = { ...limited, headers: { "x-portico-timeout": "1", "x-portico-num-retries": "1" } };
     expect(await harness.post(CHAT, body, steered)).toMatchObject({ status: 200 });
     expect(harness.settled.map(({ call }) => call)).toMatchObject([{ status: "success", ...answered }]);
     expect(harness.reservations.map(({ end }) => end)).toEqual(["open", "settled"]);
@@ -213,8 +228,7 @@ describe("A whole answer that nobody waits for is billed as the provider does", 
       asked += 1;
       if (asked > 1) throw new GatewayError(402, "budget_exceeded", "spent", { retryable: false });
     };
-    start({}, { ...slowly(() => undefined), reserve });
-    const steered = { ...limited, headers: { "x-portico-timeout": "0.02", "x-portico-num-retries": "1" } };
+    start({}, { ...slowly(letTimePass()), reserve });
     await expect(harness.post(CHAT, body, steered)).rejects.toMatchObject({ status: 402 });
     await expect.poll(() => harness.settled).toHaveLength(2);
     expect(harness.seen).toHaveLength(1);

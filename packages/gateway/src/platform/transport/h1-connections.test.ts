@@ -4,12 +4,20 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Upstream } from "./upstream.ts";
+
+/** Milliseconds of a clock that stands still unless a test moves it: how long a connection is free is no matter of the machine. */
+let clock = 0;
+beforeEach(() => {
+  clock = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => clock);
+});
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
+  vi.restoreAllMocks();
 });
 
 /** A server that answers each piece it receives as `answer` says, and the connections it has had. */
@@ -289,13 +297,9 @@ describe("connections", () => {
     it("is one that no POST meets: a connection that was free for long serves none", async () => {
       const { url, sockets, requests } = await closing((socket) => socket.end());
       const upstream = open();
-      let later = 0;
-      const real = performance.now.bind(performance);
-      const now = vi.spyOn(performance, "now").mockImplementation(() => real() + later);
-      closers.push(() => now.mockRestore());
       for (let index = 0; index < 3; index += 1) {
         expect(await ask(upstream, url, "POST")).toBe("ok");
-        later += 1001;
+        clock += 1001;
       }
       expect(requests).toHaveLength(3);
       await expect.poll(() => sockets.filter(({ closed }) => !closed)).toHaveLength(1);
