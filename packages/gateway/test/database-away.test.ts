@@ -45,6 +45,6 @@ it.skipIf(!hasPostgres)(
     expect(statuses.filter(([, status]) => status === 503).length).toBeGreaterThan(50);
     postgres!.startAgain();
     const back = [...made.keys()].find(({ path }) => path === "/v1/files")!;
-    await expect.poll(async () => (await ask(stage!, back)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await ask(stage!, back)).status).toBe(200);
   },
 );

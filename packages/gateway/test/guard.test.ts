@@ -256,7 +256,7 @@ it.each(["gpt-4o", "claude"])(
       const made = (await (await after.call("/v1/batches", { body: request })).json()) as { id: string };
       const look = async () =>
         ((await (await after.call(`/v1/batches/${made.id}`)).json()) as { status: string }).status;
-      await expect.poll(look, { timeout: 60_000 }).toBe("completed");
+      await expect.poll(look).toBe("completed");
       const sent = JSON.stringify(resources.simulator.received().slice(from));
       expect(sent).toContain("say [word] now");
       expect(sent).not.toContain(WORD);

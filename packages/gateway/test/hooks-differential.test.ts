@@ -227,9 +227,6 @@ describe("A refusal beside the call", () => {
     await expect
       .poll(
         async () => ((await (await gateway.call(`/v1/videos/${id}`)).json()) as { status: string }).status,
-        {
-          timeout: 20_000,
-        },
       )
       .toBe("completed");
     const response = await gateway.call(`/v1/videos/${id}/content`, {

@@ -157,7 +157,7 @@ describe("rows of batches", () => {
       const answer = await gateway.call(`/v1/batches/${batch.id}?wait=5`, { key: ALICE });
       return (await answer.json()) as { status: string; request_counts: unknown };
     };
-    await expect.poll(end, { timeout: 60_000 }).toMatchObject({
+    await expect.poll(end).toMatchObject({
       status: "completed",
       request_counts: { total: 1, failed: 1 },
     });

@@ -67,14 +67,11 @@ describe("The budget of new internal users", () => {
     expect(await call(key)).toBe(200);
     gateway.writeConfig(configOf(""));
     await expect
-      .poll(
-        async () => {
-          const user_id = `u${Math.random()}`;
-          await must("/user/new", { user_id, auto_create_key: false });
-          return budgetOf(user_id);
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const user_id = `u${Math.random()}`;
+        await must("/user/new", { user_id, auto_create_key: false });
+        return budgetOf(user_id);
+      })
       .toEqual([undefined, undefined]);
     expect(await budgetOf("caller")).toEqual([2.5, "7d"]);
   });

@@ -53,9 +53,7 @@ async function spendRows(): Promise<SpendRow[]> {
 }
 
 async function accounted(id: string): Promise<SpendRow[]> {
-  await expect
-    .poll(async () => (await spendRows()).some((row) => row.request_id === id), { timeout: 10_000 })
-    .toBe(true);
+  await expect.poll(async () => (await spendRows()).some((row) => row.request_id === id)).toBe(true);
   return (await spendRows()).filter((row) => row.request_id === id);
 }
 

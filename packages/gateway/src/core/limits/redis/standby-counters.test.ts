@@ -52,12 +52,12 @@ it("shares limits out while the shared counters are away, and tells them later h
     await counters.finish("held", [minute("requests"), minute("tokens")], { tokens: 7 });
 
     server.isAway = false;
-    await vi.waitUntil(() => server.finished.length > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => server.finished.length > 0, { timeout: 120_000 });
     expect(server.finished).toEqual([{ tokens: 7 }]);
     // Of what the limit has, 7 tokens are used up there.
     const three: Claim = { kind: "tokens", owner: "key", name: "this api key", limit: 9, amount: 3 };
     await sharedCounters.claim("other", [{ ...three, amount: 1 }]);
-    await vi.waitUntil(async () => !(await counters.claim("late", [three])).taken, { timeout: 60_000 });
+    await vi.waitUntil(async () => !(await counters.claim("late", [three])).taken, { timeout: 120_000 });
   } finally {
     await counters.close();
   }
@@ -115,7 +115,7 @@ it("logs what Redis refuses as a defect, holds that call by this replica's share
     await counters.finish("late", [minute("requests")], { tokens: 2 });
     refuseOnce("finish");
     server.isAway = false;
-    await vi.waitUntil(() => logged.some((line) => line.includes("Redis is back")), { timeout: 60_000 });
+    await vi.waitUntil(() => logged.some((line) => line.includes("Redis is back")), { timeout: 120_000 });
     // A server that is loading its data answers, and is away all the same.
     vi.spyOn(sharedCounters, "claim").mockRejectedValueOnce(refusal("LOADING Redis is loading the dataset"));
     await counters.claim("loading", [minute("requests")]);
