@@ -5,6 +5,13 @@ import { createServer } from "node:net";
 const mostPorts = 5;
 
 /**
+ * Below those that the system gives to connections and to servers that ask for any port (on Linux from 32768 on): a
+ * server that stops and starts again at its address would now and then find a stranger's connection there.
+ */
+const LOWEST = 12_000;
+const HIGHEST = 32_000;
+
+/**
  * Starts a server that must be told its port, on one that is free.
  * @throws what `start` threw on the last of several ports
  */
@@ -19,10 +26,17 @@ export async function onFreePort<T>(start: (port: number) => Promise<T>): Promis
   }
 }
 
+/** At random, since several tests look for one at the same moment. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
+  for (;;) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch {
+      continue;
+    }
+    await new Promise((closed) => server.close(closed));
+    return port;
+  }
 }
