@@ -26,7 +26,8 @@ export function makeFolders(folder: string): void {
 
 /**
  * Takes a file's or folder's rights from other users of the machine. One that belongs to somebody else stays as its
- * owner has it, which only an administrator of the machine can change.
+ * owner has it, which only an administrator of the machine can change; one that another process removes at this moment
+ * needs nothing any more.
  */
 export function closeToOthers(path: string, mode: number): void {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -34,7 +35,7 @@ export function closeToOthers(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (error) {
-    if (!["EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!["EPERM", "EROFS", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 

@@ -34,9 +34,15 @@ function makeFolder(): NonNullable<typeof own> {
   }
 }
 
+/** The lock goes last: without it another process that starts at this moment would remove the same files. */
 function removeOwn(): void {
-  own?.lock.release();
-  if (own !== undefined) rmSync(own.folder, { recursive: true, force: true });
+  if (own === undefined) return;
+  try {
+    rmSync(own.folder, { recursive: true, force: true });
+  } catch {
+    // What is left goes at the next start; it is no reason for this process to end with an error.
+  }
+  own.lock.release();
 }
 
 /**

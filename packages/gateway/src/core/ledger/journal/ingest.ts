@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { ProcessLock } from "../../../platform/store/process-lock.ts";
 import { bytesIn, foldersIn, removeFolder, segmentsIn } from "./journal-files.ts";
 import { SegmentReader } from "./segment-reader.ts";
@@ -83,6 +83,8 @@ export class Ingest {
     try {
       return ProcessLock.take(folder);
     } catch (error) {
+      // Another process that looks at the same moment has brought everything in and removed it.
+      if (!existsSync(folder)) return undefined;
       this.#report("warn", { folder, error: String(error) }, "a spend journal cannot be locked");
       return undefined;
     }

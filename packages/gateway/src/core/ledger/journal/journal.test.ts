@@ -168,6 +168,20 @@ describe("The spend journal", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it("is no matter any more where another process has brought everything in at the same moment", async () => {
+    const journal = writer();
+    journal.append(["[1]"]);
+    const folder = await kill(journal);
+    const take = ProcessLock.take.bind(ProcessLock);
+    vi.spyOn(ProcessLock, "take").mockImplementationOnce((...given) => {
+      rmSync(folder, { recursive: true });
+      return take(...given);
+    });
+    await new Ingest(root, sink, report).abandoned(undefined);
+    expect(sink.texts).toEqual([]);
+    expect(reports).toEqual([]);
+  });
+
   it("stays until the database has the rows", async () => {
     const journal = writer();
     journal.append(["[1]"]);
