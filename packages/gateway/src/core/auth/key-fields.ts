@@ -126,6 +126,11 @@ export function readKeyFields(
   return columns;
 }
 
+/** Whether a key is a team's and nobody's. */
+export function isServiceAccount({ metadata }: Partial<KeyRow>): boolean {
+  return metadata?.includes('"service_account_id"') === true;
+}
+
 /** The settings after a request, as JSON; `null` and what restricts nothing take one away. */
 function merged(stored: JsonObject, fields: KeyFields): string {
   const settings = { ...stored };

@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseDuration } from "../../util/duration.ts";
-import { readKeyFields, SESSION } from "./key-fields.ts";
+import { isServiceAccount, readKeyFields, SESSION } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /** What the configuration says of keys that are made or changed, by the fields of `/key/generate`. */
@@ -25,9 +25,8 @@ const bounded = [
 export function withTerms(columns: Partial<KeyRow>, { defaults = {}, bounds }: KeyTerms): Partial<KeyRow> {
   if (isSession(columns)) return columns;
   const given = Object.entries(columns).filter(([, value]) => !isNothing(value));
-  // A service account is nobody's.
   const { user_id: _, ...others } = defaults;
-  const forIt = columns.metadata?.includes('"service_account_id"') === true ? others : defaults;
+  const forIt = isServiceAccount(columns) ? others : defaults;
   const filled = { ...readKeyFields(forIt, Date.now()), ...Object.fromEntries(given) };
   return withinBounds({ ...columns, ...filled }, bounds, bounded);
 }

@@ -4,7 +4,7 @@ import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import { type Change, changerOf } from "../../core/auth/change.ts";
 import { keysWithSpend } from "../../core/auth/entity-spend.ts";
-import { readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
+import { isServiceAccount, readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
@@ -76,10 +76,6 @@ async function generateServiceAccount(managed: Managed): Promise<JsonObject> {
   if (body.user_id != null) throw invalidRequest("user_id: a service account is nobody's", "user_id");
   const named = { ...metadata, service_account_id: body.key_alias ?? metadata?.service_account_id ?? null };
   return generateKey(managed, { ...body, metadata: named });
-}
-
-function isServiceAccount({ metadata }: Partial<KeyRow>): boolean {
-  return metadata?.includes('"service_account_id"') === true;
 }
 
 async function updateKey({ exchange, parts, actor }: Managed, body: JsonObject): Promise<JsonObject> {

@@ -1,6 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { addToSums, endBlocks, SUM_COLUMNS, SUMS_LOCK } from "../spend-sums-sql.ts";
+import { SUM_COLUMNS } from "../spend-sums-sql.ts";
+import { makeSumsFunction } from "./sums-function.ts";
 
 /**
  * Sums of whole days and of blocks of days by key, by team and by customer, and what lists need: each in the order in
@@ -15,16 +16,7 @@ export const spendBlocks: Migration = {
       ${sql.raw(SUM_COLUMNS)})`.execute(db);
     await sql`create index spend_blocks_by_day on spend_blocks (kind, days, start_day)`.execute(db);
     await sql`create index spend_blocks_by_key on spend_blocks (name) where kind = 'key'`.execute(db);
-    if (isPostgres)
-      await sql
-        .raw(`
-        create or replace function add_to_spend_sums() returns trigger language plpgsql as $$
-        begin
-          perform pg_advisory_xact_lock_shared(${SUMS_LOCK});
-          ${[...addToSums(true, "added"), endBlocks("added")].join(";\n")};
-          return null;
-        end $$`)
-        .execute(db);
+    if (isPostgres) await makeSumsFunction(db);
     for (const definition of INDEXES) await sql.raw(`create index ${definition}`).execute(db);
     await sql`drop index gateway_keys_by_time`.execute(db);
   },

@@ -1,6 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { addToSums, endBlocks, SUM_COLUMNS, SUMS_LOCK } from "../spend-sums-sql.ts";
+import { SUM_COLUMNS } from "../spend-sums-sql.ts";
+import { makeSumsFunction } from "./sums-function.ts";
 
 /**
  * Blocks of days by customer and owners (a key with its user, team and organization), for whoever sees the customers of some
@@ -32,15 +33,7 @@ export const spendCustomerBlocks: Migration = {
 };
 
 async function changeTriggers(db: Kysely<unknown>): Promise<void> {
-  await sql
-    .raw(`
-    create or replace function add_to_spend_sums() returns trigger language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock_shared(${SUMS_LOCK});
-      ${[...addToSums(true, "added"), endBlocks("added")].join(";\n")};
-      return null;
-    end $$`)
-    .execute(db);
+  await makeSumsFunction(db);
   // Groups change in one place alone, `moveSums`, and all to the same key.
   await sql`
     create function move_spend_owners() returns trigger language plpgsql as $$

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { addToSums, endBlocks, SUMS_LOCK } from "../spend-sums-sql.ts";
+import { makeSumsFunction } from "./sums-function.ts";
 
 /** When a request's answer began, also in the sums of half hours, and what else its way tells. */
 export const spendDetails: Migration = {
@@ -12,14 +12,6 @@ export const spendDetails: Migration = {
         db,
       );
     if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
-    await sql
-      .raw(`
-      create or replace function add_to_spend_sums() returns trigger language plpgsql as $$
-      begin
-        perform pg_advisory_xact_lock_shared(${SUMS_LOCK});
-        ${[...addToSums(true, "added"), endBlocks("added")].join(";\n")};
-        return null;
-      end $$`)
-      .execute(db);
+    await makeSumsFunction(db);
   },
 };
