@@ -86,14 +86,9 @@ export function BudgetsPage({ session }: { readonly session: Session }): ReactNo
         <EntityForm
           title={edited === "new" ? "Create a budget" : `Change ${edited.budget_id}`}
           fields={edited === "new" ? [NAME, ...FIELDS] : FIELDS}
-          given={edited === "new" ? undefined : { ...edited }}
-          error={save.error}
-          isPending={save.isPending}
-          onSave={(values) => save.mutate(values)}
-          onClose={() => {
-            save.reset();
-            edit(undefined);
-          }}
+          edited={edited}
+          save={save}
+          onClose={() => edit(undefined)}
         />
       )}
       <Removal

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { Refusal } from "../ui/use-action.tsx";
+import { Refusal, type useAction } from "../ui/use-action.tsx";
 
 /** One thing that a form asks for, by its name in the request. */
 export interface Field {
@@ -17,33 +17,28 @@ export type Values = Readonly<Record<string, unknown>>;
 interface EntityFormProps {
   readonly title: string;
   readonly fields: readonly Field[];
-  /** What is changed; undefined for something new. */
-  readonly given: Values | undefined;
-  readonly error: Error | null;
-  readonly isPending: boolean;
+  /** What is changed, or that it is something new. */
+  readonly edited: object | "new";
   /** Gets what was filled in or changed. */
-  readonly onSave: (values: Values) => void;
+  readonly save: ReturnType<typeof useAction<Values, unknown>>;
   readonly onClose: () => void;
 }
 
-/** A form for teams and users. */
-export function EntityForm({
-  title,
-  fields,
-  given,
-  error,
-  isPending,
-  onSave,
-  onClose,
-}: EntityFormProps): ReactNode {
+/** A form for what has a name and limits: teams, their members, users and budgets. */
+export function EntityForm({ title, fields, edited, save, onClose }: EntityFormProps): ReactNode {
+  const given: Values | undefined = edited === "new" ? undefined : { ...edited };
   const [changes, setChanges] = useState<Values>({});
   const valueFor = ({ name }: Field): unknown => (name in changes ? changes[name] : given?.[name]);
+  const close = (): void => {
+    save.reset();
+    onClose();
+  };
   return (
-    <FormDialog onClose={onClose} title={title}>
+    <FormDialog onClose={close} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onSave(changes);
+          save.mutate(changes);
         }}
       >
         <Stack>
@@ -55,12 +50,12 @@ export function EntityForm({
               onChange={(value) => setChanges((before) => ({ ...before, [field.name]: value }))}
             />
           ))}
-          <Refusal error={error} />
+          <Refusal error={save.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" loading={isPending}>
+            <Button type="submit" loading={save.isPending}>
               {given === undefined ? "Create" : "Save"}
             </Button>
           </Group>

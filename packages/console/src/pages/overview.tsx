@@ -1,10 +1,11 @@
-import { Card, SegmentedControl, SimpleGrid, Text, Title } from "@mantine/core";
+import { SegmentedControl, SimpleGrid, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { ask } from "../api/client.ts";
 import type { Overview, Totals } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
+import { Figures } from "../ui/figures.tsx";
 import { compact, count, dollars, seconds, share } from "../ui/format.ts";
 import { LIVE_EVERY } from "../ui/live.ts";
 import { Page } from "../ui/page.tsx";
@@ -34,7 +35,7 @@ export function OverviewPage(): ReactNode {
         />
       }
     >
-      {overview !== undefined && <Figures totals={overview.totals} />}
+      {overview !== undefined && <Sums totals={overview.totals} />}
       {overview !== undefined && <Plots overview={overview} />}
       <Title order={2} size="h4">
         Models
@@ -58,7 +59,7 @@ export function OverviewPage(): ReactNode {
   );
 }
 
-function Figures({ totals }: { readonly totals: Totals }): ReactNode {
+function Sums({ totals }: { readonly totals: Totals }): ReactNode {
   const figures = {
     Requests: count(totals.requests),
     Failed: `${count(totals.failures)} (${share(totals.failures, totals.requests)})`,
@@ -68,18 +69,7 @@ function Figures({ totals }: { readonly totals: Totals }): ReactNode {
     "Tokens written": compact(totals.completion_tokens),
     "Time to first token": totals.streams === 0 ? "–" : seconds(firstToken(totals.first_ms, totals.streams)),
   };
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 7 }}>
-      {Object.entries(figures).map(([name, figure]) => (
-        <Card key={name} withBorder padding="sm">
-          <Text size="sm">{name}</Text>
-          <Text size="xl" fw={600}>
-            {figure}
-          </Text>
-        </Card>
-      ))}
-    </SimpleGrid>
-  );
+  return <Figures figures={figures} columns={7} />;
 }
 
 /** Each figure over time, with one point for each step, also where nothing happened. */

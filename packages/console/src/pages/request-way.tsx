@@ -1,4 +1,4 @@
-import { List, Stack, Table, Title } from "@mantine/core";
+import { Button, List, Stack, Table, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SpendRow } from "../api/types.ts";
 import { dollars, duration, moment, seconds } from "../ui/format.ts";
@@ -75,5 +75,24 @@ function Fields({ label, fields }: { readonly label: string; readonly fields: ob
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+interface DetailsButtonProps {
+  readonly row: SpendRow;
+  readonly onShow: (row: SpendRow) => void;
+}
+
+/** Shows a request's way, from the row of a table. */
+export function DetailsButton({ row, onShow }: DetailsButtonProps): ReactNode {
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      onClick={() => onShow(row)}
+      aria-label={`Show the details of ${row.request_id}`}
+    >
+      Show
+    </Button>
   );
 }

@@ -14,7 +14,7 @@ import { save } from "../ui/save.ts";
 import { SidePanel } from "../ui/side-panel.tsx";
 import { Status } from "../ui/status.tsx";
 import { Refusal } from "../ui/use-action.tsx";
-import { RequestWay } from "./request-way.tsx";
+import { DetailsButton, RequestWay } from "./request-way.tsx";
 
 const PAGE = 50;
 /** Rows in one export: the gateway ends there. */
@@ -127,16 +127,7 @@ export function RequestsPage(): ReactNode {
           { title: "Spend", cell: ({ spend }) => dollars(spend), right: true },
           {
             title: "Details",
-            cell: (row) => (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => show(row)}
-                aria-label={`Show the details of ${row.request_id}`}
-              >
-                Show
-              </Button>
-            ),
+            cell: (row) => <DetailsButton row={row} onShow={show} />,
           },
         ]}
       />

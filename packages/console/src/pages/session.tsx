@@ -1,10 +1,11 @@
-import { Button, Card, SimpleGrid, Text } from "@mantine/core";
+import { Button, Card, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { ask } from "../api/client.ts";
 import type { SpendRow } from "../api/types.ts";
 import { DataTable } from "../ui/data-table.tsx";
+import { Figures } from "../ui/figures.tsx";
 import { compact, count, dollars, duration, moment, share } from "../ui/format.ts";
 import { IdCell } from "../ui/id-cell.tsx";
 import { LIVE_EVERY } from "../ui/live.ts";
@@ -12,7 +13,7 @@ import { Page } from "../ui/page.tsx";
 import { SidePanel } from "../ui/side-panel.tsx";
 import { Status } from "../ui/status.tsx";
 import { counted, ToolNames } from "../ui/tool-names.tsx";
-import { RequestWay } from "./request-way.tsx";
+import { DetailsButton, RequestWay } from "./request-way.tsx";
 
 /** Turns that are shown. */
 const TURNS = 1000;
@@ -69,16 +70,7 @@ export function SessionPage({ id, keyHash }: SessionPageProps): ReactNode {
           { title: "Cost", cell: ({ spend }) => dollars(spend), right: true },
           {
             title: "Details",
-            cell: (row) => (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => show(row)}
-                aria-label={`Show the details of ${row.request_id}`}
-              >
-                Show
-              </Button>
-            ),
+            cell: (row) => <DetailsButton row={row} onShow={show} />,
           },
         ]}
       />
@@ -103,21 +95,13 @@ function Sums({ rows }: { readonly rows: readonly SpendRow[] }): ReactNode {
     "Tokens written": compact(sum((row) => row.completion_tokens)),
   };
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
-      {Object.entries(figures).map(([name, figure]) => (
-        <Card key={name} withBorder padding="sm">
-          <Text size="sm">{name}</Text>
-          <Text size="xl" fw={600}>
-            {figure}
-          </Text>
-        </Card>
-      ))}
+    <Figures figures={figures} columns={6}>
       <Card withBorder padding="sm">
         <Text size="sm" mb={4}>
           Tools
         </Text>
         <ToolNames tools={counted(rows.flatMap(({ tools }) => tools))} />
       </Card>
-    </SimpleGrid>
+    </Figures>
   );
 }

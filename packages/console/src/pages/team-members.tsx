@@ -126,14 +126,9 @@ export function TeamMembers({ session, teamId }: TeamMembersProps): ReactNode {
         <EntityForm
           title={edited === "new" ? "Add a member" : `Change ${edited.user_id}`}
           fields={fields}
-          given={edited === "new" ? undefined : { ...edited }}
-          error={save.error}
-          isPending={save.isPending}
-          onSave={(values) => save.mutate(values)}
-          onClose={() => {
-            save.reset();
-            edit(undefined);
-          }}
+          edited={edited}
+          save={save}
+          onClose={() => edit(undefined)}
         />
       )}
       <Removal

@@ -120,14 +120,9 @@ function Teams({ session }: { readonly session: Session }): ReactNode {
         <EntityForm
           title={edited === "new" ? "Create a team" : `Change ${nameOf(edited)}`}
           fields={fields}
-          given={edited === "new" ? undefined : { ...edited }}
-          error={save.error}
-          isPending={save.isPending}
-          onSave={(values) => save.mutate(values)}
-          onClose={() => {
-            save.reset();
-            edit(undefined);
-          }}
+          edited={edited}
+          save={save}
+          onClose={() => edit(undefined)}
         />
       )}
       {raised !== undefined && <RaiseForm raised={raised} onClose={() => raise(undefined)} />}

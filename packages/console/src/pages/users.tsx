@@ -111,14 +111,9 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
         <EntityForm
           title={edited === "new" ? "Create a user" : `Change ${edited.user_email ?? edited.user_id}`}
           fields={[...fieldsFor(session, edited), ...budget]}
-          given={edited === "new" ? undefined : { ...edited }}
-          error={save.error}
-          isPending={save.isPending}
-          onSave={(values) => save.mutate(values)}
-          onClose={() => {
-            save.reset();
-            edit(undefined);
-          }}
+          edited={edited}
+          save={save}
+          onClose={() => edit(undefined)}
         />
       )}
       {raised !== undefined && <RaiseForm raised={raised} onClose={() => raise(undefined)} />}
