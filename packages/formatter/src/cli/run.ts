@@ -30,8 +30,8 @@ const INTERRUPTED = 130;
 /** Fewer bytes than this are formatted sooner in one thread: each further one has to warm up by itself. */
 const BYTES_WORTH_A_THREAD = 400_000;
 
-/** A file of so many bytes takes memory that is worth a bound. */
-const LONG_BYTES = 2_000_000;
+/** To format so many bytes takes memory that is worth a bound. */
+const BYTES_WORTH_A_BOUND = 2_000_000;
 
 /** So little is formatted soon enough without any compiler. */
 const BRIEF_BYTES = 20_000;
@@ -184,7 +184,7 @@ async function runMany(
     // V8 takes stored code only as long as its options are those under which it was stored.
     await import("../files/formatting.ts");
     delayTurbofan();
-    if (files.length === 1 && bytes >= LONG_BYTES) boundYoungSpace();
+    if (bytes >= BYTES_WORTH_A_BOUND) boundYoungSpace();
   }
   const { results, skipped } = await formatInputs(files, job, threads, cache, !settings.quiet);
   for (const { file, result } of results) if (result.kind === "cached") report.done(file.path, "cached");

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { boundYoungSpaceOfThreads } from "./young-space.ts";
 
 /** A message of a worker: some results, or word that it has no more. */
 export interface WorkerMessage<Result> {
@@ -27,6 +28,7 @@ export class WorkerThreads {
   /** Starts threads up to the given number, with the arguments of the process; their stacks are roomy because sources nest. */
   start(count: number): void {
     while (this.#workers.length < count) {
+      if (this.#workers.length === 0) boundYoungSpaceOfThreads();
       const threads = process.getBuiltinModule("node:worker_threads");
       const worker = new threads.Worker(this.#module, {
         argv: process.argv.slice(2),

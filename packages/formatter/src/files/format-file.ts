@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { extname } from "node:path";
 import type { Mode } from "../mode/mode.ts";
 import { JsonError } from "../notebook/python-json.ts";
@@ -10,6 +10,7 @@ import { colorDiff, diffSides, pythonMicroseconds, renderDiff } from "./diff.ts"
 import { failureMessage, placeOf } from "./failure-message.ts";
 import { formatContents } from "./format-contents.ts";
 import type { FileResult, Job } from "./job.ts";
+import { readWhole } from "./read-file.ts";
 import { writeFile } from "./write-file.ts";
 
 /** The mode with what the file's name says about it. */
@@ -33,9 +34,8 @@ export function formatFile(path: string, job: Job): FileResult {
 }
 
 function tryFormatFile(path: string, job: Job): FileResult {
-  // The time before the bytes: a change in between then has a time that is not recorded.
-  const mtimeMs = job.wantsRecord ? statSync(path).mtimeMs : 0;
-  const bytes = readFileSync(path);
+  // The time is from before the bytes: a change in between then has a time that is not recorded.
+  const { bytes, mtimeMs } = readWhole(path);
   try {
     return formatBytes(path, bytes, mtimeMs, job);
   } catch (error) {
