@@ -1,10 +1,34 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterProcess } from "../packages/gateway/test/support/after-process.ts";
 
-/** Vitest runs this around all tests: `TEST_RUN_FOLDER` is a folder for what their files share, removed at the end. */
+/** Where Linux keeps files in memory. */
+const MEMORY = "/dev/shm";
+/** Bytes that must be free there: far more than all tests that run at the same time leave in temporary folders. */
+const MIN_FREE = 4e9;
+
+/**
+ * Vitest runs this around all tests: `TEST_RUN_FOLDER` is a folder for what their files share, removed at the end. Where
+ * memory suffices, it and all temporary folders of tests are kept there: none of their databases need survive a power
+ * cut, and waiting for the disk is a third of the time of the fast lane.
+ */
 export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), "test-run-"));
+  const inMemory = hasMemory();
+  const folder = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), "test-run-"));
+  // PostgreSQL runs as a user of its own, below this folder.
+  if (inMemory) chmodSync(folder, 0o711);
+  if (inMemory) process.env.TMPDIR = folder;
   process.env.TEST_RUN_FOLDER = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  const noGuard = inMemory ? afterProcess("rm", "-rf", folder) : undefined;
+  return () => {
+    noGuard?.();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= MIN_FREE;
 }
