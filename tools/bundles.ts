@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type RolldownOptions, type RolldownOutput, rolldown } from "rolldown";
+import { madeOnce } from "./made-once.ts";
 
 const packages = resolve(import.meta.dirname, "../packages");
 
@@ -43,19 +44,9 @@ export async function makeBundles<T>(
  * @returns the folder that has `bin/` and `dist/` in it
  */
 export async function bundledForTests(name: string): Promise<string> {
-  const runFolder = process.env.TEST_RUN_FOLDER!;
-  const folder = join(runFolder, name);
-  if (existsSync(folder)) return folder;
-  // Two test files may make them at the same time; whoever is first puts them in place.
-  const made = mkdtempSync(join(runFolder, "making-"));
-  cpSync(join(packages, name, "bin"), join(made, "bin"), { recursive: true });
-  cpSync(join(packages, name, "package.json"), join(made, "package.json"));
-  await makeBundles(name, ({ write }) => write(made));
-  try {
-    renameSync(made, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-    rmSync(made, { recursive: true });
-  }
-  return folder;
+  return madeOnce(name, async (folder) => {
+    cpSync(join(packages, name, "bin"), join(folder, "bin"), { recursive: true });
+    cpSync(join(packages, name, "package.json"), join(folder, "package.json"));
+    await makeBundles(name, ({ write }) => write(folder));
+  });
 }

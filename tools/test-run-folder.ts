@@ -17,9 +17,11 @@ export default function setup(): () => void {
   const inMemory = hasMemory();
   const folder = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), "test-run-"));
   // PostgreSQL runs as a user of its own, below this folder.
-  if (inMemory) chmodSync(folder, 0o711);
+  chmodSync(folder, 0o711);
   if (inMemory) process.env.TMPDIR = folder;
   process.env.TEST_RUN_FOLDER = folder;
+  // Each gateway of a test starts a thread from the sources, and each isolated file loads its packages anew.
+  process.env.NODE_COMPILE_CACHE ??= join(folder, "compile-cache");
   const noGuard = inMemory ? afterProcess("rm", "-rf", folder) : undefined;
   return () => {
     noGuard?.();
