@@ -1,10 +1,15 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import EdgeFirst from "./tools/edge-first.ts";
 import { ALL_TESTS, FAST_TESTS, fastCoverage, MOCKING_TESTS, SOAK_TESTS } from "./tools/lanes.ts";
 
 /** A folder for a report of each run as JSON, which `.ci/run` counts. */
 const reports = process.env.TEST_REPORTS;
+
+const cores = availableParallelism();
+/** Its workers share their modules, so that a further one costs little; some wait for retries most of the time. */
+const fast = { maxWorkers: cores + 2 };
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
@@ -13,7 +18,8 @@ export default defineConfig({
     // These publish a "source" condition of their own, whose TypeScript Node does not load from node_modules.
     server: { deps: { inline: [/@ai-sdk\//, /eventsource-parser/, /node_modules\/ai\//] } },
     // Much of the time is spent waiting for processes and leases, so one more than there are cores pays.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: cores + 1,
+    sequence: { sequencer: EdgeFirst },
     globalSetup: ["tools/test-run-folder.ts"],
     setupFiles: ["tools/same-random-inputs.ts"],
     reporters: ["default", "./tools/loud-reporter.ts", ...(reports === undefined ? [] : ["json"])],
@@ -24,8 +30,11 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     coverage: fastCoverage(),
     projects: [
-      { extends: true, test: { name: "fast", include: FAST_TESTS, exclude: MOCKING_TESTS, isolate: false } },
-      { extends: true, test: { name: "fast-mocks", include: MOCKING_TESTS } },
+      {
+        extends: true,
+        test: { ...fast, name: "fast", include: FAST_TESTS, exclude: MOCKING_TESTS, isolate: false },
+      },
+      { extends: true, test: { ...fast, name: "fast-mocks", include: MOCKING_TESTS } },
       { extends: true, test: { name: "full", include: ALL_TESTS, exclude: [...FAST_TESTS, ...SOAK_TESTS] } },
       { extends: true, test: { name: "soak", include: SOAK_TESTS } },
     ],
