@@ -7,8 +7,9 @@ const HALF_MEGABYTES = 8;
 /** V8 begins with a half of 1 MB, which grows by this. */
 const GROWTH = HALF_MEGABYTES;
 
-/** Enough to make it grow. */
-const SURVIVORS = 60_000;
+/** Enough to make it grow: 3 MB, in few arrays, which take a third of the time that many small objects do. */
+const SURVIVORS = 400;
+const LENGTH = 1000;
 
 /** Has threads that are started from now on have all of that space at once, and never more. */
 export function boundYoungSpaceOfThreads(): void {
@@ -24,7 +25,7 @@ export function boundYoungSpace(): void {
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   setFlagsFromString(`--semi-space-growth-factor=${GROWTH}`);
   const survivors: unknown[] = [];
-  for (let i = 0; i < SURVIVORS; i++) survivors.push([i]);
+  for (let i = 0; i < SURVIVORS; i++) survivors.push(new Array(LENGTH).fill(0));
   survivors.length = 0;
   setFlagsFromString("--semi-space-growth-factor=1");
 }

@@ -80,10 +80,17 @@ function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job)
   };
 }
 
+/** So much of two texts is compared at once. */
+const PIECE = 4096;
+
 /** 1-based. */
 export function firstDifferentLine(source: string, output: string): number {
+  let same = 0;
+  while (same + PIECE <= output.length && source.startsWith(output.slice(same, same + PIECE), same))
+    same += PIECE;
+  while (same < source.length && source[same] === output[same]) same++;
   let line = 1;
-  for (let at = 0; at < source.length && source[at] === output[at]; at++) if (source[at] === "\n") line++;
+  for (let at = source.indexOf("\n"); at !== -1 && at < same; at = source.indexOf("\n", at + 1)) line++;
   return line;
 }
 

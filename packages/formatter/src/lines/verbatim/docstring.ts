@@ -1,9 +1,10 @@
 /** Docstrings that come out of the formatter as they went in (Black: visit_default of STRING, fix_multiline_docstring). */
 
-const LF = 10;
 const SPACE = 32;
 const DOUBLE_QUOTE = 34;
-const BACKSLASH = 92;
+
+/** No ASCII, a backslash or a control character but LF. */
+const unusual = /[^\n -[\]-~]/;
 
 /**
  * Whether the STRING token, a statement of its own, stays as it is even where it is a docstring: double quotes; ASCII
@@ -19,7 +20,7 @@ export function isNormalDocstring(source: string, start: number, end: number, li
   const width = isTriple ? 3 : 1;
   const from = start + width;
   const to = end - width;
-  if (from >= to || !isPlainText(source, from, to)) return false;
+  if (from >= to || unusual.test(source.slice(from, to))) return false;
   const first = source.charCodeAt(from);
   if (first === SPACE || first === DOUBLE_QUOTE || source.charCodeAt(to - 1) === DOUBLE_QUOTE) return false;
   const indent = indentationBefore(source, start);
@@ -27,14 +28,6 @@ export function isNormalDocstring(source: string, start: number, end: number, li
   if (firstEnd >= to) return source.charCodeAt(to - 1) !== SPACE && end - start + indent <= lineLength;
   const lastStart = source.lastIndexOf("\n", to - 1) + 1;
   return end - lastStart <= lineLength && isIndented(source, firstEnd, to, indent);
-}
-
-function isPlainText(source: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const code = source.charCodeAt(at);
-    if (code > 126 || code === BACKSLASH || (code < SPACE && code !== LF)) return false;
-  }
-  return true;
 }
 
 function indentationBefore(source: string, start: number): number {
