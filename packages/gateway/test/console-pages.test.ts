@@ -201,6 +201,51 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     await context.close();
   });
 
+  it.each([
+    { path: "teams", thing: "team", name: "Name", label: "lent" },
+    { path: "users", thing: "user", name: "E-mail", label: "lent@example.com" },
+  ])("gives a $thing a budget by its name or of its own, and tells which one holds", async (given) => {
+    const { path, thing, name, label } = given;
+    const { context, page, complaints } = await open();
+    await signIn(page, gateway.masterKey);
+    await page.goto(`${gateway.url}/ui/#/${path}`);
+    const dialog = page.getByRole("dialog");
+    const named = dialog.getByLabel("Budget by name").and(page.locator("input"));
+    const row = page.getByRole("row").filter({ hasText: label });
+    const submit = async (button: string): Promise<void> => {
+      await dialog.getByRole("button", { name: button, exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await page.getByRole("button", { name: `Create a ${thing}` }).click();
+    await dialog.getByLabel(name, { exact: true }).fill(label);
+    // What was written and taken back is as if it had never been said.
+    await dialog.getByLabel("Budget resets every").fill("1d");
+    await dialog.getByLabel("Budget resets every").fill("");
+    await named.click();
+    await page.getByRole("option", { name: "monthly" }).click();
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    // A new user has a key, which is shown once.
+    if (thing === "user") await dialog.getByRole("button", { name: "I have it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await row.getByText("$50.00 per 1mo, by monthly").waitFor();
+    await row.getByRole("button", { name: "Raise" }).click();
+    await dialog.getByLabel("Dollars more").fill("7");
+    await submit("Raise");
+    await row.getByText(/by monthly, \$7\.00 more until/).waitFor();
+    await row.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("Budget in dollars").fill("9");
+    await submit("Save");
+    await row.getByText("$9.00 per 1mo, in place of $50.00 by monthly").waitFor();
+    await row.getByRole("button", { name: "Edit" }).click();
+    // Whoever chooses what is chosen takes it back.
+    await named.click();
+    await page.getByRole("option", { name: "monthly" }).click();
+    await submit("Save");
+    await row.getByText(/^\$9\.00, \$7\.00 more/).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it("puts somebody into a team, gives them a role and a budget, and takes them out", async () => {
     const { context, page, complaints } = await open();
     await signIn(page, gateway.masterKey);

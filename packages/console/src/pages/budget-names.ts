@@ -13,11 +13,27 @@ export function useBudgets(session: Session) {
   });
 }
 
-/** What a form asks for to name a budget; nothing where there is none to be named. */
-export function useBudgetField(session: Session): readonly Field[] {
+/** The names to choose from; undefined for those who may not see them and name one all the same. */
+export function useBudgetNames(session: Session): readonly string[] | undefined {
   const { data = [] } = useBudgets(session);
-  if (data.length === 0) return [];
-  const options = data.map(({ budget_id }) => budget_id);
-  const description = "Holds where nothing is said of its own below";
-  return [{ name: "budget_id", label: "Budget by name", kind: "choice", options, description }];
+  return mayDo(session, "GET /budget/list") ? data.map(({ budget_id }) => budget_id) : undefined;
 }
+
+/** What a form asks for about a budget: one by its name, where there is one to be named, and its own. */
+export function useBudgetFields(session: Session): readonly Field[] {
+  const options = useBudgetNames(session);
+  const named = { name: "budget_id", label: "Budget by name", description: NAMED } as const;
+  return [
+    ...(options === undefined ? [{ ...named, kind: "text" } as const] : []),
+    ...(options?.length ? [{ ...named, kind: "choice", options, clearable: true } as const] : []),
+    ...OWN,
+  ];
+}
+
+export const NAMED = "Holds where nothing is said of its own below";
+
+const OWN: readonly Field[] = [
+  { name: "max_budget", label: "Budget in dollars", kind: "number" },
+  { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
+  { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
+];

@@ -10,6 +10,8 @@ export interface Field {
   readonly kind: "text" | "number" | "list" | "choice";
   readonly options?: readonly string[];
   readonly description?: string;
+  /** A choice that can be taken back. */
+  readonly clearable?: boolean;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -38,7 +40,7 @@ export function EntityForm({ title, fields, edited, save, onClose }: EntityFormP
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(changes);
+          save.mutate(given === undefined ? withoutNull(changes) : changes);
         }}
       >
         <Stack>
@@ -65,6 +67,11 @@ export function EntityForm({ title, fields, edited, save, onClose }: EntityFormP
   );
 }
 
+/** What is new takes what is not said from the gateway's defaults. */
+function withoutNull(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
 interface InputProps {
   readonly field: Field;
   readonly value: unknown;
@@ -72,7 +79,7 @@ interface InputProps {
 }
 
 function Input({
-  field: { kind, label, description, options = [] },
+  field: { kind, label, description, options = [], clearable = false },
   value,
   onChange,
 }: InputProps): ReactNode {
@@ -100,6 +107,7 @@ function Input({
       <Select
         {...shown}
         data={[...options]}
+        clearable={clearable}
         value={typeof value === "string" ? value : null}
         onChange={onChange}
       />
@@ -108,7 +116,7 @@ function Input({
     <TextInput
       {...shown}
       value={typeof value === "string" ? value : ""}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={({ currentTarget: { value: text } }) => onChange(text === "" ? null : text)}
     />
   );
 }

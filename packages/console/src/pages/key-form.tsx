@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Key } from "../api/types.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Refusal } from "../ui/use-action.tsx";
+import { NAMED } from "./budget-names.ts";
 import { useModelNames } from "./model-names.ts";
 
 /** What the form says about a key, by the names of `/key/generate`. */
@@ -28,8 +29,8 @@ interface KeyFormProps {
   readonly isOwner: boolean;
   /** Makes keys of others and of teams. */
   readonly givesAway: boolean;
-  /** Names of budgets that it can be given. */
-  readonly budgets: readonly string[];
+  /** Names of budgets to choose from; undefined for those who may not see them. */
+  readonly budgets: readonly string[] | undefined;
   readonly onSave: (fields: Partial<KeyFields>) => void;
   readonly onClose: () => void;
 }
@@ -98,7 +99,7 @@ export function KeyForm({
 interface LimitsProps {
   readonly fields: KeyFields;
   readonly givesAway: boolean;
-  readonly budgets: readonly string[];
+  readonly budgets: readonly string[] | undefined;
   readonly set: (change: Partial<KeyFields>) => void;
 }
 
@@ -114,10 +115,18 @@ function Limits({ fields, givesAway, budgets, set }: LimitsProps): ReactNode {
         value={[...fields.models]}
         onChange={(models) => set({ models })}
       />
-      {budgets.length > 0 && (
+      {budgets === undefined && (
+        <TextInput
+          label="Budget by name"
+          description={NAMED}
+          value={fields.budget_id ?? ""}
+          onChange={(event) => set({ budget_id: textOf(event.currentTarget.value) })}
+        />
+      )}
+      {budgets !== undefined && budgets.length > 0 && (
         <Select
           label="Budget by name"
-          description="Holds where nothing is said of its own below"
+          description={NAMED}
           data={[...budgets]}
           clearable
           value={fields.budget_id}

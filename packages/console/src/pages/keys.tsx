@@ -6,7 +6,7 @@ import { ask, send } from "../api/client.ts";
 import { mayDo } from "../api/may.ts";
 import type { Key, KeyPage, Session } from "../api/types.ts";
 import { useSignIn } from "../session.ts";
-import { budgetText } from "../ui/budget.ts";
+import { budgetText, dollarsOf } from "../ui/budget.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { FilterInput } from "../ui/filter-input.tsx";
@@ -14,7 +14,7 @@ import { dollars, moment } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
-import { useBudgets } from "./budget-names.ts";
+import { useBudgetNames } from "./budget-names.ts";
 import { type KeyFields, KeyForm } from "./key-form.tsx";
 import { type Raised, RaiseForm } from "./raise-form.tsx";
 
@@ -35,7 +35,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
   const [raised, raise] = useState<Raised>();
   const [secret, setSecret] = useState<string>();
   const [doomed, setDoomed] = useState<{ key: Key; path: "key/delete" | "key/regenerate" }>();
-  const budgets = useBudgets(session);
+  const budgets = useBudgetNames(session);
   const signIn = useSignIn();
   const save = useAction(
     "keys",
@@ -108,7 +108,9 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
                 blocked={key.blocked === true}
                 onEdit={mayDo(session, "POST /key/update", targetOf(key)) && (() => edit(key))}
                 onBlock={administers(session, key) && (() => block.mutate(key))}
-                onRaise={administers(session, key) && key.max_budget !== null && (() => raise(raisedOf(key)))}
+                onRaise={
+                  administers(session, key) && dollarsOf(key) !== undefined && (() => raise(raisedOf(key)))
+                }
                 onRotate={mayRotate(session, key) && (() => setDoomed({ key, path: "key/regenerate" }))}
                 onDelete={
                   mayDo(session, "POST /key/delete", targetOf(key)) &&
@@ -128,7 +130,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
         <KeyForm
           given={edited === "new" ? undefined : edited}
           isOwner={edited !== "new" && !administers(session, edited)}
-          budgets={budgets.data?.map(({ budget_id }) => budget_id) ?? []}
+          budgets={budgets}
           givesAway={mayDo(session, "POST /key/block")}
           error={save.error}
           isPending={save.isPending}
@@ -163,12 +165,12 @@ const targetOf = ({ token, user_id, team_id, organization_id }: Key) => ({
   organizationIds: [organization_id],
 });
 
-const raisedOf = ({ token, key_alias, key_name, max_budget }: Key): Raised => ({
+const raisedOf = ({ token, key_alias, key_name, ...limits }: Key): Raised => ({
   kind: "keys",
   path: "key/update",
   id: { key: token },
   name: key_alias ?? key_name ?? "the key",
-  budget: max_budget ?? 0,
+  budget: dollarsOf(limits) ?? 0,
 });
 
 /** Whoever has a key changes its name alone; who administers what it belongs to may block it, and changes all of it. */

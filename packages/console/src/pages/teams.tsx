@@ -5,13 +5,14 @@ import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import { mayDo } from "../api/may.ts";
 import type { Session, Team, TeamPage } from "../api/types.ts";
-import { budgetText } from "../ui/budget.ts";
+import { budgetText, dollarsOf } from "../ui/budget.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
 import { Removal } from "../ui/removal.tsx";
 import { RowButtons } from "../ui/row-buttons.tsx";
 import { Refusal, useAction } from "../ui/use-action.tsx";
+import { useBudgetFields } from "./budget-names.ts";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 import { useModelNames } from "./model-names.ts";
 import { type Raised, RaiseForm } from "./raise-form.tsx";
@@ -99,7 +100,7 @@ function Teams({ session }: { readonly session: Session }): ReactNode {
                 buttons={[
                   mayDo(session, "POST /team/update", targetOf(team)) && ["Edit", () => edit(team)],
                   mayDo(session, "POST /team/block", targetOf(team)) &&
-                    team.max_budget != null && ["Raise", () => raise(raisedOf(team))],
+                    dollarsOf(team) !== undefined && ["Raise", () => raise(raisedOf(team))],
                   mayDo(session, "POST /team/block", targetOf(team)) && [
                     team.blocked ? "Unblock" : "Block",
                     () => block.mutate(team),
@@ -141,7 +142,7 @@ const raisedOf = (team: Team): Raised => ({
   path: "team/update",
   id: { team_id: team.team_id },
   name: nameOf(team),
-  budget: team.max_budget ?? 0,
+  budget: dollarsOf(team) ?? 0,
 });
 
 const targetOf = ({ team_id, organization_id }: Team) => ({
@@ -154,6 +155,7 @@ const NAME: Field = { name: "team_alias", label: "Name", kind: "text" };
 /** What may be said of a team: its name by its own administrators, and the rest by those of the organization above it. */
 function useFields(session: Session, edited: Team | "new" | undefined): readonly Field[] {
   const names = useModelNames();
+  const budget = useBudgetFields(session);
   const isNew = edited === "new";
   if (edited === undefined || !(isNew || mayDo(session, "POST /team/block", targetOf(edited)))) return [NAME];
   const { all = false, organizations = [] } = session.may["POST /team/new"] ?? {};
@@ -163,9 +165,7 @@ function useFields(session: Session, edited: Team | "new" | undefined): readonly
       ? [{ name: "organization_id", label: "Organization", kind: "choice", options: organizations } as const]
       : []),
     { name: "models", label: "Models", kind: "list", options: names, description: "None: every model" },
-    { name: "max_budget", label: "Budget in dollars", kind: "number" },
-    { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
-    { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
+    ...budget,
     { name: "rpm_limit", label: "Requests a minute", kind: "number" },
     { name: "tpm_limit", label: "Tokens a minute", kind: "number" },
   ];

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import { ask, send } from "../api/client.ts";
 import { mayDo } from "../api/may.ts";
 import type { Session, User, UserPage } from "../api/types.ts";
-import { budgetText } from "../ui/budget.ts";
+import { budgetText, dollarsOf } from "../ui/budget.ts";
 import { DataTable, Pager } from "../ui/data-table.tsx";
 import { dollars } from "../ui/format.ts";
 import { Page } from "../ui/page.tsx";
@@ -13,7 +13,7 @@ import { Removal } from "../ui/removal.tsx";
 import { RowButtons } from "../ui/row-buttons.tsx";
 import { NewKey } from "../ui/secret.tsx";
 import { useAction } from "../ui/use-action.tsx";
-import { useBudgetField } from "./budget-names.ts";
+import { useBudgetFields } from "./budget-names.ts";
 import { EntityForm, type Field, type Values } from "./entity-form.tsx";
 import { type Raised, RaiseForm } from "./raise-form.tsx";
 
@@ -25,9 +25,6 @@ const FIELDS: readonly Field[] = [
     kind: "choice",
     options: ["proxy_admin", "proxy_admin_viewer", "internal_user", "internal_user_viewer"],
   },
-  { name: "max_budget", label: "Budget in dollars", kind: "number" },
-  { name: "budget_duration", label: "Budget resets every", kind: "text", description: "30d, 1mo, 12h" },
-  { name: "max_rollover", label: "Rolls over at most, in dollars", kind: "number" },
 ];
 
 /** People: roles, budgets and what they spent. */
@@ -39,7 +36,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
     queryFn: () => ask<UserPage>("user/list", { query: { page, page_size: 25 } }),
     placeholderData: keepPreviousData,
   });
-  const budget = useBudgetField(session);
+  const budget = useBudgetFields(session);
   const [edited, edit] = useState<User | "new">();
   const [raised, raise] = useState<Raised>();
   const [doomed, setDoomed] = useState<User>();
@@ -94,7 +91,7 @@ export function UsersPage({ session }: { readonly session: Session }): ReactNode
                 buttons={[
                   mayDo(session, "POST /user/update", targetOf(user)) && ["Edit", () => edit(user)],
                   mayDo(session, "POST /user/update", targetOf(user)) &&
-                    user.max_budget != null && ["Raise", () => raise(raisedOf(user))],
+                    dollarsOf(user) !== undefined && ["Raise", () => raise(raisedOf(user))],
                   mayDo(session, "POST /user/delete", targetOf(user)) && ["Delete", () => setDoomed(user)],
                 ]}
               />
@@ -132,7 +129,7 @@ const raisedOf = (user: User): Raised => ({
   path: "user/update",
   id: { user_id: user.user_id },
   name: user.user_email ?? user.user_id,
-  budget: user.max_budget ?? 0,
+  budget: dollarsOf(user) ?? 0,
 });
 
 const targetOf = ({ organization_memberships = [] }: User) => ({

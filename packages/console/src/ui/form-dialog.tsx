@@ -7,6 +7,9 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
+/** The title stays while a long form scrolls: what gets the focus does not go under it. */
+const BELOW_TITLE = { content: { scrollPaddingTop: "5rem" } };
+
 /** A dialog that is there as long as it is open; then whoever opened it by keyboard is where he was. */
 export function FormDialog({ title, onClose, children }: FormDialogProps): ReactNode {
   const opener = useRef(document.activeElement);
@@ -18,7 +21,7 @@ export function FormDialog({ title, onClose, children }: FormDialogProps): React
     };
   }, []);
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} styles={BELOW_TITLE}>
       {children}
     </Modal>
   );

@@ -32,9 +32,11 @@ export async function fillConsole(gateway: TestGateway): Promise<void> {
     metadata: { tags: [SCRIPT], [SCRIPT]: SCRIPT },
   });
   const core = "team-core";
-  await made("/team/new", { team_id: core, team_alias: "core team", max_budget: 20, budget_duration: "30d" });
-  await made("/team/new", { team_alias: SCRIPT, models: [SCRIPT] });
-  await made("/budget/new", { budget_id: "monthly", max_budget: 50, budget_duration: "1mo" });
+  for (const budget_id of ["monthly", SCRIPT])
+    await made("/budget/new", { budget_id, max_budget: 50, budget_duration: "1mo" });
+  const own = { max_budget: 20, budget_duration: "30d", budget_id: "monthly" };
+  await made("/team/new", { team_id: core, team_alias: "core team", ...own });
+  await made("/team/new", { team_alias: SCRIPT, models: [SCRIPT], budget_id: SCRIPT });
   await made("/user/new", { user_id: "ann", user_email: "ann@example.com", max_budget: 3, teams: [core] });
   await made("/user/new", { user_id: `${SCRIPT} of the log`, user_alias: SCRIPT });
   await made("/model/new", {
