@@ -134,7 +134,7 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
     const collected = collectFiles(settings, root, run.realPaths, cache, report, console, (bytes, count) => {
       // This thread takes a file, too.
       const wanted = Math.min(Math.floor(bytes / BYTES_WORTH_A_THREAD), count - 1);
-      if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers) - 1));
+      if (wanted > threads.count) threads.start(Math.min(wanted, workerCount(settings.workers, bytes) - 1));
     });
     const { files } = collected;
     const save = (): void => {

@@ -4,9 +4,32 @@ import { pythonRepr } from "../util/python-repr.ts";
 /** Ours, then Black's. */
 const WORKER_VARIABLES = ["FORMATTER_NUM_WORKERS", "BLACK_NUM_WORKERS"] as const;
 
-/** Threads to use for several files: those asked for, else one for each CPU. */
-export function workerCount(chosen: number | undefined): number {
-  return chosenWorkerCount(chosen) ?? process.getBuiltinModule("node:os").availableParallelism();
+/**
+ * Of two cores, V8's compilers keep one busy while a thread warms up: with fewer bytes than this to format, a run with a
+ * second thread ends later, and takes up to half as much CPU time again.
+ */
+const BYTES_WORTH_BOTH_CORES = 8_000_000;
+
+/**
+ * Threads to use for several files: those asked for, else one for each CPU.
+ *
+ * @param bytes to format, as far as the files are found
+ */
+export function workerCount(chosen: number | undefined, bytes: number): number {
+  return chosenWorkerCount(chosen) ?? defaultWorkerCount(bytes, availableCores());
+}
+
+let cores: number | undefined;
+
+/** Asked for once: each time takes 8 µs, and the count is wanted again for every file that is found. */
+function availableCores(): number {
+  cores ??= process.getBuiltinModule("node:os").availableParallelism();
+  return cores;
+}
+
+/** Threads where nobody asks for a number. */
+export function defaultWorkerCount(bytes: number, cores: number): number {
+  return cores === 2 && bytes < BYTES_WORTH_BOTH_CORES ? 1 : cores;
 }
 
 /**
