@@ -3,7 +3,7 @@ import { GatewayError } from "../../../contract/errors.ts";
 import type { RecordTarget } from "../../../platform/config/read-callbacks.ts";
 import { makeLogger } from "../../../platform/log/logger.ts";
 import type { Upstream, UpstreamRequest } from "../../../platform/transport/upstream.ts";
-import { RecordSender } from "./record-sender.ts";
+import { RecordSender, type SenderParts } from "./record-sender.ts";
 
 type Answer = number | "away" | "silent";
 
@@ -20,8 +20,8 @@ const target: RecordTarget = {
   timeout: 1,
 };
 
-/** A target with its answers in their order; the last one goes on for ever. */
-function open(answers: Answer[], over: Partial<RecordTarget> = {}, maxWaiting = 100) {
+/** A target with its answers in their order; the last one goes on for ever. Its end is not cut short by a slow machine. */
+function open(answers: Answer[], over: Partial<RecordTarget> = {}, own: Partial<SenderParts> = {}) {
   const taken: string[] = [];
   const requests: UpstreamRequest[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -37,7 +37,7 @@ function open(answers: Answer[], over: Partial<RecordTarget> = {}, maxWaiting = 
     return { status: answer, headers: {}, body: { cancel: () => undefined } };
   }) as unknown as Upstream["request"];
   const logger = makeLogger("debug", { write: (line) => void lines.push(JSON.parse(line)) });
-  const parts = { upstream: { request }, logger, firstPause: 1, lastWords: 50, maxWaiting };
+  const parts = { upstream: { request }, logger, firstPause: 1, lastWords: 300_000, ...own };
   const sender = new RecordSender({ ...target, ...over }, parts);
   const send = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at++) sender.add(JSON.stringify({ at }));
@@ -111,7 +111,7 @@ it("waits for a target that is away, whatever else happens", async () => {
 it.each(["away", "silent", 500] as const)(
   "ends with a target that is %s, and says what is lost",
   async (answer) => {
-    const { send, lines } = open([answer]);
+    const { send, lines } = open([answer], {}, { lastWords: 50 });
     await send(8);
     expect(lines.at(-1)).toMatchObject({
       level: 50,
@@ -124,7 +124,7 @@ it.each(["away", "silent", 500] as const)(
 );
 
 it("keeps no more than there is room for", async () => {
-  const { send, taken, lines } = open(["away", 200], { batchSize: 50 }, 5);
+  const { send, taken, lines } = open(["away", 200], { batchSize: 50 }, { maxWaiting: 5 });
   await send(8);
   expect(taken).toEqual([]);
   expect(lines.at(-1)).toMatchObject({ level: 50, records: 8 });
