@@ -8,8 +8,11 @@ import { ALL_TESTS, FAST_TESTS, fastCoverage, MOCKING_TESTS, SOAK_TESTS } from "
 const reports = process.env.TEST_REPORTS;
 
 const cores = availableParallelism();
-/** Its workers share their modules, so that a further one costs little; some wait for retries most of the time. */
-const fast = { maxWorkers: cores + 2 };
+/**
+ * Its workers share their modules, so that a further one costs little; some wait for retries most of the time. Projects with
+ * other numbers of workers run one after the other.
+ */
+const fast = { maxWorkers: cores + 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
