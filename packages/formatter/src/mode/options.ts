@@ -201,7 +201,7 @@ export const optionTable = [
     short: "-W",
     minimum: 1,
     inConfiguration: true,
-    help: "Threads to format several files with. Also set by FORMATTER_NUM_WORKERS. By default as many as there are CPUs.",
+    help: "Threads to format several files with. Also set by FORMATTER_NUM_WORKERS. By default as many as there are CPUs; of two CPUs one, with less than 8 MB to format.",
   },
   {
     key: "quiet",
