@@ -185,7 +185,7 @@ describeOnEachDeployment("Changes at the same moment", (start) => {
   const owners = budgetOwners(ask);
   it.each(Object.entries(owners))("of a %s are all kept", async (name, owner) => {
     const id = `changed ${name}`;
-    await owner.make(id, {});
+    await owner.make(id, { max_budget: 1, budget_duration: "1d" });
     const fields = { max_rollover: 3, rpm_limit: 4, tpm_limit: 5, budget_duration: "2d", soft_budget: 6 };
     const changes = Object.entries(fields).filter(([field]) => name !== "member" || field !== "soft_budget");
     for (let round = 1; round <= 3; round += 1) {

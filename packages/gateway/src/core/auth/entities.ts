@@ -8,6 +8,7 @@ import { requireFreshId } from "./fresh-id.ts";
 import { requireModelLimits } from "./model-scopes.ts";
 import { maskedCallbacks } from "./own-callbacks.ts";
 import { requireAddresses } from "./restriction-fields.ts";
+import { requireBudgetToRollOver } from "./rollover-budget.ts";
 import { refuseFields } from "./unenforced-limits.ts";
 
 /** A kind of entity. */
@@ -167,6 +168,7 @@ export async function insertEntity(
     throw invalidRequest(`The ${type.kind} ${id} exists already`, type.idField);
   await requireFreshId(change, type, id);
   await requireParent(change, "budget", values.settings.budget_id, "budget_id");
+  requireBudgetToRollOver(values.settings, {});
   const now = Date.now();
   const row: EntityRow = {
     kind: type.kind,
@@ -202,6 +204,7 @@ export async function updateEntity(
   const { alias, email, organizationId, settings } = await valuesOf(before, stored);
   if (settings.budget_id !== stored.budget_id)
     await requireParent(change, "budget", settings.budget_id, "budget_id");
+  requireBudgetToRollOver(settings, stored);
   const row: EntityRow = {
     ...before,
     ...(alias === undefined ? {} : { alias }),
@@ -289,6 +292,12 @@ export async function putMember(
     .where("parent_id", "=", parent.id)
     .where("user_id", "=", userId);
   const before = await found.executeTakeFirst();
+  const { team_member_budget: max_budget, team_member_budget_duration: budget_duration } =
+    settingsObject(parent);
+  requireBudgetToRollOver(
+    { max_budget, budget_duration, ...settings },
+    before === undefined ? {} : settingsObject(before),
+  );
   const row: MembershipRow = {
     kind,
     parent_id: parent.id,

@@ -14,6 +14,7 @@ import type { KeyRow } from "./keys-table.ts";
 import { type PriorityShares, requireKnownMetadata } from "./known-metadata.ts";
 import { modelOwner } from "./model-scopes.ts";
 import { type CallbackRules, callbacksIn, sealedCallbacks } from "./own-callbacks.ts";
+import { requireBudgetToRollOver } from "./rollover-budget.ts";
 
 /** A key as it is told its owner, once. */
 export interface IssuedKey {
@@ -101,6 +102,7 @@ export class KeyIssuer {
     };
     await verify(change, row, undefined);
     this.#requireKnown({ ...blankKey, ...columns }, blankKey);
+    requireBudgetToRollOver(limitsIn(row), {});
     await this.#requireFree(change, row);
     await change.db.insertInto("gateway_keys").values(row).execute();
     await change.audit({ action: "created", ...keyEntry(row), after: keyObject(row, 0) });
@@ -125,6 +127,7 @@ export class KeyIssuer {
       const row = { ...before, ...this.#changed(columnsOf(before), before), ...updated };
       await verify(change, row, before);
       this.#requireKnown(row, before);
+      requireBudgetToRollOver(limitsIn(row), limitsIn(before));
       await this.#requireFreeAlias(change, row);
       await change.db.updateTable("gateway_keys").set(row).where("key_hash", "=", keyHash).execute();
       await change.audit({
@@ -162,6 +165,7 @@ export class KeyIssuer {
       };
       await verify(change, row, old);
       this.#requireKnown(row, old);
+      requireBudgetToRollOver(limitsIn(row), limitsIn(old));
       await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();
       await this.#requireFree(change, row);
       await db.insertInto("gateway_keys").values(row).execute();
@@ -262,6 +266,10 @@ export class KeyIssuer {
     if (owner !== undefined && owner.key_hash !== key_hash)
       throw invalidRequest(`The key alias ${alias} exists already`, "key_alias");
   }
+}
+
+function limitsIn({ settings, max_budget, budget_duration }: KeyRow): JsonObject {
+  return { ...(JSON.parse(settings) as JsonObject), max_budget, budget_duration };
 }
 
 /** 404 for a key that the store does not have. */

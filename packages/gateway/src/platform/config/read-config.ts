@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { keyProblem } from "../../contract/principal.ts";
+import { checkCompanions, checkCompanionsOfKeys } from "./check-companions.ts";
 import { checkPriorities } from "./check-priorities.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
@@ -143,6 +144,9 @@ export function readConfig(
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };
   checkPriorities(document, gateway.path, config, root.keys);
+  checkCompanions(document, gateway.path, gateway.value, "litellm_settings");
+  checkCompanions(document, general.path, general.value, "general_settings");
+  checkCompanionsOfKeys(document, root.keys);
   if (document.errors.length > 0) document.refuse();
   return { config, warnings: document.warnings, included };
 }
