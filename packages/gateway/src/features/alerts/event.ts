@@ -3,6 +3,7 @@ import type { EntityStore } from "../../core/auth/entity-store.ts";
 import type { BudgetWindow } from "../../core/ledger/budget-window.ts";
 import type { Spender } from "../../core/ledger/spend-watch.ts";
 import type { ReachedLevel } from "./levels.ts";
+import { projected } from "./projection.ts";
 
 /** LiteLLM's names of what an event is about, by the kinds of owners. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -31,6 +32,8 @@ interface Standing {
   /** What rolled over to it. */
   readonly more: number;
   readonly window: BudgetWindow | undefined;
+  /** In which days are told. */
+  readonly timezone: string | undefined;
 }
 
 /** What is told of a budget, in the fields of LiteLLM's webhooks; never a key itself. */
@@ -38,7 +41,7 @@ export async function budgetEvent(
   entities: EntityStore,
   { scope, principal }: Spender,
   level: ReachedLevel,
-  { spent, more, window }: Standing,
+  { spent, more, window, timezone }: Standing,
 ): Promise<JsonObject> {
   const { owner, model } = partsOf(scope.owner);
   const [kind = "", , ...rest] = owner.split(" ");
@@ -66,6 +69,8 @@ export async function budgetEvent(
       scope.limits.maxBudget === undefined ? undefined : scope.limits.maxBudget + more,
       spent,
       window,
+      Date.now(),
+      timezone,
     ),
     event: level.event,
     event_group: group,
@@ -78,17 +83,4 @@ function partsOf(name: string): { owner: string; model: string | undefined } {
   if (!name.startsWith("model ")) return { owner: name, model: undefined };
   const at = name.lastIndexOf(" ");
   return { owner: name.slice("model ".length, at), model: name.slice(at + 1) };
-}
-
-/** When the budget is spent if it goes on as in this window so far, and what is spent at the window's end. */
-function projected(budget: number | undefined, spent: number, window: BudgetWindow | undefined): JsonObject {
-  const passed = window === undefined ? 0 : Date.now() - window.start;
-  if (window === undefined || passed <= 0 || spent <= 0)
-    return { projected_exceeded_date: null, projected_spend: null };
-  const perMs = spent / passed;
-  const exceededAt = budget === undefined ? Number.POSITIVE_INFINITY : window.start + budget / perMs;
-  return {
-    projected_exceeded_date: exceededAt < window.end ? new Date(exceededAt).toISOString().slice(0, 10) : null,
-    projected_spend: perMs * (window.end - window.start),
-  };
 }

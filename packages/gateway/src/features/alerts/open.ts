@@ -128,7 +128,10 @@ class Alerts {
       );
       // The store is asked each time: of a budget that was reset meanwhile the levels are reached again.
       if (await hasHappened(db, names[0]!)) continue;
-      const event = await budgetEvent(entities, spender, levels[0]!, { spent, more, window });
+      const event = await budgetEvent(entities, spender, levels[0]!, {
+        ...{ spent, more, window },
+        timezone: timezone(),
+      });
       await this.#tell(account, names, levels[0]!, event, window?.end ?? now + FOR_GOOD);
     }
   }
