@@ -1,5 +1,5 @@
 /** Colours of one background; all texts reach a contrast of 4.5 on GitHub's and npm's pages. */
-interface Palette {
+export interface Palette {
   readonly text: string;
   readonly muted: string;
   readonly bar: string;
@@ -60,6 +60,7 @@ export function barChartSvg({ title, subtitle, bars }: BarChart, palette: Palett
   ].join("\n");
 }
 
-function escapeXml(text: string): string {
+/** A text as XML has it, also within quotes. */
+export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
