@@ -29,8 +29,6 @@ export class Connection implements Expiring, ResponseSink {
   #connected = false;
   #ended = false;
   #call: Call | undefined;
-  /** Something of the answer to the call has come. */
-  #hasBegun = false;
   #keepAlive: number | undefined;
 
   constructor(server: Server, home: ConnectionHome) {
@@ -54,7 +52,6 @@ export class Connection implements Expiring, ResponseSink {
   send(request: OutgoingRequest, handler: CallHandler): void {
     const call = new Call(this.#socket, request, handler);
     this.#call = call;
-    this.#hasBegun = false;
     handler.onConnecting(call);
     if (this.#connected) this.#start(call);
   }
@@ -94,7 +91,7 @@ export class Connection implements Expiring, ResponseSink {
   #start(call: Call): void {
     call.handler.onRequestStart(call);
     // The handler may have given up by now.
-    if (this.#socket.destroyed) return;
+    if (this.#socket.destroyed || call.request === undefined) return;
     const { head, body } = call.request;
     if (body === undefined || body.length === 0) this.#socket.write(head, "latin1");
     else if (body.length <= JOINED_BYTES) this.#socket.write(head + body.toString("latin1"), "latin1");
@@ -113,7 +110,7 @@ export class Connection implements Expiring, ResponseSink {
       this.destroy();
       return true;
     }
-    this.#hasBegun = true;
+    this.#call.request = undefined;
     try {
       const used = this.#parser.feed(received, length);
       if (this.#call === undefined) this.#release(used === length);
@@ -162,14 +159,15 @@ export class Connection implements Expiring, ResponseSink {
    */
   #repeats({ request, handler, isAborted }: Call): boolean {
     const isKept = this.freeSince !== undefined;
-    if (!isKept || this.#hasBegun || isAborted || !request.isRepeatable) return false;
+    if (!isKept || isAborted || request?.isRepeatable !== true) return false;
     return this.#home.repeat(request, handler);
   }
 }
 
 /** A call while it has its connection. */
 class Call implements CallController {
-  readonly request: OutgoingRequest;
+  /** Until something of the answer has come: nobody sends it again then, and an open stream needs no memory for it. */
+  request: OutgoingRequest | undefined;
   readonly handler: CallHandler;
   isAborted = false;
   #socket: Socket | undefined;
