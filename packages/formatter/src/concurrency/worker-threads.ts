@@ -1,6 +1,9 @@
 import type { Worker } from "node:worker_threads";
 import { boundYoungSpaceOfThreads } from "./young-space.ts";
 
+/** Stack of each thread in MB. It is roomy because sources nest. */
+export const THREAD_STACK_MB = 64;
+
 /** A message of a worker: some results, or word that it has no more. */
 export interface WorkerMessage<Result> {
   readonly results: readonly (readonly [index: number, result: Result])[];
@@ -25,14 +28,14 @@ export class WorkerThreads {
     return this.#workers.length;
   }
 
-  /** Starts threads up to the given number, with the arguments of the process; their stacks are roomy because sources nest. */
+  /** Starts threads up to the given number, with the arguments of the process. */
   start(count: number): void {
     while (this.#workers.length < count) {
       if (this.#workers.length === 0) boundYoungSpaceOfThreads();
       const threads = process.getBuiltinModule("node:worker_threads");
       const worker = new threads.Worker(this.#module, {
         argv: process.argv.slice(2),
-        resourceLimits: { stackSizeMb: 64 },
+        resourceLimits: { stackSizeMb: THREAD_STACK_MB },
       });
       worker.on("error", () => undefined);
       this.#workers.push(worker);
