@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../test/support/any-text.ts";
 import { editMembers, memberNearEnd, memberSpans } from "./json-span.ts";
 
 function edit(text: string, changes: Record<string, string | undefined>): string {
@@ -9,19 +11,15 @@ function edit(text: string, changes: Record<string, string | undefined>): string
 describe("memberSpans", () => {
   it("finds the members of any object that JSON can write", () => {
     fc.assert(
-      fc.property(
-        fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()),
-        fc.constantFrom(0, 2),
-        (object, indent) => {
-          const text = JSON.stringify(object, null, indent);
-          const bytes = Buffer.from(text);
-          const found = memberSpans(bytes).map(({ key, valueStart, valueEnd }) => [
-            key,
-            JSON.parse(bytes.toString("utf8", valueStart, valueEnd)),
-          ]);
-          expect(found).toEqual(Object.entries(JSON.parse(text)));
-        },
-      ),
+      fc.property(fc.dictionary(anyText, fc.jsonValue()), fc.constantFrom(0, 2), (object, indent) => {
+        const text = JSON.stringify(object, null, indent);
+        const bytes = Buffer.from(text);
+        const found = memberSpans(bytes).map(({ key, valueStart, valueEnd }) => [
+          key,
+          JSON.parse(bytes.toString("utf8", valueStart, valueEnd)),
+        ]);
+        return isDeepStrictEqual(found, Object.entries(JSON.parse(text)));
+      }),
     );
   });
 });
