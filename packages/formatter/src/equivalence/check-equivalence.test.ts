@@ -56,6 +56,8 @@ describe("what layout may change", () => {
     ["x = f'{a\\\n+ b=}' 'c'", 'x = f"{a+ b=}c"'],
     ["x = f'{f'{a}' 'b'!r:{ c }}'", "x = f\"{f'{a}b'!r:{c}}\""],
     ["x = f'{a:\\\n}'", 'x = f"{a:}"'],
+    ["x = T'{ a  }{b = !r}{f(\"#\"):{ c }}'", "x = t'{ a}{b = !r}{f(\"#\"):{c}}'"],
+    ["x = t'{a # c\n}'", "x = t'{a}'"],
   ])("%j may become %j", (source, output) => {
     expect(() => check(`${source}\n`, `${output}\n`)).not.toThrow();
   });
@@ -81,6 +83,11 @@ describe("what must stay", () => {
     ["x = f'{f'{a} '}'", "x = f'{f'{a}'}'"],
     ["x = f'{a:{b}}'", "x = f'{a:{c}}'"],
     ["x = f'{a:}'", "x = f'{a}'"],
+    ["x = t'{a + b}'", "x = t'{a+b}'"],
+    ["x = t'{ a}'", "x = t'{a}'"],
+    ["x = t'{(a)}'", "x = t'{a}'"],
+    ["x = t'{a\\\n+b!r}'", "x = t'{a+b!r}'"],
+    ["x = f'{t'{a +b:c}'}'", "x = f'{t'{a+b:c}'}'"],
     ["x = r'\\n'", "x = '\\n'"],
     ["if x:\n  a\nb", "if x:\n  a\n  b"],
     ["def f(*, a): pass", "def f(*a): pass"],

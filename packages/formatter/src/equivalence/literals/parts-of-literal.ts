@@ -1,4 +1,5 @@
 import { StringPartsError, strictPartsOfString } from "../../parse/string-parts.ts";
+import { kindSet } from "../../syntax/kind-set.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { NONE, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { SourceSyntaxError } from "../python-syntax/source-syntax-error.ts";
@@ -47,6 +48,28 @@ export function debugText(tree: Tree, field: number): string | undefined {
     }
   return undefined;
 }
+
+/**
+ * The text of a t-string's field, which is part of the program (`Interpolation.expression`): up to the conversion or the format,
+ * without comments, and without the white space and `=` at its end.
+ */
+export function interpolationText(tree: Tree, field: number): string {
+  const opening = tree.first[field]!;
+  let child = tree.next[opening]!;
+  while (!endsInterpolation[tree.kind[child]!]) child = tree.next[child]!;
+  let text = "";
+  let at = tree.end[opening]!;
+  for (const leaf of tree.leaves(field).slice(1)) {
+    const start = tree.start[leaf]!;
+    text += tree.source.slice(at, start).replace(/#[^\n]*/g, "");
+    if (leaf === child) break;
+    at = tree.end[leaf]!;
+    text += tree.source.slice(start, at);
+  }
+  return text.replace(/[\s=]+$/, "");
+}
+
+const endsInterpolation = kindSet([Kind.BANG, Kind.COLON, Kind.RBRACE]);
 
 /** Whether a node of an f-string, or of what one holds, belongs to a raw string. */
 export function isInRawString(tree: Tree, id: number): boolean {

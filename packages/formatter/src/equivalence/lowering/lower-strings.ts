@@ -1,7 +1,7 @@
 import { Kind as K } from "../../syntax/kinds.ts";
 import { decodeEscapes } from "../literals/decode-escapes.ts";
 import { normalizeDocstring } from "../literals/normalize-docstring.ts";
-import { debugText, literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
+import { debugText, interpolationText, literalText, partsOfLiteral } from "../literals/parts-of-literal.ts";
 import { splitLiteral } from "../literals/split-literal.ts";
 import { AstNode } from "./ast-sink.ts";
 import type { LoweringContext } from "./lowering-context.ts";
@@ -36,6 +36,7 @@ export function lowerStrings(lowering: LoweringContext, ids: readonly number[], 
       else if (tree.kind[part] === K.fstring_replacement_field) {
         text += decoded(debugText(tree, part) ?? "", isRaw);
         flush();
+        if (interpolation === "t") sink.value(interpolationText(tree, part));
         lowerField(lowering, part, isRaw);
       }
     }
