@@ -75,10 +75,12 @@ export function isInterpolated(tree: Tree, id: number): boolean {
   return tree.isLeaf(id) && (tree.textFlags[id]! & TextFlag.INTERPOLATED) !== 0;
 }
 
-/** Whether the leaf is a t-string; Black keeps these as a node until it visits them. */
+/**
+ * Whether the leaf is a t-string to Black, which keeps these as a node of their own kind until it visits them. Only the small
+ * letter tells: pytokens takes `T"..."` for an f-string.
+ */
 export function isTemplateString(tree: Tree, leaf: number): boolean {
   if (tree.kind[leaf] !== Kind.STRING || (tree.textFlags[leaf]! & TextFlag.INTERPOLATED) === 0) return false;
   const text = tree.text(leaf);
-  const first = text.charCodeAt(0) | 0x20;
-  return first === 0x74 || (first === 0x72 && (text.charCodeAt(1) | 0x20) === 0x74);
+  return text.startsWith("t") || text.charCodeAt(1) === 0x74;
 }
