@@ -54,8 +54,8 @@ function findAssigned(tokens: readonly CellToken[], lines: readonly string[]): F
   };
 }
 
-/** `x: int = …` is no assignment to IPython's reader of magics; `if x: y = …` is one. */
-function isAnnotated(target: readonly CellToken[]): boolean {
+/** `x: int = …` is no assignment to IPython's reader of magics, nor to Black's; `if x: y = …` is one. */
+export function isAnnotated(target: readonly CellToken[]): boolean {
   return (
     !compoundKeywords.has(target[0]?.text ?? "") &&
     target.some((token) => token.text === ":" && token.kind === "op")

@@ -1,5 +1,5 @@
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
-import { compoundKeywords } from "./find-magic.ts";
+import { compoundKeywords, isAnnotated } from "./find-magic.ts";
 
 /**
  * Whether a statement of the code is `get_ipython().name(...)`, or assigns one: what IPython makes of magics, so that
@@ -14,17 +14,34 @@ function isIpythonCall(line: readonly CellToken[]): boolean {
   return tokens.some((token, i) => {
     if (token.text !== "get_ipython" || !isStart(tokens, i)) return false;
     const end = closing(tokens, i + 1);
-    if (end === -1 || tokens[end + 1]?.text !== "." || tokens[end + 2]?.kind !== "name") return false;
-    const last = closing(tokens, end + 3);
-    return last !== -1 && (last === tokens.length - 1 || tokens[last + 1]!.text === ";");
+    if (end === -1) return false;
+    const point = pastParentheses(tokens, end + 1);
+    if (tokens[point]?.text !== "." || tokens[point + 1]?.kind !== "name") return false;
+    const last = closing(tokens, point + 2);
+    if (last === -1) return false;
+    const behind = tokens[pastParentheses(tokens, last + 1)];
+    return behind === undefined || behind.text === ";";
   });
 }
 
-/** Whether a statement begins there, or the value that it assigns. */
+/** Index of what follows the closing parentheses at the index. */
+function pastParentheses(tokens: readonly CellToken[], index: number): number {
+  let at = index;
+  while (tokens[at]?.text === ")") at++;
+  return at;
+}
+
+/** Whether a statement begins there, or the value that it assigns without an annotation; be it in parentheses. */
 function isStart(tokens: readonly CellToken[], index: number): boolean {
-  const before = tokens[index - 1]?.text;
+  let at = index;
+  while (tokens[at - 1]?.text === "(") at--;
+  const before = tokens[at - 1]?.text;
+  if (before === "=") {
+    const statement = tokens.slice(0, at).findLastIndex(({ text }) => text === ";") + 1;
+    return !isAnnotated(tokens.slice(statement, at - 1));
+  }
   if (before === ":") return compoundKeywords.has(tokens[0]!.text);
-  return before === undefined || before === ";" || before === "=";
+  return before === undefined || before === ";";
 }
 
 /** Index of the bracket that closes the one at `opening`; -1 where none stands there. */
