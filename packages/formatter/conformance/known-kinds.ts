@@ -55,7 +55,7 @@ function isNewerSyntax(source: string): boolean {
 function usesNewer(source: string): boolean {
   try {
     const { tree, root, features } = parse(source.trimStart().replace(/\r\n?/g, "\n"), []);
-    const isNewer = (features & NEWER_SYNTAX) !== 0 || hasTemplateInField(tree, root);
+    const isNewer = (features & NEWER_SYNTAX) !== 0 || hasTemplate(tree, root);
     tree.release();
     return isNewer;
   } catch {
@@ -63,14 +63,17 @@ function usesNewer(source: string): boolean {
   }
 }
 
-/** Whether a t-string stands in a field of another string, be it in a format spec, which nobody has parsed yet. */
-function hasTemplateInField(tree: Tree, root: number): boolean {
+/**
+ * Whether there is a t-string, with a capital letter too, which Black takes for an f-string; also in a field of another string,
+ * be it in a format spec, which nobody has parsed yet.
+ */
+function hasTemplate(tree: Tree, root: number): boolean {
   return tree
     .leaves(root)
     .some(
       (leaf) =>
         (tree.textFlags[leaf]! & TextFlag.INTERPOLATED) !== 0 &&
-        /\{.*\b(?:t|rt|tr)['"]/is.test(literalText(tree, leaf)),
+        /^(?:t|rt|tr)['"]|\{.*\b(?:t|rt|tr)['"]/is.test(literalText(tree, leaf)),
     );
 }
 
@@ -104,7 +107,13 @@ const NEWER_SYNTAX =
   Feature.UNPACKING_IN_COMPREHENSIONS;
 
 /** By what is looked at when the string processing is over. */
-const REFUSALS_OF_OUTPUT: readonly RefusalKind[] = ["source", "broken pass", "not equivalent", "unstable"];
+const REFUSALS_OF_OUTPUT: readonly RefusalKind[] = [
+  "source",
+  "broken pass",
+  "output",
+  "not equivalent",
+  "unstable",
+];
 
 /** A backslash on a line of its own, with white space before what follows. */
 const BACKSLASH_LINE = /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m;
@@ -302,6 +311,14 @@ export const knownKinds: readonly KnownKind[] = [
       "refusal" in ours &&
       ours.refusal.kind === "not equivalent" &&
       /\basync[ \t]+with[ \t]*\([ \t]*\(.*#[ \t]*type:/.test(source),
+  },
+  {
+    name: "a call of `get_ipython` beside a magic",
+    documented: "A call in a notebook's cell that is spelled `get_ipython() .run_line_magic(...)`",
+    matches: ({ source, ours }) =>
+      "text" in ours &&
+      source.startsWith("{") &&
+      codeOf(source).some((code) => /\bget_ipython\s*\(.*\)\s*\.\s*\w+\s*\(/.test(code)),
   },
   {
     name: "a character by an unknown name",
