@@ -69,6 +69,51 @@ describe("editMembers", () => {
   });
 });
 
+describe("editMembers with what a parser made of the text", () => {
+  const editParsed = (text: string, changes: Record<string, string | undefined>): string =>
+    editMembers(Buffer.from(text), new Map(Object.entries(changes)), JSON.parse(text) as object).toString();
+
+  it("changes the same bytes wherever members stand", () => {
+    const key = fc.constantFrom("model", "input", "s", 'x"model', "\\", "é");
+    const member = fc.tuple(fc.oneof(key, fc.string()), fc.jsonValue());
+    const change = fc.option(fc.jsonValue({ maxDepth: 1 }), { freq: 8 });
+    fc.assert(
+      fc.property(
+        fc.array(member),
+        fc.dictionary(key, change, { maxKeys: 3 }),
+        fc.constantFrom(0, 1),
+        (members, changed, indent) => {
+          const text = JSON.stringify(Object.fromEntries(members), null, indent);
+          const texts = Object.fromEntries(
+            Object.entries(changed).map(([name, value]) => [
+              name,
+              value === null ? undefined : JSON.stringify(value),
+            ]),
+          );
+          expect(editParsed(text, texts)).toBe(edit(text, texts));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("finds a member behind a conversation, whatever that quotes", () => {
+    const messages = '"messages":[{"content":"\\"model\\": \\"a\\"","model":"x"}]';
+    for (const [text, expected] of [
+      [`{${messages},"model":"a"}`, `{${messages},"model":"b"}`],
+      [`{"model":"a",${messages}}`, `{"model":"b",${messages}}`],
+      [
+        `{${messages},"model" : "a" ,"tools":[{"model":{}}]}`,
+        `{${messages},"model" : "b" ,"tools":[{"model":{}}]}`,
+      ],
+      [`{${messages},"mod\\u0065l":"a"}`, `{${messages},"mod\\u0065l":"b"}`],
+      [`{${messages},"x\\"model":"a"}`, `{${messages},"x\\"model":"a","model":"b"}`],
+      [`{${messages}\n}`, `{${messages},"model":"b"\n}`],
+    ] as const)
+      expect(editParsed(text, { model: '"b"' })).toBe(expected);
+  });
+});
+
 describe("memberNearEnd", () => {
   const near = (text: string): string | undefined => memberNearEnd(Buffer.from(text), "usage");
   const spanText = (text: string): string => {
@@ -100,6 +145,7 @@ describe("memberNearEnd", () => {
       '{"usage":1,2}',
       '{"usage":1,"a" 2}',
       '{"usage":"x}',
+      '{"x\\"usage":1}',
     ])
       expect(near(text)).toBeUndefined();
   });

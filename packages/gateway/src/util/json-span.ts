@@ -21,12 +21,18 @@ const CLOSE_BRACKET = 0x5d;
  * @param bytes the UTF-8 text of a JSON object that a parser has accepted; anything else gives no meaningful result
  */
 export function memberSpans(bytes: Buffer): MemberSpan[] {
+  return spansUntil(bytes, () => false);
+}
+
+/** @param isEnd whether the search ends before a member, by its value's first byte */
+function spansUntil(bytes: Buffer, isEnd: (first: number) => boolean): MemberSpan[] {
   const spans: MemberSpan[] = [];
   let at = skipSpace(bytes, bytes.indexOf(OPEN_BRACE) + 1);
   while (at < bytes.length && bytes[at] === QUOTE) {
     const keyStart = at;
     const keyEnd = stringEnd(bytes, at);
     const valueStart = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
+    if (isEnd(bytes[valueStart]!)) break;
     const valueEnd = endOfValue(bytes, valueStart);
     spans.push({ key: keyText(bytes, keyStart, keyEnd), keyStart, valueStart, valueEnd });
     at = skipSpace(bytes, valueEnd);
@@ -36,21 +42,45 @@ export function memberSpans(bytes: Buffer): MemberSpan[] {
 }
 
 /**
+ * Some members of the outermost object, in their order. Those before its first list or object and those near its end are
+ * found without reading what stands between: nearly always a conversation, beside which all else is short.
+ * @param bytes as for `memberSpans`, without a member that stands twice
+ * @returns perhaps others with them
+ */
+function uniqueSpans(bytes: Buffer, keys: readonly string[]): readonly MemberSpan[] {
+  const found = spansUntil(bytes, isContainer);
+  const names = new Set(found.map(({ key }) => key));
+  for (const key of keys) {
+    if (names.has(key)) continue;
+    const near = spanNearEnd(bytes, key);
+    if (near === undefined) return memberSpans(bytes);
+    found.push(near);
+  }
+  return found.sort((one, other) => one.keyStart - other.keyStart);
+}
+
+/**
  * The text of a member that stands near the end of the outermost object, found without reading what stands before it.
  * @param bytes text that ought to be a JSON object; what precedes the member is not checked
  * @returns nothing where the text from the member on is not the rest of one object, or has no such member
  */
 export function memberNearEnd(bytes: Buffer, key: string): string | undefined {
+  const span = spanNearEnd(bytes, key);
+  return span && bytes.toString("utf8", span.valueStart, span.valueEnd);
+}
+
+function spanNearEnd(bytes: Buffer, key: string): MemberSpan | undefined {
   // Within a string quotes are escaped, so that this is either a member's name or a value, which no colon follows.
-  const name = `"${key}"`;
-  const start = bytes.lastIndexOf(name);
-  if (start === -1 || bytes[skipSpace(bytes, 0)] !== OPEN_BRACE) return undefined;
-  const colonAt = skipSpace(bytes, start + name.length);
+  const name = JSON.stringify(key);
+  const keyStart = bytes.lastIndexOf(name);
+  if (keyStart === -1 || bytes[skipSpace(bytes, 0)] !== OPEN_BRACE) return undefined;
+  // Or the end of a longer name, with a quote in it.
+  if (bytes[keyStart - 1] === BACKSLASH) return undefined;
+  const colonAt = skipSpace(bytes, keyStart + Buffer.byteLength(name));
   if (bytes[colonAt] !== COLON) return undefined;
   const valueStart = skipSpace(bytes, colonAt + 1);
   const valueEnd = endOfValue(bytes, valueStart);
-  const isOutermost = endsObject(bytes, valueEnd);
-  return isOutermost ? bytes.toString("utf8", valueStart, valueEnd) : undefined;
+  return endsObject(bytes, valueEnd) ? { key, keyStart, valueStart, valueEnd } : undefined;
 }
 
 /** Whether further members follow from `from` on, and then the brace that ends the text. */
@@ -69,9 +99,16 @@ function endsObject(bytes: Buffer, from: number): boolean {
  * The object's text with other values for some of its members, every other byte as it was. Every occurrence of a
  * duplicated member is changed, so that no reader sees the old value.
  * @param changes JSON texts by key; `undefined` removes the member; absent members are added at the end
+ * @param parsed what a parser made of the bytes, if none of its members stands twice: then they are found sooner
  */
-export function editMembers(bytes: Buffer, changes: ReadonlyMap<string, string | undefined>): Buffer {
-  const spans = memberSpans(bytes);
+export function editMembers(
+  bytes: Buffer,
+  changes: ReadonlyMap<string, string | undefined>,
+  parsed?: object,
+): Buffer {
+  const present = parsed && [...changes.keys()].filter((key) => Object.hasOwn(parsed, key));
+  const isSeenWhole = present === undefined || present.some((key) => changes.get(key) === undefined);
+  const spans = isSeenWhole ? memberSpans(bytes) : uniqueSpans(bytes, present);
   const removes = spans.some(({ key }) => changes.has(key) && changes.get(key) === undefined);
   const kept = removes ? keepMembers(bytes, spans, changes) : bytes;
   return replaceMembers(kept, removes ? memberSpans(kept) : spans, changes);
@@ -106,9 +143,16 @@ function replaceMembers(
   }
   const added = addedMembers(spans, changes);
   if (added === "") return pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(from)]);
-  const end = spans.length === 0 ? bytes.indexOf(OPEN_BRACE) + 1 : spans[spans.length - 1]!.valueEnd;
-  const joint = spans.length === 0 ? added : `,${added}`;
+  const end = endOfMembers(bytes);
+  const joint = bytes[end - 1] === OPEN_BRACE ? added : `,${added}`;
   return Buffer.concat([...pieces, bytes.subarray(from, end), Buffer.from(joint), bytes.subarray(end)]);
+}
+
+/** Behind the last member, or behind the brace that no member follows. */
+function endOfMembers(bytes: Buffer): number {
+  let end = bytes.lastIndexOf(CLOSE_BRACE);
+  while (bytes[end - 1]! <= 0x20) end -= 1;
+  return end;
 }
 
 function addedMembers(
@@ -150,10 +194,14 @@ function isEscaped(bytes: Buffer, at: number, start: number): boolean {
 function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) return stringEnd(bytes, start);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfContainer(bytes, start);
+  if (isContainer(first!)) return endOfContainer(bytes, start);
   let at = start;
   while (at < bytes.length && bytes[at]! > 0x20 && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE) at += 1;
   return at;
+}
+
+function isContainer(first: number): boolean {
+  return first === OPEN_BRACE || first === OPEN_BRACKET;
 }
 
 function endOfContainer(bytes: Buffer, start: number): number {

@@ -223,7 +223,7 @@ export async function answerExchange(
     format,
     family,
     body: named ? body : { ...body, model },
-    raw: named || raw === undefined ? raw : withModel(raw, model!),
+    raw: named || raw === undefined ? raw : withModel(raw, body, model!),
     headers,
     principal,
     signal: caller,
@@ -232,8 +232,8 @@ export async function answerExchange(
 }
 
 /** Whatever is put in place of a member that stands once stands once. */
-function withModel(raw: PassingBytes, model: string): PassingBytes {
-  return editMembers(raw, new Map([["model", JSON.stringify(model)]])) as PassingBytes;
+function withModel(raw: PassingBytes, body: JsonObject, model: string): PassingBytes {
+  return editMembers(raw, new Map([["model", JSON.stringify(model)]]), body) as PassingBytes;
 }
 
 /** @throws GatewayError 400 unless `messages` is an array with at least one entry */

@@ -159,7 +159,7 @@ function nativeBody(attempt: Attempt, asksForUsage: boolean): Buffer {
   const texts = new Map<string, string | undefined>();
   for (const [name, value] of changes)
     texts.set(name, value === undefined ? undefined : JSON.stringify(value));
-  return editMembers(raw, texts);
+  return editMembers(raw, texts, call.body);
 }
 
 /** Model and stream stand in Google's path; signatures of other makers mean nothing to Google. */

@@ -3,6 +3,7 @@ import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { PassingBytes } from "../../contract/json-body.ts";
 import {
   isBoundToModels,
   type Named,
@@ -37,7 +38,7 @@ export interface PreparedCall {
   /** The request data after the pre-call hooks. */
   readonly data: JsonObject;
   /** The caller's bytes as long as they say what the hooks saw and left. */
-  readonly raw: Buffer | undefined;
+  readonly raw: PassingBytes | undefined;
   readonly stream: boolean;
   readonly steering: Steering;
   readonly hooks: CallHooks;
