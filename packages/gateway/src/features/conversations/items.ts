@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { randomText } from "../../util/random-text.ts";
 
 const prefixes: ReadonlyMap<string, string> = new Map([
   ["message", "msg_"],
@@ -16,19 +16,23 @@ const prefixes: ReadonlyMap<string, string> = new Map([
  * @throws GatewayError 400 for items that are no objects
  */
 export function inputItems(input: unknown): JsonObject[] {
-  if (input === undefined || input === null) return [];
+  requireItems(input);
   if (typeof input === "string") return [normalized({ role: "user", content: input })];
+  return (input ?? []).map(normalized);
+}
+
+/** @throws GatewayError 400 for an input that is neither text nor a list of objects */
+export function requireItems(input: unknown): asserts input is string | JsonObject[] | null | undefined {
+  if (input === undefined || input === null || typeof input === "string") return;
   if (!Array.isArray(input)) throw invalidRequest("input must be text or a list of items", "input");
-  return input.map((item, index) => {
-    if (!isJsonObject(item)) throw invalidRequest(`input.${index}: expected an object`, `input.${index}`);
-    return normalized(item);
-  });
+  const wrong = input.findIndex((item) => !isJsonObject(item));
+  if (wrong !== -1) throw invalidRequest(`input.${wrong}: expected an object`, `input.${wrong}`);
 }
 
 function normalized(item: JsonObject): JsonObject {
   const type = typeof item.type === "string" ? item.type : "message";
   const given = typeof item.id === "string" && item.id !== "" ? item.id : undefined;
-  const id = given ?? (prefixes.get(type) ?? "item_") + randomBytes(24).toString("hex");
+  const id = given ?? (prefixes.get(type) ?? "item_") + randomText(24, "hex");
   if (type === "message") return { status: "completed", ...item, id, type, content: content(item) };
   return { ...(/_call(_output)?$/.test(type) ? { status: "completed" } : {}), ...item, id, type };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -6,6 +5,7 @@ import type { Principal } from "../../contract/principal.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { objectKinds } from "../../core/objects/object-kind.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
+import { randomText } from "../../util/random-text.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
 /** The ids that a response shows to its caller. */
@@ -45,7 +45,7 @@ export function issueId(
 
 /** An id for a response that only this gateway stores; nobody can guess it. */
 export function newResponseId(): string {
-  return objectKinds.response.prefix + randomBytes(24).toString("base64url");
+  return objectKinds.response.prefix + randomText(24, "base64url");
 }
 
 /** A response object with the ids that its caller knows. */

@@ -5,7 +5,7 @@ import type { Principal } from "../../contract/principal.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { changedWay } from "../../core/call/prepare-call.ts";
 import { namesItem } from "../../core/call/request-references.ts";
-import { inputItems } from "../conversations/items.ts";
+import { inputItems, requireItems } from "../conversations/items.ts";
 import {
   type ConversationContext,
   openContext,
@@ -53,7 +53,8 @@ class ResponseAdapter implements RequestAdapter {
   readonly #reopen: (request: CreateRequest) => Promise<ConversationContext>;
   #request: CreateRequest;
   #context: ConversationContext;
-  #seen: { readonly input: unknown; readonly items: JsonObject[] } | undefined;
+  /** The input of the last attempt, and its items once they are asked for: most calls that a provider keeps need none. */
+  #seen: { readonly input: unknown; items?: JsonObject[] } | undefined;
   #dropped = 0;
   #store: boolean;
 
@@ -103,15 +104,20 @@ class ResponseAdapter implements RequestAdapter {
 
   /** The input as it is kept, after the hooks. */
   inputItems(data: JsonObject): JsonObject[] {
-    const { input } = data;
-    if (this.#seen === undefined || this.#seen.input !== input)
-      this.#seen = { input, items: inputItems(input) };
-    return this.#seen.items;
+    this.#see(data);
+    return this.storedInput;
   }
 
   /** The input of the call that answered. */
-  get storedInput(): readonly JsonObject[] {
-    return this.#seen?.items ?? [];
+  get storedInput(): JsonObject[] {
+    const seen = this.#seen;
+    if (seen === undefined) return [];
+    seen.items ??= inputItems(seen.input);
+    return seen.items;
+  }
+
+  #see({ input }: JsonObject): void {
+    if (this.#seen === undefined || this.#seen.input !== input) this.#seen = { input };
   }
 
   /**
@@ -129,8 +135,9 @@ class ResponseAdapter implements RequestAdapter {
   }
 
   async changes(data: JsonObject, target: Target, native: boolean): Promise<ReadonlyMap<string, unknown>> {
-    const items = this.inputItems(data);
-    return native ? this.#nativeChanges(data, target) : this.#emulatedChanges(data, items);
+    requireItems(data.input);
+    this.#see(data);
+    return native ? this.#nativeChanges(data, target) : this.#emulatedChanges(data, this.storedInput);
   }
 
   async #nativeChanges(data: JsonObject, target: Target): Promise<ReadonlyMap<string, unknown>> {
@@ -156,13 +163,15 @@ class ResponseAdapter implements RequestAdapter {
   /** The caller's own input, without what only the gateway understands. */
   async #nativeInput(input: unknown, target: Target): Promise<unknown> {
     if (!Array.isArray(input)) return input;
-    let result: unknown[] = needsCleaning(input) ? cleaned(input) : input;
-    result = result.map((item) => (isJsonObject(item) ? this.#references.opened(item) : item));
+    const kept: unknown[] = needsCleaning(input) ? cleaned(input) : input;
+    const result = mapped(kept, (item) => (isJsonObject(item) ? this.#references.opened(item) : item));
     const named = result.filter(namesItem);
     if (named.length === 0) return result;
     const foreign = await this.#references.foreign(named.map(({ id }) => id));
     const resolve = (item: unknown) => this.#nativeReference(item, foreign, target);
-    return (await Promise.all(result.map(resolve))).flat();
+    const resolved = await Promise.all(result.map(resolve));
+    const isUnchanged = resolved.every((items, index) => items.length === 1 && items[0] === result[index]);
+    return isUnchanged ? result : resolved.flat();
   }
 
   /** A reference that the provider understands, or the item itself. */
@@ -205,6 +214,12 @@ class ResponseAdapter implements RequestAdapter {
     if (found === undefined) throw itemNotFound(item);
     return this.#references.opened(found.item);
   }
+}
+
+/** The list itself where each item is left as it was: then the caller's own bytes go to the provider. */
+function mapped(items: unknown[], change: (item: unknown) => unknown): unknown[] {
+  const changed = items.map(change);
+  return changed.every((item, index) => item === items[index]) ? items : changed;
 }
 
 function deploymentOf(previous: Previous | undefined): string | undefined {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { randomText } from "../../util/random-text.ts";
 
 /** What the headers of a request say of the trace that it belongs to. */
 export interface ParentSpan {
@@ -29,9 +29,9 @@ export function traceparent(traceId: string, spanId: string, isSampled: boolean)
 }
 
 export function newTraceId(): string {
-  return randomBytes(16).toString("hex");
+  return randomText(16, "hex");
 }
 
 export function newSpanId(): string {
-  return randomBytes(8).toString("hex");
+  return randomText(8, "hex");
 }
