@@ -76,7 +76,10 @@ function hasSafeNames({ tools, toolChoice, prompt }: LanguageModelV3CallOptions)
     prompt.every(
       ({ content }) =>
         typeof content === "string" ||
-        content.every((part) => !("toolName" in part) || SAFE_NAME.test(part.toolName)),
+        content.every(
+          (part) =>
+            (part.type !== "tool-call" && part.type !== "tool-result") || SAFE_NAME.test(part.toolName),
+        ),
     )
   );
 }

@@ -43,8 +43,8 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     signal,
     isRepeatable: true,
     record,
-    onResponse: (_status, received, url) => {
-      headers = Object.fromEntries(received);
+    onResponse: (received, url) => {
+      headers = received;
       record.apiBase = target.deployment.apiBase ?? new URL(url).origin;
     },
   });

@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
 import type { UpstreamFetch } from "../../contract/provider.ts";
+import { FetchedAnswer } from "./fetched-answer.ts";
+import type { ResponseHeaders } from "./headers.ts";
 import { requirePlainAddress, type Upstream, type UpstreamRequest } from "./upstream.ts";
 
 /** What a call adds to every request that a provider's library makes. */
@@ -11,7 +13,7 @@ export interface FetchDefaults {
   /** Of every request, whatever its method is. */
   readonly isRepeatable?: boolean;
   /** Told of each answer's head, for the headers that the library does not pass on. */
-  readonly onResponse?: (status: number, headers: Headers, url: string) => void;
+  readonly onResponse?: (headers: ResponseHeaders, url: string) => void;
 }
 
 /**
@@ -21,11 +23,11 @@ export interface FetchDefaults {
 export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}): UpstreamFetch {
   return async (input, init) => {
     if (typeof input === "string" && defaults.guarded !== true) requirePlainAddress(input);
-    const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream ? half : {}) });
+    const { url, method, headers } = headOf(input, init);
     const response = await upstream.request({
-      url: request.url,
-      method: request.method,
-      headers: requestHeaders(request.headers),
+      url,
+      method,
+      headers,
       body: await requestBody(init?.body),
       timeouts: defaults.timeouts,
       guarded: defaults.guarded ?? false,
@@ -33,19 +35,51 @@ export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}):
       isRepeatable: defaults.isRepeatable,
       signal: joinSignals(init?.signal ?? undefined, defaults.signal),
     } as UpstreamRequest);
-    const headers = responseHeaders(response.headers);
-    defaults.onResponse?.(response.status, headers, request.url);
-    const empty = response.status === 204 || response.status === 205 || response.status === 304;
-    if (empty) response.body.cancel();
-    return new Response(empty ? null : webStream(response.body), { status: response.status, headers });
+    defaults.onResponse?.(response.headers, url);
+    return new FetchedAnswer(response);
   };
 }
 
 const half = { duplex: "half" } as const;
+/** What `fetch` says of a text whose type nobody names. */
+const TEXT_TYPE = "text/plain;charset=UTF-8";
 
-function requestHeaders(headers: Headers): Record<string, string> {
-  const { "accept-encoding": _, "content-length": __, ...rest } = Object.fromEntries(headers);
-  return { ...rest, "accept-encoding": "identity" };
+type Input = Parameters<UpstreamFetch>[0];
+type Head = Pick<UpstreamRequest, "url" | "method" | "headers">;
+
+/** What model calls send is plain enough to need no `Request`, whose making takes longer than the sending. */
+function headOf(input: Input, init: RequestInit = {}): Head {
+  const { body, headers } = init;
+  if (typeof input === "string" && isRecord(headers) && (body == null || typeof body === "string"))
+    return { url: input, method: init.method ?? "GET", headers: plainHeaders(headers, body != null) };
+  const request = new Request(input, { ...init, ...(body instanceof ReadableStream ? half : {}) });
+  const { "accept-encoding": _, "content-length": __, ...rest } = Object.fromEntries(request.headers);
+  return {
+    url: request.url,
+    method: request.method,
+    headers: { ...rest, "accept-encoding": "identity" },
+  };
+}
+
+function isRecord(headers: RequestInit["headers"]): headers is Record<string, string> | undefined {
+  return headers === undefined || Object.getPrototypeOf(headers) === Object.prototype;
+}
+
+/** As `Headers` has them: names in lower case, values without space around them, those of one name together. */
+function plainHeaders(
+  given: Readonly<Record<string, string>> | undefined,
+  hasText: boolean,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name in given) {
+    const key = name.toLowerCase();
+    if (key === "accept-encoding" || key === "content-length") continue;
+    const value = String(given[name]).trim();
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+  }
+  if (hasText) headers["content-type"] ??= TEXT_TYPE;
+  headers["accept-encoding"] = "identity";
+  return headers;
 }
 
 async function requestBody(body: unknown): Promise<Buffer | Readable | undefined> {
@@ -58,30 +92,4 @@ async function requestBody(body: unknown): Promise<Buffer | Readable | undefined
 function joinSignals(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   if (a === undefined || b === undefined || a === b) return a ?? b;
   return AbortSignal.any([a, b]);
-}
-
-function responseHeaders(source: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(source)) {
-    for (const item of [value ?? []].flat()) headers.append(name, item);
-  }
-  return headers;
-}
-
-function webStream(
-  body: AsyncIterable<Buffer> & AsyncIterator<Buffer>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await body.next();
-        if (done) controller.close();
-        else controller.enqueue(value as Uint8Array<ArrayBuffer>);
-      },
-      async cancel() {
-        await body.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -223,6 +223,48 @@ describe("upstreamFetch", () => {
     expect(await answer.text()).toBe("POST data");
   });
 
+  it("sends the headers that fetch would", async () => {
+    const url = await serve((request, response) => void response.end(JSON.stringify(request.rawHeaders)));
+    const fetch = upstreamFetch(open());
+    const sent = async (headers: Record<string, string> | Headers | undefined): Promise<string[]> => {
+      const answer = await fetch(url, { method: "POST", body: "{}", ...(headers && { headers }) });
+      const raw = (await answer.json()) as string[];
+      return raw.flatMap((name, index) =>
+        index % 2 === 1 || /^(host|connection)$/.test(name)
+          ? []
+          : [`${name.toLowerCase()}: ${raw[index + 1]}`],
+      );
+    };
+    for (const headers of [
+      undefined,
+      { "Content-Type": "application/json", Authorization: " Bearer k\n" },
+      { "X-One": "1", "x-one": "2", "Accept-Encoding": "gzip", "Content-Length": "9" },
+    ])
+      expect((await sent(headers)).sort()).toEqual((await sent(new Headers(headers))).sort());
+  });
+
+  it("hands out the answer in every shape, once", async () => {
+    const url = await serve((request, response) => {
+      response.statusCode = request.url === "/none" ? 204 : 200;
+      response.setHeader("x-two", ["1", "2"]);
+      response.end(request.url === "/none" ? undefined : '\ufeff{"a":1}');
+    });
+    const get = () => upstreamFetch(open())(url);
+    expect(await (await get()).json()).toEqual({ a: 1 });
+    expect(await (await get()).text()).toBe('{"a":1}');
+    expect((await (await get()).arrayBuffer()).byteLength).toBe(10);
+    expect((await (await get()).bytes()).length).toBe(10);
+    expect((await (await get()).blob()).size).toBe(10);
+    expect((await get()).headers.get("x-two")).toBe("1, 2");
+    const answer = await get();
+    expect(answer).toBeInstanceOf(Response);
+    expect(await answer.clone().text()).toBe(await answer.text());
+    expect(answer.bodyUsed).toBe(true);
+    await expect(answer.text()).rejects.toThrow(TypeError);
+    const none = await upstreamFetch(open())(`${url}/none`);
+    expect([none.status, none.body, await none.text()]).toEqual([204, null, ""]);
+  });
+
   it("gives up the upstream call when its signal aborts", async () => {
     const url = await serve((_request, response) => void response.write("start"));
     const controller = new AbortController();
