@@ -2,6 +2,8 @@
 //   node bench/gateway/compare.ts --b-env PORTICO_TRANSPORT=undici [--answer long] [--pairs 5] [--seconds 2]
 //   node bench/gateway/compare.ts --b-root ../checkout-before [--call messages] [--answer stream]
 //   node bench/gateway/compare.ts --a-root bare --together    the least that a proxy on Node.js can do, which looks at nothing
+//   node bench/gateway/compare.ts --b-root ../checkout-before --case responses/messages/300000    whole answers of a case of the matrix:
+//                                               what the caller speaks, what the provider speaks, bytes of the request
 // With --together both get their load at the same time, so that whatever else the machine does meets both alike.
 // A call of messages is translated, because the upstream speaks chat completions. A run is counted until the gateway's other threads have
 // done what the run left them. It prints the CPU time per request of each run, that of each thread, the memory at the end, and the medians
@@ -14,6 +16,9 @@ import { parseArgs } from "node:util";
 import { median } from "../statistics.ts";
 import { builtPortico } from "./built-portico.ts";
 import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
+import { type Case, type Format, PATHS, requestOf as requestOfCase } from "./matrix/cases.ts";
+import { configOf, KEY as GATEWAY_KEY, modelOf } from "./matrix/matrix-subjects.ts";
+import { startMatrixUpstream } from "./matrix/matrix-upstream.ts";
 import {
   cpuSeconds,
   freePort,
@@ -34,6 +39,7 @@ const { values } = parseArgs({
     "b-env": list,
     answer: { ...text, default: "short" },
     call: { ...text, default: "chat" },
+    case: text,
     pairs: { ...text, default: "5" },
     seconds: { ...text, default: "2" },
     warmup: { ...text, default: "4" },
@@ -42,13 +48,19 @@ const { values } = parseArgs({
   },
 });
 
-const GATEWAY_KEY = "sk-bench-0123456789abcdef0123456789";
-
 const answer = values.answer as AnswerKind;
 if (!(answer in ANSWERS)) throw new Error(`--answer is one of ${Object.keys(ANSWERS).join(", ")}`);
 if (!["chat", "messages"].includes(values.call)) throw new Error("--call is chat or messages");
-const path = pathOf(values.call);
-const request = requestOf(answer);
+const matrixCase = values.case === undefined ? undefined : caseOf(values.case);
+const path = matrixCase === undefined ? pathOf(values.call) : PATHS[matrixCase.format];
+const request = matrixCase === undefined ? requestOf(answer) : requestOfCase(matrixCase, modelOf(matrixCase));
+
+function caseOf(words: string): Case {
+  const [format, wire, bytes] = words.split("/") as [Format, Format, string];
+  if (!(format in PATHS && wire in PATHS && Number(bytes) > 0))
+    throw new Error("--case is FORMAT/FORMAT/BYTES");
+  return { format, wire, mode: "whole", bytes: Number(bytes), connections: [] };
+}
 
 function pathOf(call: string): string {
   if (answer === "embeddings") return "/v1/embeddings";
@@ -83,19 +95,22 @@ async function startSide(
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}${path}`;
-  if (root === "bare") {
-    const args = [resolve(import.meta.dirname, "bare-pass-through.ts"), String(port), upstream];
+  if (root === "bare" || root === "bare-parse") {
+    const script = resolve(import.meta.dirname, "bare-pass-through.ts");
+    const args = [script, String(port), upstream, ...(root === "bare" ? [] : ["parse"])];
     const running = await startProcess(
       { command: process.execPath, args, logFile: join(folder, "log") },
       port,
     );
-    return { folder, url, running, microseconds: [], threads: new Map() };
+    const copied = matrixCase && `http://127.0.0.1:${port}/${matrixCase.mode}${PATHS[matrixCase.wire]}`;
+    return { folder, url: copied ?? url, running, microseconds: [], threads: new Map() };
   }
-  const config = `model_list:
+  const plain = `model_list:
   - model_name: gpt-4o-mini
     litellm_params: {model: openai/gpt-4o-mini, api_base: "${upstream}/v1", api_key: provider-key}
 general_settings: {master_key: ${GATEWAY_KEY}}
 `;
+  const config = matrixCase === undefined ? plain : configOf(upstream);
   const built = builtPortico(folder, config, port, join(folder, "log"), root && resolve(root));
   const added = Object.fromEntries(environment.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
   const running = await startProcess({ ...built, environment: { ...built.environment, ...added } }, port);
@@ -136,7 +151,9 @@ function summary(name: string, side: Side): string {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "portico-compare-"));
-const nginx = await startNginx(folder, answer);
+const provider =
+  matrixCase === undefined ? await startNginx(folder, answer) : await startMatrixUpstream(folder);
+const upstreamUrl = "upstreamUrl" in provider ? provider.upstreamUrl : provider.url;
 const sides: Side[] = [];
 try {
   const load = (side: Side, seconds: string) =>
@@ -152,7 +169,7 @@ try {
     ["a", values["a-root"], values["a-env"]],
     ["b", values["b-root"], values["b-env"]],
   ] as const)
-    sides.push(await startSide(join(folder, name), nginx.upstreamUrl, root, environment));
+    sides.push(await startSide(join(folder, name), upstreamUrl, root, environment));
   if (values.together) await Promise.all(sides.map((side) => load(side, values.warmup)));
   else for (const side of sides) await load(side, values.warmup);
   for (let pair = 0; pair < Number(values.pairs); pair += 1) {
@@ -172,6 +189,6 @@ try {
   );
 } finally {
   for (const { running } of sides) await running.stop();
-  await nginx.stop();
+  await provider.stop();
   rmSync(folder, { recursive: true, force: true });
 }

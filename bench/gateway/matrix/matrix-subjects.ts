@@ -24,7 +24,8 @@ export interface MatrixSubject {
   stop(): Promise<void>;
 }
 
-const KEY = "sk-bench-0123456789abcdef0123456789";
+/** The master key of the gateways. */
+export const KEY = "sk-bench-0123456789abcdef0123456789";
 const production = { NODE_ENV: "production" };
 /** Spend rows are brought into the database twice a second. */
 const AFTERWARDS = 700;
@@ -107,11 +108,16 @@ async function startPortico(
 
 const byModel =
   (port: number) =>
-  ({ format, wire, mode }: Case): Target => ({
-    url: `http://127.0.0.1:${port}${PATHS[format]}`,
-    model: `${providerOf(wire)}-${mode}`,
+  (each: Case): Target => ({
+    url: `http://127.0.0.1:${port}${PATHS[each.format]}`,
+    model: modelOf(each),
     headers: { authorization: `Bearer ${KEY}` },
   });
+
+/** The model of the configuration that a case's provider answers for. */
+export function modelOf({ wire, mode }: Case): string {
+  return `${providerOf(wire)}-${mode}`;
+}
 
 function providerOf(wire: Format): "openai" | "anthropic" {
   return wire === "messages" ? "anthropic" : "openai";
@@ -150,7 +156,7 @@ async function startLitellm(upstream: MatrixUpstream, folder: string, cache: str
 }
 
 /** The same file for LiteLLM and for Portico. */
-function configOf(upstream: string): string {
+export function configOf(upstream: string): string {
   const modes: readonly AnswerMode[] = ["whole", "burst", "events"];
   const entries = modes.flatMap((mode) => [
     `{model_name: openai-${mode}, litellm_params: {model: openai/gpt-4o-mini, api_base: "${upstream}/${mode}/v1", api_key: k}}`,
