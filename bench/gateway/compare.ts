@@ -2,7 +2,7 @@
 //   node bench/gateway/compare.ts --b-env PORTICO_TRANSPORT=undici [--answer long] [--pairs 5] [--seconds 2]
 //   node bench/gateway/compare.ts --b-root ../checkout-before [--call messages] [--answer stream]
 //   node bench/gateway/compare.ts --a-root bare --together    the least that a proxy on Node.js can do, which looks at nothing
-//   node bench/gateway/compare.ts --b-root ../checkout-before --case responses/messages/300000    whole answers of a case of the matrix:
+//   node bench/gateway/compare.ts --b-root ../checkout-before --case responses/messages/300000    whole answers of a case of the matrix (/burst behind it: streams):
 //                                               what the caller speaks, what the provider speaks, bytes of the request
 // With --together both get their load at the same time, so that whatever else the machine does meets both alike.
 // A call of messages is translated, because the upstream speaks chat completions. A run is counted until the gateway's other threads have
@@ -16,7 +16,14 @@ import { parseArgs } from "node:util";
 import { median } from "../statistics.ts";
 import { builtPortico } from "./built-portico.ts";
 import { applyLoad, CHAT_REQUEST, type LoadResult } from "./load.ts";
-import { type Case, type Format, PATHS, requestOf as requestOfCase } from "./matrix/cases.ts";
+import {
+  ANSWER_MODES,
+  type AnswerMode,
+  type Case,
+  type Format,
+  PATHS,
+  requestOf as requestOfCase,
+} from "./matrix/cases.ts";
 import { configOf, KEY as GATEWAY_KEY, modelOf } from "./matrix/matrix-subjects.ts";
 import { startMatrixUpstream } from "./matrix/matrix-upstream.ts";
 import {
@@ -56,10 +63,10 @@ const path = matrixCase === undefined ? pathOf(values.call) : PATHS[matrixCase.f
 const request = matrixCase === undefined ? requestOf(answer) : requestOfCase(matrixCase, modelOf(matrixCase));
 
 function caseOf(words: string): Case {
-  const [format, wire, bytes] = words.split("/") as [Format, Format, string];
-  if (!(format in PATHS && wire in PATHS && Number(bytes) > 0))
-    throw new Error("--case is FORMAT/FORMAT/BYTES");
-  return { format, wire, mode: "whole", bytes: Number(bytes), connections: [] };
+  const [format, wire, bytes, mode = "whole"] = words.split("/") as [Format, Format, string, AnswerMode?];
+  if (!(format in PATHS && wire in PATHS && Number(bytes) > 0 && ANSWER_MODES.includes(mode)))
+    throw new Error(`--case is FORMAT/FORMAT/BYTES, with /${ANSWER_MODES.join(" or /")} behind it`);
+  return { format, wire, mode, bytes: Number(bytes), connections: [] };
 }
 
 function pathOf(call: string): string {

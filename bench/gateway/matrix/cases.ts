@@ -1,7 +1,8 @@
 /** What the caller speaks. */
 export type Format = "chat" | "messages" | "responses";
 /** How the provider answers: whole, a stream that arrives at once, or one whose events arrive one by one. */
-export type AnswerMode = "whole" | "burst" | "events";
+export type AnswerMode = (typeof ANSWER_MODES)[number];
+export const ANSWER_MODES = ["whole", "burst", "events"] as const;
 
 /** Where each format is served, by providers and gateways alike. */
 export const PATHS: Readonly<Record<Format, string>> = {

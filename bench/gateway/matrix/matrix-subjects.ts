@@ -4,7 +4,7 @@ import { startPostgres } from "../../../packages/gateway/test/support/postgres.t
 import { builtPortico } from "../built-portico.ts";
 import { installLitellm, installPortkey } from "../peers.ts";
 import { freePort, startProcess } from "../processes.ts";
-import { type AnswerMode, type Case, type Format, PATHS } from "./cases.ts";
+import { ANSWER_MODES, type Case, type Format, PATHS } from "./cases.ts";
 import type { MatrixUpstream } from "./matrix-upstream.ts";
 
 /** Where a case's call goes at a subject, and what it is sent with. */
@@ -157,8 +157,7 @@ async function startLitellm(upstream: MatrixUpstream, folder: string, cache: str
 
 /** The same file for LiteLLM and for Portico. */
 export function configOf(upstream: string): string {
-  const modes: readonly AnswerMode[] = ["whole", "burst", "events"];
-  const entries = modes.flatMap((mode) => [
+  const entries = ANSWER_MODES.flatMap((mode) => [
     `{model_name: openai-${mode}, litellm_params: {model: openai/gpt-4o-mini, api_base: "${upstream}/${mode}/v1", api_key: k}}`,
     `{model_name: anthropic-${mode}, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${upstream}/${mode}", api_key: k}}`,
   ]);

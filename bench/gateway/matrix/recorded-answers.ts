@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { freePort, startProcess } from "../processes.ts";
-import { type AnswerMode, type Format, PATHS } from "./cases.ts";
+import { ANSWER_MODES, type AnswerMode, type Format, PATHS } from "./cases.ts";
 
 const portico = resolve(import.meta.dirname, "../../../packages/gateway/bin/portico.js");
 
@@ -24,7 +24,7 @@ export async function recordAnswers(folder: string): Promise<void> {
   );
   try {
     for (const format of Object.keys(PATHS) as Format[])
-      for (const mode of ["whole", "burst", "events"] as const)
+      for (const mode of ANSWER_MODES)
         keep(join(folder, mode, PATHS[format]), await answerOf(port, format, mode));
   } finally {
     await simulator.stop();
