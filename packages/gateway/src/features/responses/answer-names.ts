@@ -1,7 +1,7 @@
 import { asText, type JsonObject } from "../../contract/json.ts";
 import type { AnswerView } from "../../core/call/model-call.ts";
 import { type IssuedId, type ShownIds, withShownIds } from "./issued-ids.ts";
-import { responseEvents, responseOf, withResponse } from "./response-events.ts";
+import { withResponse, withResponses } from "./response-events.ts";
 
 /** The ids of one response. */
 export interface AnswerIds {
@@ -36,10 +36,7 @@ export class AnswerNames implements AnswerView {
     return withShownIds(response, this.idsOf(response).shown);
   }
 
-  async *stream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const event of responseEvents(stream)) {
-      const response = responseOf(event);
-      yield Buffer.from(response === undefined ? event.frame : withResponse(event, this.answer(response)));
-    }
+  stream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    return withResponses(stream, (event, response) => withResponse(event, this.answer(response)));
   }
 }

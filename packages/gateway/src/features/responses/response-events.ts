@@ -13,12 +13,81 @@ export interface ResponseEvent {
 export async function* responseEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ResponseEvent> {
   const splitter = new SseSplitter();
   for await (const chunk of stream) {
-    for (const bytes of splitter.push(chunk)) {
-      const frame = bytes.toString("utf8");
-      const body = parseJsonObject(parseSseFrame(frame)?.data ?? "");
-      if (body !== undefined) yield { type: asText(body.type), body, frame };
+    for (const frame of splitter.push(chunk)) {
+      const event = responseEvent(frame);
+      if (event !== undefined) yield event;
     }
   }
+}
+
+function responseEvent(bytes: Buffer): ResponseEvent | undefined {
+  const frame = bytes.toString("utf8");
+  const body = parseJsonObject(parseSseFrame(frame)?.data ?? "");
+  return body && { type: asText(body.type), body, frame };
+}
+
+const RESPONSE_NAME = Buffer.from('"response"');
+const ESCAPE = Buffer.from("\\u");
+
+/**
+ * A Responses stream with other texts in place of the events that carry a response. Whatever else a chunk holds passes as it came,
+ * and what came in one piece goes out in one.
+ * @param change the text of an event with its response in it
+ */
+export async function* withResponses(
+  stream: AsyncIterable<Uint8Array>,
+  change: (event: ResponseEvent, response: JsonObject) => string,
+): AsyncGenerator<Uint8Array> {
+  const splitter = new SseSplitter();
+  const textOf = (frame: Buffer): string | undefined => {
+    const event = responseEvent(frame);
+    const response = event && responseOf(event);
+    return response && change(event!, response);
+  };
+  for await (const chunk of stream) {
+    const isHeld = splitter.holdsBytes;
+    const frames = splitter.push(chunk);
+    const isWhole = !isHeld && !splitter.holdsBytes;
+    const bytes = isWhole ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat(frames);
+    if (bytes.length > 0) yield replaced(bytes, frames, textOf);
+  }
+}
+
+/**
+ * @param frames that the bytes consist of
+ * @param textOf what takes the place of a frame, if anything does
+ */
+function replaced(
+  bytes: Buffer,
+  frames: readonly Buffer[],
+  textOf: (frame: Buffer) => string | undefined,
+): Buffer {
+  const pieces: Buffer[] = [];
+  let kept = 0;
+  let start = 0;
+  let place = placeOfResponse(bytes, 0);
+  for (const frame of frames) {
+    const end = start + frame.length;
+    if (place < end) {
+      const text = textOf(frame);
+      if (text !== undefined) {
+        pieces.push(bytes.subarray(kept, start), Buffer.from(text));
+        kept = end;
+      }
+      place = placeOfResponse(bytes, end);
+    }
+    start = end;
+  }
+  return kept === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(kept)]);
+}
+
+/**
+ * Where a response may stand, from there on. In texts quotes are escaped, so that the name stands nowhere but before a value,
+ * unless it is written with escapes itself.
+ */
+function placeOfResponse(bytes: Buffer, from: number): number {
+  const places = [bytes.indexOf(RESPONSE_NAME, from), bytes.indexOf(ESCAPE, from)];
+  return Math.min(...places.map((place) => (place === -1 ? Number.POSITIVE_INFINITY : place)));
 }
 
 /** The response that an event carries; deltas carry none. */
