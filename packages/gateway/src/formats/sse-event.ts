@@ -15,7 +15,8 @@ const lineEnd = /\r\n|\r|\n/;
  * A frame without data, such as a comment that keeps the connection alive, is no event: `undefined`.
  */
 export function parseSseFrame(frame: string): SseEvent | undefined {
-  if (isOneDataLine(frame)) return { event: undefined, data: fieldValue(frame, 5, -2) };
+  const plain = parsePlainFrame(frame);
+  if (plain !== undefined) return plain;
   const text = frame.charCodeAt(0) === 0xfeff ? frame.slice(1) : frame;
   const lines = text.includes("\r") ? text.split(lineEnd) : text.split("\n");
   let event: string | undefined;
@@ -33,15 +34,17 @@ export function parseSseFrame(frame: string): SseEvent | undefined {
   return data === undefined ? undefined : { event, data };
 }
 
-/** Which most frames are; no lines need to be cut out of it. */
-function isOneDataLine(frame: string): boolean {
+/** What most frames are: one line of data, perhaps behind the event's name. No lines need to be cut out of it. */
+function parsePlainFrame(frame: string): SseEvent | undefined {
   const end = frame.length - 2;
-  return (
-    frame.startsWith("data:") &&
-    frame.indexOf("\n") === end &&
-    frame.endsWith("\n\n") &&
-    !frame.includes("\r")
-  );
+  if (!frame.endsWith("\n\n") || frame.includes("\r")) return undefined;
+  const first = frame.indexOf("\n");
+  if (frame.startsWith("data:")) {
+    return first === end ? { event: undefined, data: fieldValue(frame, 5, end) } : undefined;
+  }
+  const isNamed = frame.startsWith("event:") && frame.startsWith("data:", first + 1);
+  if (!isNamed || frame.indexOf("\n", first + 1) !== end) return undefined;
+  return { event: fieldValue(frame, 6, first), data: fieldValue(frame, first + 6, end) };
 }
 
 function fieldValue(line: string, from: number, to?: number): string {
