@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chatDialect } from "./chat/chat-dialect.ts";
-import { isUsageChunk } from "./chat/usage-chunk.ts";
 import { guardNative } from "./guarded-stream.ts";
 import type { StreamOutcome } from "./stream-outcome.ts";
 
@@ -39,7 +38,7 @@ async function guarded(
     ended = outcome;
   };
   const out: Uint8Array[] = [];
-  for await (const passed of guardNative(source(), chatDialect, { hides: isUsageChunk, onEnd }))
+  for await (const passed of guardNative(source(), chatDialect, { hidesUsage: true, onEnd }))
     out.push(passed);
   const { status, failedAt, usage: counted } = ended!;
   return { text: Buffer.concat(out).toString("latin1"), outcome: { status, usage: counted, failedAt } };

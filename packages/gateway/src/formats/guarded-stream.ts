@@ -1,7 +1,9 @@
 import type { Dialect, StreamGrammar } from "../contract/dialect.ts";
 import type { GatewayError } from "../contract/errors.ts";
 import type { Usage } from "../contract/usage.ts";
-import { isWhole, parseSseFrame, type SseEvent } from "./sse-event.ts";
+import { usesSpeedPaths } from "../util/speed-paths.ts";
+import { RepeatedEvent } from "./repeated-event.ts";
+import { isWhole, parseSseFrame } from "./sse-event.ts";
 import { SseSplitter } from "./sse-splitter.ts";
 import {
   brokenGrammar,
@@ -15,8 +17,8 @@ import {
 export interface GuardOptions extends StreamListener {
   /** Called when usage first became known, before the stream's end where the provider sends it early. */
   readonly onUsage?: (usage: Usage) => void;
-  /** Events to keep from the caller, such as a usage chunk that only the gateway asked for. */
-  readonly hides?: (event: SseEvent) => boolean;
+  /** Keeps the chunk with the usage from a caller who has not asked for it. */
+  readonly hidesUsage?: boolean;
   readonly maxEventBytes?: number;
 }
 
@@ -96,6 +98,7 @@ class Guard {
   broken: GatewayError | undefined;
   readonly #options: GuardOptions;
   readonly #splitter: SseSplitter;
+  readonly #repeated = usesSpeedPaths ? new RepeatedEvent() : undefined;
   #usageTold = false;
   #contentTold = false;
   #failedAt: string | undefined;
@@ -192,6 +195,16 @@ class Guard {
   }
 
   #check(frame: string): "pass" | "hide" | "break" {
+    const added = this.#repeated?.addedBy(frame, this.grammar.nextSequenceNumber);
+    if (added !== undefined) {
+      this.grammar.repeat!(added);
+      return "pass";
+    }
+    return this.#checkNew(frame);
+  }
+
+  #checkNew(frame: string): "pass" | "hide" | "break" {
+    const number = this.grammar.nextSequenceNumber;
     const event = parseSseFrame(frame);
     if (event === undefined) return "pass";
     const wrong = this.grammar.accept(event.event, event.data);
@@ -206,7 +219,8 @@ class Guard {
       this.#options.onContent?.();
     }
     this.#tellUsage();
-    return this.#options.hides?.(event) === true ? "hide" : "pass";
+    this.#repeated?.remember(frame, this.grammar.addedText, number);
+    return this.#options.hidesUsage === true && this.grammar.isUsageOnly === true ? "hide" : "pass";
   }
 
   #tellUsage(): void {

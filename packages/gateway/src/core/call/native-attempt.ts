@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider, UpstreamAddress } from "../../contract/provider.ts";
 import { type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
 import type { Family, WireFormat } from "../../contract/wire-format.ts";
-import { isUsageChunk, wantsUsageChunk } from "../../formats/chat/usage-chunk.ts";
+import { wantsUsageChunk } from "../../formats/chat/usage-chunk.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
 import { PACKED_PREFIX, withoutPackedSignatures } from "../../formats/gemini/thought-signature.ts";
 import { guardNative } from "../../formats/guarded-stream.ts";
@@ -73,7 +73,7 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
   }
   const progress = new StreamProgress();
   const { onContent, onEnd } = progress;
-  const options = asksForUsage ? { onContent, onEnd, hides: isUsageChunk } : progress;
+  const options = asksForUsage ? { onContent, onEnd, hidesUsage: true } : progress;
   const guarded = guardNative(response.body, deps.dialectOf(format), options);
   const committed = await commitToStream(
     guarded,
