@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { CallSignal } from "../util/light-signal.ts";
 import type { CallRecord } from "./call-record.ts";
+import type { ReadBody } from "./json-body.ts";
 import type { Principal } from "./principal.ts";
 import type { SocketProtocol } from "./socket.ts";
 import type { Family } from "./wire-format.ts";
@@ -46,6 +47,8 @@ export interface BufferedReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Objects are sent as JSON; bytes as they are with the content type in `headers`. */
   readonly body: object | string | Uint8Array;
+  /** What the bytes say, where they were read on the way. */
+  readonly read?: ReadBody;
 }
 
 export interface StreamedReply {

@@ -1,5 +1,6 @@
 import { GatewayError } from "../contract/errors.ts";
 import { parseJsonObject } from "../contract/json.ts";
+import { type ReadBody, readPassingBody } from "../contract/json-body.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { WireFormat } from "../contract/wire-format.ts";
 import { memberNearEnd } from "../util/json-span.ts";
@@ -27,7 +28,22 @@ export function usageOfNativeAnswer(
     if (usage !== undefined) return readChatUsage(usage);
   }
   const json = parseJsonObject(text);
-  if (json === undefined)
-    throw new GatewayError(502, "api_error", "The provider's answer is not a JSON object.");
+  if (json === undefined) throw unreadable();
   return format === "embeddings" ? readChatUsage(json.usage) : dialectOf(format).usageOf(json);
+}
+
+/**
+ * A whole answer that passes on as it is and from which more is read than its usage.
+ * @throws GatewayError 502 for an answer that is not a JSON object, or passes the limits of requests
+ */
+export function readNativeAnswer(body: Buffer): ReadBody {
+  try {
+    return readPassingBody(body);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause?: unknown): GatewayError {
+  return new GatewayError(502, "api_error", "The provider's answer is not a JSON object.", { cause });
 }

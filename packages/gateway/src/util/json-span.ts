@@ -24,15 +24,18 @@ export function memberSpans(bytes: Buffer): MemberSpan[] {
   return spansUntil(bytes, () => false);
 }
 
-/** @param isEnd whether the search ends before a member, by its value's first byte */
-function spansUntil(bytes: Buffer, isEnd: (first: number) => boolean): MemberSpan[] {
+/** @param isEnd whether the search ends before a member, by its value's first byte and the name of the member before it */
+function spansUntil(
+  bytes: Buffer,
+  isEnd: (first: number, before: string | undefined) => boolean,
+): MemberSpan[] {
   const spans: MemberSpan[] = [];
   let at = skipSpace(bytes, bytes.indexOf(OPEN_BRACE) + 1);
   while (at < bytes.length && bytes[at] === QUOTE) {
     const keyStart = at;
     const keyEnd = stringEnd(bytes, at);
     const valueStart = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
-    if (isEnd(bytes[valueStart]!)) break;
+    if (isEnd(bytes[valueStart]!, spans.at(-1)?.key)) break;
     const valueEnd = endOfValue(bytes, valueStart);
     spans.push({ key: keyText(bytes, keyStart, keyEnd), keyStart, valueStart, valueEnd });
     at = skipSpace(bytes, valueEnd);
@@ -48,10 +51,13 @@ function spansUntil(bytes: Buffer, isEnd: (first: number) => boolean): MemberSpa
  * @returns perhaps others with them
  */
 function uniqueSpans(bytes: Buffer, keys: readonly string[]): readonly MemberSpan[] {
-  const found = spansUntil(bytes, isContainer);
-  const names = new Set(found.map(({ key }) => key));
-  for (const key of keys) {
-    if (names.has(key)) continue;
+  const missing = new Set(keys);
+  const found = spansUntil(bytes, (first, before) => {
+    if (before !== undefined) missing.delete(before);
+    return missing.size === 0 || isContainer(first);
+  });
+  for (const { key } of found) missing.delete(key);
+  for (const key of missing) {
     const near = spanNearEnd(bytes, key);
     if (near === undefined) return memberSpans(bytes);
     found.push(near);

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import type { ReadBody } from "../../contract/json-body.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { StreamProgress } from "../../formats/stream-outcome.ts";
 import type { ResponseHeaders } from "../../platform/transport/headers.ts";
@@ -10,6 +11,8 @@ export interface WholeAnswer {
   readonly body: Buffer | JsonObject;
   readonly contentType: string;
   readonly usage: Usage | undefined;
+  /** What the body says, where whoever made the call has to know it. */
+  readonly read?: ReadBody | undefined;
   /** The upstream's headers. */
   readonly headers: ResponseHeaders;
 }

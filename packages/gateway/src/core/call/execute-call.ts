@@ -145,7 +145,8 @@ async function hookedReply(
   const isAccountedLater = answer.usage === undefined && prepared.call.accountLater !== undefined;
   if (isAccountedLater) settlement.handsOver();
   const usage = answer.usage ?? (isAccountedLater ? noUsage : await settlement.estimatedUsage());
-  return wholeReply(prepared, { ...answer, body }, usage, settlement);
+  const read = body === answer.body ? answer.read : undefined;
+  return wholeReply(prepared, { ...answer, body, read }, usage, settlement);
 }
 
 async function wholeReply(
@@ -157,7 +158,8 @@ async function wholeReply(
   const written = settlement.succeeded(usage);
   if (written !== undefined) await written;
   const headers = replyHeaders(prepared, answer, answer.contentType, settlement);
-  return { status: 200, headers, body: answer.body };
+  const { body, read } = answer;
+  return { status: 200, headers, body, ...(read && { read }) };
 }
 
 async function streamedReply(

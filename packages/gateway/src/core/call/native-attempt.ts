@@ -8,7 +8,7 @@ import { wantsUsageChunk } from "../../formats/chat/usage-chunk.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
 import { PACKED_PREFIX, withoutPackedSignatures } from "../../formats/gemini/thought-signature.ts";
 import { guardNative } from "../../formats/guarded-stream.ts";
-import { usageOfNativeAnswer } from "../../formats/native-usage.ts";
+import { readNativeAnswer, usageOfNativeAnswer } from "../../formats/native-usage.ts";
 import { StreamProgress } from "../../formats/stream-outcome.ts";
 import { callerHeaders, protocolHeaders, withHeaders } from "../../formats/upstream-headers.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
@@ -68,8 +68,10 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
   if (!stream || format === "embeddings") {
     const whole = await response.body.bytes(MAX_ANSWER_BYTES);
     const contentType = headerValue(response.headers, "content-type") ?? "application/json";
-    const usage = usageOfNativeAnswer(whole, format);
-    return { kind: "whole", body: whole, contentType, usage, headers: response.headers };
+    const answer = { kind: "whole", body: whole, contentType, headers: response.headers } as const;
+    if (format !== "responses") return { ...answer, usage: usageOfNativeAnswer(whole, format) };
+    const read = readNativeAnswer(whole);
+    return { ...answer, read, usage: deps.dialectOf(format).usageOf(read.body) };
   }
   const progress = new StreamProgress();
   const { onContent, onEnd } = progress;

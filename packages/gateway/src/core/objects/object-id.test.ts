@@ -15,6 +15,9 @@ describe("ObjectIdCodec", () => {
         fc.string(),
         fc.string({ minLength: 1, unit: "grapheme-ascii" }),
         (kind, tenant, deployment, providerId) => {
+          expect(codec.mint(kind, tenant, deployment, providerId)).toHaveLength(
+            codec.mintedLength(kind, providerId),
+          );
           expect(codec.open(codec.mint(kind, tenant, deployment, providerId))).toEqual({
             kind,
             tenantTag: tenantTag(tenant),

@@ -1,4 +1,12 @@
-import { createCipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from "node:crypto";
 import { type ObjectKind, objectKinds } from "./object-kind.ts";
 
 /** What an id of ours says once it is opened. */
@@ -35,13 +43,19 @@ export function deploymentTag(deployment: string): string {
  * Ids of providers whose own are a known prefix and 48 hex digits come to 62 characters or fewer.
  */
 export class ObjectIdCodec {
-  readonly #macKey: Buffer;
-  readonly #cipherKey: Buffer;
+  readonly #macKey: KeyObject;
+  readonly #cipherKey: KeyObject;
 
   /** @param secret shared by all replicas; ids made under another one do not open. */
   constructor(secret: string) {
-    this.#macKey = Buffer.from(hkdfSync("sha256", secret, "", "portico object id mac", 32));
-    this.#cipherKey = Buffer.from(hkdfSync("sha256", secret, "", "portico object id cipher", 32));
+    this.#macKey = keyOf(secret, "portico object id mac");
+    this.#cipherKey = keyOf(secret, "portico object id cipher");
+  }
+
+  /** How long an id is that `mint` makes. */
+  mintedLength(kind: ObjectKind, providerId: string): number {
+    const bytes = MAC_BYTES + TENANT_BYTES + DEPLOYMENT_BYTES + packProviderId(providerId).length;
+    return objectKinds[kind].prefix.length + Math.ceil((bytes * 4) / 3);
   }
 
   /** The id for an object at a provider, bound to its tenant and the deployment that made it. */
@@ -104,11 +118,12 @@ export class ObjectIdCodec {
   }
 }
 
+function keyOf(secret: string, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", purpose, 32)));
+}
+
 function tag(name: string, bytes: number): string {
-  return createHash("sha256")
-    .update(name)
-    .digest("hex")
-    .slice(0, bytes * 2);
+  return hash("sha256", name).slice(0, bytes * 2);
 }
 
 /**

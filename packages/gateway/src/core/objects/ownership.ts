@@ -150,9 +150,8 @@ export class Ownership {
   idFor(kind: ObjectKind, principal: Principal, origin: Origin, providerId: string): string {
     const { codec, objects } = this.#options;
     const tenant = this.tenantOf(principal);
-    const id = codec.mint(kind, tenant, originName(origin), providerId);
-    if (id.length <= MAX_ID || objects === undefined) return id;
-    return codec.digest(kind, tenant, originName(origin), providerId);
+    const isShort = objects === undefined || codec.mintedLength(kind, providerId) <= MAX_ID;
+    return codec[isShort ? "mint" : "digest"](kind, tenant, originName(origin), providerId);
   }
 
   /**

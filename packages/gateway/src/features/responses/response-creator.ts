@@ -3,7 +3,12 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { type PassingBytes, readJsonObject, readPassingBody } from "../../contract/json-body.ts";
+import {
+  type PassingBytes,
+  type ReadBody,
+  readJsonObject,
+  readPassingBody,
+} from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { countUnderNamed } from "../../core/auth/request-scopes.ts";
@@ -104,7 +109,8 @@ export class ResponseCreator {
   async #whole(creation: Creation): Promise<Reply> {
     const { exchange, request, adapter, names } = creation;
     const reply = (await this.#execute(creation, exchange.caller)) as BufferedReply;
-    const answer = Buffer.isBuffer(reply.body) ? readJsonObject(reply.body) : (reply.body as JsonObject);
+    const { body, read, ...head } = reply;
+    const answer = read?.body ?? (Buffer.isBuffer(body) ? readJsonObject(body) : (body as JsonObject));
     const state = request.store && adapter.store ? this.#deps.state : undefined;
     const { issued, shown } = names.idsOf(answer);
     if (state !== undefined) {
@@ -120,7 +126,7 @@ export class ResponseCreator {
       }
       await this.#prolong(state, creation);
     }
-    return { ...reply, body: renamed(reply.body, shown) };
+    return { ...head, body: renamed(body, shown, read) };
   }
 
   async #streamed(creation: Creation): Promise<Reply> {
@@ -326,12 +332,12 @@ function stopAfterCaller(caller: AbortSignal, stop: AbortController): void {
 }
 
 /** The answer with our ids, every other byte as the provider sent it. */
-function renamed(body: object | string | Uint8Array, shown: ShownIds): Buffer | JsonObject {
+function renamed(body: BufferedReply["body"], shown: ShownIds, read?: ReadBody): Buffer | JsonObject {
   if (!Buffer.isBuffer(body)) return withShownIds(body as JsonObject, shown);
   const texts = Object.entries(shownMembers(shown)).map(
     ([key, value]) => [key, JSON.stringify(value)] as const,
   );
-  return editMembers(body, new Map(texts));
+  return editMembers(body, new Map(texts), read?.raw && read.body);
 }
 
 /** The spec of this gateway: a history that is not there is 404, whatever the provider calls it. */
