@@ -19,11 +19,15 @@ export interface ProcessOptions {
   readonly cwd?: string;
 }
 
-/** Starts a server and resolves when its port accepts connections. */
+/**
+ * Starts a server and resolves when its port accepts connections.
+ * @param every milliseconds between two looks
+ */
 export async function startProcess(
   options: ProcessOptions,
   port: number,
   seconds = 120,
+  every = 100,
 ): Promise<RunningProcess> {
   const log = openSync(options.logFile, "a");
   const child = spawn(options.command, options.args, {
@@ -39,7 +43,7 @@ export async function startProcess(
         `${options.command} did not start:\n${readFileSync(options.logFile, "utf8").slice(-2000)}`,
       );
     }
-    await new Promise((wait) => setTimeout(wait, 100));
+    await new Promise((wait) => setTimeout(wait, every));
   }
   return { pid: child.pid!, stop: () => stopProcess(child, exited) };
 }
