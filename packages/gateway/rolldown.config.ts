@@ -67,6 +67,7 @@ export default defineConfig({
     index: "src/index.ts",
     "spend-writer": "src/core/ledger/journal/writer-thread.ts",
     "token-worker": "src/formats/tokens/token-worker.ts",
+    "config-thread": "src/platform/config/config-thread.ts",
   },
   platform: "node",
   plugins: [docsPage, consoleFiles],

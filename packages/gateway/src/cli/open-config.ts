@@ -40,7 +40,7 @@ export async function openConfig(
     source,
     simulatorUrl: undefined,
     require: (check) => source.require(check),
-    reload: () => source.reload(),
+    reload: () => void source.reload(),
     close: async () => source.close(),
   };
 }

@@ -43,7 +43,7 @@ function passToTarget(deps: ResourceDeps, endpoint: PassThroughEndpoint, exchang
   // Letters of the endpoint's own path may have been sent encoded: its length in steps is the same.
   const { route, below } = readPassedPath(exchange.path, path);
   requireGrant(exchange.principal, route);
-  const query = new URLSearchParams([...endpoint.target.searchParams, ...exchange.query]);
+  const query = new URLSearchParams([...new URL(endpoint.target).searchParams, ...exchange.query]);
   for (const [name, value] of Object.entries(endpoint.query)) if (!query.has(name)) query.set(name, value);
   return passThrough(deps, exchange, {
     route,
@@ -66,7 +66,7 @@ async function sendToTarget(
   { bytes, contentType }: SentBody,
   { method, headers, signal, call }: Exchange,
 ): Promise<UpstreamResponse> {
-  const { origin, pathname } = endpoint.target;
+  const { origin, pathname } = new URL(endpoint.target);
   const address = origin + pathname.replace(/\/+$/, "") + below;
   const { litellmKeyHeaderName } = config.current.generalSettings;
   call.apiBase = origin;

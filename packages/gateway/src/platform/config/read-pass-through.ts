@@ -13,8 +13,8 @@ const PASSED_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export interface PassThroughEndpoint {
   /** Begins with a slash and does not end in one. */
   readonly path: string;
-  /** Without a closing slash. */
-  readonly target: URL;
+  /** An absolute URL, as a text: a configuration is handed over between threads. */
+  readonly target: string;
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly forwardsHeaders: boolean;
@@ -77,7 +77,7 @@ function readEndpoint(
   }
   return {
     path,
-    target,
+    target: target.href,
     headers: withLangfuse(readHeaders(document, settings.headers, [...at, "headers"], environment)),
     forwardsHeaders: settings.forwardHeaders,
     takesSubpaths: settings.includeSubpath,

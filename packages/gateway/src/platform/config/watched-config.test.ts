@@ -51,7 +51,7 @@ describe("WatchedConfig", () => {
 
   it("keeps the old configuration when the new one is broken, and takes the next that is not", async () => {
     writeFileSync(file, "model_list: 3");
-    source?.reload();
+    await source?.reload();
     expect(report.rejected).toHaveBeenCalledOnce();
     expect(source?.current.deployments[0]?.modelName).toBe("first");
     const next = changed();

@@ -1,7 +1,9 @@
 import { identityOfFile } from "../../util/remembered-files.ts";
+import type { LoadedConfig } from "./config-thread.ts";
 import type { CommandLineOverrides, ConfigFile, ConfigSource, GatewayConfig } from "./gateway-config.ts";
+import { loadConfigApart } from "./load-apart.ts";
 import { loadConfig, readText } from "./load-config.ts";
-import type { Problem } from "./problem.ts";
+import { ConfigError, type Problem } from "./problem.ts";
 
 /** Milliseconds between two looks at the file; a change is in force within 2 s. */
 const LOOK_EVERY = 500;
@@ -33,6 +35,8 @@ export class WatchedConfig implements ConfigSource {
   #files: readonly string[];
   /** Identity of the files as they were last read. */
   #identity: string;
+  #reading: Promise<void> | undefined;
+  #isClosed = false;
 
   /** @throws ConfigError when the file cannot be used at the start */
   constructor(
@@ -70,10 +74,21 @@ export class WatchedConfig implements ConfigSource {
   }
 
   /** Reads the file again; a broken one is reported and changes nothing. */
-  reload(): void {
+  reload(): Promise<void> {
+    const reading = (this.#reading ?? Promise.resolve())
+      .then(() => this.#readAgain())
+      .finally(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #readAgain(): Promise<void> {
     this.#identity = identityOf(this.#files);
     try {
-      const { config, warnings, included, text } = this.#load();
+      const { config, warnings, included, text } = await this.#loadApart();
+      if (this.#isClosed) return;
       this.#check(config);
       this.current = config;
       this.file = loadedFile(this.#file, text, warnings);
@@ -89,12 +104,27 @@ export class WatchedConfig implements ConfigSource {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
   }
 
-  #load() {
+  #load(): LoadedConfig {
     const context = this.#providers === undefined ? {} : { providers: this.#providers };
     return loadConfig(this.#file, this.#environment, this.#commandLine, context);
+  }
+
+  /** A thread that cannot start or ends must not keep a change from coming into force. */
+  #loadApart(): Promise<LoadedConfig> {
+    const request = {
+      file: this.#file,
+      environment: this.#environment,
+      commandLine: this.#commandLine,
+      providers: this.#providers,
+    };
+    return loadConfigApart(request).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+      return this.#load();
+    });
   }
 
   /** Watches other files than before, where the included ones changed. */
@@ -105,7 +135,7 @@ export class WatchedConfig implements ConfigSource {
   }
 
   #look(): void {
-    if (identityOf(this.#files) !== this.#identity) this.reload();
+    if (this.#reading === undefined && identityOf(this.#files) !== this.#identity) void this.reload();
   }
 }
 
