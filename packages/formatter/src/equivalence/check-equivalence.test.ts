@@ -154,6 +154,7 @@ describe("sources that the interpreter rejects", () => {
     ["from a import b,", "trailing comma not allowed without surrounding parentheses"],
     ["x.None", "invalid syntax"],
     ["def None(): pass", "invalid syntax"],
+    ["lazy from __future__ import annotations", "lazy from __future__ import is not allowed"],
     ["f'{a!x}'", "f-string: invalid conversion character 'x': expected 's', 'r', or 'a'"],
     ["f'{a:{b!x}}'", "f-string: invalid conversion character 'x'"],
     ["f'{a! r}'", "f-string: conversion type must come right after the exclamation mark"],

@@ -254,6 +254,9 @@ function checkMatch(tree: Tree, id: number): void {
 }
 
 function checkImport(tree: Tree, id: number): void {
+  const isLazy = tree.kind[tree.parent[id]!] === K.lazy_import;
+  if (isLazy && tree.text(tree.next[tree.first[id]!]!) === "__future__")
+    reject(tree, id, "lazy from __future__ import is not allowed");
   const last = tree.last[id]!;
   if (tree.kind[last] !== K.import_as_names || tree.kind[tree.last[last]!] !== K.COMMA) return;
   // CPython names the token that it has seen last, the end of the line.
