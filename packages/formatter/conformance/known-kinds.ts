@@ -33,9 +33,12 @@ function refusesSource(answer: Answer, sentence: RegExp): boolean {
 function codeOf(source: string): readonly string[] {
   if (!source.startsWith("{")) return [source];
   try {
-    const { cells } = JSON.parse(source) as { cells: { source: string[] }[] };
+    const { cells } = JSON.parse(source) as { cells: { source: string | string[] }[] };
     return cells.map((cell) =>
-      cell.source.map((line) => line.replace(/^([ \t]*)(?:[\w., \t]*=[ \t]*)?[%!?].*/, "$1pass")).join(""),
+      [cell.source]
+        .flat()
+        .join("")
+        .replace(/^([ \t]*)(?:[\w., \t]*=[ \t]*)?[%!?].*/gm, "$1pass"),
     );
   } catch {
     return [source];
@@ -169,8 +172,17 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black }) => "refusal" in black && black.refusal.sentence === NO_ANSWER.sentence,
   },
   {
+    name: "our sentence for a notebook without cells",
+    documented: "Notebook that is not an object or has no list of cells, unfinished cell",
+    matches: ({ black, ours }) =>
+      "refusal" in black &&
+      "refusal" in ours &&
+      black.refusal.sentence === "'cells'" &&
+      ours.refusal.sentence === "A notebook must have a list of cells",
+  },
+  {
     name: "our sentence for a cell that does not end",
-    documented: "Notebook that is not an object, unfinished cell",
+    documented: "Notebook that is not an object or has no list of cells, unfinished cell",
     matches: ({ black, ours }) =>
       "refusal" in black &&
       "refusal" in ours &&

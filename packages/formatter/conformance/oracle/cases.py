@@ -11,7 +11,10 @@ from cells import cell
 from checked import CHECKED
 from edges import EDGES
 from edits import edit, is_python, statements
+from grammar import grammar
+from layouts import LAYOUTS, notebook
 from made import MAKERS, program
+from texts import TEXTS
 
 WIDTHS = [1, 5, 10, 20, 40, 60, 79, 100, 120]
 
@@ -36,7 +39,18 @@ SHARES = {
     "behind": 2,
     "ended": 1,
     "ranged": 2,
+    "docstrings": 2,
+    "plain": 2,
+    "characters": 1,
+    "grammar": 3,
+    "blanks": 2,
+    "spelled": 2,
+    "notebook": 1,
 }
+# The makers that need no statements of real modules.
+STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | {"grammar": grammar}
+# What is formatted as a notebook.
+NOTEBOOKS = ("cell", "notebook")
 
 
 @functools.cache
@@ -75,6 +89,10 @@ def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
 def source_for(maker: str, known: list, options: dict, choose: random.Random) -> str:
     if maker == "cell":
         return cell(known, choose)
+    if maker == "notebook":
+        return notebook(known, choose)
+    if maker == "characters":
+        return TEXTS[maker](choose)
     if maker == "edited":
         return edited(known_statement(known, choose), choose.choice([0, 1, 1, 2, 3, 5]), choose)
     if maker == "module":
@@ -82,7 +100,7 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
         if choose.random() < 0.3:
             source = formatted(source, options)
         return edited(source, choose.choice([0, 1, 1, 2, 3]), choose)
-    source = (MAKERS | CHECKED | EDGES)[maker](choose)
+    source = STATELESS[maker](choose)
     return edited(source, choose.choice([0, 0, 0, 1, 2]), choose)
 
 
@@ -122,7 +140,7 @@ def formatted(source: str, options: dict) -> str:
 def options_for(maker: str, choose: random.Random) -> dict:
     """Members of Black's `Mode`; what is not named has its default."""
     chosen: dict[str, object] = {}
-    if maker == "cell":
+    if maker in NOTEBOOKS:
         chosen["is_ipynb"] = True
         if choose.random() < 0.1:
             chosen["python_cell_magics"] = ["bash", "mine"]
@@ -146,7 +164,7 @@ def options_for(maker: str, choose: random.Random) -> dict:
         # Without a list of their own, newer ones would hardly be met.
         newest = versions[-4:] if choose.random() < 0.5 else versions
         chosen["target_versions"] = choose.sample(newest, choose.choice([1, 1, 2, 3]))
-    if choose.random() < 0.03 and maker != "cell":
+    if choose.random() < 0.03 and maker not in NOTEBOOKS:
         chosen["skip_source_first_line"] = True
     return chosen
 

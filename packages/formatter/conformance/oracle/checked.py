@@ -340,7 +340,7 @@ def places(source: str) -> list[tuple[int, bool]]:
                 found.append((end, source[end : end + 1] != "\n"))
             elif not rest:
                 found.append((end, False))
-    except (tokenize.TokenError, SyntaxError, SystemError):
+    except (tokenize.TokenError, SyntaxError, SystemError, MemoryError):
         pass
     return found
 

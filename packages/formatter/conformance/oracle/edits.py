@@ -164,7 +164,7 @@ def spans(source: str) -> list[tuple[str, int, int]]:
             if token.string.strip():
                 (first, left), (last, right) = token.start, token.end
                 found.append((token.string, starts[first - 1] + left, starts[last - 1] + right))
-    except (tokenize.TokenError, SyntaxError, SystemError):
+    except (tokenize.TokenError, SyntaxError, SystemError, MemoryError):
         pass
     return found
 
