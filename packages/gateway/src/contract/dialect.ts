@@ -52,10 +52,6 @@ export interface StreamGrammar {
   readonly serviceTier?: unknown;
   /** The number that the next event must carry, in formats that number their events. */
   readonly nextSequenceNumber?: number;
-  /** The text that the last event added, where it did nothing else and any other text in its place would be as right. */
-  readonly addedText?: string | undefined;
-  /** Takes an event that is the last one with another text, of so many characters, and the next number. */
-  repeat?(characters: number): void;
   /** The last event was the chunk with nothing but the usage, in formats that have one. */
   readonly isUsageOnly?: boolean;
 }

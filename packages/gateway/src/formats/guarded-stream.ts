@@ -1,8 +1,6 @@
 import type { Dialect, StreamGrammar } from "../contract/dialect.ts";
 import type { GatewayError } from "../contract/errors.ts";
 import type { Usage } from "../contract/usage.ts";
-import { usesSpeedPaths } from "../util/speed-paths.ts";
-import { RepeatedEvent } from "./repeated-event.ts";
 import { isWhole, parseSseFrame } from "./sse-event.ts";
 import { SseSplitter } from "./sse-splitter.ts";
 import {
@@ -98,7 +96,6 @@ class Guard {
   broken: GatewayError | undefined;
   readonly #options: GuardOptions;
   readonly #splitter: SseSplitter;
-  readonly #repeated = usesSpeedPaths ? new RepeatedEvent() : undefined;
   #usageTold = false;
   #contentTold = false;
   #failedAt: string | undefined;
@@ -195,16 +192,6 @@ class Guard {
   }
 
   #check(frame: string): "pass" | "hide" | "break" {
-    const added = this.#repeated?.addedBy(frame, this.grammar.nextSequenceNumber);
-    if (added !== undefined) {
-      this.grammar.repeat!(added);
-      return "pass";
-    }
-    return this.#checkNew(frame);
-  }
-
-  #checkNew(frame: string): "pass" | "hide" | "break" {
-    const number = this.grammar.nextSequenceNumber;
     const event = parseSseFrame(frame);
     if (event === undefined) return "pass";
     const wrong = this.grammar.accept(event.event, event.data);
@@ -219,7 +206,6 @@ class Guard {
       this.#options.onContent?.();
     }
     this.#tellUsage();
-    this.#repeated?.remember(frame, this.grammar.addedText, number);
     return this.#options.hidesUsage === true && this.grammar.isUsageOnly === true ? "hide" : "pass";
   }
 

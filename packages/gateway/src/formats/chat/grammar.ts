@@ -19,7 +19,6 @@ export class ChatGrammar implements StreamGrammar {
   hasContent = false;
   outputCharacters = 0;
   serviceTier: unknown;
-  addedText: string | undefined;
   isUsageOnly = false;
   readonly #choices = new Map<number, ChoiceState>();
   #id = "";
@@ -31,7 +30,6 @@ export class ChatGrammar implements StreamGrammar {
 
   accept(_event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
-    this.addedText = undefined;
     this.isUsageOnly = false;
     if (data === "[DONE]") return this.#done();
     const chunk = parseJsonObject(data);
@@ -50,12 +48,7 @@ export class ChatGrammar implements StreamGrammar {
       if (wrong !== undefined) return wrong;
     }
     this.isUsageOnly = isUsageChunk(chunk);
-    this.addedText = addedText(chunk.choices);
     return undefined;
-  }
-
-  repeat(characters: number): void {
-    this.outputCharacters += characters;
   }
 
   // Azure's first chunk, with the results of its prompt filter, has an empty id.
@@ -119,19 +112,6 @@ export class ChatGrammar implements StreamGrammar {
     this.isComplete = true;
     return undefined;
   }
-}
-
-/** Names of a delta's members that are text of the answer. */
-const TEXTS = ["content", "refusal", "reasoning_content", "reasoning"] as const;
-
-/** The text of chunks with one choice and nothing but one text in it. */
-function addedText(choices: readonly unknown[]): string | undefined {
-  const [choice] = choices;
-  if (choices.length !== 1 || !isJsonObject(choice) || !isJsonObject(choice.delta)) return undefined;
-  const { delta } = choice;
-  if (typeof choice.finish_reason === "string" || Array.isArray(delta.tool_calls)) return undefined;
-  const texts = TEXTS.map((name) => delta[name]).filter((text) => lengthOf(text) > 0);
-  return texts.length === 1 ? (texts[0] as string) : undefined;
 }
 
 function lengthOf(text: unknown): number {

@@ -22,7 +22,6 @@ export class MessagesGrammar implements StreamGrammar {
   failed = false;
   hasContent = false;
   outputCharacters = 0;
-  addedText: string | undefined;
   #phase: "before" | "content" | "delta" | "stopped" = "before";
   #nextIndex = 0;
   #openBlock: unknown;
@@ -38,7 +37,6 @@ export class MessagesGrammar implements StreamGrammar {
 
   accept(event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
-    this.addedText = undefined;
     const body = parseJsonObject(data);
     if (body === undefined) return "an event's data is not a JSON object";
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
@@ -97,15 +95,8 @@ export class MessagesGrammar implements StreamGrammar {
     }
     this.hasContent = true;
     const text = delta.text ?? delta.thinking ?? delta.partial_json;
-    if (typeof text === "string") {
-      this.outputCharacters += text.length;
-      this.addedText = text;
-    }
+    if (typeof text === "string") this.outputCharacters += text.length;
     return undefined;
-  }
-
-  repeat(characters: number): void {
-    this.outputCharacters += characters;
   }
 
   #blockStop(body: JsonObject): string | undefined {

@@ -21,7 +21,6 @@ export class ResponsesGrammar implements StreamGrammar {
   hasContent = false;
   outputCharacters = 0;
   serviceTier: unknown;
-  addedText: string | undefined;
   readonly #openItems = new Set<unknown>();
   #sequence: number | undefined;
   #nextItem = 0;
@@ -39,16 +38,12 @@ export class ResponsesGrammar implements StreamGrammar {
 
   accept(event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
-    this.addedText = undefined;
     const body = parseJsonObject(data);
     if (body === undefined) return "an event's data is not a JSON object";
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
     const wrong = this.#checkNumber(body) ?? this.#checkResponse(body) ?? this.#checkItem(body);
     if (wrong !== undefined) return wrong;
-    if (typeof body.delta === "string") {
-      this.outputCharacters += body.delta.length;
-      if (isDelta(body)) this.addedText = body.delta;
-    }
+    if (typeof body.delta === "string") this.outputCharacters += body.delta.length;
     if (typeof body.type === "string" && body.type.startsWith("response.") && !BEGINNINGS.has(body.type))
       this.hasContent = true;
     if (endings.has(body.type)) {
@@ -57,11 +52,6 @@ export class ResponsesGrammar implements StreamGrammar {
     }
     if (failures.has(body.type)) this.failed = true;
     return undefined;
-  }
-
-  repeat(characters: number): void {
-    this.#sequence = this.nextSequenceNumber + 1;
-    this.outputCharacters += characters;
   }
 
   #checkNumber(body: JsonObject): string | undefined {
@@ -104,9 +94,4 @@ export class ResponsesGrammar implements StreamGrammar {
     if (body.type === "response.output_item.done") this.#openItems.delete(index);
     return undefined;
   }
-}
-
-/** Whether an event does nothing but add a text. */
-function isDelta({ type, response }: JsonObject): boolean {
-  return typeof type === "string" && /^response\.[\w.]+\.delta$/.test(type) && response === undefined;
 }
