@@ -5,11 +5,11 @@ import type { AnswerContext } from "../src/contract/dialect.ts";
 import type { JsonObject } from "../src/contract/json.ts";
 import { guardNative } from "../src/formats/guarded-stream.ts";
 import { encodeNeutral } from "../src/formats/neutral-stream.ts";
+import { PartStream } from "../src/formats/part-stream.ts";
 import { type DialectFormat, dialectOf } from "../src/formats/registry.ts";
-import { decodeSse } from "../src/formats/sse-event.ts";
+import { decodeSseChunks } from "../src/formats/sse-event.ts";
 import type { StreamOutcome } from "../src/formats/stream-outcome.ts";
 import { fromMessagesStream } from "../src/providers/anthropic/from-stream.ts";
-import { partStream } from "../src/providers/model-calls.ts";
 import { fromChatStream } from "../src/providers/openai/from-stream.ts";
 import { providerError } from "../src/providers/provider-error.ts";
 
@@ -138,7 +138,7 @@ class End {
 async function translated(from: DialectFormat, to: DialectFormat, source: AsyncIterable<Uint8Array>) {
   const read = from === "chat" ? fromChatStream : fromMessagesStream;
   const end = new End();
-  const stream = partStream(read(decodeSse(source), providerError));
+  const stream = new PartStream(read(decodeSseChunks(source), providerError));
   const text = await end.collect(encodeNeutral(stream, dialectOf(to), context, end));
   return { text: stable(text), outcome: end.outcome! };
 }
@@ -279,7 +279,7 @@ describe("a reader that leaves", () => {
         kind === "native"
           ? guardNative(endless(), dialectOf("messages"), { onEnd })
           : encodeNeutral(
-              partStream(fromMessagesStream(decodeSse(endless()), providerError)),
+              new PartStream(fromMessagesStream(decodeSseChunks(endless()), providerError)),
               dialectOf("messages"),
               context,
               { onEnd },

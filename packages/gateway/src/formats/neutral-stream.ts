@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { AnswerContext, Dialect, StreamEncoder, StreamGrammar } from "../contract/dialect.ts";
 import type { GatewayError } from "../contract/errors.ts";
+import { batchesOf, type PartBatch } from "./part-stream.ts";
 import { parseSseFrame } from "./sse-event.ts";
 import {
   brokenGrammar,
@@ -11,9 +12,9 @@ import {
 } from "./stream-outcome.ts";
 
 /**
- * Neutral stream parts as the dialect's bytes. What the encoder writes passes the same grammar as native streams; a
- * part that reports an error, a source that breaks and an end without `finish` all end in the dialect's error event.
- * One part is read at a time; a reader that leaves cancels the source.
+ * Neutral stream parts as the dialect's bytes, those together that come together. What the encoder writes passes the same
+ * grammar as native streams; a part that reports an error, a source that breaks and an end without `finish` all end in
+ * the dialect's error event. One batch of parts is read at a time; a reader that leaves cancels the source.
  * @param opened resolves when the caller is to hear that the answer has begun, though nothing of it has come
  */
 export async function* encodeNeutral(
@@ -25,7 +26,7 @@ export async function* encodeNeutral(
 ): AsyncGenerator<Uint8Array> {
   const encoder = dialect.encoder(context);
   const check = new EncodedCheck(dialect.grammar(), listener);
-  const reader = stream.getReader();
+  const batches = batchesOf(stream);
   let error: GatewayError | undefined;
   let told = false;
   const tell = (status: StreamOutcome["status"]): Promise<void> | undefined => {
@@ -34,13 +35,20 @@ export async function* encodeNeutral(
     const { outputCharacters } = check.grammar;
     return listener.onEnd?.({ status, error, usage: encoder.usage(), outputCharacters });
   };
-  const next = () =>
-    nextText(reader, encoder, check).catch((failure: unknown) => {
+  const next = async (): Promise<string | undefined> => {
+    try {
+      const { value, done } = await batches.next();
+      if (done === true) return undefined;
+      const { text, failure } = encodeBatch(value, encoder, check);
+      error = failure;
+      return text;
+    } catch (failure) {
       error = streamError(failure);
       return undefined;
-    });
+    }
+  };
   try {
-    for (let opening = opened?.then(() => OPENED); ; ) {
+    for (let opening = opened?.then(() => OPENED); error === undefined; ) {
       const reading = next();
       if (opening !== undefined && (await Promise.race([reading, opening])) === OPENED) {
         opening = undefined;
@@ -64,7 +72,7 @@ export async function* encodeNeutral(
       yield Buffer.from(last);
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    await batches.return?.().catch(() => undefined);
     await tell("cancelled");
   }
 }
@@ -72,18 +80,25 @@ export async function* encodeNeutral(
 /** Stands for no text. */
 const OPENED = Symbol("opened");
 
-/** Wire text of the next part, possibly empty; `undefined` at the end of the source. */
-async function nextText(
-  reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
+/** Wire text of parts, possibly empty, up to the answer's end or to what was wrong. */
+function encodeBatch(
+  parts: PartBatch,
   encoder: StreamEncoder,
   check: EncodedCheck,
-): Promise<string | undefined> {
-  const { value: part, done } = await reader.read();
-  if (done) return undefined;
-  if (part.type === "error") throw part.error;
-  const text = encoder.push(part);
-  check.accept(text);
-  return text;
+): { readonly text: string; readonly failure?: GatewayError } {
+  let text = "";
+  try {
+    for (const part of parts) {
+      if (part.type === "error") throw part.error;
+      const own = encoder.push(part);
+      check.accept(own);
+      text += own;
+      if (check.grammar.isComplete) break;
+    }
+  } catch (failure) {
+    return { text, failure: streamError(failure) };
+  }
+  return { text };
 }
 
 /** What every event ends in. */

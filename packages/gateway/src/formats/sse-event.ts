@@ -15,7 +15,7 @@ const lineEnd = /\r\n|\r|\n/;
  * A frame without data, such as a comment that keeps the connection alive, is no event: `undefined`.
  */
 export function parseSseFrame(frame: string): SseEvent | undefined {
-  const plain = parsePlainFrame(frame);
+  const plain = readPlainFrame(frame);
   if (plain !== undefined) return plain;
   const text = frame.charCodeAt(0) === 0xfeff ? frame.slice(1) : frame;
   const lines = text.includes("\r") ? text.split(lineEnd) : text.split("\n");
@@ -34,17 +34,20 @@ export function parseSseFrame(frame: string): SseEvent | undefined {
   return data === undefined ? undefined : { event, data };
 }
 
-/** What most frames are: one line of data, perhaps behind the event's name. No lines need to be cut out of it. */
-function parsePlainFrame(frame: string): SseEvent | undefined {
+/** Frames as most are, a line of data with or without a name before it; no lines need to be cut out of them. */
+function readPlainFrame(frame: string): SseEvent | undefined {
   const end = frame.length - 2;
-  if (!frame.endsWith("\n\n") || frame.includes("\r")) return undefined;
   const first = frame.indexOf("\n");
-  if (frame.startsWith("data:")) {
-    return first === end ? { event: undefined, data: fieldValue(frame, 5, end) } : undefined;
-  }
-  const isNamed = frame.startsWith("event:") && frame.startsWith("data:", first + 1);
+  if (frame.slice(end) !== "\n\n" || frame.includes("\r")) return undefined;
+  if (first === end)
+    return isData(frame, 0) ? { event: undefined, data: fieldValue(frame, 5, end) } : undefined;
+  const isNamed = frame.slice(0, 6) === "event:" && isData(frame, first + 1);
   if (!isNamed || frame.indexOf("\n", first + 1) !== end) return undefined;
   return { event: fieldValue(frame, 6, first), data: fieldValue(frame, first + 6, end) };
+}
+
+function isData(frame: string, at: number): boolean {
+  return frame.slice(at, at + 5) === "data:";
 }
 
 function fieldValue(line: string, from: number, to?: number): string {
@@ -70,16 +73,27 @@ export async function* decodeSse(
   source: AsyncIterable<Uint8Array>,
   maxEventBytes?: number,
 ): AsyncGenerator<SseEvent> {
+  for await (const events of decodeSseChunks(source, maxEventBytes)) for (const event of events) yield event;
+}
+
+/** The same, with all events together that a chunk completes. */
+export async function* decodeSseChunks(
+  source: AsyncIterable<Uint8Array>,
+  maxEventBytes?: number,
+): AsyncGenerator<readonly SseEvent[]> {
   const splitter = new SseSplitter(maxEventBytes);
   for await (const chunk of source) {
-    for (const frame of splitter.push(chunk)) {
-      const event = parseSseFrame(frame.toString("utf8"));
-      if (event !== undefined) yield event;
+    const events: SseEvent[] = [];
+    const frames = splitter.takeWhole(chunk) ?? splitter.push(chunk);
+    for (const frame of frames) {
+      const event = parseSseFrame(typeof frame === "string" ? frame : frame.toString("utf8"));
+      if (event !== undefined) events.push(event);
     }
+    if (events.length > 0) yield events;
   }
   // Some hosts forget the blank line after the last event.
   const last = parseSseFrame(splitter.rest().toString("utf8"));
-  if (last !== undefined && isWhole(last.data)) yield last;
+  if (last !== undefined && isWhole(last.data)) yield [last];
 }
 
 /** Whether data that no blank line follows is nevertheless whole: the end mark, or JSON that parses. */

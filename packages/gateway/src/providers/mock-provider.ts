@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage
 import { mockResponse } from "../contract/deployment.ts";
 import { GatewayError } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
-import { partStream } from "./model-calls.ts";
+import { PartStream, singly } from "../formats/part-stream.ts";
 import { providerError } from "./provider-error.ts";
 
 const finishReason: LanguageModelV3FinishReason = { unified: "stop", raw: "stop" };
@@ -47,7 +47,7 @@ export const mockProvider: Provider = {
       modelId: model,
       supportedUrls: { "*": [/^/] },
       doGenerate: () => answering({ content: [{ type: "text", text }], finishReason, usage, warnings: [] }),
-      doStream: () => answering({ stream: partStream(parts(text)) }),
+      doStream: () => answering({ stream: new PartStream(singly(parts(text))) }),
     };
   },
   toError: providerError,

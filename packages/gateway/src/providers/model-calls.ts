@@ -1,4 +1,3 @@
-import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { GatewayError } from "../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../contract/json.ts";
 import type { Provider, UpstreamAddress, UpstreamFetch } from "../contract/provider.ts";
@@ -57,26 +56,4 @@ export async function jsonAnswer(response: Response): Promise<JsonObject> {
 export function streamAnswer(response: Response): AsyncIterable<Uint8Array> {
   if (response.body === null) throw new GatewayError(502, "api_error", "The provider's stream is empty");
   return response.body;
-}
-
-/**
- * Parts as the neutral model's stream. A part is made when the reader asks for it; a reader that cancels ends the
- * generator and so the upstream call.
- */
-export function partStream(
-  parts: AsyncGenerator<LanguageModelV3StreamPart>,
-): ReadableStream<LanguageModelV3StreamPart> {
-  return new ReadableStream<LanguageModelV3StreamPart>(
-    {
-      async pull(controller) {
-        const { value, done } = await parts.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await parts.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -2,9 +2,10 @@ import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provid
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { decodeSse } from "../../formats/sse-event.ts";
+import { PartStream } from "../../formats/part-stream.ts";
+import { decodeSseChunks } from "../../formats/sse-event.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
-import { jsonAnswer, partStream, postJson, streamAnswer } from "../model-calls.ts";
+import { jsonAnswer, postJson, streamAnswer } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";
 import { fromMessagesResponse } from "./from-response.ts";
 import { fromMessagesStream } from "./from-stream.ts";
@@ -71,7 +72,7 @@ export function messagesLanguageModel(
     },
     async doStream(options) {
       const response = await send({ ...toMessagesRequest(options, model), stream: true }, options);
-      return { stream: partStream(fromMessagesStream(decodeSse(streamAnswer(response)), toError)) };
+      return { stream: new PartStream(fromMessagesStream(decodeSseChunks(streamAnswer(response)), toError)) };
     },
   };
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
+import { type PartBatch, readBatch } from "../../formats/part-stream.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
@@ -15,20 +16,26 @@ type OpenBlock =
   | { readonly kind: "search"; readonly id: string; input: string }
   | { readonly kind: "tool"; readonly id: string; readonly name: string; input: string };
 
-/** Messages events as neutral parts; a stream that ends without `message_stop` has no `finish`. */
+/**
+ * Messages events as neutral parts, those of a chunk together; a stream that ends without `message_stop` has no `finish`.
+ */
 export async function* fromMessagesStream(
-  events: AsyncIterable<SseEvent>,
+  chunks: AsyncIterable<readonly SseEvent[]>,
   toError: Provider["toError"],
-): AsyncGenerator<LanguageModelV3StreamPart> {
+): AsyncGenerator<PartBatch> {
   const reader = new EventReader();
-  yield { type: "stream-start", warnings: [] };
-  for await (const { data } of events) {
-    const event = parseJsonObject(data);
-    if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
-    if (event.type === "error") throw toError(statusOf(event) ?? 502, {}, data);
-    // `yield*` would await each part several times more.
-    for (const part of reader.read(event)) yield part;
-    if (event.type === "message_stop") return;
+  yield [{ type: "stream-start", warnings: [] }];
+  for await (const events of chunks) {
+    const batch = readBatch(events, ({ data }, parts) => {
+      const event = parseJsonObject(data);
+      if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
+      if (event.type === "error") throw toError(statusOf(event) ?? 502, {}, data);
+      reader.read(event, parts);
+      return event.type !== "message_stop";
+    });
+    yield batch.parts;
+    if (batch.failure !== undefined) throw batch.failure;
+    if (batch.isLast) return;
   }
 }
 
@@ -41,19 +48,19 @@ class EventReader {
   #usage: Usage | undefined;
   #end: ReturnType<typeof readEnd> | undefined;
 
-  *read(event: JsonObject): Generator<LanguageModelV3StreamPart> {
+  read(event: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     switch (event.type) {
       case "message_start":
         this.#usage = readMessagesUsage(isJsonObject(event.message) ? event.message.usage : undefined);
         return;
       case "content_block_start":
-        yield* this.#start(event.index, isJsonObject(event.content_block) ? event.content_block : {});
+        this.#start(event.index, objectOf(event.content_block), parts);
         return;
       case "content_block_delta":
-        yield* this.#delta(event.index, objectOf(event.delta));
+        this.#delta(event.index, objectOf(event.delta), parts);
         return;
       case "content_block_stop":
-        yield* this.#stop(event.index);
+        this.#stop(event.index, parts);
         return;
       case "message_delta":
         this.#usage = readMessagesUsage(event.usage, this.#usage);
@@ -61,33 +68,33 @@ class EventReader {
         return;
       case "message_stop":
         if (this.#end !== undefined)
-          yield { type: "finish", ...this.#end, usage: toNeutralUsage(this.#usage) };
+          parts.push({ type: "finish", ...this.#end, usage: toNeutralUsage(this.#usage) });
     }
   }
 
-  *#start(index: unknown, block: JsonObject): Generator<LanguageModelV3StreamPart> {
+  #start(index: unknown, block: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     const id = String(index);
     switch (block.type) {
       case "text":
         this.#blocks.set(index, { kind: "text", id, citations: [] });
-        yield { type: "text-start", id };
+        parts.push({ type: "text-start", id });
         return;
       case "thinking":
         this.#blocks.set(index, { kind: "reasoning", id, citations: [] });
-        yield { type: "reasoning-start", id };
+        parts.push({ type: "reasoning-start", id });
         return;
       case "redacted_thinking":
         this.#blocks.set(index, { kind: "reasoning", id, citations: [] });
-        yield {
+        parts.push({
           type: "reasoning-start",
           id,
           providerMetadata: optionsFor("anthropic", { redactedData: block.data }),
-        };
+        });
         return;
       case "tool_use": {
         const tool = { kind: "tool" as const, id: String(block.id), name: String(block.name), input: "" };
         this.#blocks.set(index, tool);
-        yield { type: "tool-input-start", id: tool.id, toolName: tool.name };
+        parts.push({ type: "tool-input-start", id: tool.id, toolName: tool.name });
         return;
       }
       case "server_tool_use":
@@ -95,46 +102,47 @@ class EventReader {
           this.#blocks.set(index, { kind: "search", id: String(block.id), input: "" });
         return;
       case "web_search_tool_result":
-        yield readSearchResult(block);
+        parts.push(readSearchResult(block));
     }
   }
 
-  *#delta(index: unknown, delta: JsonObject): Generator<LanguageModelV3StreamPart> {
+  #delta(index: unknown, delta: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     const block = this.#blocks.get(index);
     if (block === undefined) return;
     const { id } = block;
-    if (delta.type === "text_delta") yield { type: "text-delta", id, delta: String(delta.text) };
-    if (delta.type === "thinking_delta") yield { type: "reasoning-delta", id, delta: String(delta.thinking) };
+    if (delta.type === "text_delta") parts.push({ type: "text-delta", id, delta: String(delta.text) });
+    if (delta.type === "thinking_delta")
+      parts.push({ type: "reasoning-delta", id, delta: String(delta.thinking) });
     if (delta.type === "signature_delta") {
       const providerMetadata = optionsFor("anthropic", { signature: delta.signature });
-      yield { type: "reasoning-delta", id, delta: "", providerMetadata };
+      parts.push({ type: "reasoning-delta", id, delta: "", providerMetadata });
     }
     if (delta.type === "citations_delta" && "citations" in block) block.citations.push(delta.citation);
     if (delta.type === "input_json_delta" && block.kind === "search")
       block.input += String(delta.partial_json);
     if (delta.type === "input_json_delta" && block.kind === "tool" && delta.partial_json !== "") {
       block.input += String(delta.partial_json);
-      yield { type: "tool-input-delta", id, delta: String(delta.partial_json) };
+      parts.push({ type: "tool-input-delta", id, delta: String(delta.partial_json) });
     }
   }
 
-  *#stop(index: unknown): Generator<LanguageModelV3StreamPart> {
+  #stop(index: unknown, parts: LanguageModelV3StreamPart[]): void {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     if (block === undefined) return;
     const { id } = block;
     if (block.kind === "search") {
-      yield searchCall(id, queryOf(parseJsonObject(block.input)));
+      parts.push(searchCall(id, queryOf(parseJsonObject(block.input))));
       return;
     }
     if (block.kind !== "tool") {
       // A citation is for the whole of its text.
-      yield* readCitations(block.citations);
-      yield { type: `${block.kind}-end`, id };
+      parts.push(...readCitations(block.citations));
+      parts.push({ type: `${block.kind}-end`, id });
       return;
     }
-    if (block.input === "") yield { type: "tool-input-delta", id, delta: "{}" };
-    yield { type: "tool-input-end", id };
-    yield { type: "tool-call", toolCallId: id, toolName: block.name, input: block.input || "{}" };
+    if (block.input === "") parts.push({ type: "tool-input-delta", id, delta: "{}" });
+    parts.push({ type: "tool-input-end", id });
+    parts.push({ type: "tool-call", toolCallId: id, toolName: block.name, input: block.input || "{}" });
   }
 }

@@ -3,8 +3,9 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
+import { PartStream, singly } from "../../formats/part-stream.ts";
 import { checkModelName } from "../credentials.ts";
-import { jsonAnswer, partStream, streamAnswer, successOf } from "../model-calls.ts";
+import { jsonAnswer, streamAnswer, successOf } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";
 import { awsHeaders } from "./aws-credentials.ts";
 import { type BedrockModel, bedrockModel, modelUrl } from "./bedrock-address.ts";
@@ -38,7 +39,7 @@ export const bedrockProvider: Provider = {
       },
       async doStream(options) {
         const events = decodeEventStream(streamAnswer(await send(options, "converse-stream")));
-        return { stream: partStream(fromConverseStream(events, providerError)) };
+        return { stream: new PartStream(singly(fromConverseStream(events, providerError))) };
       },
     };
   },

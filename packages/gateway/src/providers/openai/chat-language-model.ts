@@ -3,8 +3,9 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { decodeSse } from "../../formats/sse-event.ts";
-import { jsonAnswer, partStream, postJson, streamAnswer } from "../model-calls.ts";
+import { PartStream } from "../../formats/part-stream.ts";
+import { decodeSseChunks } from "../../formats/sse-event.ts";
+import { jsonAnswer, postJson, streamAnswer } from "../model-calls.ts";
 import { fromChatResponse } from "./from-response.ts";
 import { fromChatStream } from "./from-stream.ts";
 import { toChatRequest } from "./to-request.ts";
@@ -77,7 +78,8 @@ export function chatLanguageModel(
     async doStream(options) {
       const usage = host.countsStreams ? { stream_options: { include_usage: true } } : {};
       const response = await send(options, { stream: true, ...usage });
-      return { stream: partStream(fromChatStream(decodeSse(streamAnswer(response)), provider.toError)) };
+      const events = decodeSseChunks(streamAnswer(response));
+      return { stream: new PartStream(fromChatStream(events, provider.toError)) };
     },
   };
 }

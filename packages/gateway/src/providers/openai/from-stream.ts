@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readChatFinishReason } from "../../formats/answer-members.ts";
+import { type PartBatch, readBatch } from "../../formats/part-stream.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
@@ -17,25 +18,30 @@ interface ToolState {
 }
 
 /**
- * Chat completion chunks as neutral parts. `finish` comes only after `[DONE]`, because the usage chunk stands before
- * it; a stream that ends without it has no `finish`.
+ * Chat completion chunks as neutral parts, those of a chunk of bytes together. `finish` comes only after `[DONE]`, because
+ * the usage chunk stands before it; a stream that ends without it has no `finish`.
  */
 export async function* fromChatStream(
-  events: AsyncIterable<SseEvent>,
+  chunks: AsyncIterable<readonly SseEvent[]>,
   toError: Provider["toError"],
-): AsyncGenerator<LanguageModelV3StreamPart> {
+): AsyncGenerator<PartBatch> {
   const reader = new ChunkReader();
-  yield { type: "stream-start", warnings: [] };
-  for await (const { data } of events) {
-    if (data === "[DONE]") {
-      for (const part of reader.finish()) yield part;
-      return;
-    }
-    const chunk = parseJsonObject(data);
-    if (chunk === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
-    if (chunk.error !== undefined && chunk.error !== null) throw toError(502, {}, data);
-    // `yield*` would await each part several times more.
-    for (const part of reader.read(chunk)) yield part;
+  yield [{ type: "stream-start", warnings: [] }];
+  for await (const events of chunks) {
+    const batch = readBatch(events, ({ data }, parts) => {
+      if (data === "[DONE]") {
+        reader.finish(parts);
+        return false;
+      }
+      const chunk = parseJsonObject(data);
+      if (chunk === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
+      if (chunk.error !== undefined && chunk.error !== null) throw toError(502, {}, data);
+      reader.read(chunk, parts);
+      return true;
+    });
+    yield batch.parts;
+    if (batch.failure !== undefined) throw batch.failure;
+    if (batch.isLast) return;
   }
 }
 
@@ -47,86 +53,86 @@ class ChunkReader {
   #usage: Usage | undefined;
   #finish: LanguageModelV3FinishReason | undefined;
 
-  *read(chunk: JsonObject): Generator<LanguageModelV3StreamPart> {
+  read(chunk: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, chunk.service_tier);
     const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
     if (!isJsonObject(choice)) return;
-    if (isJsonObject(choice.delta)) yield* this.#delta(choice.delta);
+    if (isJsonObject(choice.delta)) this.#delta(choice.delta, parts);
     if (typeof choice.finish_reason === "string") this.#finish = readChatFinishReason(choice.finish_reason);
   }
 
-  *finish(): Generator<LanguageModelV3StreamPart> {
+  finish(parts: LanguageModelV3StreamPart[]): void {
     if (this.#finish === undefined) return;
-    yield* this.#close();
-    yield { type: "finish", finishReason: this.#finish, usage: toNeutralUsage(this.#usage) };
+    this.#close(parts);
+    parts.push({ type: "finish", finishReason: this.#finish, usage: toNeutralUsage(this.#usage) });
   }
 
-  *#delta(delta: JsonObject): Generator<LanguageModelV3StreamPart> {
+  #delta(delta: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     const reasoning = reasoningText(delta);
-    if (reasoning !== "") yield* this.#text("reasoning", reasoning);
+    if (reasoning !== "") this.#text("reasoning", reasoning, parts);
     for (const text of [delta.content, delta.refusal]) {
-      if (typeof text === "string" && text !== "") yield* this.#text("text", text);
+      if (typeof text === "string" && text !== "") this.#text("text", text, parts);
     }
-    yield* readAnnotations(delta);
+    parts.push(...readAnnotations(delta));
     const calls: unknown[] = Array.isArray(delta.tool_calls) ? delta.tool_calls : [];
-    for (const call of calls) if (isJsonObject(call)) yield* this.#toolCall(call);
+    for (const call of calls) if (isJsonObject(call)) this.#toolCall(call, parts);
   }
 
-  *#text(kind: "text" | "reasoning", delta: string): Generator<LanguageModelV3StreamPart> {
+  #text(kind: "text" | "reasoning", delta: string, parts: LanguageModelV3StreamPart[]): void {
     if (this.#open?.kind !== kind) {
-      yield* this.#close();
+      this.#close(parts);
       this.#open = { kind, id: String(this.#parts) };
       this.#parts += 1;
-      yield { type: `${kind}-start`, id: this.#open.id };
+      parts.push({ type: `${kind}-start`, id: this.#open.id });
     }
-    yield { type: `${kind}-delta`, id: this.#open.id, delta };
+    parts.push({ type: `${kind}-delta`, id: this.#open.id, delta });
   }
 
-  *#toolCall(call: JsonObject): Generator<LanguageModelV3StreamPart> {
+  #toolCall(call: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     const called = objectOf(call.function);
     // Hosts that send calls whole may leave the index out.
     const index = typeof call.index === "number" ? call.index : this.#tools.size;
-    if (!this.#tools.has(index)) yield* this.#startTool(index, call, called);
+    if (!this.#tools.has(index)) this.#startTool(index, call, called, parts);
     if (typeof called.arguments === "string" && called.arguments !== "") {
-      yield* this.#toolInput(index, called.arguments);
+      this.#toolInput(index, called.arguments, parts);
     }
   }
 
-  *#startTool(index: number, call: JsonObject, called: JsonObject): Generator<LanguageModelV3StreamPart> {
+  #startTool(index: number, call: JsonObject, called: JsonObject, parts: LanguageModelV3StreamPart[]): void {
     if (typeof called.name !== "string") {
       throw new GatewayError(502, "api_error", "The provider's stream has a tool call without a name");
     }
-    yield* this.#close();
+    this.#close(parts);
     const id = typeof call.id === "string" && call.id !== "" ? call.id : `call_${index}`;
     const metadata = readExtraContent(call.extra_content);
     this.#tools.set(index, { id, name: called.name, metadata, input: "" });
     this.#openTool = index;
-    yield { type: "tool-input-start", id, toolName: called.name, providerMetadata: metadata };
+    parts.push({ type: "tool-input-start", id, toolName: called.name, providerMetadata: metadata });
   }
 
-  *#toolInput(index: number, delta: string): Generator<LanguageModelV3StreamPart> {
+  #toolInput(index: number, delta: string, parts: LanguageModelV3StreamPart[]): void {
     const tool = this.#tools.get(index);
     if (tool === undefined || this.#openTool !== index) {
       throw new GatewayError(502, "api_error", "The provider's stream mixes the input of tool calls");
     }
     tool.input += delta;
-    yield { type: "tool-input-delta", id: tool.id, delta };
+    parts.push({ type: "tool-input-delta", id: tool.id, delta });
   }
 
   /** Ends what is open, so that another part can begin. */
-  *#close(): Generator<LanguageModelV3StreamPart> {
+  #close(parts: LanguageModelV3StreamPart[]): void {
     if (this.#open !== undefined) {
-      yield { type: `${this.#open.kind}-end`, id: this.#open.id };
+      parts.push({ type: `${this.#open.kind}-end`, id: this.#open.id });
       this.#open = undefined;
     }
     const tool = this.#openTool === undefined ? undefined : this.#tools.get(this.#openTool);
     if (tool === undefined) return;
     this.#openTool = undefined;
     const { id, name, metadata } = tool;
-    if (tool.input === "") yield { type: "tool-input-delta", id, delta: "{}" };
-    yield { type: "tool-input-end", id };
+    if (tool.input === "") parts.push({ type: "tool-input-delta", id, delta: "{}" });
+    parts.push({ type: "tool-input-end", id });
     const input = tool.input || "{}";
-    yield { type: "tool-call", toolCallId: id, toolName: name, input, providerMetadata: metadata };
+    parts.push({ type: "tool-call", toolCallId: id, toolName: name, input, providerMetadata: metadata });
   }
 }
 
