@@ -1,6 +1,7 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { SimilarJson } from "../similar-json.ts";
 import { readChatUsage } from "../usage.ts";
 import { isUsageChunk } from "./usage-chunk.ts";
 
@@ -20,6 +21,7 @@ export class ChatGrammar implements StreamGrammar {
   outputCharacters = 0;
   serviceTier: unknown;
   isUsageOnly = false;
+  readonly #json = new SimilarJson();
   readonly #choices = new Map<number, ChoiceState>();
   #id = "";
   #usage: Usage | undefined;
@@ -32,7 +34,7 @@ export class ChatGrammar implements StreamGrammar {
     if (this.isComplete || this.failed) return "an event came after the end";
     this.isUsageOnly = false;
     if (data === "[DONE]") return this.#done();
-    const chunk = parseJsonObject(data);
+    const chunk = this.#json.parse(data);
     if (chunk === undefined) return "a chunk is not a JSON object";
     if (chunk.error !== undefined && chunk.error !== null) {
       this.failed = true;

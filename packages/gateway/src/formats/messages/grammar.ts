@@ -1,6 +1,7 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { SimilarJson } from "../similar-json.ts";
 import { readMessagesUsage } from "../usage.ts";
 
 /** Delta types by the block types that they may extend; a type that is not listed is new and may go anywhere. */
@@ -22,6 +23,7 @@ export class MessagesGrammar implements StreamGrammar {
   failed = false;
   hasContent = false;
   outputCharacters = 0;
+  readonly #json = new SimilarJson();
   #phase: "before" | "content" | "delta" | "stopped" = "before";
   #nextIndex = 0;
   #openBlock: unknown;
@@ -37,7 +39,7 @@ export class MessagesGrammar implements StreamGrammar {
 
   accept(event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
-    const body = parseJsonObject(data);
+    const body = this.#json.parse(data);
     if (body === undefined) return "an event's data is not a JSON object";
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
     switch (body.type) {

@@ -1,6 +1,7 @@
 import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { SimilarJson } from "../similar-json.ts";
 import { readResponsesUsage } from "../usage.ts";
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set([
@@ -21,6 +22,7 @@ export class ResponsesGrammar implements StreamGrammar {
   hasContent = false;
   outputCharacters = 0;
   serviceTier: unknown;
+  readonly #json = new SimilarJson();
   readonly #openItems = new Set<unknown>();
   #sequence: number | undefined;
   #nextItem = 0;
@@ -38,7 +40,7 @@ export class ResponsesGrammar implements StreamGrammar {
 
   accept(event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
-    const body = parseJsonObject(data);
+    const body = this.#json.parse(data);
     if (body === undefined) return "an event's data is not a JSON object";
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
     const wrong = this.#checkNumber(body) ?? this.#checkResponse(body) ?? this.#checkItem(body);

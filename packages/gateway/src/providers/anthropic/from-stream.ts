@@ -6,6 +6,7 @@ import type { Usage } from "../../contract/usage.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
 import { type PartBatch, readBatch } from "../../formats/part-stream.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
+import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { queryOf, searchCall } from "../../formats/web-search.ts";
@@ -24,10 +25,11 @@ export async function* fromMessagesStream(
   toError: Provider["toError"],
 ): AsyncGenerator<PartBatch> {
   const reader = new EventReader();
+  const json = new SimilarJson();
   yield [{ type: "stream-start", warnings: [] }];
   for await (const events of chunks) {
     const batch = readBatch(events, ({ data }, parts) => {
-      const event = parseJsonObject(data);
+      const event = json.parse(data);
       if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
       if (event.type === "error") throw toError(statusOf(event) ?? 502, {}, data);
       reader.read(event, parts);

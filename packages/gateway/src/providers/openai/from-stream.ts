@@ -1,11 +1,12 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readChatFinishReason } from "../../formats/answer-members.ts";
 import { type PartBatch, readBatch } from "../../formats/part-stream.ts";
 import { readExtraContent } from "../../formats/signature.ts";
+import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { citation, readPage } from "../../formats/web-search.ts";
@@ -26,6 +27,7 @@ export async function* fromChatStream(
   toError: Provider["toError"],
 ): AsyncGenerator<PartBatch> {
   const reader = new ChunkReader();
+  const json = new SimilarJson();
   yield [{ type: "stream-start", warnings: [] }];
   for await (const events of chunks) {
     const batch = readBatch(events, ({ data }, parts) => {
@@ -33,7 +35,7 @@ export async function* fromChatStream(
         reader.finish(parts);
         return false;
       }
-      const chunk = parseJsonObject(data);
+      const chunk = json.parse(data);
       if (chunk === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
       if (chunk.error !== undefined && chunk.error !== null) throw toError(502, {}, data);
       reader.read(chunk, parts);
