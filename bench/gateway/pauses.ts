@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
-/** Imported into a gateway: keeps the longest turn of its event loop in the file that `PAUSES_FILE` names, in milliseconds. */
+/** Imported into a gateway: writes the longest turn of its event loop into the file that `PAUSES_FILE` names, in milliseconds. */
 const file = process.env.PAUSES_FILE;
 if (isMainThread && file !== undefined) {
   let last = performance.now();
@@ -12,7 +12,7 @@ if (isMainThread && file !== undefined) {
     last = now;
   };
   setInterval(look, 1).unref();
-  // Asked by deleting what it says.
+  // Written when it is asked for by this signal; from then on it counts anew.
   process.on("SIGUSR2", () => {
     writeFileSync(file, longest.toFixed(1));
     longest = 0;
