@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { median } from "../statistics.ts";
+import { watchLoopDelay } from "./ask-loop-delay.ts";
 import { builtPortico } from "./built-portico.ts";
 import { CHAT_REQUEST } from "./load.ts";
 import { freePort, startProcess } from "./processes.ts";
@@ -66,28 +67,10 @@ async function begin(name: string, config: string, environment: Readonly<Record<
   return { own, port, running, ms: performance.now() - began };
 }
 
-/** The longest turn since the last look. */
-async function longestTurn(pid: number, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  process.kill(pid, "SIGUSR2");
-  for (;;) {
-    await setTimeout(20);
-    try {
-      const said = readFileSync(file, "utf8");
-      if (said !== "") return Number(said);
-    } catch {
-      // It has not said it yet.
-    }
-  }
-}
-
 async function reloads(): Promise<number[]> {
   const [deployments, keys] = [Number(values.deployments), Number(values.keys)];
-  const file = join(folder, "pauses");
-  const { own, running } = await begin("reload", configOf(deployments, keys, 1000), {
-    PAUSES_FILE: file,
-    NODE_OPTIONS: `--import=${resolve(import.meta.dirname, "pauses.ts")}`,
-  });
+  const watch = watchLoopDelay(folder);
+  const { own, running } = await begin("reload", configOf(deployments, keys, 1000), watch.environment);
   const log = join(own, "log");
   const loaded = (): number => readFileSync(log, "utf8").split("configuration loaded").length - 1;
   const turns: number[] = [];
@@ -95,11 +78,11 @@ async function reloads(): Promise<number[]> {
     await setTimeout(3000);
     for (const rpm of [1001, 1002, 1003]) {
       const before = loaded();
-      await longestTurn(running.pid, file);
+      await watch.ask(running.pid);
       writeFileSync(join(own, "config.yaml"), configOf(deployments, keys, rpm));
       while (loaded() === before) await setTimeout(100);
       await setTimeout(1000);
-      turns.push(await longestTurn(running.pid, file));
+      turns.push((await watch.ask(running.pid)).since.max);
     }
   } finally {
     await running.stop();

@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { writeCharts } from "../../charts/main.ts";
+import { type DelayWatch, watchLoopDelay } from "../ask-loop-delay.ts";
 import { builtPortico } from "../built-portico.ts";
 import { freePort, residentMegabytes, startProcess } from "../processes.ts";
 import { call, kinds } from "./calls.ts";
-import type { LoopDelay } from "./loop-delay.ts";
 import { type SoakSample, soakPart, withSoakPart } from "./page.ts";
 import { startSoakUpstream } from "./upstream.ts";
 
@@ -31,8 +31,7 @@ const KEY = "sk-soak-0123456789abcdef0123456789";
 interface Subject {
   readonly port: number;
   readonly pid: number;
-  /** Where `loop-delay.ts` writes. */
-  readonly delays: string;
+  readonly watch: DelayWatch;
 }
 
 /**
@@ -44,16 +43,12 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "portico-soak-"));
   const upstream = await startSoakUpstream();
   const port = await freePort();
-  const delays = join(folder, "delays");
+  const watch = watchLoopDelay(folder);
   const built = builtPortico(folder, configuration(upstream.port), port, "/dev/null");
-  const preload = `--import=${resolve(import.meta.dirname, "loop-delay.ts")}`;
-  const gateway = await startProcess(
-    { ...built, environment: { ...built.environment, NODE_OPTIONS: preload, SOAK_LOOP_DELAY: delays } },
-    port,
-  );
+  const environment = { ...built.environment, ...watch.environment };
+  const gateway = await startProcess({ ...built, environment }, port);
   try {
-    const samples = await soak({ port, pid: gateway.pid, delays });
-    report(samples);
+    report(await soak({ port, pid: gateway.pid, watch }));
   } finally {
     await gateway.stop();
     upstream.stop();
@@ -72,7 +67,7 @@ async function soak(subject: Subject): Promise<SoakSample[]> {
     const sample = {
       requests: done,
       residentMegabytes: residentMegabytes(subject.pid),
-      delay: await delayOf(subject),
+      delay: await subject.watch.ask(subject.pid),
     };
     samples.push(sample);
     process.stdout.write(
@@ -88,22 +83,6 @@ async function makeCalls(port: number, count: number): Promise<void> {
     while (sent < count) await call(port, KEY, kinds[sent++ % kinds.length]!);
   };
   await Promise.all(Array.from({ length: Number(values.concurrency) }, caller));
-}
-
-/** Asks the gateway how late its timers came since the last time. */
-async function delayOf({ pid, delays }: Subject): Promise<LoopDelay> {
-  const before = linesOf(delays).length;
-  process.kill(pid, "SIGUSR2");
-  while (linesOf(delays).length === before) await setTimeout(5);
-  return JSON.parse(linesOf(delays).at(-1)!);
-}
-
-function linesOf(file: string): string[] {
-  try {
-    return readFileSync(file, "utf8").split("\n").slice(0, -1);
-  } catch {
-    return [];
-  }
 }
 
 function report(samples: readonly SoakSample[]): void {

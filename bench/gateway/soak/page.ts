@@ -1,5 +1,5 @@
 import { cpus, loadavg } from "node:os";
-import type { LoopDelay } from "./loop-delay.ts";
+import type { LoopDelay } from "../loop-delay.ts";
 
 /** What was seen after so many requests. */
 export interface SoakSample {
