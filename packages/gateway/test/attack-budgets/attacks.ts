@@ -28,11 +28,15 @@ const user = (content: string) => ({ role: "user", content });
 
 /** Posts and reads to the end. */
 function post(path: string, body: object, headers: Record<string, string> = {}): Attack["send"] {
-  return async (gateway, key) => {
-    const answer = await gateway.call(path, { key, body, headers });
-    await answer.text();
-    return outcomeOf(answer.status);
-  };
+  return async (gateway, key) => outcomeOfAnswer(await gateway.call(path, { key, body, headers }));
+}
+
+/** Reads an answer to the end; one that neither passes nor refuses is thrown, so that the table says what it was. */
+async function outcomeOfAnswer(answer: Response, passes?: number): Promise<Outcome> {
+  const text = await answer.text();
+  const outcome = answer.status === passes ? "passed" : outcomeOf(answer.status);
+  if (outcome === "failed") throw new Error(`${answer.status} ${text.slice(0, 200)}`);
+  return outcome;
 }
 
 export function outcomeOf(status: number): Outcome {
@@ -54,7 +58,7 @@ function leaving(
     try {
       const headers = headersOf();
       const answer = await gateway.call(path, { key, body, headers, signal: controller.signal });
-      if (answer.status !== 200) return outcomeOf(answer.status);
+      if (answer.status !== 200) return outcomeOfAnswer(answer);
       await answer.body?.getReader().read();
       controller.abort();
       return "passed";
@@ -97,13 +101,13 @@ function batches(name: string, model: string, url: string, execution: string, n?
       form.append("model", model);
       form.append("file", new File([rows], "rows.jsonl"));
       const file = await gateway.call("/v1/files", { key, body: form });
-      if (file.status !== 200) return outcomeOf(file.status);
+      if (file.status !== 200) return outcomeOfAnswer(file);
       const { id } = (await file.json()) as { id: string };
       const body = { input_file_id: id, endpoint: url, completion_window: "24h", model, execution };
       const made = await gateway.call("/v1/batches", { key, body });
-      const batch = (await made.json()) as { id: string };
-      if (made.status === 200) ids.push(batch.id);
-      return outcomeOf(made.status);
+      if (made.status !== 200) return outcomeOfAnswer(made);
+      ids.push(((await made.json()) as { id: string }).id);
+      return "passed";
     },
     isOver: async (gateway) => {
       for (const id of ids) {
@@ -127,9 +131,9 @@ function background(name: string, model: string, spendsAll: boolean): Attack {
     send: async (gateway, key) => {
       const body = { model, input: WORDS, background: true };
       const answer = await gateway.call("/v1/responses", { key, body });
-      const made = (await answer.json()) as { id: string };
-      if (answer.status === 200) ids.push(made.id);
-      return outcomeOf(answer.status);
+      if (answer.status !== 200) return outcomeOfAnswer(answer);
+      ids.push(((await answer.json()) as { id: string }).id);
+      return "passed";
     },
     isOver: async (gateway) => {
       for (const id of ids) {
@@ -181,9 +185,7 @@ export function makeAttacks(named: (model: string) => string = (model) => model)
         const form = new FormData();
         for (const [name, value] of Object.entries({ model: film, prompt: "x", seconds: "4" }))
           form.append(name, value);
-        const answer = await gateway.call("/v1/videos", { key, body: form });
-        await answer.text();
-        return outcomeOf(answer.status);
+        return outcomeOfAnswer(await gateway.call("/v1/videos", { key, body: form }));
       },
     },
     {
@@ -200,8 +202,7 @@ export function makeAttacks(named: (model: string) => string = (model) => model)
         const headers = { "x-portico-timeout": "0.05" };
         const body = { ...chat, max_tokens: 1000 };
         const answer = await gateway.call(CHAT, { key, body, headers });
-        await answer.text();
-        return answer.status === 504 ? "passed" : outcomeOf(answer.status);
+        return outcomeOfAnswer(answer, 504);
       },
     },
     {
@@ -212,8 +213,7 @@ export function makeAttacks(named: (model: string) => string = (model) => model)
         const headers = { "x-portico-timeout": "0.05", "x-portico-num-retries": "3" };
         const body = { ...chat, max_tokens: 1000 };
         const answer = await gateway.call(CHAT, { key, body, headers });
-        await answer.text();
-        return answer.status === 504 ? "passed" : outcomeOf(answer.status);
+        return outcomeOfAnswer(answer, 504);
       },
     },
     {
@@ -247,7 +247,8 @@ export function makeAttacks(named: (model: string) => string = (model) => model)
         const answer = await rpc(gateway, "clerk", "SendMessage", message(WORDS), { key });
         const text = JSON.stringify(answer);
         if (/TASK_STATE_COMPLETED/.test(text)) return "passed";
-        return /budget/.test(text) ? "refused" : "failed";
+        if (/budget/.test(text)) return "refused";
+        throw new Error(text.slice(0, 200));
       },
     },
     {

@@ -12,6 +12,16 @@ export interface Fault {
   strike?(fleet: Fleet, signal: AbortSignal): Promise<void>;
 }
 
+/** How many calls ended in each way. */
+type Outcomes = Readonly<Record<Outcome, number>>;
+
+/** How an attack's callers fared. */
+interface Spent {
+  readonly outcomes: Outcomes;
+  /** What the calls that failed said, each once. */
+  readonly reasons: ReadonlySet<string>;
+}
+
 /** How an attack ended; amounts in US dollars. */
 export interface Report {
   readonly attack: string;
@@ -22,7 +32,7 @@ export interface Report {
   readonly overshoot: number;
   /** Calls that the budget refused although some of it was left in the end. */
   readonly refusedEarly: number;
-  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly outcomes: Outcomes;
   /** What breaks the promise. */
   readonly broken: readonly string[];
 }
@@ -44,29 +54,35 @@ export async function storm(
   const over = new AbortController();
   const keys = await Promise.all(attacks.map((attack) => fleet.newKey(CALLS * attack.cost)));
   const striking = fault.strike?.(fleet, over.signal);
-  const outcomes = await Promise.all(attacks.map((attack, index) => spend(fleet, attack, keys[index]!)));
+  const spent = await Promise.all(attacks.map((attack, index) => spend(fleet, attack, keys[index]!)));
   over.abort();
   await striking;
   return Promise.all(
-    attacks.map((attack, index) => judge(fleet, attack, fault, keys[index]!, outcomes[index]!)),
+    attacks.map((attack, index) => judge(fleet, attack, fault, keys[index]!, spent[index]!)),
   );
 }
 
 /** Callers spend at the same moment until the budget refuses them. */
-async function spend(fleet: Fleet, attack: Attack, key: string): Promise<Record<Outcome, number>> {
+async function spend(fleet: Fleet, attack: Attack, key: string): Promise<Spent> {
   const outcomes: Record<Outcome, number> = { passed: 0, refused: 0, later: 0, failed: 0 };
+  const reasons = new Set<string>();
   const deadline = performance.now() + PATIENCE;
   const call = async (caller: number): Promise<void> => {
     const { tries = Number.POSITIVE_INFINITY } = attack;
     for (let made = 0; made < tries && performance.now() < deadline; made += 1) {
-      const outcome = await attack.send(await fleet.any(caller + made), key).catch((): Outcome => "failed");
+      const outcome = await attack
+        .send(await fleet.any(caller + made), key)
+        .catch((error: Error): Outcome => {
+          reasons.add(`${error.message} ${error.cause ?? ""}`.trim());
+          return "failed";
+        });
       outcomes[outcome] += 1;
       if (outcome === "refused") return;
       if (outcome !== "passed") await sleep(200);
     }
   };
   await Promise.all(Array.from({ length: attack.callers ?? CALLERS }, (_, caller) => call(caller)));
-  return outcomes;
+  return { outcomes, reasons };
 }
 
 async function judge(
@@ -74,7 +90,7 @@ async function judge(
   attack: Attack,
   fault: Fault,
   key: string,
-  outcomes: Record<Outcome, number>,
+  { outcomes, reasons }: Spent,
 ): Promise<Report> {
   const budget = CALLS * attack.cost;
   const isOver = await waitUntil(async () => (await attack.isOver?.(await fleet.any(0))) ?? true);
@@ -86,7 +102,9 @@ async function judge(
     ...(overshoot > 1 + CENT ? [`${overshoot.toFixed(1)} calls over the budget`] : []),
     ...(attack.spendsAll && isLeft ? [`$${(budget - billed).toFixed(3)} could not be spent`] : []),
     ...(isOver ? [] : ["not over in time"]),
-    ...(outcomes.failed > 0 && fault.strike === undefined ? [`${outcomes.failed} calls failed`] : []),
+    ...(outcomes.failed > 0 && fault.strike === undefined
+      ? [`${outcomes.failed} calls failed: ${[...reasons].slice(0, 3).join("; ")}`]
+      : []),
   ];
   const refusedEarly = attack.spendsAll && isLeft ? outcomes.refused : 0;
   return {
