@@ -39,6 +39,8 @@ export class IdempotentAnswers {
   readonly #deps: IdempotencyDeps;
   readonly #heads = new Map<string, Promise<unknown>>();
   readonly #running = new Set<Promise<unknown>>();
+  /** Owners of the work that goes on in this process. */
+  readonly #own = new Set<string>();
   readonly #stop = new AbortController();
 
   constructor(deps: IdempotencyDeps) {
@@ -91,9 +93,12 @@ export class IdempotentAnswers {
     throw exchange.signal.reason;
   }
 
-  /** Whether there is an answer, or somebody who works on it. */
-  async #isAlive({ id, state, alive_until }: IdempotencyRow): Promise<boolean> {
-    if (state === "answered" || alive_until > Date.now()) return true;
+  /**
+   * Whether there is an answer, or somebody who works on it. What this process works on itself needs no sign of life,
+   * which it cannot give while the database is away or the machine sleeps.
+   */
+  async #isAlive({ id, state, owner, alive_until }: IdempotencyRow): Promise<boolean> {
+    if (state === "answered" || alive_until > Date.now() || this.#own.has(owner)) return true;
     return state === "streaming" && (await this.#deps.journal.lastEntry(id))?.last === true;
   }
 
@@ -126,7 +131,12 @@ export class IdempotentAnswers {
 
   async #run(exchange: Exchange, body: Buffer, row: IdempotencyRow, handler: Handler): Promise<Reply> {
     const { store } = this.#deps;
-    const letGo = store.keepAlive(row, ALIVE_MS);
+    this.#own.add(row.owner);
+    const endSigns = store.keepAlive(row, ALIVE_MS);
+    const letGo = (): void => {
+      endSigns();
+      this.#own.delete(row.owner);
+    };
     let streams = false;
     try {
       const reply = await handler(detachedExchange(exchange, body, this.#stop.signal));
