@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage
 import { mockResponse } from "../contract/deployment.ts";
 import { GatewayError } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
-import { PartStream, singly } from "../formats/part-stream.ts";
+import { PartStream, singly } from "../formats/neutral-stream.ts";
 import { providerError } from "./provider-error.ts";
 
 const finishReason: LanguageModelV3FinishReason = { unified: "stop", raw: "stop" };

@@ -3,7 +3,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
-import { PartStream, singly } from "../../formats/part-stream.ts";
+import { PartStream, singly } from "../../formats/neutral-stream.ts";
 import { checkModelName } from "../credentials.ts";
 import { jsonAnswer, streamAnswer, successOf } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";

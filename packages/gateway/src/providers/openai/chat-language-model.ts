@@ -3,7 +3,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { PartStream } from "../../formats/part-stream.ts";
+import { PartStream } from "../../formats/neutral-stream.ts";
 import { decodeSseChunks } from "../../formats/sse-event.ts";
 import { jsonAnswer, postJson, streamAnswer } from "../model-calls.ts";
 import { fromChatResponse } from "./from-response.ts";

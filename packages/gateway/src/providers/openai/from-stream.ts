@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readChatFinishReason } from "../../formats/answer-members.ts";
-import { type PartBatch, readBatch } from "../../formats/part-stream.ts";
+import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
