@@ -128,6 +128,27 @@ describe.each(parsers)("SimilarJson with the paths for speed %s", (_, SimilarJso
   });
 });
 
+it("takes no member for another one of its name that has the same value", () => {
+  const [[, SimilarJson]] = parsers;
+  const shapes: ((one: string, other: string) => string)[] = [
+    (one, other) => `{"item":{"text":"${one}"},"delta":{"text":"${other}"}}`,
+    (one, other) => `{"delta":"${one}","item":{"delta":"${other}"}}`,
+    (one, other) => `{"item":{"delta":"${one}"},"delta":"${other}"}`,
+    (one, other) => `{"choices":[{"x":{"content":"${one}"},"delta":{"content":"${other}"}}]}`,
+    (one, other) => `{"x":{"sequence_number":${one.length}},"sequence_number":${other.length},"delta":"a"}`,
+    (one, other) => `{"x":"${one}","delta":"${other}"}`,
+  ];
+  const values = fc.array(fc.tuple(fc.constantFrom("a", "ab", "abc"), fc.constantFrom("a", "ab", "abc")));
+  fc.assert(
+    fc.property(fc.constantFrom(...shapes), values, (shape, pairs) => {
+      const json = new SimilarJson();
+      for (const data of pairs.map(([one, other]) => shape(one, other)))
+        expect(json.parse(data)).toEqual(parseJsonObject(data));
+    }),
+    { numRuns: 500 },
+  );
+});
+
 it("remembers an event and takes the next from it", () => {
   const [[, SimilarJson]] = parsers;
   const json = new SimilarJson();
