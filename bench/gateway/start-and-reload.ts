@@ -1,6 +1,6 @@
 // How long the built gateway takes to start with 1,000 deployments and to answer its first call, and the longest turn of its
 // event loop while it reads a changed configuration with 10,000 deployments and 100,000 keys:
-//   node bench/gateway/start-and-reload.ts [--root ../checkout-before] [--starts 5] [--deployments 10000] [--keys 100000]
+//   npm run bench:reload -- [--root ../checkout-before] [--starts 5] [--deployments 10000] [--keys 100000]
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
