@@ -7,7 +7,7 @@ import { noUsage, type Usage } from "../contract/usage.ts";
  * @param serviceTier the answer's `service_tier`
  */
 export function readChatUsage(usage: unknown, serviceTier?: unknown): Usage | undefined {
-  if (!isJsonObject(usage)) return undefined;
+  if (!isJsonObject(usage) || !areCounts(usage.prompt_tokens, usage.completion_tokens)) return undefined;
   const prompt = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const completion = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const counts = {
@@ -49,14 +49,18 @@ export function writeChatUsage(usage: Usage): JsonObject {
  */
 export function readMessagesUsage(usage: unknown, earlier?: Usage): Usage | undefined {
   if (!isJsonObject(usage)) return earlier;
+  const { input_tokens: input, output_tokens: output } = usage;
+  // What a stream's end says alone is no count of the call, where its start said nothing that can be.
+  const hasInput = isCount(input) || earlier !== undefined;
+  if (!hasInput || !areCounts(input, output)) return undefined;
   const cacheRead = pick(usage.cache_read_input_tokens, earlier?.cacheRead);
   const cacheWrite = pick(usage.cache_creation_input_tokens, earlier?.cacheWrite);
   const earlierPlain =
     earlier === undefined ? undefined : earlier.input - earlier.cacheRead - earlier.cacheWrite;
   const details = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
   const counts = {
-    input: pick(usage.input_tokens, earlierPlain) + cacheRead + cacheWrite,
-    output: pick(usage.output_tokens, earlier?.output),
+    input: pick(input, earlierPlain) + cacheRead + cacheWrite,
+    output: pick(output, earlier?.output),
     cacheRead,
     cacheWrite,
     reasoning: pick(details.thinking_tokens, earlier?.reasoning),
@@ -90,7 +94,7 @@ function pick(value: unknown, earlier: number | undefined): number {
  * @param serviceTier the answer's `service_tier`
  */
 export function readResponsesUsage(usage: unknown, serviceTier?: unknown): Usage | undefined {
-  if (!isJsonObject(usage)) return undefined;
+  if (!isJsonObject(usage) || !areCounts(usage.input_tokens, usage.output_tokens)) return undefined;
   const input = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
   const output = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
   const read = {
@@ -138,16 +142,17 @@ function rawOf(usage: Usage | undefined): Pick<LanguageModelV3Usage, "raw"> {
   return Object.keys(raw).length === 0 ? {} : { raw: raw as JSONObject };
 }
 
-/** The neutral model's counts as ours; `undefined` when the provider counted nothing. */
+/** The neutral model's counts as ours; `undefined` when the provider counted nothing, or nothing that can be. */
 export function fromNeutralUsage(usage: LanguageModelV3Usage): Usage | undefined {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
+  if (!areCounts(inputTokens.total, outputTokens.total)) return undefined;
   return {
-    input: inputTokens.total ?? 0,
-    output: outputTokens.total ?? 0,
-    cacheRead: inputTokens.cacheRead ?? 0,
-    cacheWrite: inputTokens.cacheWrite ?? 0,
-    reasoning: outputTokens.reasoning ?? 0,
+    input: count(inputTokens.total),
+    output: count(outputTokens.total),
+    cacheRead: count(inputTokens.cacheRead),
+    cacheWrite: count(inputTokens.cacheWrite),
+    reasoning: count(outputTokens.reasoning),
     ...partsOf(usage.raw ?? {}),
   };
 }
@@ -173,9 +178,24 @@ function audioTokens(details: unknown): number {
   );
 }
 
-/** A count out of an answer: anything but a number that is finite and not negative counts as nothing. */
+/** More tokens than any call has. Sums of so many stay whole numbers, and both databases hold them. */
+const MAX_COUNT = 1e9;
+
+/** A count out of an answer, rounded up: what no count can be counts as nothing. */
 export function count(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+  return isCount(value) ? Math.ceil(value) : 0;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= MAX_COUNT;
+}
+
+/**
+ * Whether a provider's counts are such, or absent. Where one is neither, none of them can be trusted: the call is then
+ * counted here, because believed they would make it free, or use up the budgets of all levels for good.
+ */
+export function areCounts(...values: readonly unknown[]): boolean {
+  return values.every((value) => value === undefined || value === null || isCount(value));
 }
 
 /** Words of providers for the tier that everyone has. */

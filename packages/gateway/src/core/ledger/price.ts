@@ -98,7 +98,7 @@ function sum(rates: Rates, usage: Usage): number {
     Math.max(0, cacheWrite - cacheWriteLong) * rates.cacheWrite +
     cacheWriteLong * rates.cacheWriteLong;
   const output = plainOutput * rates.output + outputAudio * rates.outputAudio;
-  return input + output + usage.reasoning * (rates.reasoning - rates.output);
+  return input + output + Math.min(usage.reasoning, plainOutput) * (rates.reasoning - rates.output);
 }
 
 function listedFor(

@@ -1,5 +1,8 @@
 import type { Deployment } from "../../contract/deployment.ts";
 
+/** Longer than any video: a provider that says more has not said how long it is. */
+const MAX_SECONDS = 86_400;
+
 /**
  * What a video costs in US dollars, by the deployment's price for a second; the price list has none for videos.
  * `undefined` without a price, or where the provider does not say how long the video is.
@@ -8,5 +11,5 @@ import type { Deployment } from "../../contract/deployment.ts";
 export function costOfVideo(deployment: Deployment | undefined, seconds: unknown): number | undefined {
   const price = deployment?.prices.outputPerSecond;
   const length = Number(seconds);
-  return price === undefined || !(length > 0) ? undefined : price * length;
+  return price === undefined || !(length > 0 && length <= MAX_SECONDS) ? undefined : price * length;
 }

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
-import { count, withServiceTier } from "../usage.ts";
+import { areCounts, count, withServiceTier } from "../usage.ts";
 
 /**
  * Reads Google's `usageMetadata`, whose `candidatesTokenCount` leaves out thoughts, and whose `promptTokenCount` leaves
  * out what its own tools read (Gemini API reference, "UsageMetadata"; Vertex AI names the tier `trafficType`).
  */
 export function readGeminiUsage(usage: unknown): Usage | undefined {
-  if (!isJsonObject(usage)) return undefined;
+  if (!isJsonObject(usage) || !areCounts(usage.promptTokenCount, usage.candidatesTokenCount))
+    return undefined;
   const reasoning = count(usage.thoughtsTokenCount);
   const counts = {
     input: count(usage.promptTokenCount) + count(usage.toolUsePromptTokenCount),

@@ -70,11 +70,11 @@ function listOf(row: SpendRow, windowStart: number | undefined, scopes: string |
     row.provider,
     row.call_type,
     row.status,
-    row.prompt_tokens,
-    row.completion_tokens,
-    row.cache_read_tokens,
-    row.cache_write_tokens,
-    row.spend,
+    wholeNumber(row.prompt_tokens),
+    wholeNumber(row.completion_tokens),
+    wholeNumber(row.cache_read_tokens),
+    wholeNumber(row.cache_write_tokens),
+    amount(row.spend),
     row.started_at,
     row.ended_at,
     windowStart ?? null,
@@ -83,6 +83,19 @@ function listOf(row: SpendRow, windowStart: number | undefined, scopes: string |
     ...(hasSession ? [session] : []),
     ...(hasWay ? [first, details] : []),
   ]);
+}
+
+/** Tokens and US dollars of the largest row: both databases sum many such. */
+const MAX_TOKENS = 1e15;
+const MAX_SPEND = 1e12;
+
+/** A number as a column of whole numbers takes it: another one PostgreSQL refuses with its row, or SQLite cannot give back. */
+function wholeNumber(value: number): number {
+  return value >= 0 ? Math.ceil(Math.min(value, MAX_TOKENS)) : 0;
+}
+
+function amount(value: number): number {
+  return value >= 0 ? Math.min(value, MAX_SPEND) : 0;
 }
 
 /** A text in a journal that this version did not write. */

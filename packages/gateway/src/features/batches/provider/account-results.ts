@@ -5,6 +5,7 @@ import type { WireFormat } from "../../../contract/wire-format.ts";
 import { insertLateSpend } from "../../../core/objects/late-spend.ts";
 import type { AddressedObject } from "../../../core/objects/locate-origin.ts";
 import type { DialectFormat } from "../../../formats/registry.ts";
+import { areCounts, count } from "../../../formats/usage.ts";
 import { MAX_LINE } from "../../files/batch-input.ts";
 import { linesOf } from "../../files/split-lines.ts";
 import { ownerOf } from "../../files/stored-file.ts";
@@ -100,11 +101,7 @@ function bodyOf(bytes: Buffer): JsonObject | undefined {
 function openaiEmbeddingUsage(answer: JsonObject): Usage | undefined {
   const { usage } = answer;
   if (!isJsonObject(usage)) return undefined;
-  const count = (...names: string[]): number =>
-    Number(names.map((name) => usage[name]).find((value) => typeof value === "number") ?? 0);
-  return {
-    ...noUsage,
-    input: count("prompt_tokens", "input_tokens"),
-    output: count("completion_tokens", "output_tokens"),
-  };
+  const input = usage.prompt_tokens ?? usage.input_tokens;
+  const output = usage.completion_tokens ?? usage.output_tokens;
+  return areCounts(input, output) ? { ...noUsage, input: count(input), output: count(output) } : undefined;
 }
