@@ -1,4 +1,5 @@
 import { PostgresDialect } from "kysely";
+import type { ClientBase } from "pg";
 import type { Logger } from "../log/logger.ts";
 
 /** PostgreSQL's number of its `bigint` type, which pg returns as text because it may exceed a double. */
@@ -32,9 +33,23 @@ export async function postgresDialect(url: string, logger: Logger): Promise<Post
   pool.on("error", (error) => logger.warn({ error: error.message }, "idle database connection lost"));
   // and one that is in use, between two statements of a transaction. The next statement fails and the pool drops it.
   pool.on("connect", (client) => {
+    keepsTexts(client);
     client.on("error", (error) => logger.warn({ error: error.message }, "database connection lost"));
     // What speaks PostgreSQL's language and lacks its settings does without.
     client.query(SETTINGS).catch(() => undefined);
   });
   return new PostgresDialect({ pool });
+}
+
+/**
+ * PostgreSQL refuses a statement with a NUL in a text. Callers write one into any id or name, so it stands here for the
+ * same character that pg writes for half a surrogate pair: what is looked for is not there, as on SQLite.
+ */
+function keepsTexts(client: ClientBase): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const storable = (value: unknown): unknown =>
+    typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
+  const asked = (statement: unknown, values?: unknown, ...more: unknown[]): unknown =>
+    query(statement, Array.isArray(values) ? values.map(storable) : values, ...more);
+  client.query = asked as typeof client.query;
 }
