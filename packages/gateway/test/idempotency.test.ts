@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -159,6 +162,26 @@ describe("An Idempotency-Key", () => {
     });
   });
 
+  it.each([
+    [
+      "/v1beta/models/claude:streamGenerateContent",
+      "?alt=sse",
+      { contents: [{ parts: [{ text: "hello" }] }] },
+    ],
+    ["/v1/containers", "?custom_llm_provider=azure", { name: "box" }],
+  ])("cannot be used for another query at %s: 422", async (path, query, body) => {
+    const key = newKey();
+    expect((await post(path, body, key)).status).toBe(200);
+    expect((await post(path + query, body, key)).status).toBe(422);
+  });
+
+  it("cannot be used for another provider: 422", async () => {
+    const key = newKey();
+    expect((await post("/v1/containers", { name: "box" }, key)).status).toBe(200);
+    const headers = { "custom-llm-provider": "azure" };
+    expect((await post("/v1/containers", { name: "box" }, key, { headers })).status).toBe(422);
+  });
+
   it("belongs to its tenant", async () => {
     const key = newKey();
     const body = { model: "claude", input: "hello" };
@@ -197,5 +220,43 @@ describe("An Idempotency-Key", () => {
       return answer.text();
     };
     expect(await send()).toBe(await send());
+  });
+});
+
+describe("Where hooks judge by the key, an answer", () => {
+  const hooks = {
+    preCall:
+      "preCall({ data, principal }) { if (principal.keyAlias === 'strict') throw Object.assign(new Error('no'), { status: 403 }); return data; }",
+    duringCall:
+      "duringCall({ principal }) { if (principal.keyAlias === 'strict') throw Object.assign(new Error('no'), { status: 403 }); }",
+    postCallSuccess:
+      "postCallSuccess({ principal }, answer) { if (principal.keyAlias === 'strict') throw Object.assign(new Error('no'), { status: 403 }); return answer; }",
+  };
+
+  it.each(Object.keys(hooks))("is repeated for no other key past %s", async (moment) => {
+    const folder = mkdtempSync(join(tmpdir(), "portico-hooks-"));
+    const module = join(folder, "hooks.mjs");
+    writeFileSync(module, `export function ${hooks[moment as keyof typeof hooks]}`);
+    const judged = await startTestGateway({
+      config: `${responsesConfig(simulator.url)}
+gateway_settings: {callbacks: ["${module}"]}
+keys:
+  - {key: sk-strict-0123456789, key_alias: strict, team_id: crew}
+  - {key: sk-plain-0123456789, key_alias: plain, team_id: crew}
+`,
+    });
+    try {
+      const headers = { "idempotency-key": "one" };
+      const ask = (key: string): Promise<Response> =>
+        judged.call("/v1/chat/completions", { key, headers, body: { model: "claude", messages } });
+      const first = await ask("sk-plain-0123456789");
+      expect(first.status).toBe(200);
+      expect((await ask("sk-strict-0123456789")).status).toBe(403);
+      expect(await (await ask("sk-plain-0123456789")).text()).toBe(await first.text());
+      expect(sent()).toBe(moment === "preCall" ? 1 : 2);
+    } finally {
+      await judged.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -91,6 +91,8 @@ export interface Core {
 
 /** Milliseconds that figures of the store may take. */
 const STORE_PATIENCE = 2000;
+/** Moments at which hooks may refuse a call, or change what its caller gets. */
+const JUDGING = ["preCall", "duringCall", "postCallSuccess", "postCallStream"] as const;
 
 /** Opens the rooms of the core in the order in which a call meets them. */
 export async function openCore(platform: Platform): Promise<Core> {
@@ -186,8 +188,12 @@ export async function openCore(platform: Platform): Promise<Core> {
     scopes: keys?.remembered,
     cache,
   };
-  const tenantOf = (principal: Principal): string => ownership.tenantOf(principal);
-  const idempotency = openIdempotency(store, { tenantOf, logger });
+  // Hooks may judge by the key, and an answer that is there already passes none: only the key that it was made for gets it.
+  const sharersOf = (principal: Principal): string =>
+    JUDGING.some((moment) => hooks.has(moment))
+      ? `${ownership.tenantOf(principal)} ${principal.keyHash}`
+      : ownership.tenantOf(principal);
+  const idempotency = openIdempotency(store, { tenantOf: sharersOf, logger });
   return {
     authenticator,
     cache,

@@ -6,9 +6,14 @@ const BOUNDARY = /\bboundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i;
 /** Delimiters of a form that are left out of its hash; forms of so many parts are refused anyway. */
 const MAX_DELIMITERS = 1000;
 
-/** What makes two requests the same: the operation, its path parameters, and the body but for a form's boundary. */
-export function requestHash({ call, params, headers }: Exchange, body: Buffer): string {
+/**
+ * What makes two requests the same: the operation, its path parameters, the query and the header that steer it, and the
+ * body but for a form's boundary.
+ */
+export function requestHash({ call, params, headers, query }: Exchange, body: Buffer): string {
   const hash = createHash("sha256").update(JSON.stringify([call.callType, params]));
+  const steering = steeringOf(query, headers["custom-llm-provider"]);
+  if (steering.length > 0) hash.update(JSON.stringify(steering));
   const type = headers["content-type"] ?? "";
   const match = type.startsWith("multipart/") ? BOUNDARY.exec(type) : null;
   const boundary = match?.[1] ?? match?.[2];
@@ -16,6 +21,12 @@ export function requestHash({ call, params, headers }: Exchange, body: Buffer): 
   // The length keeps the parts apart.
   for (const part of parts) hash.update(`\n${part.length}\n`).update(part);
   return hash.digest("hex");
+}
+
+/** What says beside the body which answer is wanted; Google's key in the address says who asks. */
+function steeringOf(query: URLSearchParams, provider: unknown): unknown[] {
+  const asked: unknown[] = [...query].filter(([name]) => name !== "key").sort();
+  return provider === undefined ? asked : [...asked, provider];
 }
 
 /** What stands between a form's delimiters, which begin a line (RFC 2046, section 5.1.1). */
