@@ -150,17 +150,12 @@ function content(model: string, text: string) {
   return { model, contents: text, config: { tools: [{ functionDeclarations }] } };
 }
 
-/** Everything but ids and times. */
+/** Everything but ids, times, and texts that are not there: a stream begins with an empty one, a whole answer has `null`. */
 function plain(answer: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(answer, (name, value) =>
-      ["id", "call_id", "created", "created_at", "parsed", "parsed_arguments"].includes(name)
-        ? undefined
-        : value === null
-          ? undefined
-          : value,
-    ),
-  );
+  const passing = ["id", "call_id", "created", "created_at", "parsed", "parsed_arguments"];
+  const isAbsent = (name: string, value: unknown) =>
+    passing.includes(name) || value === null || (name === "content" && value === "");
+  return JSON.parse(JSON.stringify(answer, (name, value) => (isAbsent(name, value) ? undefined : value)));
 }
 
 /** Every operation whose answers are kept, by every way to ask for it. */
