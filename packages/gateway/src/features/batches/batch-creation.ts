@@ -11,8 +11,7 @@ import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
-import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
-import { linesOf } from "../files/split-lines.ts";
+import { batchRows } from "../files/batch-input.ts";
 import { type StoredFile, storedFile } from "../files/stored-file.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
@@ -239,11 +238,9 @@ async function requireRows(
   const hasModels = models !== "written anew" && isBoundToModels(principal);
   if (!hasModels && !hasParams) return;
   const seen = new Set<unknown>([models !== "written anew" && models.granted, undefined]);
-  for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
-    if (isBlank(bytes)) continue;
-    const { body } = readBatchRow(bytes, number);
-    if (hasParams) requireParams(restrictions, body);
-    const { model } = body;
+  for await (const { row } of batchRows(await content())) {
+    if (hasParams) requireParams(restrictions, row.body);
+    const { model } = row.body;
     if (!hasModels || seen.has(model)) continue;
     requireModel(principal, ownAlias(principal, String(model)));
     seen.add(model);

@@ -1,7 +1,6 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookRunner } from "../../core/hooks/hook-runner.ts";
-import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
-import { linesOf } from "../files/split-lines.ts";
+import { batchRows } from "../files/batch-input.ts";
 
 /**
  * Whether the guard would change rows of a file that it has not gone over: one that was not uploaded here, or before the
@@ -14,14 +13,12 @@ export async function guardChangesRows(
 ): Promise<boolean> {
   if (!hooks.has("guardData")) return false;
   let isChanged = false;
-  for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
-    if (isBlank(bytes)) continue;
-    const { body } = readBatchRow(bytes, number);
+  for await (const { row, line } of batchRows(await content())) {
     try {
-      isChanged = hooks.guardData(body) !== body || isChanged;
+      isChanged = hooks.guardData(row.body) !== row.body || isChanged;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      throw invalidRequest(`Line ${number}: ${error.message}`, "input_file_id");
+      throw invalidRequest(`Line ${line.number}: ${error.message}`, "input_file_id");
     }
   }
   return isChanged;

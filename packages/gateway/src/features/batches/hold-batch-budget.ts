@@ -5,8 +5,7 @@ import { worstCaseCost } from "../../core/call/worst-case.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { directDeployment } from "../../core/routing/direct-deployment.ts";
-import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
-import { linesOf } from "../files/split-lines.ts";
+import { batchRows } from "../files/batch-input.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 
 const formats: ReadonlyMap<string, WireFormat> = new Map([
@@ -43,16 +42,15 @@ export async function holdBatchBudget(
   if (!hasBudget(principal)) return undefined;
   let cost = 0;
   const names = new Set<string>();
-  for await (const { bytes, number } of linesOf(await batch.content(), MAX_LINE)) {
-    if (isBlank(bytes)) continue;
-    const { url, body } = readBatchRow(bytes, number);
+  for await (const { row, line } of batchRows(await batch.content())) {
+    const { url, body } = row;
     const model = batch.model ?? String(body.model ?? "");
     const deployment = batch.origin.deployment ?? directDeployment(`${batch.origin.provider}/${model}`);
     names.add(model).add(deployment.modelName);
     const request = {
       format: formats.get(url) ?? "chat",
       formsAt: () => [body],
-      bytes: bytes.length,
+      bytes: line.bytes.length,
       isBatched: true,
     };
     cost += worstCaseCost(request, [{ deployment, model }]);

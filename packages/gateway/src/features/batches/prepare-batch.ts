@@ -1,7 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { BatchInputCheck, isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
-import { linesOf } from "../files/split-lines.ts";
+import { BatchInputCheck, batchRows } from "../files/batch-input.ts";
 import { requireVisibleRows } from "../files/visible-rows.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
@@ -85,18 +84,16 @@ async function addRows(
 ): Promise<number> {
   let waiting: BatchRowRow[] = [];
   let count = 0;
-  for await (const { bytes, number, from } of linesOf(deps.storage.read(key), MAX_LINE)) {
-    if (isBlank(bytes)) continue;
+  for await (const { row, line } of batchRows(deps.storage.read(key))) {
     signal.throwIfAborted();
-    const row = readBatchRow(bytes, number);
-    if (row.url !== batch.endpoint) throw mismatch(number, batch.endpoint);
+    if (row.url !== batch.endpoint) throw mismatch(line.number, batch.endpoint);
     count += 1;
     waiting.push({
       batch_id: batch.id,
       line: count,
       custom_id: row.customId,
-      line_from: from,
-      line_length: bytes.length,
+      line_from: line.from,
+      line_length: line.bytes.length,
       state: "waiting",
       attempts: 0,
       not_before: 0,

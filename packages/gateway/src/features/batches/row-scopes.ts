@@ -1,8 +1,7 @@
 import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { addedScopes, namedBy, type Principal } from "../../contract/principal.ts";
 import type { RequestScopes } from "../../core/auth/request-scopes.ts";
-import { isBlank, MAX_LINE, readBatchRow } from "../files/batch-input.ts";
-import { linesOf } from "../files/split-lines.ts";
+import { batchRows } from "../files/batch-input.ts";
 
 /** Different customers and tags of a batch that are looked up before it is created; one with more runs row by row. */
 const MAX_LOOKED_UP = 1000;
@@ -19,9 +18,8 @@ export async function rowsNameLimited(
 ): Promise<boolean> {
   if (scopes?.named === undefined) return false;
   const seen = new Set<string>();
-  for await (const { bytes, number } of linesOf(await content(), MAX_LINE)) {
-    if (isBlank(bytes)) continue;
-    const request = { headers: {}, body: readBatchRow(bytes, number).body };
+  for await (const { row } of batchRows(await content())) {
+    const request = { headers: {}, body: row.body };
     const name = JSON.stringify(namedBy(principal, request));
     if (seen.has(name)) continue;
     if (seen.size === MAX_LOOKED_UP) return true;

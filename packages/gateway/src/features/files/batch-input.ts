@@ -9,7 +9,7 @@ import {
   referencesIn,
 } from "../../core/call/request-references.ts";
 import { countMembers, repeatsMembers } from "../../util/repeated-members.ts";
-import { type Line, LineSplitter, LineTooLong } from "./split-lines.ts";
+import { type Line, LineSplitter, LineTooLong, linesOf } from "./split-lines.ts";
 
 /** Bytes that one request of a batch may have. */
 export const MAX_LINE = 8 * 1024 * 1024;
@@ -110,6 +110,17 @@ export class BatchInputCheck {
 /** Whether a line holds nothing but white space. */
 export function isBlank(bytes: Buffer): boolean {
   return bytes.length < 256 && bytes.toString("latin1").trim() === "";
+}
+
+/**
+ * The rows of a batch input file; blank lines are passed over.
+ * @throws GatewayError 400 that names the line
+ */
+export async function* batchRows(
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<{ readonly row: BatchRow; readonly line: Line }> {
+  for await (const line of linesOf(source, MAX_LINE))
+    if (!isBlank(line.bytes)) yield { row: readBatchRow(line.bytes, line.number), line };
 }
 
 /**
