@@ -249,7 +249,11 @@ export function missing(type: EntityType, id: string): Error {
   return notFound(`There is no ${type.kind} ${id.slice(0, 256)}`);
 }
 
-export function findEntity({ db }: Change, kind: EntityKind, id: string): Promise<EntityRow | undefined> {
+export function findEntity(
+  { db }: Pick<Change, "db">,
+  kind: EntityKind,
+  id: string,
+): Promise<EntityRow | undefined> {
   return db
     .selectFrom("entities")
     .selectAll()

@@ -4,6 +4,7 @@ import { among } from "../../platform/store/among.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { findEntity } from "./entities.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import type { Level, LevelSettings, Levels } from "./levels.ts";
 import { LIMIT_NAMES } from "./limits-of.ts";
@@ -43,12 +44,7 @@ export class EntityStore {
   }
 
   find(kind: EntityKind, id: string, db = this.store.db): Promise<EntityRow | undefined> {
-    return db
-      .selectFrom("entities")
-      .selectAll()
-      .where("kind", "=", kind)
-      .where("id", "=", id)
-      .executeTakeFirst();
+    return findEntity({ db }, kind, id);
   }
 
   findUserByEmail(email: string, db = this.store.db): Promise<EntityRow | undefined> {
