@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve-command.ts")).serveCommand,
   top: async () => (await import("./top-command.ts")).topCommand,
   verify: async () => (await import("./verify-command.ts")).verifyCommand,
-  simulate: async () => (await import("./simulate-command.ts")).simulateCommand,
+  simulate: async () => (await import("portico-simulator")).runSimulatorCommand,
 };
 
 /**
