@@ -64,9 +64,9 @@ export class Target {
   readonly source: string;
   /** Whose midnights budgets begin at here. */
   readonly #timezone: string | undefined;
-  /** What was not taken, by kind and id: whoever depends on it is not taken either. */
+  /** Entries that were not taken, by kind and id: entries that depend on them are not taken either. */
   readonly #left = new Set<string>();
-  /** What is here, or would be after a run that writes. */
+  /** Entries that are here, or would be after a run that writes. */
   readonly #planned = new Set<string>();
 
   constructor(store: Store, source: string, isDryRun: boolean, timezone: string | undefined) {

@@ -8,7 +8,7 @@ export function textIn(row: JsonObject, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A number; one below zero refuses everything, as zero does. What has no end is none. */
+/** A limit; one below zero refuses everything, as zero does. Infinity means no limit. */
 export function limitIn(row: JsonObject, name: string): number | undefined {
   const { [name]: value } = row;
   return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : undefined;

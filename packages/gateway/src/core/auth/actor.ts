@@ -130,12 +130,12 @@ export class Actor {
     return userId != null && userId === this.principal.userId && isBound;
   }
 
-  /** @throws GatewayError 404 for what is not within reach, as if it were not there */
+  /** @throws GatewayError 404 outside of its reach, as if it were not there */
   require(target: Target, missing: string): void {
     if (!this.reaches(target)) throw notFound(missing);
   }
 
-  /** @throws GatewayError 403 for what is not within reach */
+  /** @throws GatewayError 403 outside of its reach */
   forbid(target: Target, what: string): void {
     if (!this.reaches(target))
       throw new GatewayError(403, "permission_error", `This api key may not ${what} (${this.#path})`);

@@ -7,8 +7,8 @@ import { literalLength, matchesWildcard } from "../../util/wildcard.ts";
 type Names = Pick<GatewayConfig, "gatewaySettings" | "routerSettings" | "deployments">;
 
 /**
- * Whether a key may use a deployment, for what is not a call of a model and therefore names none: its region and its
- * models bind it wherever its requests lead, by whatever id they name the place.
+ * Whether a key may use a deployment for a request that names no model, such as one about a file: the key's region and
+ * models hold for these requests, too.
  */
 export function mayUseDeployment(principal: Principal, deployment: Deployment, config: Names): boolean {
   const { allowedModelRegion: region } = principal;

@@ -120,8 +120,8 @@ export class HookRunner {
   }
 
   /**
-   * The stream wrapped by every module that wants it. What a hook throws ends it as the hook's own refusal, else as 500, and
-   * so does what is no stream of bytes or texts.
+   * The stream wrapped by every module that wants it. An error that a hook throws ends it: a refusal as such, any other error
+   * as 500. So does a hook that yields anything but bytes or texts.
    */
   postCallStream(context: HookContext, stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     return this.#source.modules.reduce(

@@ -227,8 +227,8 @@ async function rolloverTo(rollovers: Rollovers, budget: RollingBudget): Promise<
 }
 
 /**
- * What a call claims of a limit. A larger share than the limit fits where the limit itself does, and callers choose what
- * it is: beside a huge number the sum of the others is lost, and what is no number lets everybody pass.
+ * The share of a limit that a call claims, at most the whole limit. Callers choose the wanted share: in a sum with a huge
+ * number the other shares are lost, and NaN would let every call pass.
  */
 function atMost(limit: number, wanted: number): number {
   return wanted < limit ? wanted : limit;

@@ -69,7 +69,7 @@ export interface NewObject {
 /** Characters; some providers and clients cap ids there. Only without a store may an id be longer. */
 const MAX_ID = 64;
 
-/** The one place that answers: whose is it, and which deployment made it? */
+/** Maps an object's id to its owner and to the deployment that made it. */
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #issued = new IssuedObjects();

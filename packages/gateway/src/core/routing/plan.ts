@@ -14,7 +14,7 @@ export interface PlanRequest {
   readonly region: string | undefined;
   /** Finds the deployments of the model; `resolveModel` by default. */
   readonly resolve?: typeof resolveModel;
-  /** Of the call, where deployments are chosen by tags; absent for what is no call. */
+  /** Tags of the call, by which deployments are chosen; absent where no model is called. */
   readonly tags?: readonly string[];
 }
 

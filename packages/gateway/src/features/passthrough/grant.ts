@@ -21,7 +21,7 @@ export function requireGrant(principal: Principal, route: string): void {
   if (grant?.routes.some((entry) => allows(entry, route)) !== true) throw refused(route);
 }
 
-/** As with LiteLLM an entry stands for itself and for what is below it; in one with a `*` that stands for anything. */
+/** An entry allows its own path and every path below it, a `*` any text, as with LiteLLM. */
 function allows(entry: string, route: string): boolean {
   if (entry.includes("*")) return matchesWildcard(entry, route);
   const path = entry.replace(/\/+$/, "");

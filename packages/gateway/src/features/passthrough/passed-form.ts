@@ -17,7 +17,7 @@ export const ONE_LINE = /^\s*application\/x-www-form-urlencoded/i;
 
 /**
  * The body of `multipart/form-data` for hooks: its fields, and of its files the names. It is made anew when they are done.
- * @throws GatewayError 400 for what is no form
+ * @throws GatewayError 400 for an invalid form
  */
 export async function formBody(bytes: Buffer, type: string) {
   const form = await readForm(bytes, type);
@@ -69,7 +69,7 @@ function textParts(parts: unknown): unknown {
     : [];
 }
 
-/** The first fields of a form that passes as it came; none of what is no form. */
+/** The first fields of a form that passes as it came; empty for any other body. */
 export async function fieldsIn(bytes: Buffer, type: string): Promise<JsonObject> {
   if (ONE_LINE.test(type)) return firstFields([...fieldsOfLine(bytes.toString("utf8"))]);
   return MULTIPART.test(type) ? firstFields(await fieldsOfParts(bytes, type)) : {};

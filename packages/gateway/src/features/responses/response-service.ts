@@ -187,7 +187,7 @@ export class ResponseService {
     throw invalidRequest(`starting_after: the stream has no event ${number}; ${text}`, "starting_after");
   }
 
-  /** Whether the stream can be read here; that of a response which never was a stream is made first. */
+  /** Whether the stream can be read here; for a response that was not streamed, its events are made first. */
   async #hasJournal(found: Located, id: string): Promise<boolean> {
     if (this.#reader === undefined) return false;
     if (await this.#reader.has(id)) return true;

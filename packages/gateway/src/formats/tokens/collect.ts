@@ -9,7 +9,7 @@ const PAGE_MEMBER_LENGTH = 16;
 /** Objects of a PDF that are looked at; no model takes one of so many pages. */
 const MAX_PDF_OBJECTS = 100_000;
 
-/** What of a request costs tokens: its texts, and the tokens of what is not text. */
+/** The texts of a request, and the tokens of its pictures, documents and overhead. */
 export class Collected {
   readonly texts: string[] = [];
   tokens = 0;

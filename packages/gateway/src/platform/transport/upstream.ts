@@ -253,7 +253,7 @@ function guardedConnector(): buildConnector.connector {
   };
 }
 
-/** @param wait seconds for what has no limit as a whole */
+/** @param wait seconds without an answer, for calls that have no limit as a whole */
 function inMilliseconds(timeouts: Partial<CallTimeouts> = {}, wait?: number): CallTimeouts {
   const defaults = timeouts.whole === undefined && wait !== undefined ? waiting(wait) : defaultTimeouts;
   const { connect, firstByte, betweenChunks, whole } = { ...defaults, ...timeouts };

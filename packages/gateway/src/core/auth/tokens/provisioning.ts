@@ -24,7 +24,7 @@ export interface Found {
   readonly refusedBy: string | undefined;
 }
 
-/** What is there of what a token names, and what of it counts. */
+/** The entities named by a token that exist, and which of them count. */
 interface State {
   readonly user: EntityRow | undefined;
   readonly teams: readonly EntityRow[];

@@ -22,7 +22,7 @@ export interface ConnectionLimits {
 
 /** Calls of one connection that run or wait. */
 const MAX_CALLS = 16;
-/** Bytes that wait for a caller who does not read, before what is no part of an answer ends the connection. */
+/** Unread bytes with which another frame than a part of an answer ends the connection. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Beyond these a ping is not answered: who sends so many and reads nothing would fill the memory with answers. */
 const MAX_UNREAD_PONGS = 16 * 1024;

@@ -19,7 +19,7 @@ const httpStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 413,
 
 /**
  * Reads a JSON-RPC request.
- * @throws A2AError -32700 for what is no JSON, -32600 for what is no request (batches, which A2A does not have, included)
+ * @throws A2AError -32700 for invalid JSON, -32600 for an invalid request and for batches, which A2A does not have
  */
 export function readRpcRequest(body: Buffer): RpcRequest {
   const { jsonrpc, id, method, params } = parse(body);

@@ -41,7 +41,7 @@ export class RemoteClient {
     this.#upstream = upstream;
   }
 
-  /** @throws A2AError the agent's own, or -32006 for what is no answer; GatewayError when it cannot be reached */
+  /** @throws A2AError the agent's own, or -32006 for an invalid answer; GatewayError when it cannot be reached */
   async call(
     settings: RemoteSettings,
     operation: Operation,

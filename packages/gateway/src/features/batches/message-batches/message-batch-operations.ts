@@ -176,7 +176,7 @@ export class MessageBatchOperations {
     return batchIdOf(id) === found.id ? found : this.#find(principal, id);
   }
 
-  /** @throws GatewayError 404 for what is no batch of messages of this tenant */
+  /** @throws GatewayError 404 unless it is a batch of messages of this tenant */
   async #find(principal: Principal, shown: string): Promise<BatchTableRow> {
     const stored = this.#stored();
     const row = await this.#deps.objects?.find(batchIdOf(shown));
@@ -193,7 +193,7 @@ export class MessageBatchOperations {
     return messageBatch(batch, await this.#unanswered(batch), url);
   }
 
-  /** The store counts what was not answered as failed. */
+  /** Canceled and expired requests, which the store counts as failed. */
   async #unanswered(batch: BatchTableRow): Promise<UnansweredCounts> {
     const none = { canceled: 0, expired: 0 };
     if (batch.status !== "cancelled" && batch.status !== "expired") return none;

@@ -47,7 +47,7 @@ export async function runRemote(
   try {
     return await nextStep(deps, jobs, run, batch, lease);
   } catch (error) {
-    // What is not the provider's answer is a defect or the store's: the queue logs it and tries again.
+    // Other errors are defects or the store's: the queue logs them and tries again.
     if (signal.aborted || !(error instanceof GatewayError)) throw error;
     return afterFailure(deps, jobs, batch, lease, progress, error);
   }

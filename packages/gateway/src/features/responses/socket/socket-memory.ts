@@ -85,7 +85,7 @@ export function rememberedOutput(output: readonly unknown[]): JsonObject[] {
   });
 }
 
-/** The list's items as text without the brackets, `undefined` for what is no list. */
+/** The list's items as text without the brackets, `undefined` for any other text. */
 export function itemsOfList(json: Buffer): Buffer | undefined {
   const text = json.toString("utf8").trim();
   return text.startsWith("[") && text.endsWith("]") ? Buffer.from(text.slice(1, -1).trim()) : undefined;

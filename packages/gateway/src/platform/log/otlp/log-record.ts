@@ -22,7 +22,7 @@ export interface ParsedLine {
 
 /**
  * What a line of the log says, already masked: the message is the body, its other members are attributes by their names.
- * @returns nothing for what is no line of the log
+ * @returns nothing for a text that is not a line of the log
  */
 export function parseLogLine(line: string): ParsedLine | undefined {
   const members = parseJsonObject(line);

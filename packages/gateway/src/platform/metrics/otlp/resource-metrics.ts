@@ -49,7 +49,7 @@ function metricOf({ name, help, type, values }: Figure, times: Times): MetricDat
   const kind = String(type);
   if (kind === "histogram") return histogramOf(common, values as MetricValueWithName<string>[], times);
   if (kind !== "counter" && kind !== "gauge") return undefined;
-  // A gauge of what has not been measured yet is no number. JSON has none for that, and collectors would refuse all.
+  // A gauge that was not measured yet is NaN. JSON cannot say that, and collectors would refuse the whole export.
   const known = values.filter(({ value }) => Number.isFinite(value));
   const dataPoints = known.map(({ labels, value }) => ({
     ...times,
