@@ -43,8 +43,8 @@ export class ConfigDocument {
     this.#lines = new LineCounter();
     this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
     const isRepeated = ({ code }: YAMLError): boolean => code === "DUPLICATE_KEY";
-    const at = ({ pos, message }: YAMLError): Problem =>
-      this.#problemAt(this.#openingQuote(message, pos[0]) ?? pos[0], "", message);
+    const at = ({ code, pos, message }: YAMLError): Problem =>
+      this.#problemAt(this.#openingQuote(message, pos[0]) ?? pos[0], "", message + nextStep(code, message));
     const { errors } = this.#document;
     if (!errors.every(isRepeated)) throw new ConfigError(errors.map(at));
     for (const error of errors) this.warnings.push({ ...at(error), message: REPEATED });
@@ -176,6 +176,16 @@ export class ConfigDocument {
     }
     return offset;
   }
+}
+
+/** What mends an error of the YAML parser, which says what it expected and not what to do. */
+function nextStep(code: YAMLError["code"], message: string): string {
+  if (code === "TAB_AS_INDENT") return "; use spaces";
+  if (code === "BLOCK_AS_IMPLICIT_KEY")
+    return "; indent it as its neighbours, or put a text with a colon into quotes";
+  const isIndent =
+    code === "BAD_INDENT" || code === "MULTILINE_IMPLICIT_KEY" || message.startsWith("Sequence item");
+  return isIndent ? "; check how far this line and its neighbours are indented" : "";
 }
 
 /** `["model_list", 0, "model_name"]` as `model_list[0].model_name`. */

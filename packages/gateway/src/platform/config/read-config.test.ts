@@ -215,6 +215,24 @@ describe("readConfig", () => {
     expect(errorsOf("model_list:\n  - {model_name: m\n")[0]).toMatch(/^config\.yaml:\d+:\d+: /);
   });
 
+  it.each([
+    ["model_list:\n  - model_name: m\n   litellm_params:\n", "config.yaml:3:1: ", "are indented"],
+    [
+      "model_list:\n  - model_name: m\n    litellm_params:\n   model: a\n",
+      "config.yaml:3:20: ",
+      "are indented",
+    ],
+    ["model_list:\n\t- model_name: m\n", "config.yaml:2:1: ", "; use spaces"],
+    ["general_settings:\n  master_key: a: b\n", "config.yaml:2:15: ", "into quotes"],
+    [
+      "model_list:\n- model_name: m\n  litellm_params:\n  model: openai/m\n",
+      "config.yaml:3:3: ",
+      "indented further",
+    ],
+  ])("says how to mend the indentation of %j", (text, place, step) => {
+    expect(errorsOf(text)).toEqual([expect.stringMatching(new RegExp(`^${place}.*${step}`))]);
+  });
+
   it("warns of an unknown key and names the nearest", () => {
     expect(warningsOf("router_settings:\n  num_retrys: 2\n")).toEqual([
       "config.yaml:2:3: router_settings.num_retrys: unknown key; did you mean num_retries?",

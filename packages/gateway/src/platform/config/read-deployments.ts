@@ -125,7 +125,10 @@ export function readDeployment(
   );
   readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
   if (settings.model === "") {
-    document.error([...params.path, "model"], "expected `provider/name`");
+    document.error(
+      [...params.path, "model"],
+      "expected `provider/name`, indented further than litellm_params",
+    );
     return undefined;
   }
   const { provider, model } = splitModel(settings.model, settings.customLlmProvider, params.value);
