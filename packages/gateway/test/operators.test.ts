@@ -244,6 +244,12 @@ describe("a start that cannot succeed", () => {
     ["another database", [], { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
     ["no database server", [], { DATABASE_URL: "postgres://u:pw@127.0.0.1:1/d" }, "check that it runs"],
     ["a file for a folder", ["--data-dir", "/dev/null/data"], {}, "--data-dir"],
+    [
+      "a file as data directory",
+      ["--data-dir", join(folder, "taken/files")],
+      { LITELLM_MASTER_KEY: "sk-of-a-test" },
+      "is a file; name a folder",
+    ],
     ["a folder that cannot be made", ["--data-dir", "/proc/nope"], {}, "--data-dir"],
     [
       "files in a folder that is a file",

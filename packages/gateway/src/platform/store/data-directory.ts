@@ -1,9 +1,15 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { SetupError } from "../../contract/setup-error.ts";
 
-/** Makes the data directory and what is missing above it; only its owner may enter it, also where it was there before. */
+/**
+ * Makes the data directory and what is missing above it; only its owner may enter it, also where it was there before.
+ * @throws SetupError where a file has its name
+ */
 export function makeDataDirectory(folder: string): void {
   makeFolders(folder);
+  if (!statSync(folder).isDirectory())
+    throw new SetupError(`the data directory ${folder} is a file; name a folder with --data-dir`);
   closeToOthers(folder, 0o700);
 }
 
