@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 import { BLACK_VERSION, pythonEnvironment } from "../../packages/formatter/conformance/black.ts";
 
 const RUFF_VERSION = "0.17.5";
-const program = fileURLToPath(new URL("../../packages/formatter/bin/jetblack.cjs", import.meta.url));
+/** The command that is measured. */
+export const jetblackProgram = fileURLToPath(
+  new URL("../../packages/formatter/bin/jetblack.cjs", import.meta.url),
+);
 
 /** A program and how it is run; the folder or file to check comes last. */
 export interface Contestant {
@@ -19,7 +22,13 @@ export interface Contestant {
  */
 export function quickContestants(): Contestant[] {
   const ruff = join(pythonEnvironment(`ruff-${RUFF_VERSION}`, [`ruff==${RUFF_VERSION}`]), "ruff");
-  const ours = (...flags: string[]): string[] => [process.execPath, program, "--check", "-q", ...flags];
+  const ours = (...flags: string[]): string[] => [
+    process.execPath,
+    jetblackProgram,
+    "--check",
+    "-q",
+    ...flags,
+  ];
   return [
     { name: `Ruff ${RUFF_VERSION}`, command: [ruff, "format", "--check", "-s", "--no-cache"] },
     { name: "Jetblack --fast, 1 thread", command: ours("--fast", "--no-cache", "-W1") },
@@ -62,4 +71,10 @@ export function cachedContestants(folder: string): Contestant[] {
 /** What any program on Node.js takes at the least. */
 export function emptyContestant(): Contestant {
   return { name: "Node.js with an empty script", command: [process.execPath, "-e", "0"] };
+}
+
+/** What any program on Node.js takes at the least that has to know whether the files that it is given have changed. */
+export function lookingContestant(): Contestant {
+  const script = "for (const path of process.argv.slice(1)) fs.lstatSync(path)";
+  return { name: "Node.js with a script that looks at each file", command: [process.execPath, "-e", script] };
 }

@@ -10,7 +10,7 @@ export interface Promised {
 export function promiseTable(promises: readonly Promised[]): string {
   const rows = promises.map(
     ({ what, measured, atMost, unit }) =>
-      `| ${what} | ${atMost} ${unit} | ${measured.toFixed(1)} ${unit} | ${measured <= atMost ? "yes" : "**no**"} |`,
+      `| ${what} | ${atMost} ${unit} | ${measured.toFixed(2)} ${unit} | ${measured <= atMost ? "yes" : "**no**"} |`,
   );
   return ["| what | at most | measured | kept |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -19,7 +19,7 @@ export function table(
   const [reference] = medians;
   const rows = medians.map(({ name, count, cpu, wall }) => {
     const times = [cpu, wall].map((seconds) => (seconds * factor).toFixed(decimals));
-    const ratios = [cpu / reference!.cpu, wall / reference!.wall].map((ratio) => ratio.toFixed(1));
+    const ratios = [cpu / reference!.cpu, wall / reference!.wall].map((ratio) => ratio.toFixed(2));
     return `| ${name} | ${count} | ${times.join(" | ")} | ${ratios.join(" | ")} |`;
   });
   const head = `| program | runs | CPU ${unit} | wall ${unit} | CPU, Ruff = 1 | wall, Ruff = 1 |`;

@@ -1,14 +1,22 @@
 import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Contestant, cachedContestants, emptyContestant } from "./contestants.ts";
+import { type Contestant, cachedContestants, emptyContestant, lookingContestant } from "./contestants.ts";
 import { type Corpus, pythonFiles } from "./corpora.ts";
+import { warmGoals } from "./goals.ts";
 import { interleave } from "./interleave.ts";
 import { measure } from "./measure.ts";
+import type { Promised } from "./promises.ts";
 import { table } from "./table.ts";
 
 /** A run with a warm cache is over so soon that a few of them say little. */
 const WARM_RUNS = 15;
+
+/** A tree that is formatted, in the cache: sections of the page, and the goals' figures. */
+export interface WarmRuns {
+  readonly sections: readonly string[];
+  readonly goals: readonly Promised[];
+}
 
 /** So many files a hook may name one by one. */
 const NAMED_FILES = 1500;
@@ -21,9 +29,10 @@ const settle = (): Promise<void> => setTimeout(4000);
  * and then one file has changed each time.
  *
  * @param work a folder to copy the tree to.
- * @returns the sections of the page.
+ * @param runs at most so many of each kind.
  */
-export async function warmRuns(corpus: Corpus, work: string): Promise<string[]> {
+export async function warmRuns(corpus: Corpus, work: string, runs = WARM_RUNS): Promise<WarmRuns> {
+  const turns = Math.min(runs, WARM_RUNS);
   const contestants = cachedContestants(work);
   try {
     for (const { target } of contestants) cpSync(corpus.folder, target!, { recursive: true });
@@ -33,19 +42,29 @@ export async function warmRuns(corpus: Corpus, work: string): Promise<string[]> 
         measure([...flags, target!]);
         await settle();
       }
-    const unchanged = interleave([...contestants, emptyContestant()], corpus.folder, WARM_RUNS);
+    const unchanged = interleave([...contestants, emptyContestant()], corpus.folder, turns);
     const named = contestants.map((contestant) => namingFiles(contestant, NAMED_FILES));
     for (const { command, target } of named) measure([...command, target!]);
-    const unchangedNamed = interleave([...named, emptyContestant()], corpus.folder, WARM_RUNS);
+    const floors = [
+      emptyContestant(),
+      namingFiles({ ...lookingContestant(), target: contestants[1]!.target! }, NAMED_FILES),
+    ];
+    const unchangedNamed = interleave([...named, ...floors], corpus.folder, turns);
     const { path, text } = fileOfMiddleSize(contestants);
-    const changed = interleave(contestants, corpus.folder, WARM_RUNS, ({ target }, run) =>
-      writeFileSync(join(target!, path), `${text.trimEnd()}\n\n\n# Run ${run}\n`),
+    const changed = interleave(
+      [...contestants, emptyContestant()],
+      corpus.folder,
+      turns,
+      ({ target }, run) => {
+        if (target !== undefined) writeFileSync(join(target, path), `${text.trimEnd()}\n\n\n# Run ${run}\n`);
+      },
     );
-    return [
+    const sections = [
       `Each program over its own copy of the tree, which it has formatted and has in its cache:\n\n${table(unchanged)}`,
       `The same with up to ${NAMED_FILES} files of it, named one by one:\n\n${table(unchangedNamed)}`,
       `The same when one file, of ${text.split("\n").length - 1} lines, has changed each time and is still well formatted:\n\n${table(changed)}`,
     ];
+    return { sections, goals: warmGoals(corpus.name, { unchanged, unchangedNamed, changed }) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
