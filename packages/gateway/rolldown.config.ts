@@ -41,6 +41,19 @@ const consoleFiles: Plugin = {
   },
 };
 
+/** Stands for Node's `http` in the bundle. */
+const HTTP = "\0http";
+
+/**
+ * Node's `http` as the process has it. Imported, it tells all that it exports at once, and for `WebSocket` among these
+ * Node.js loads a copy of undici with everything in it, which takes longer than all others of its modules together.
+ */
+const httpAlone: Plugin = {
+  name: "http-alone",
+  resolveId: (source) => (/^(?:node:)?http$/.test(source) ? HTTP : undefined),
+  load: (id) => (id === HTTP ? 'module.exports = process.getBuiltinModule("node:http");' : undefined),
+};
+
 /**
  * OpenTelemetry's packages name their CommonJS builds first, out of which nothing unused can be left: 600 KB of names.
  * What comes with them is bundled from the same folder.
@@ -70,7 +83,7 @@ export default defineConfig({
     "config-thread": "src/platform/config/config-thread.ts",
   },
   platform: "node",
-  plugins: [docsPage, consoleFiles],
+  plugins: [docsPage, consoleFiles, httpAlone],
   resolve: { conditionNames: ["source", "node"], alias: esmBuilds },
   // What documents functions is a tenth of the bundle, and nobody reads it there.
   output: {

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundledForTests, compileCache } from "../../../tools/bundles.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
@@ -64,6 +65,33 @@ it.skipIf(!hasServers)("serves from the published bundle on PostgreSQL and Redis
     gateway.kill("SIGTERM");
     expect(await exited).toEqual([0, null]);
   }
+});
+
+it("starts without Node's fetch and without undici, which take longer to load than most of the rest", async () => {
+  const config = join(folder, "config.yaml");
+  writeFileSync(config, "model_list: [{model_name: a, litellm_params: {model: openai/a, api_key: k}}]\n");
+  const loaded = `process.on("exit", () => console.log(process.moduleLoadList.join()))`;
+  const flags = [
+    "--config",
+    config,
+    "--port",
+    "0",
+    "--host",
+    "127.0.0.1",
+    "--data-dir",
+    join(folder, "start"),
+  ];
+  const own = join(await bundledForTests("gateway"), "bin/portico.js");
+  const gateway = spawn(process.execPath, ["--import", `data:text/javascript,${loaded}`, own, ...flags], {
+    env: { PATH: process.env.PATH, ...compileCache() },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed = text(gateway.stdout);
+  for await (const line of createInterface({ input: gateway.stderr })) if (line.includes("ready on")) break;
+  gateway.kill("SIGTERM");
+  const modules = (await printed).split(",");
+  expect(modules).toContain("NativeModule http");
+  expect(modules).not.toContain("NativeModule internal/deps/undici/undici");
 });
 
 it("loads no library on the thread that writes spend rows into SQLite", async () => {

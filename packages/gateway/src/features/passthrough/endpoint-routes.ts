@@ -22,8 +22,9 @@ const MAX_ERROR = 64 * 1024;
  * @throws SetupError for an endpoint at a path that has something else already
  */
 export function endpointRoutes(deps: ResourceDeps, others: readonly Route[]): Route[] {
-  const taken = new RouteTable(others);
-  return deps.config.current.passThroughEndpoints.flatMap((endpoint) => {
+  const endpoints = deps.config.current.passThroughEndpoints;
+  const taken = new RouteTable(endpoints.length === 0 ? [] : others);
+  return endpoints.flatMap((endpoint) => {
     const { path, methods, takesSubpaths } = endpoint;
     const route = { access: "key", family: "openai", callType: CALL_TYPE } as const;
     const handler = (exchange: Exchange) => passToTarget(deps, endpoint, exchange);

@@ -10,11 +10,13 @@ const OWN_RESOURCES = /^\/v1\/(?:a2a|agents|model|webhook_secret)(?:\/|$)/;
  * These never pass through, because they would pass by the rules that the gateway has for them.
  */
 export class OfferedOperations {
-  readonly #routes: RouteTable;
+  readonly #routes: readonly Route[];
+  /** Made when something is to pass through, which most gateways never see. */
+  #table: RouteTable | undefined;
 
   /** @param routes of the gateway's other features */
   constructor(routes: readonly Route[]) {
-    this.#routes = new RouteTable(routes.map((route) => ({ ...route, path: route.path.toLowerCase() })));
+    this.#routes = routes;
   }
 
   /** @param path one that was read, with its prefix; the operation may stand there or without the prefix */
@@ -29,7 +31,10 @@ export class OfferedOperations {
   }
 
   #find(method: string, path: string): Route | undefined {
-    const found = this.#routes.find(method, path);
+    this.#table ??= new RouteTable(
+      this.#routes.map((route) => ({ ...route, path: route.path.toLowerCase() })),
+    );
+    const found = this.#table.find(method, path);
     return found?.route.givesWay?.(found.params) === true ? undefined : found?.route;
   }
 }

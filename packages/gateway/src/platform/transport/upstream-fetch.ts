@@ -36,8 +36,15 @@ export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}):
       signal: joinSignals(init?.signal ?? undefined, defaults.signal),
     } as UpstreamRequest);
     defaults.onResponse?.(response.headers, url);
-    return new FetchedAnswer(response);
+    return fetchedAnswer(response);
   };
+}
+
+/** Libraries ask whether an answer is a `Response`. Node.js takes long to load that: only once there is an answer. */
+function fetchedAnswer(response: UpstreamResponse): Response {
+  if (!(FetchedAnswer.prototype instanceof Response))
+    Object.setPrototypeOf(FetchedAnswer.prototype, Response.prototype);
+  return new FetchedAnswer(response);
 }
 
 const half = { duplex: "half" } as const;
@@ -101,14 +108,11 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** Statuses whose answers have no body (WHATWG Fetch, "null body status"). */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Libraries ask whether an answer is a `Response`; all that one has is overridden. */
-const WebResponse = Response as unknown as new () => object;
-
 /**
- * An answer of the transport as WHATWG `fetch` has it. Read whole, which nearly all are, it needs no web stream, and its
+ * An answer of the transport as WHATWG `fetch` has it, with everything of its own. Read whole, which nearly all are, it needs no web stream, and its
  * `Headers` are made for those who ask for them.
  */
-class FetchedAnswer extends WebResponse implements Response {
+class FetchedAnswer implements Response {
   readonly status: number;
   readonly ok: boolean;
   readonly statusText = "";
@@ -121,7 +125,6 @@ class FetchedAnswer extends WebResponse implements Response {
   #isRead = false;
 
   constructor(answer: UpstreamResponse) {
-    super();
     this.#answer = answer;
     this.status = answer.status;
     this.ok = answer.status >= 200 && answer.status < 300;

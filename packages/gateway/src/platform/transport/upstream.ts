@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Agent, buildConnector, Dispatcher } from "undici";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { usesSpeedPaths } from "../../util/speed-paths.ts";
@@ -73,9 +73,7 @@ const MAX_PLACES = 500;
  * whatever else is unusual go through undici.
  */
 export class Upstream {
-  /** Connections that are kept, and those that serve one request each. */
-  readonly #open: Agents;
-  readonly #guarded: Agents;
+  #agents: Promise<Agents> | undefined;
   readonly #config: { readonly current?: UpstreamSettings };
   readonly #usesOwnConnections: boolean;
   /** Calls keep the process alive, connections do not. */
@@ -87,8 +85,6 @@ export class Upstream {
   constructor(config: { readonly current?: UpstreamSettings } = {}, usesOwnConnections = usesSpeedPaths) {
     this.#usesOwnConnections = usesOwnConnections;
     this.#config = config;
-    this.#open = agents({ timeout: 60_000 });
-    this.#guarded = agents(guardedConnector());
   }
 
   /**
@@ -107,16 +103,27 @@ export class Upstream {
       const call = new UpstreamCall(timeouts, this.#deadlines, request, resolve, reject);
       try {
         if (isCallers || !this.#sendPlainly(request, place, call))
-          dispatch(this.#agentFor(request, guarded), request, place, call);
+          void this.#dispatch(request, place, call, guarded ? "guarded" : "open");
       } catch (error) {
         call.onResponseError(undefined as never, connectionFailure(error, false));
       }
     });
   }
 
-  #agentFor(request: UpstreamRequest, guarded: boolean): Agent {
-    const { kept, single } = guarded ? this.#guarded : this.#open;
-    return isRepeatable(request) ? kept : single;
+  /** undici is loaded by the first request that goes through it: that takes as long as a tenth of a start. */
+  async #dispatch(
+    request: UpstreamRequest,
+    place: Place,
+    call: UpstreamCall,
+    kind: keyof Agents,
+  ): Promise<void> {
+    try {
+      this.#agents ??= openAgents();
+      const { kept, single } = (await this.#agents)[kind];
+      dispatch(isRepeatable(request) ? kept : single, request, place, call);
+    } catch (error) {
+      call.onResponseError(undefined as never, connectionFailure(error, false));
+    }
   }
 
   /** @returns whether the request is of the plain kind and under way */
@@ -156,21 +163,32 @@ export class Upstream {
   /** Cuts every connection. */
   async destroy(): Promise<void> {
     for (const connections of this.#connections.values()) connections.destroy();
-    const all = [this.#open, this.#guarded].flatMap(({ kept, single }) => [kept, single]);
-    await Promise.all(all.map((agent) => agent.destroy()));
+    const { open, guarded } = (await this.#agents) ?? {};
+    const all = [open?.kept, open?.single, guarded?.kept, guarded?.single];
+    await Promise.all(all.map((agent) => agent?.destroy()));
   }
 }
 
-interface Agents {
+/** Connections that are kept, and those that serve one request each. */
+interface Connected {
   readonly kept: Agent;
   readonly single: Agent;
 }
 
-function agents(connect: NonNullable<Agent.Options["connect"]>): Agents {
-  return {
+/** undici's connections; those that callers name an address for are guarded. */
+interface Agents {
+  readonly open: Connected;
+  readonly guarded: Connected;
+}
+
+async function openAgents(): Promise<Agents> {
+  const { Agent, buildConnector } = await import("undici");
+  const connected = (connect: NonNullable<Agent.Options["connect"]>): Connected => ({
     kept: new Agent({ ...poolOptions, pipelining: 1, connect }),
     single: new Agent({ ...poolOptions, pipelining: 0, connect }),
-  };
+  });
+  const guard = buildConnector({ timeout: 60_000, lookup: guardedLookup as LookupFunction });
+  return { open: connected({ timeout: 60_000 }), guarded: connected(guardedConnector(guard)) };
 }
 
 /** Methods of which twice is as good as once (RFC 9110, section 9.2.2). */
@@ -240,8 +258,7 @@ function undiciHandler(call: CallHandler, again: (() => void) | undefined): Disp
 }
 
 /** Checks the host once more where the socket is made: IP addresses here, names in their lookup. */
-function guardedConnector(): buildConnector.connector {
-  const connect = buildConnector({ timeout: 60_000, lookup: guardedLookup as LookupFunction });
+function guardedConnector(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     try {
       checkLiteral(options.hostname);
