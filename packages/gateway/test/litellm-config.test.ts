@@ -266,6 +266,7 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
       `  - {model_name: ${name}, litellm_params: {model: openai/${name}, api_key: k, api_base: "${simulator.url}/openai/v1", region_name: eu}}\n`;
     await start(`model_list:\n${["gpt-4o", "general", "long", "other"].map(entry).join("")}
 router_settings: {num_retries: 1, allowed_fails: 0, cooldown_time: 60, fallbacks: [{gpt-4o: [general]}], context_window_fallbacks: [{gpt-4o: [long]}], content_policy_fallbacks: [{gpt-4o: [other]}]}
+keys: [{key: sk-bound-0123456789, models: [gpt-4o, long]}]
 `);
     const messages = [{ role: "user", content: "hello" }];
     const before = simulator.received().length;
@@ -295,6 +296,17 @@ router_settings: {num_retries: 1, allowed_fails: 0, cooldown_time: 60, fallbacks
     ]) {
       expect((await ask({ [field!]: true })).slice(0, 2)).toEqual([200, model]);
       expect(simulator.received().at(-1)!.body).not.toHaveProperty(field!);
+    }
+    // A failure on demand must not lead a key to a model that it may not call.
+    for (const [failure, status] of [
+      [{ mock_testing_fallbacks: true }, 500],
+      [{ mock_testing_content_policy_fallbacks: true }, 400],
+      [{ mock_response: "litellm.RateLimitError" }, 429],
+      [{ mock_testing_context_fallbacks: true }, 200],
+    ] as const) {
+      const body = { model: "gpt-4o", messages, max_tokens: 9, ...failure };
+      const answer = await gateway.call("/v1/chat/completions", { key: "sk-bound-0123456789", body });
+      expect([failure, answer.status]).toEqual([failure, status]);
     }
     expect((await ask({ allowed_model_region: "eu" }))[0]).toBe(200);
     expect((await ask({ allowed_model_region: "us" }))[0]).toBe(403);

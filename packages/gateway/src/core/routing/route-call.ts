@@ -257,10 +257,17 @@ function fallbackTargets(request: RouteRequest, plan: Plan): readonly Target[] {
   });
 }
 
-/** The caller's own fallbacks, as far as the key may call them, else the configuration's. */
+/**
+ * The caller's own fallbacks, as far as the key may call them, else the configuration's. These need no right of the key's,
+ * but where the caller asked for the failure: else a key could choose a model that it may not call.
+ */
 function fallbacksOf(request: RouteRequest, plan: Plan, kind: FailureKind): readonly string[] {
-  const { config, fallbacks, principal, model } = request;
-  if (fallbacks === undefined) return fallbackModels([model, plan.resolution.group], kind, config);
+  const { config, fallbacks, principal, model, mockedFailure } = request;
+  if (fallbacks === undefined) {
+    const configured = fallbackModels([model, plan.resolution.group], kind, config);
+    if (mockedFailure === undefined) return configured;
+    return configured.filter((name) => mayCallModel(principal, name));
+  }
   if (kind === "caller") return [];
   const allowed = fallbacks.filter((name) => mayCallModel(principal, name));
   return allowed.slice(0, config.routerSettings.maxFallbacks);
