@@ -50,6 +50,7 @@ export class ResponsesGrammar implements StreamGrammar {
       this.hasContent = true;
     if (endings.has(body.type)) {
       if (this.#openItems.size > 0) return "the response ended while an item was open";
+      if (!endsSo(body)) return "the response that ended has another status than its event";
       this.isComplete = true;
     }
     if (failures.has(body.type)) this.failed = true;
@@ -96,4 +97,10 @@ export class ResponsesGrammar implements StreamGrammar {
     if (body.type === "response.output_item.done") this.#openItems.delete(index);
     return undefined;
   }
+}
+
+/** Whether the last event's response says the same as the event; clients look at either. Some hosts leave the status out. */
+function endsSo({ type, response }: JsonObject): boolean {
+  if (!isJsonObject(response)) return false;
+  return response.status === undefined || type === `response.${response.status}`;
 }
