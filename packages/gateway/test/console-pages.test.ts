@@ -54,6 +54,23 @@ describe.skipIf(!hasBrowser)("The console in a browser", () => {
     await context.close();
   });
 
+  it("tells newcomers where the master key is, that there is no key yet, and how a model may be called", async () => {
+    const fresh = await startTestGateway({});
+    const { context, page } = await open();
+    await page.goto(`${fresh.url}/ui`);
+    await page.getByText("the file master-key in the data directory").waitFor();
+    await page.getByLabel("Gateway key").fill(fresh.masterKey);
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByText("There is no key yet.").waitFor();
+    await page.getByLabel("Alias").fill("nobody");
+    await page.getByText("There is no such key.").waitFor();
+    await page.getByRole("link", { name: "Playground" }).click();
+    await page.getByPlaceholder("a name such as").waitFor();
+    await context.close();
+    await fresh.close();
+  });
+
   it("streams an answer in the playground, in each wire format", async () => {
     const { context, page, complaints } = await open();
     await signIn(page, gateway.masterKey);

@@ -89,7 +89,7 @@ export function KeysPage({ session }: { readonly session: Session }): ReactNode 
         query={query}
         rows={query.data?.keys}
         idOf={({ token }) => token}
-        empty="There is no such key."
+        empty={alias === "" ? "There is no key yet." : "There is no such key."}
         columns={[
           { title: "Alias", cell: ({ key_alias, key_name }) => key_alias ?? key_name ?? "–" },
           { title: "Key", cell: ({ key_name }) => key_name ?? "–" },

@@ -30,7 +30,8 @@ import {
 /** Sends a message to a model in one of the wire formats, and shows the same call as code. */
 export function PlaygroundPage(): ReactNode {
   // A pattern is no model to call; what it stands for can be typed.
-  const names = useModelNames().filter((name) => !name.includes("*"));
+  const all = useModelNames();
+  const names = all.filter((name) => !name.includes("*"));
   const [format, setFormat] = useState<Format>("chat");
   const [chosen, choose] = useState<string>();
   const [message, setMessage] = useState("Say hello.");
@@ -78,7 +79,13 @@ export function PlaygroundPage(): ReactNode {
           onChange={(value) => setFormat(value as Format)}
           data={Object.entries(FORMATS).map(([value, { title }]) => ({ value, label: title }))}
         />
-        <Autocomplete label="Model" data={names} value={model} onChange={choose} />
+        <Autocomplete
+          label="Model"
+          placeholder={all[0] && `a name such as ${all[0]}`}
+          data={names}
+          value={model}
+          onChange={choose}
+        />
       </Group>
       <Textarea
         label="Message"

@@ -27,7 +27,8 @@ export function SignInPage(): ReactNode {
             </Title>
             <Text size="sm">
               Sign in with a gateway key. The master key shows everything, any other key what its owner may
-              see.
+              see. The configuration says the master key (master_key); otherwise the file master-key in the
+              data directory has it.
             </Text>
             <PasswordInput
               label="Gateway key"
