@@ -41,7 +41,7 @@ export function connectionFailure(error: unknown, responded: boolean): GatewayEr
   if (phase !== undefined) return timedOut(phase, error);
   const text = responded
     ? "The connection to the provider broke in the middle of its answer."
-    : "The provider could not be reached.";
+    : "The provider could not be reached; the gateway's log says why.";
   return new GatewayError(502, "api_error", text, { cause: error });
 }
 

@@ -137,6 +137,7 @@ describe.each([
       .request({ url: "http://127.0.0.1:1/secret", method: "GET", headers: {} })
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: 502, retryable: true });
+    expect((failure as Error).message).toContain("log says why");
     expect((failure as Error).message).not.toContain("127.0.0.1");
   });
 
