@@ -1,5 +1,6 @@
 /** Code of the command line that is there for speed alone (`docs/formatter/speed-paths.md`). */
 export const speedPaths = [
+  "cache-additions",
   "code-cache",
   "compiler-delay",
   "folder-memory",

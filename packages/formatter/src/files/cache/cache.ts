@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
+import { isOff } from "../../util/speed-paths.ts";
 import { digestOf } from "./digest.ts";
 import type { FileRecord, FileStamp, KnownFailure, Outcome } from "./file-record.ts";
-import { Stored } from "./stored.ts";
+import { Stored, type StoredParts } from "./stored.ts";
+
+/**
+ * So many records may stand behind the columns, where a run adds a few without writing all of them anew. Those of one file that
+ * was added again and again count each time.
+ */
+const MOST_ADDITIONS = 200;
 
 /** The records as they are stored, by columns: a few long arrays are read in half the time of thousands of short ones. */
 interface Columns {
@@ -46,6 +53,13 @@ export class Cache {
   /** Stores what was added; a cache that cannot be written is no error. */
   save(): void {
     if (this.#fresh.size === 0) return;
+    if (
+      this.#known !== undefined &&
+      this.#known.additions + this.#fresh.size <= MOST_ADDITIONS &&
+      !isOff("cache-additions")
+    ) {
+      if (this.#stored.append([...this.#fresh])) return;
+    }
     const records = new KnownFiles(this.#stored.read()).records();
     for (const [path, record] of this.#fresh) records.set(path, record);
     this.#stored.write(columnsOf(records));
@@ -57,16 +71,27 @@ class KnownFiles {
   readonly #columns: Columns;
   readonly #rows = new Map<string, number>();
   readonly #failures: ReadonlyMap<string, KnownFailure>;
+  readonly #added = new Map<string, FileRecord>();
   #digests: readonly string[] | undefined;
+  /** Records behind the columns; no end of them where these are missing or damaged, and to be written anew. */
+  readonly additions: number;
 
-  constructor(stored: unknown) {
-    this.#columns = isWhole(stored) ? stored : nothing;
+  constructor({ contents, additions }: StoredParts = { contents: undefined, additions: [] }) {
+    this.#columns = isWhole(contents) ? contents : nothing;
     const { paths, failures } = this.#columns;
     for (let row = 0; row < paths.length; row++) this.#rows.set(paths[row]!, row);
     this.#failures = new Map(failures);
+    const records = additions.flatMap((added) => (isRecords(added) ? added : []));
+    for (const [path, record] of records) this.#added.set(path, record);
+    this.additions = isWhole(contents) ? records.length : Number.POSITIVE_INFINITY;
   }
 
   find(path: string, { mtimeMs, size }: FileStamp): Outcome | undefined {
+    const added = this.#added.get(path);
+    if (added !== undefined) {
+      const isSame = added.size === size && (added.mtimeMs === mtimeMs || hasDigest(path, added.digest));
+      return isSame ? (added.failure ?? "formatted") : undefined;
+    }
     const row = this.#rows.get(path);
     if (row === undefined || this.#columns.sizes[row] !== size) return undefined;
     if (this.#columns.times[row] !== mtimeMs && !hasDigest(path, this.#digest(row))) return undefined;
@@ -76,7 +101,7 @@ class KnownFiles {
   /** By path. */
   records(): Map<string, FileRecord> {
     const { paths, times, sizes } = this.#columns;
-    return new Map(
+    const records = new Map<string, FileRecord>(
       paths.map((path, row) => [
         path,
         {
@@ -87,6 +112,8 @@ class KnownFiles {
         },
       ]),
     );
+    for (const [path, record] of this.#added) records.set(path, record);
+    return records;
   }
 
   #digest(row: number): string {
@@ -101,6 +128,13 @@ function isWhole(stored: unknown): stored is Columns {
     (column): boolean => Array.isArray(column) && column.length === paths?.length,
   );
   return isTable && typeof digests === "string" && Array.isArray(failures) && failures.every(Array.isArray);
+}
+
+function isRecords(added: unknown): added is [path: string, record: FileRecord][] {
+  return (
+    Array.isArray(added) &&
+    added.every((entry) => Array.isArray(entry) && typeof entry[1]?.digest === "string")
+  );
 }
 
 function columnsOf(records: ReadonlyMap<string, FileRecord>): Columns {

@@ -58,5 +58,5 @@ test("the folder is looked at once a day, when something is stored", () => {
   fileOfAge("2.0.0/swept", 2);
   stored.write(3);
   expect(readdirSync(folder)).not.toContain("files-0123abcd");
-  expect(stored.read()).toBe(3);
+  expect(stored.read()?.contents).toBe(3);
 });

@@ -48,7 +48,7 @@ export class FolderMemory {
     this.#stored = stored;
     this.#device = statPath(folder)?.dev ?? Number.NaN;
     this.#isSteady = hasSteadyTimes(folder) && !isOff("folder-memory");
-    const stores = this.#isSteady ? contentsFrom(stored.read()) : nothing;
+    const stores = this.#isSteady ? contentsFrom(stored.read()?.contents) : nothing;
     const isValid = stores.ignoreFiles.every(([path, changed]) => changed === this.#changeOfIgnoreFile(path));
     const { ignoreFiles, start } = isValid ? stores : nothing;
     this.#ignoreFiles = new Map(ignoreFiles);
