@@ -14,6 +14,7 @@ import { peakMemory } from "./memory.ts";
 import { type Promised, promiseTable } from "./promises.ts";
 import { table } from "./table.ts";
 import { warmRuns } from "./warm-runs.ts";
+import { warmingUp } from "./warming-up.ts";
 
 const { values } = parseArgs({
   options: {
@@ -49,6 +50,7 @@ try {
     if (values["whole-trees"])
       for (const timing of interleave(blackContestants(), corpus.folder, blackRuns)) cold.set(...timing);
     sections.push(`## ${corpus.name}\n\n${describe(corpus)}, checked without a cache.\n\n${table(cold)}`);
+    if (corpus === trees[0]) sections.push(warmingUp(corpus, join(work, "copies"), runs));
     const warm = await warmRuns(corpus, join(work, "warm"), 3 * runs);
     sections.push(...warm.sections);
     goals.push(...coldGoals(corpus.name, cold), ...warm.goals);
