@@ -30,6 +30,7 @@ import { spendDetails } from "./0077-spend-details.ts";
 import { spendStatistics } from "./0078-spend-statistics.ts";
 import { spendOfKey } from "./0079-spend-of-key.ts";
 import { batchesOfTenant } from "./0080-batches-of-tenant.ts";
+import { spendOfOwners } from "./0081-spend-of-owners.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -67,4 +68,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0078-spend-statistics": spendStatistics,
   "0079-spend-of-key": spendOfKey,
   "0080-batches-of-tenant": batchesOfTenant,
+  "0081-spend-of-owners": spendOfOwners,
 };
