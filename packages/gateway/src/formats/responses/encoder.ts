@@ -4,7 +4,7 @@ import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { answerId } from "../answer-members.ts";
-import { namedEvent } from "../sse-event.ts";
+import { AlikeEvents, namedEvent } from "../sse-event.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { CallerTools } from "./caller-tools.ts";
 import { type ItemEvent, type ItemKind, OpenItem, searchEvents } from "./open-item.ts";
@@ -31,7 +31,7 @@ export class ResponsesEncoder implements StreamEncoder {
   readonly #output: JsonObject[] = [];
   readonly #toolCalls = new Set<string>();
   readonly #searches = new Map<string, ToolCallPart>();
-  #open: { readonly partId: string; readonly item: OpenItem } | undefined;
+  #open: { readonly partId: string; readonly item: OpenItem; readonly deltas: AlikeEvents } | undefined;
   #sequence = 0;
   #usage: Usage | undefined;
 
@@ -87,10 +87,8 @@ export class ResponsesEncoder implements StreamEncoder {
     return this.#usage;
   }
 
-  #event([name, members]: ItemEvent): string {
-    const sequence_number = this.#sequence;
-    this.#sequence += 1;
-    return namedEvent(name, { type: name, sequence_number, ...members });
+  #event(event: ItemEvent): string {
+    return numbered(event, this.#sequence++);
   }
 
   #events(events: readonly ItemEvent[]): string {
@@ -106,7 +104,8 @@ export class ResponsesEncoder implements StreamEncoder {
     const index = this.#output.length;
     const id = answerId(idPrefixes[kind.type], this.#context.callId, index);
     const item = new OpenItem(id, index, kind, metadata);
-    this.#open = { partId, item };
+    const deltas = new AlikeEvents((delta, number) => numbered(item.delta(delta), number));
+    this.#open = { partId, item, deltas };
     return before + this.#events(item.start());
   }
 
@@ -119,8 +118,11 @@ export class ResponsesEncoder implements StreamEncoder {
 
   #delta(partId: string, delta: string, metadata: SharedV3ProviderMetadata | undefined): string {
     if (this.#open?.partId !== partId) throw new Error(`a delta came for part ${partId}, which is not open`);
-    this.#open.item.note(metadata);
-    return delta === "" ? "" : this.#events(this.#open.item.delta(delta));
+    const { item, deltas } = this.#open;
+    item.note(metadata);
+    if (delta === "") return "";
+    const before = this.#events(item.append(delta));
+    return item.hasDeltas ? before + deltas.next(delta, this.#sequence++) : before;
   }
 
   #end(partId: string, metadata: SharedV3ProviderMetadata | undefined): string {
@@ -167,6 +169,10 @@ export class ResponsesEncoder implements StreamEncoder {
     const state = { ...end, output: this.#output, usage: this.#usage };
     return before + this.#response(`response.${end.status}`, state);
   }
+}
+
+function numbered([name, members]: ItemEvent, sequence_number: number): string {
+  return namedEvent(name, { type: name, sequence_number, ...members });
 }
 
 /** The `error` event that ends a broken Responses stream. */

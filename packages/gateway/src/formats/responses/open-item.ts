@@ -55,24 +55,26 @@ export class OpenItem {
     ];
   }
 
-  delta(delta: string): ItemEvent[] {
-    const first = this.#text === "";
+  /** A custom tool's input stands within JSON that is not complete yet: it comes in one piece at the end. */
+  get hasDeltas(): boolean {
+    return this.#kind.type !== "custom_tool_call";
+  }
+
+  /** Takes more text. Gives what comes before the delta's own event. */
+  append(delta: string): ItemEvent[] {
+    const isFirst = this.#text === "";
     this.#text += delta;
-    switch (this.#kind.type) {
-      case "message":
-        return [this.#within("response.output_text.delta", { content_index: 0, delta, logprobs: [] })];
-      case "function_call":
-        return [this.#within("response.function_call_arguments.delta", { delta })];
-      // The text stands within JSON that is not complete yet: it comes in one piece at the end.
-      case "custom_tool_call":
-        return [];
-      case "reasoning": {
-        const part = { type: "summary_text", text: "" };
-        const added = this.#within("response.reasoning_summary_part.added", { summary_index: 0, part });
-        const event = this.#within("response.reasoning_summary_text.delta", { summary_index: 0, delta });
-        return first ? [added, event] : [event];
-      }
-    }
+    if (!isFirst || this.#kind.type !== "reasoning") return [];
+    const part = { type: "summary_text", text: "" };
+    return [this.#within("response.reasoning_summary_part.added", { summary_index: 0, part })];
+  }
+
+  delta(delta: string): ItemEvent {
+    if (this.#kind.type === "message")
+      return this.#within("response.output_text.delta", { content_index: 0, delta, logprobs: [] });
+    if (this.#kind.type === "reasoning")
+      return this.#within("response.reasoning_summary_text.delta", { summary_index: 0, delta });
+    return this.#within("response.function_call_arguments.delta", { delta });
   }
 
   /** Cites a page for the text so far; only messages can. */
