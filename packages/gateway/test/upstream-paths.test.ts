@@ -59,7 +59,7 @@ const otherEncoders = [
   "features/agents/a2a/routes.ts",
   "features/scim/resources.ts",
   // Names that the operator wrote or a machine's own service told.
-  "providers/azure/azure-address.ts",
+  "providers/azure/azure-provider.ts",
   "providers/azure/entra-identity.ts",
   "providers/bedrock/credentials/machine-credentials.ts",
   "platform/config/read-redis.ts",

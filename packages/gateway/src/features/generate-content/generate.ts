@@ -1,13 +1,13 @@
 import { check } from "../../contract/check.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
+import type { Exchange, Handler, Reply, StreamedReply } from "../../contract/exchange.ts";
 import { readPassingBody } from "../../contract/json-body.ts";
 import { object } from "../../contract/schema.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { geminiFields, pricedFields } from "../../formats/gemini/fields.ts";
 import { inCamelCase } from "../../formats/gemini/spelling.ts";
-import { asJsonArray } from "./json-array.ts";
+import { decodeSse } from "../../formats/sse-event.ts";
 
 const requestSchema = object(geminiFields);
 const pricedSchema = object(pricedFields);
@@ -18,6 +18,24 @@ export function generateHandler(calls: CallDeps, stream: boolean): Handler {
     const reply = await generate(calls, exchange, stream);
     return "stream" in reply && exchange.query.get("alt") !== "sse" ? asJsonArray(reply) : reply;
   };
+}
+
+/**
+ * A stream of events as one JSON array, as Google streams without `alt=sse`. An error becomes the array's last element;
+ * a stream that is cut leaves the array open.
+ */
+function asJsonArray(reply: StreamedReply): StreamedReply {
+  const headers = { ...reply.headers, "content-type": "application/json; charset=utf-8" };
+  return { ...reply, headers, stream: elements(reply.stream) };
+}
+
+async function* elements(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let before = "[";
+  for await (const { data } of decodeSse(stream)) {
+    yield Buffer.from(before + data);
+    before = ",\r\n";
+  }
+  yield Buffer.from(before === "[" ? "[]" : "]");
 }
 
 async function generate(calls: CallDeps, exchange: Exchange, stream: boolean): Promise<Reply> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { azureUrl } from "./azure-address.ts";
+import { azureUrl } from "./azure-provider.ts";
 
 const chat = { method: "POST", path: upstreamPath`/chat/completions`, model: "my gpt" };
 const base = "https://x.openai.azure.com";
