@@ -60,8 +60,11 @@ describe("every command", () => {
     [["keys", "create", "--modles", "m"], "there is no flag --modles (did you mean --models)"],
     [["batch", "run", "f", "--ouput", "o"], "there is no flag --ouput (did you mean --output)"],
     [["verfy", "x.yaml"], "there is no command verfy (did you mean verify)"],
+    [["verify"], "portico: verify needs one file, as in portico verify config.yaml"],
+    [["batch", "rows.jsonl"], "portico: batch needs run and a file, as in portico batch run"],
+    [["import"], "as in portico import litellm postgres://"],
     [["config.yaml"], "portico --config config.yaml serves it"],
-  ])("%s is met with the nearest name", (args, message) => {
+  ])("%s is met with what to write instead", (args, message) => {
     const { status, stderr } = portico(args);
     expect(status).toBe(2);
     expect(stderr).toContain(message);

@@ -34,8 +34,9 @@ export async function batchCommand(args: readonly string[]): Promise<number> {
   if (read === undefined) return 0;
   const { values, positionals } = read;
   const [action, file, ...more] = positionals;
-  if (action !== "run") throw new UsageError("portico batch needs the word run and a file");
-  if (file === undefined || more.length > 0) throw new UsageError("portico batch run needs one file");
+  if (action !== "run")
+    throw new UsageError("batch needs run and a file, as in portico batch run rows.jsonl --model NAME");
+  if (file === undefined || more.length > 0) throw new UsageError("batch run needs one file");
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const gateway = new GatewayClient(values);
   const batch = await follow(gateway, await create(gateway, file, values), values.json === true);

@@ -49,9 +49,14 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   if (read === undefined) return 0;
   const { values, positionals } = read;
   const [from = "", url = process.env.LITELLM_DATABASE_URL ?? "", ...rest] = positionals;
-  if (from !== "litellm") throw new UsageError("portico import takes over one kind of database: litellm");
+  if (from !== "litellm")
+    throw new UsageError(
+      "import takes over one kind of database, as in portico import litellm postgres://...",
+    );
   if (url === "" || rest.length > 0)
-    throw new UsageError("portico import litellm needs the address of LiteLLM's database");
+    throw new UsageError(
+      "import needs the address of LiteLLM's database, as in portico import litellm postgres://...",
+    );
   const spendSince = sinceOf(values);
   const config = configOf(values);
   const source = await LiteLlmDatabase.open(url);

@@ -64,7 +64,7 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = read;
   const [action = "", ...named] = positionals;
   const work = Object.hasOwn(actions, action) ? actions[action as keyof typeof actions] : undefined;
-  if (work === undefined) throw new UsageError("portico keys needs one of create, list, delete");
+  if (work === undefined) throw new UsageError("keys needs one of create, list, delete");
   const store = await openConfiguredStore(values, action === "create");
   try {
     return await work(store, values, named);
@@ -145,7 +145,7 @@ function keyTable(keys: readonly JsonObject[]): string {
 
 /** Keys are named by themselves, their hash or their alias. */
 async function deleteKeys(store: Store, values: Flags, named: readonly string[]): Promise<number> {
-  if (named.length === 0) throw new UsageError("portico keys delete needs keys, hashes or aliases");
+  if (named.length === 0) throw new UsageError("keys delete needs keys, hashes or aliases");
   const keys = new KeyStore(store);
   const hashes = await Promise.all(
     named.map(async (name) => {

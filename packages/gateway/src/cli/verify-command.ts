@@ -35,7 +35,7 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = read;
   const [file, ...more] = values.config === undefined ? positionals : [values.config, ...positionals];
   if (file === undefined || more.length > 0)
-    throw new UsageError("portico verify needs one configuration file");
+    throw new UsageError("verify needs one file, as in portico verify config.yaml");
   const { config, warnings } = loadConfig(file, process.env, {}, { providers: providerNames });
   const faults = [
     ...warnings.filter(({ breaksCalls }) => breaksCalls).map(formatProblem),
