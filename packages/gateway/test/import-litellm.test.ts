@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import { startSimulator } from "portico-simulator";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteStore } from "../src/platform/store/open-store.ts";
+import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { encrypted, hashed, LiteLlmTables } from "./support/litellm-database.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
@@ -514,6 +515,17 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
         { model: MODEL, custom_llm_provider: "openai", spend: 0.5, team_id: "t1", prompt_tokens: 10 },
       ]);
     });
+
+  it("is advised by a gateway that is started in LiteLLM's own database", async () => {
+    const warned = async (url: string): Promise<string> => {
+      const lines: string[] = [];
+      const store = await openPostgresStore(url, pino({}, { write: (line) => void lines.push(line) }));
+      await store.close();
+      return lines.join("");
+    };
+    expect(await warned((await litellm()).url)).toContain("run portico import litellm");
+    expect(await warned(await postgres.createDatabase())).toBe("");
+  });
 
   it("says what is wrong with an address, and has a help", async () => {
     const empty = await postgres.createDatabase();

@@ -65,7 +65,20 @@ async function openOnlySqliteStore(dataDirectory: string): Promise<Store> {
 /** The store that replicas share. */
 export async function openPostgresStore(url: string, logger: Logger): Promise<Store> {
   const { postgresDialect } = await import("./postgres-dialect.ts");
-  return open({ kind: "postgres", url }, await postgresDialect(url, logger));
+  const store = await open({ kind: "postgres", url }, await postgresDialect(url, logger));
+  if (await isOfLiteLlm(store))
+    logger.warn(
+      "DATABASE_URL names LiteLLM's own database, whose migrations may drop the gateway's tables: give the gateway a database of its own, then run portico import litellm",
+    );
+  return store;
+}
+
+/** Whether LiteLLM keeps its keys there: whoever comes from it has `DATABASE_URL` set. */
+async function isOfLiteLlm({ db }: Store): Promise<boolean> {
+  const found = await sql<{
+    name: string | null;
+  }>`select to_regclass('"LiteLLM_VerificationToken"')::text as name`.execute(db);
+  return found.rows[0]?.name != null;
 }
 
 async function open(location: StoreLocation, dialect: Dialect): Promise<Store> {
