@@ -58,7 +58,8 @@ export function change<T>(store: Store, changer: Changer, work: (change: Change)
   });
 }
 
-async function writeAudit(db: Store["db"], changer: Changer, entry: AuditEntry): Promise<void> {
+/** A row of the audit log for what has no levels above it, in the transaction that makes the change. */
+export async function writeAudit(db: Store["db"], changer: Changer, entry: AuditEntry): Promise<void> {
   const row: AuditRow = {
     id: orderedUuid(),
     updated_at: Date.now(),

@@ -1,13 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { GatewayError, notFound } from "../../contract/errors.ts";
+import type { Exchange } from "../../contract/exchange.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { changerOf } from "../../core/auth/change.ts";
 import { isAdministrator, requireAdministrator } from "../../core/auth/permissions.ts";
-import { holdsSecrets, keepsSecrets, restoreSecrets } from "../../platform/store/secret-params.ts";
+import {
+  holdsSecrets,
+  keepsSecrets,
+  maskAddresses,
+  maskSecrets,
+  restoreSecrets,
+} from "../../platform/store/secret-params.ts";
 import { type Agent, agentOfRow, columnsOf } from "./agent.ts";
 import type { AgentConfig } from "./agent-config.ts";
 import { type AgentRegistry, visibleAgents } from "./agent-registry.ts";
 import { remoteSettings } from "./remote/remote-settings.ts";
 import type { AgentStore } from "./store.ts";
+
+/** Who asks for a change, and from where. */
+type Asking = Pick<Exchange, "principal" | "address">;
 
 /** Creates, finds, changes and deletes agents: in the store first, then in memory. */
 export class AgentService {
@@ -28,7 +40,8 @@ export class AgentService {
   }
 
   /** Spec: Agents rule 2. */
-  async create(config: AgentConfig, principal: Principal): Promise<Agent> {
+  async create(config: AgentConfig, asking: Asking): Promise<Agent> {
+    const { principal } = asking;
     requireMayManage(principal, this.#management());
     requireMayReach(config, principal);
     const now = Date.now();
@@ -41,7 +54,7 @@ export class AgentService {
       updatedAt: now,
       updatedBy: user,
     };
-    const change = await this.#store.insert({
+    const row = {
       agent_id: agent.agent_id,
       agent_name: agent.agent_name,
       agent_card_params: JSON.stringify(agent.agent_card_params),
@@ -50,7 +63,8 @@ export class AgentService {
       created_by: user,
       updated_at: now,
       updated_by: user,
-    });
+    };
+    const change = await this.#store.insert(row, { changer: changerOf(asking), after: shown(agent) });
     if (change === "taken") throw nameTaken(config.agent_name);
     this.#registry.register(agent);
     return agent;
@@ -64,7 +78,8 @@ export class AgentService {
   }
 
   /** Spec: Agents rule 4; a patch leaves out what stays. */
-  async update(agentId: string, given: Partial<AgentConfig>, principal: Principal): Promise<Agent> {
+  async update(agentId: string, given: Partial<AgentConfig>, asking: Asking): Promise<Agent> {
+    const { principal } = asking;
     requireMayManage(principal, this.#management());
     const before = await this.#stored(agentId);
     if (before === undefined) throw agentNotFound(agentId);
@@ -82,24 +97,23 @@ export class AgentService {
     requireMayRedirect(before, { ...before, ...patch }, given, principal);
     const updatedBy = principal.userId ?? "unknown";
     const updatedAt = Date.now();
-    const change = await this.#store.update(agentId, {
-      ...columnsOf(patch),
-      updated_at: updatedAt,
-      updated_by: updatedBy,
-    });
+    const agent: Agent = { ...before, ...patch, updatedAt, updatedBy };
+    const columns = { ...columnsOf(patch), updated_at: updatedAt, updated_by: updatedBy };
+    const audited = { changer: changerOf(asking), before: shown(before), after: shown(agent) };
+    const change = await this.#store.update(agentId, columns, audited);
     if (change === "taken") throw nameTaken(patch.agent_name ?? before.agent_name);
     if (change === "missing") throw agentNotFound(agentId);
-    const agent: Agent = { ...before, ...patch, updatedAt, updatedBy };
     this.#registry.register(agent, before.agent_name);
     return agent;
   }
 
   /** Spec: Agents rule 5. */
-  async delete(agentId: string, principal: Principal): Promise<void> {
-    requireMayManage(principal, this.#management());
+  async delete(agentId: string, asking: Asking): Promise<void> {
+    requireMayManage(asking.principal, this.#management());
     const agent = await this.#stored(agentId);
-    if (agent === undefined || (await this.#store.delete(agentId)) === "missing")
-      throw agentNotFound(agentId);
+    if (agent === undefined) throw agentNotFound(agentId);
+    const audited = { changer: changerOf(asking), before: shown(agent) };
+    if ((await this.#store.delete(agentId, audited)) === "missing") throw agentNotFound(agentId);
     this.#registry.remove(agent.agent_name);
   }
 
@@ -107,6 +121,15 @@ export class AgentService {
     const row = await this.#store.find(agentId);
     return row === undefined ? undefined : agentOfRow(row);
   }
+}
+
+/** The definition without credentials. */
+function shown({ agent_name, agent_card_params, gateway_params }: Agent): JsonObject {
+  return {
+    agent_name,
+    agent_card_params: maskAddresses(agent_card_params),
+    gateway_params: maskSecrets(gateway_params),
+  };
 }
 
 function nameTaken(name: string): GatewayError {

@@ -33,7 +33,7 @@ export function agentRoutes(agents: AgentService | undefined): Route[] {
     // Spec: rule 1 of the list does not ask for a store; without one nobody has registered any.
     agents === undefined ? { ...list, handler: async () => ({ status: 200, body: [] }) } : list,
     route("POST", "/v1/agents", async (service, exchange) =>
-      agentResponse(await service.create(readAgentConfig(await parseJsonBody(exchange)), exchange.principal)),
+      agentResponse(await service.create(readAgentConfig(await parseJsonBody(exchange)), exchange)),
     ),
     route("GET", "/v1/agents/:agentId", async (service, { params }) =>
       agentResponse(await service.find(params.agentId!)),
@@ -43,7 +43,7 @@ export function agentRoutes(agents: AgentService | undefined): Route[] {
         await service.update(
           exchange.params.agentId!,
           readAgentConfig(await parseJsonBody(exchange)),
-          exchange.principal,
+          exchange,
         ),
       ),
     ),
@@ -52,7 +52,7 @@ export function agentRoutes(agents: AgentService | undefined): Route[] {
         await service.update(
           exchange.params.agentId!,
           readAgentPatch(await parseJsonBody(exchange)),
-          exchange.principal,
+          exchange,
         ),
       ),
     ),
@@ -60,9 +60,10 @@ export function agentRoutes(agents: AgentService | undefined): Route[] {
     route("POST", "/v1/agents/:agentId/make_public", async (service, exchange) =>
       agentResponse(await makePublic(service, exchange.params.agentId!, exchange)),
     ),
-    route("DELETE", "/v1/agents/:agentId", async (service, { params, principal }) => {
-      await service.delete(params.agentId!, principal);
-      return { message: `Agent ${params.agentId} deleted successfully` };
+    route("DELETE", "/v1/agents/:agentId", async (service, exchange) => {
+      const { agentId } = exchange.params;
+      await service.delete(agentId!, exchange);
+      return { message: `Agent ${agentId} deleted successfully` };
     }),
   ];
 }
@@ -118,7 +119,7 @@ function describeFailure(error: unknown): string {
 async function makePublic(service: AgentService, agentId: string, exchange: Exchange): Promise<Agent> {
   const { gateway_params } = await service.find(agentId);
   const patch = { gateway_params: { ...gateway_params, make_public: true } };
-  return service.update(agentId, patch, exchange.principal);
+  return service.update(agentId, patch, exchange);
 }
 
 /** `POST /v1/agents/make_public` with `agent_ids`, as LiteLLM has it: the agents that are public from now on. */

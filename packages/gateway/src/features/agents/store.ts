@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
+import { type AuditEntry, type Changer, writeAudit } from "../../core/auth/change.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { mapSecrets } from "../../platform/store/secret-params.ts";
@@ -6,6 +7,14 @@ import { bumpVersion, SettingsStore } from "../../platform/store/settings-store.
 import type { AgentRow } from "./table.ts";
 
 const TOPIC = "agents";
+
+/** The agents' name in the audit log, LiteLLM's. */
+const AUDITED = "LiteLLM_AgentsTable";
+
+/** What the audit log says of a change: who made it, and the agent before and after. */
+export interface AuditedChange extends Pick<AuditEntry, "before" | "after"> {
+  readonly changer: Changer;
+}
 
 /** What came of a change: `taken` when another agent has the name already. */
 export type AgentChange = "done" | "taken" | "missing";
@@ -42,8 +51,8 @@ export class AgentStore {
   }
 
   /** Of several inserts of one name at the same moment exactly one is `done`. */
-  insert(row: AgentRow): Promise<AgentChange> {
-    return this.#change(async (db) => {
+  insert(row: AgentRow, audited: AuditedChange): Promise<AgentChange> {
+    return this.#change("created", row.agent_id, audited, async (db) => {
       const result = await db
         .insertInto("agents")
         .values(this.#closed(row))
@@ -53,8 +62,12 @@ export class AgentStore {
     });
   }
 
-  update(agentId: string, change: Omit<Partial<AgentRow>, "agent_id">): Promise<AgentChange> {
-    return this.#change(async (db) => {
+  update(
+    agentId: string,
+    change: Omit<Partial<AgentRow>, "agent_id">,
+    audited: AuditedChange,
+  ): Promise<AgentChange> {
+    return this.#change("updated", agentId, audited, async (db) => {
       if (change.agent_name !== undefined) {
         const other = await db
           .selectFrom("agents")
@@ -73,8 +86,8 @@ export class AgentStore {
     });
   }
 
-  delete(agentId: string): Promise<AgentChange> {
-    return this.#change(async (db) => {
+  delete(agentId: string, audited: AuditedChange): Promise<AgentChange> {
+    return this.#change("deleted", agentId, audited, async (db) => {
       const result = await db.deleteFrom("agents").where("agent_id", "=", agentId).executeTakeFirst();
       return result.numDeletedRows > 0n ? "done" : "missing";
     });
@@ -107,10 +120,17 @@ export class AgentStore {
     return { ...row, ...Object.fromEntries(changed) };
   }
 
-  #change(work: (db: Store["db"]) => Promise<AgentChange>): Promise<AgentChange> {
+  #change(
+    action: AuditEntry["action"],
+    id: string,
+    { changer, ...values }: AuditedChange,
+    work: (db: Store["db"]) => Promise<AgentChange>,
+  ): Promise<AgentChange> {
     return this.#db.transaction().execute(async (transaction) => {
       const change = await work(transaction);
-      if (change === "done") await bumpVersion(transaction, TOPIC);
+      if (change !== "done") return change;
+      await bumpVersion(transaction, TOPIC);
+      await writeAudit(transaction, changer, { action, table: AUDITED, id, ...values });
       return change;
     });
   }
