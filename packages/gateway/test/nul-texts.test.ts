@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/contract/json.ts";
 import { type Operation, operationsOf } from "./rules/operations.ts";
 import { ask, examples, type Ids } from "./rules/requests.ts";
-import { type Stage, startStage } from "./rules/stage.ts";
+import { keys, type Stage, startStage } from "./rules/stage.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 
@@ -56,6 +56,17 @@ describe.skipIf(!hasPostgres)("On PostgreSQL, which keeps no NUL", () => {
       }
     expect(failed.splice(0)).toEqual([]);
   });
+
+  it.each([{ user: NUL }, { tags: [NUL] }, { safety_identifier: NUL }, { litellm_metadata: { user: NUL } }])(
+    "a response in the background is made and accounted for, whomever it names: %j",
+    async (named) => {
+      for (const model of ["gpt", "claude"]) {
+        const body = { model, input: "hello", background: true, ...named };
+        const answer = await stage.gateway.call("/v1/responses", { key: keys.alice, body });
+        expect([model, answer.status]).toEqual([model, 200]);
+      }
+    },
+  );
 
   it("a text with one is refused or taken in every body", { timeout: 300_000 }, async () => {
     for (const operation of operations.filter(({ json }) => json !== undefined)) {

@@ -45,6 +45,26 @@ describeOnEachStore("The durable queue", (opener) => {
     ).toEqual([{ key: "k", payload: { n: 1 }, attempt: 1, checkpoint: undefined }]);
   });
 
+  it.each(["a\u0000b", "\ud800", "\udc00\ud800", "\\u0000", "\u{1f600}"])(
+    "keeps any text in a payload, through every way of a job: %j",
+    async (text) => {
+      const queue = await open();
+      const payload = { text, [text]: [text] };
+      expect(await queue.enqueue("texts", "k", payload, { maxAttempts: 2 })).toBe(true);
+      const first = await leaseOne(queue, "texts");
+      expect(first.payload).toEqual(payload);
+      await queue.checkpoint(first, payload);
+      await queue.schedule(first, Date.now());
+      const second = await leaseLater(queue, "texts");
+      expect(second).toMatchObject({ payload, checkpoint: payload });
+      await queue.fail(second, text, Date.now());
+      const third = await leaseLater(queue, "texts");
+      expect(third.payload).toEqual(payload);
+      await queue.fail(third, text, Date.now());
+      expect(await queue.find("texts", "k")).toMatchObject({ state: "failed", payload });
+    },
+  );
+
   it("takes jobs of new queues from several replicas at once", async () => {
     const replicas = await Promise.all([open(), open(), open()]);
     const names = Array.from({ length: 6 }, (_, index) => `new-${index}`);

@@ -27,6 +27,9 @@ interface BossData {
   readonly error?: string;
 }
 
+/** As it is, or where its JSON has what `jsonb` refuses, as a text that has this JSON. */
+type StoredData = BossData | { readonly json: string };
+
 type Db = Store["db"];
 
 /** Milliseconds between two looks for leases that ran out. */
@@ -103,7 +106,7 @@ export class BossQueue implements JobQueue {
       attempts: 0,
     };
     const add = async (db: Db): Promise<boolean> => {
-      const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
+      const found = await this.#boss.getJobById<StoredData>(queue, id, this.#within(db));
       if (found !== null) {
         if (["waiting", "running"].includes(states[found.state])) return false;
         await this.#boss.deleteJob(queue, id, this.#within(db));
@@ -119,11 +122,12 @@ export class BossQueue implements JobQueue {
     await this.#sweep(queue, leases);
     return this.#db.transaction().execute(async (db) => {
       const options = { batchSize: count, includeMetadata: true as const, ...this.#within(db) };
-      const jobs = await this.#boss.fetch<BossData>(queue, options);
-      if (jobs.length === 0) return [];
-      const keys = jobs.map(({ data }) => data.key);
+      const fetched = await this.#boss.fetch<StoredData>(queue, options);
+      if (fetched.length === 0) return [];
+      const jobs = fetched.map(({ data }) => opened(data));
+      const keys = jobs.map(({ key }) => key);
       const taken = await leases.take(db, keys, Date.now() + leaseMs);
-      return jobs.map(({ data }) => {
+      return jobs.map((data) => {
         const row = taken.get(data.key)!;
         return {
           queue,
@@ -170,7 +174,7 @@ export class BossQueue implements JobQueue {
     const id = jobId(queue, key);
     return this.#db.transaction().execute(async (db) => {
       const isOpen = async (): Promise<boolean> => {
-        const found = await this.#boss.getJobById<BossData>(queue, id, this.#within(db));
+        const found = await this.#boss.getJobById<StoredData>(queue, id, this.#within(db));
         return found !== null && ["waiting", "running"].includes(states[found.state]);
       };
       if (!(await isOpen())) return false;
@@ -184,9 +188,9 @@ export class BossQueue implements JobQueue {
 
   async find(queue: string, key: string): Promise<JobView | undefined> {
     const leases = await this.#ready(queue);
-    const job = await this.#boss.getJobById<BossData>(queue, jobId(queue, key));
+    const job = await this.#boss.getJobById<StoredData>(queue, jobId(queue, key));
     if (job === null) return undefined;
-    const { payload, attempts, error } = job.data;
+    const { payload, attempts, error } = opened(job.data);
     const state = states[job.state];
     return {
       state,
@@ -253,9 +257,9 @@ export class BossQueue implements JobQueue {
     const leases = await this.#ready(queue);
     return this.#db.transaction().execute(async (db) => {
       if (!(await leases.release(db, held))) return false;
-      const job = await this.#boss.getJobById<BossData>(queue, jobId(queue, held.name), this.#within(db));
+      const job = await this.#boss.getJobById<StoredData>(queue, jobId(queue, held.name), this.#within(db));
       if (job?.state !== "active") return false;
-      await change(db, job);
+      await change(db, { ...job, data: opened(job.data) });
       return true;
     });
   }
@@ -282,7 +286,8 @@ export class BossQueue implements JobQueue {
     const attempts = job.data.attempts + 1;
     if (attempts < job.data.maxAttempts)
       return this.#giveBack(db, queue, job, { ...job.data, attempts, error }, runAt);
-    await this.#boss.fail(queue, job.id, { error }, this.#within(db));
+    const text = error.toWellFormed().replaceAll("\0", "\ufffd");
+    await this.#boss.fail(queue, job.id, { error: text }, this.#within(db));
   }
 
   async #giveBack(
@@ -313,8 +318,21 @@ export class BossQueue implements JobQueue {
       ...(runAt === undefined ? {} : { startAfter: new Date(runAt) }),
       ...this.#within(db),
     };
-    return (await this.#boss.send(queue, data, options)) !== null;
+    return (await this.#boss.send(queue, storable(data), options)) !== null;
   }
+}
+
+/** Escapes of what `jsonb` refuses: a NUL, and half a surrogate pair; a whole one is written as it is. */
+const REFUSED = /\\u(?:0000|d[89a-f][\da-f]{2})/;
+
+/** Callers choose texts of a payload: a job that was refused for one would be lost, and with it what it accounts for. */
+function storable(data: BossData): StoredData {
+  const json = JSON.stringify(data);
+  return REFUSED.test(json) ? { json } : data;
+}
+
+function opened(stored: StoredData): BossData {
+  return "json" in stored ? (JSON.parse(stored.json) as BossData) : stored;
 }
 
 /** One replica at a time: pg-boss's installation and its making of queues trip over each other otherwise. */
