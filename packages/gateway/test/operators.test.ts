@@ -93,7 +93,7 @@ describe("verify", () => {
     [
       "an address without http",
       models("model: openai/gpt-4o, api_base: 'localhost:8000/v1'"),
-      "did you mean http://localhost:8000/v1?",
+      "write http:// or https:// before it",
     ],
     [
       "another database",

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
+import { hostsAlone } from "../log/redact.ts";
 import { type GatewayConfig, hasStore } from "./gateway-config.ts";
 
 /** Ways on which alerts go. */
@@ -35,7 +36,8 @@ export function silentChannels(
 ): { readonly channel: string; readonly message: string }[] {
   const { alerting } = config.generalSettings;
   if (!sendsAlerts(config)) return [];
-  return alerting.flatMap((channel) => {
+  // An address in place of a name is not to be read in a log.
+  return alerting.map(hostsAlone).flatMap((channel) => {
     const message = hasStore(config)
       ? whatIsMissing(channel, config)
       : `alerting names ${channel}, but without a store no alerts are sent`;

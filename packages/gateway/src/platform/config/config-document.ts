@@ -10,6 +10,7 @@ import {
   type YAMLError,
 } from "yaml";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { hostsAlone } from "../log/redact.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 
 /** Steps from the top of a file to one of its values. */
@@ -137,7 +138,8 @@ export class ConfigDocument {
       const [first, second, ...rest] = path;
       if (first !== section) continue;
       const theirs = typeof second === "number" ? [section, second - from, ...rest] : path;
-      if (document.#holds(theirs)) return { ...document.#problem(theirs, message), path: pathText(path) };
+      if (document.#holds(theirs))
+        return { ...document.#problem(theirs, message), path: hostsAlone(pathText(path)) };
     }
     return this.#problemAt(this.#offset(path), pathText(path), message);
   }
@@ -156,7 +158,9 @@ export class ConfigDocument {
 
   #problemAt(offset: number | undefined, path: string, message: string): Problem {
     const place = offset === undefined ? undefined : this.#lines.linePos(offset);
-    return { file: this.file, line: place?.line, column: place?.col, path, message };
+    const at = { file: this.file, line: place?.line, column: place?.col };
+    // An address that was put into the wrong place is not to be read in a log either.
+    return { ...at, path: hostsAlone(path), message: hostsAlone(message) };
   }
 
   /** Offset of the key (or list item) that the path leads to, or of its nearest ancestor in the text. */

@@ -233,6 +233,31 @@ describe("readConfig", () => {
     expect(errorsOf(text)).toEqual([expect.stringMatching(new RegExp(`^${place}.*${step}`))]);
   });
 
+  it("repeats no address that stands in the wrong place, wherever that is", () => {
+    const address = "https://user:hidden@hooks.example.com/services/hidden?key=hidden";
+    const lists = [
+      "callbacks",
+      "success_callback",
+      "failure_callback",
+      "service_callback",
+      "audit_log_callbacks",
+    ];
+    const texts = [
+      ...lists.map((list) => `litellm_settings: {${list}: ["${address}"]}`),
+      `general_settings: {alerting: ["${address}"]}`,
+      `callback_settings: {"${address}": {}}`,
+      `router_settings: {"${address}": 1, routing_strategy: "${address}"}`,
+      `litellm_settings: {cache: true, cache_params: {type: "${address}"}}`,
+      `model_list: [{model_name: a, litellm_params: {model: "${address}"}}]`,
+      `"${address}": 1`,
+    ];
+    for (const text of texts) {
+      const errors = errorsOf(text);
+      const told = errors.length > 0 ? errors : warningsOf(text);
+      expect(told.join("\n"), text).not.toContain("hidden");
+    }
+  });
+
   it("warns of an unknown key and names the nearest", () => {
     expect(warningsOf("router_settings:\n  num_retrys: 2\n")).toEqual([
       "config.yaml:2:3: router_settings.num_retrys: unknown key; did you mean num_retries?",

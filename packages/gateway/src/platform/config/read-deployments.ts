@@ -201,7 +201,7 @@ function warnOfAddress(document: ProblemReport, path: ConfigPath, address: strin
   if (address === undefined || address === "") return;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return;
-  const hint = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(address) ? `; did you mean http://${address}?` : "";
+  const hint = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(address) ? "; write http:// or https:// before it" : "";
   document.warnOfFailure(path, `is not an http(s) address, so calls of this model fail${hint}`);
 }
 

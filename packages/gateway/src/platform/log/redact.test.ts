@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { redact } from "./redact.ts";
+import { hostsAlone, redact } from "./redact.ts";
 
 it("masks keys, tokens and passwords and leaves the rest", () => {
   expect(redact("Incorrect API key provided: sk-proj-abcdef123456. Try again")).toBe(
@@ -55,4 +55,14 @@ it.each([
   "key: must ",
 ])("reads a long text of %j in one go", (part) => {
   expect(redact(part.repeat(4_000_000 / part.length)).length).toBeGreaterThan(0);
+});
+
+it.each([
+  ["https://hooks.slack.com/services/T0/B0/secret", "https://hooks.slack.com/***"],
+  ["names https://user:secret@example.com:8443/a?key=b, which", "names https://example.com:8443/***, which"],
+  ["two: http://a/b http://c", "two: http://a/*** http://c/***"],
+  ["`postgres://u:p@db/x` is none", "`postgres://db/***` is none"],
+  ["no address: a//b, c:/d, ://", "no address: a//b, c:/d, ://"],
+])("leaves of the addresses in %j their hosts", (text, expected) => {
+  expect(hostsAlone(text)).toBe(expected);
 });

@@ -25,3 +25,10 @@ export function redact(text: string): string {
       scheme === undefined ? `${name}${escaped}${double}${single}***` : `${scheme}***@`,
   );
 }
+
+const addresses = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/@]{1,500}@)?([^\s/?#"'`]{1,300})\/?[^\s"'`,;]*/gi;
+
+/** A text whose addresses end with their host: what stands before and behind it, as of a webhook, may be a secret. */
+export function hostsAlone(text: string): string {
+  return text.replace(addresses, "$1$2/***");
+}
