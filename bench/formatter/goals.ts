@@ -1,13 +1,14 @@
 import { median } from "../statistics.ts";
+import { emptyContestant } from "./contestants.ts";
 import type { Timing } from "./measure.ts";
 import type { Promised } from "./promises.ts";
 
 /** Timings by the names of the programs; Ruff comes first. */
 type Timings = ReadonlyMap<string, readonly Timing[]>;
 
-const EMPTY_SCRIPT = "Node.js with an empty script";
+const EMPTY_SCRIPT = emptyContestant().name;
 
-/** Of one thread's CPU time that Black takes, this part at most. */
+/** Black takes so many times the CPU time that Jetblack takes with one thread, at the least. */
 const LEAST_TIMES_BLACK = 80;
 
 /** Runs over a whole tree without a cache. Black is there only if it has been asked for. */

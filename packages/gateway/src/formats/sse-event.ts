@@ -84,7 +84,7 @@ export class AlikeEvents {
 
   next(text: string, number: number): string {
     this.#pieces ??= this.#isSpeedPath ? this.#write(TEXT, NUMBER).split(PLACES) : [];
-    // There are other places where something that a caller chose looks like one.
+    // With more pieces something that a caller chose, such as a name, looks like one of the two places.
     if (this.#pieces.length !== 3) return this.#write(text, number);
     const [first, second, third] = this.#pieces;
     return first + String(number) + second + JSON.stringify(text) + third;

@@ -103,9 +103,11 @@ export class Upstream {
       const call = new UpstreamCall(timeouts, this.#deadlines, request, resolve, reject);
       try {
         if (isCallers || !this.#sendPlainly(request, place, call))
-          void this.#dispatch(request, place, call, guarded ? "guarded" : "open");
+          this.#dispatch(request, place, call, guarded ? "guarded" : "open").catch((error: unknown) =>
+            failUnsent(call, error),
+          );
       } catch (error) {
-        call.onResponseError(undefined as never, connectionFailure(error, false));
+        failUnsent(call, error);
       }
     });
   }
@@ -117,13 +119,9 @@ export class Upstream {
     call: UpstreamCall,
     kind: keyof Agents,
   ): Promise<void> {
-    try {
-      this.#agents ??= openAgents();
-      const { kept, single } = (await this.#agents)[kind];
-      dispatch(isRepeatable(request) ? kept : single, request, place, call);
-    } catch (error) {
-      call.onResponseError(undefined as never, connectionFailure(error, false));
-    }
+    this.#agents ??= openAgents();
+    const { kept, single } = (await this.#agents)[kind];
+    dispatch(isRepeatable(request) ? kept : single, request, place, call);
   }
 
   /** @returns whether the request is of the plain kind and under way */
@@ -167,6 +165,11 @@ export class Upstream {
     const all = [open?.kept, open?.single, guarded?.kept, guarded?.single];
     await Promise.all(all.map((agent) => agent?.destroy()));
   }
+}
+
+/** Ends a call of which nothing has gone out. */
+function failUnsent(call: UpstreamCall, error: unknown): void {
+  call.onResponseError(undefined as never, connectionFailure(error, false));
 }
 
 /** Connections that are kept, and those that serve one request each. */
