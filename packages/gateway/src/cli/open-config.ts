@@ -35,7 +35,8 @@ export async function openConfig(
 ): Promise<OpenedConfig> {
   if (file === undefined) return openSimulated(environment, overrides, worker?.simulatorUrl);
   const report: ReloadReport = worker === undefined ? reportTo(logger, file) : silent;
-  const source = new WatchedConfig(file, environment, overrides, report, providerNames);
+  const request = { file, environment, commandLine: overrides, providers: providerNames };
+  const source = await WatchedConfig.open(request, report);
   return {
     source,
     simulatorUrl: undefined,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
 import { allowsModel, MAX_KEY, type Named, type Principal, unsendable } from "../../contract/principal.ts";
+import type { ConfiguredKeys } from "../../platform/config/configured-keys.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -45,7 +46,7 @@ export class Authenticator {
   readonly #hashes = new KeyHashes();
   #master!: Principal | undefined;
   #masterHash!: Buffer | undefined;
-  #fileKeys!: ReadonlyMap<string, ConfiguredKey>;
+  #fileKeys!: ConfiguredKeys;
   #groups!: AccessGroups;
   #underBudget: ((principal: Principal) => Principal) | undefined;
   #keyHeader: string | undefined;
@@ -92,7 +93,7 @@ export class Authenticator {
     const { hex, bytes } = this.#hashes.of(key);
     if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes))
       return this.#lookup === undefined ? this.#master! : this.#lookup.whenFresh(this.#master!);
-    const fileKey = this.#fileKeys.get(hex);
+    const fileKey = this.#fileKeys.find(hex);
     if (fileKey !== undefined) return this.#admitFileKey(fileKey);
     const found = this.#lookup?.find(hex);
     return found instanceof Promise ? found.then((key) => this.#admit(key)) : this.#admit(found);
@@ -127,7 +128,7 @@ export class Authenticator {
 
   async #recallKey(keyHash: string): Promise<Principal> {
     if (keyHash === this.#master?.keyHash) return this.#lookup?.whenFresh(this.#master) ?? this.#master;
-    const fileKey = this.#fileKeys.get(keyHash);
+    const fileKey = this.#fileKeys.find(keyHash);
     return fileKey === undefined
       ? this.#admit(await this.#lookup?.find(keyHash))
       : this.#admitFileKey(fileKey);
@@ -174,7 +175,7 @@ export class Authenticator {
             opened ??= open(tokens);
             return opened;
           };
-    this.#fileKeys = new Map(config.keys.map((key) => [key.principal.keyHash, key]));
+    this.#fileKeys = config.keys;
   }
 }
 
@@ -297,15 +298,17 @@ class AccessGroups {
   readonly #expanded = new WeakMap<Principal, Principal>();
 
   constructor({ deployments, routerSettings }: Pick<GatewayConfig, "deployments" | "routerSettings">) {
-    const names = new Set(deployments.map(({ modelName }) => modelName));
-    this.#aliases = Object.entries(routerSettings.modelGroupAlias).filter(([alias]) => !names.has(alias));
+    const hidden = new Set<string>();
+    const { modelGroupAlias } = routerSettings;
     for (const { modelName, info } of deployments) {
+      if (Object.hasOwn(modelGroupAlias, modelName)) hidden.add(modelName);
       for (const group of groupsOf(info.access_groups)) {
         const models = this.#models.get(group);
         if (models === undefined) this.#models.set(group, new Set([modelName]));
         else models.add(modelName);
       }
     }
+    this.#aliases = Object.entries(modelGroupAlias).filter(([alias]) => !hidden.has(alias));
   }
 
   /** The principal with the models of its groups and their aliases beside those that it names itself. */

@@ -26,10 +26,9 @@ export class FileKeys {
 
   /** The key as one of the store would be, made at the beginning of time; never its text. */
   find(keyHash: string): KeyRow | undefined {
-    const { keys } = this.#config.current;
     if (keyHash === this.masterHash)
       return rowOf({ principal: masterPrincipal(keyHash), expiresAt: undefined, blocked: false });
-    const key = keys.find(({ principal }) => principal.keyHash === keyHash);
+    const key = this.#config.current.keys.find(keyHash);
     return key && rowOf(key);
   }
 }

@@ -60,8 +60,7 @@ export function openKeys(
   look();
   config.subscribe(look);
   const isOfFile: KeyManagement["isOfFile"] = (kind, id) =>
-    (kind === "user" && id === MASTER_USER) ||
-    config.current.keys.some(({ principal }) => principal[kind === "user" ? "userId" : "teamId"] === id);
+    (kind === "user" && id === MASTER_USER) || config.current.keys.isOwner(kind, id);
   const timezone = timezoneIn(config);
   const priorityShares: PriorityShares = () => config.current.gatewaySettings.priorityReservation;
   return {

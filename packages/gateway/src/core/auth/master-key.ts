@@ -35,9 +35,8 @@ export function masterKeyAtStart(config: GatewayConfig, dataDirectory: string): 
  */
 export function requireOtherKeys({ generalSettings, keys }: GatewayConfig, generated: string): void {
   if (generalSettings.masterKey !== undefined) return;
-  const hash = sha256(generated);
-  const twin = keys.findIndex(({ principal }) => principal.keyHash === hash);
-  if (twin !== -1) throw new SetupError(`keys[${twin}].key ${SAME_AS_MASTER}`);
+  const twin = keys.placeOf(sha256(generated));
+  if (twin !== undefined) throw new SetupError(`keys[${twin}].key ${SAME_AS_MASTER}`);
 }
 
 /**

@@ -10,18 +10,18 @@ import { maskSettings } from "../../platform/store/secret-params.ts";
  */
 export function configurationReader(config: ConfigSource): () => JsonObject {
   // Long files take a while to read, so each version is read once.
-  const shown = new Map<string, string | null>();
+  const shown = new Map<Uint8Array, string | null>();
   return () => {
     const { file } = config;
     if (file === undefined) return { file: null };
     const { path, loadedAt, warnings, rejected } = file;
-    const wanted = [file.text, rejected?.text].filter((text) => text !== undefined);
-    for (const text of shown.keys()) if (!wanted.includes(text)) shown.delete(text);
-    for (const text of wanted) if (!shown.has(text)) shown.set(text, maskedText(text));
+    const wanted = [file.bytes, rejected?.bytes].filter((bytes) => bytes !== undefined);
+    for (const bytes of shown.keys()) if (!wanted.includes(bytes)) shown.delete(bytes);
+    for (const bytes of wanted) if (!shown.has(bytes)) shown.set(bytes, maskedText(bytes));
     return {
       file: path,
       loaded_at: new Date(loadedAt).toISOString(),
-      text: shown.get(file.text) ?? null,
+      text: shown.get(file.bytes) ?? null,
       warnings: warnings.map(formatProblem),
       rejected: rejected && rejectedObject(rejected, shown),
     };
@@ -29,20 +29,24 @@ export function configurationReader(config: ConfigSource): () => JsonObject {
 }
 
 function rejectedObject(
-  { at, text, problems }: NonNullable<ConfigFile["rejected"]>,
-  shown: ReadonlyMap<string, string | null>,
+  { at, bytes, problems }: NonNullable<ConfigFile["rejected"]>,
+  shown: ReadonlyMap<Uint8Array, string | null>,
 ): JsonObject {
   return {
     at: new Date(at).toISOString(),
-    text: text === undefined ? null : (shown.get(text) ?? null),
+    text: bytes === undefined ? null : (shown.get(bytes) ?? null),
     problems,
   };
 }
 
 /** @returns `null` for a text that is no configuration, of which nobody can tell what in it is secret */
-function maskedText(text: string): string | null {
+function maskedText(bytes: Uint8Array): string | null {
   try {
-    const value: unknown = parse(text, { merge: true, uniqueKeys: false, logLevel: "error" });
+    const value: unknown = parse(Buffer.from(bytes).toString(), {
+      merge: true,
+      uniqueKeys: false,
+      logLevel: "error",
+    });
     return isJsonObject(value) ? stringify(maskSettings(value), { lineWidth: 0 }) : null;
   } catch {
     return null;

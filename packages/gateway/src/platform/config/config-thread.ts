@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { Deployment } from "../../contract/deployment.ts";
+import type { PackedKeys } from "./configured-keys.ts";
 import type { CommandLineOverrides, GatewayConfig } from "./gateway-config.ts";
-import { loadConfig } from "./load-config.ts";
+import { type LoadedConfig, loadConfig } from "./load-config.ts";
 import { ConfigError, type Problem } from "./problem.ts";
-import type { ReadConfig } from "./read-config.ts";
 
 /** What the thread reads. */
 export interface ReadRequest {
@@ -12,29 +13,30 @@ export interface ReadRequest {
   readonly providers: readonly string[] | undefined;
 }
 
-/** What a file comes to. */
-export type LoadedConfig = ReadConfig & { readonly text: string };
-
 /** An answer of the thread; it sends the next one when it is asked to. */
 export type ReadAnswer =
-  /** All but deployments and keys. */
-  | { readonly kind: "read"; readonly loaded: LoadedConfig }
-  | { readonly kind: "part"; readonly part: Partial<Pick<GatewayConfig, "deployments" | "keys">> }
+  /** All but the deployments. */
+  | { readonly kind: "read"; readonly loaded: PackedConfig }
+  | { readonly kind: "part"; readonly deployments: readonly Deployment[] }
   | { readonly kind: "end" }
   | { readonly kind: "refused"; readonly problems: readonly Problem[]; readonly message: string };
 
-/** Deployments or keys that are handed over at a time: understanding a message of theirs takes about a millisecond. */
+/** What a file comes to, with its keys as buffers. */
+export type PackedConfig = Omit<LoadedConfig, "config"> & {
+  readonly config: Omit<GatewayConfig, "keys" | "deployments">;
+  readonly keys: PackedKeys;
+};
+
+/** Deployments that are handed over at a time: understanding a message of theirs takes about a millisecond. */
 const PART = 100;
 
 function* answers({ file, environment, commandLine, providers }: ReadRequest): Generator<ReadAnswer> {
   try {
     const loaded = loadConfig(file, environment, commandLine, providers && { providers });
-    const { deployments, keys } = loaded.config;
-    yield { kind: "read", loaded: { ...loaded, config: { ...loaded.config, deployments: [], keys: [] } } };
+    const { deployments, keys, ...config } = loaded.config;
+    yield { kind: "read", loaded: { ...loaded, config, keys: keys.packed } };
     for (let from = 0; from < deployments.length; from += PART)
-      yield { kind: "part", part: { deployments: deployments.slice(from, from + PART) } };
-    for (let from = 0; from < keys.length; from += PART)
-      yield { kind: "part", part: { keys: keys.slice(from, from + PART) } };
+      yield { kind: "part", deployments: deployments.slice(from, from + PART) };
     yield { kind: "end" };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -49,8 +51,15 @@ function serve(request: ReadRequest): void {
   port.on("message", () => {
     const { value, done } = all.next();
     if (done === true) port.close();
-    else port.postMessage(value);
+    else port.postMessage(value, buffersIn(value));
   });
+}
+
+/** What is given away rather than copied; each buffer is an array's own. */
+function buffersIn(answer: ReadAnswer): ArrayBuffer[] {
+  if (answer.kind !== "read") return [];
+  const { bytes, keys } = answer.loaded;
+  return [bytes, ...Object.values(keys)].map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 if (parentPort !== null) serve(workerData as ReadRequest);

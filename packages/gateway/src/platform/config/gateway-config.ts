@@ -2,6 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
+import type { ConfiguredKeys } from "./configured-keys.ts";
 import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
@@ -66,7 +67,7 @@ export interface GatewayConfig {
   readonly routerSettings: RouterSettings;
   readonly gatewaySettings: GatewaySettings;
   readonly generalSettings: GeneralSettings;
-  readonly keys: readonly ConfiguredKey[];
+  readonly keys: ConfiguredKeys;
   /** The process environment plus `environment_variables` of the file, which win. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly commandLine: CommandLineOverrides;
@@ -97,15 +98,15 @@ export interface ConfigFile {
   readonly path: string;
   readonly loadedAt: number;
   /** With its secrets. */
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly warnings: readonly Problem[];
-  /** What stands in the file now, where that cannot be used; `text` is `undefined` where it cannot even be read. */
+  /** What stands in the file now, where that cannot be used; `bytes` is `undefined` where it cannot even be read. */
   readonly rejected: RejectedFile | undefined;
 }
 
 export interface RejectedFile {
   readonly at: number;
-  readonly text: string | undefined;
+  readonly bytes: Uint8Array | undefined;
   /** A line each. */
   readonly problems: readonly string[];
 }

@@ -8,29 +8,19 @@ export type OpenIncluded = (path: string) => { readonly file: string; readonly t
 /**
  * Adds the files that the document includes: their lists behind its own, their settings over its own, as LiteLLM
  * does. A file that is included includes no further one.
- * @returns the files
  */
-export function includeFiles(document: ConfigDocument, open: OpenIncluded | undefined): readonly string[] {
+export function includeFiles(document: ConfigDocument, open: OpenIncluded | undefined): void {
   const { include } = document.value as { include?: unknown };
-  if (include === undefined || include === null) return [];
+  if (include === undefined || include === null) return;
   const paths = typeof include === "string" ? [include] : include;
   if (!Array.isArray(paths) || paths.some((path) => typeof path !== "string")) {
     document.error(["include"], "expected a list of paths");
-    return [];
-  }
-  if (open === undefined) {
+  } else if (open === undefined) {
     document.error(["include"], "is not possible here; put everything into one text");
-    return [];
-  }
-  return paths.flatMap((path: string, index) => includeFile(document, path, index, open) ?? []);
+  } else for (const [index, path] of paths.entries()) includeFile(document, path, index, open);
 }
 
-function includeFile(
-  document: ConfigDocument,
-  path: string,
-  index: number,
-  open: OpenIncluded,
-): string | undefined {
+function includeFile(document: ConfigDocument, path: string, index: number, open: OpenIncluded): void {
   try {
     const { file, text } = open(path);
     const part = new ConfigDocument(file, text);
@@ -38,10 +28,8 @@ function includeFile(
     else if ("include" in part.value) part.error(["include"], "is only possible in the first file");
     else document.add(part);
     document.errors.push(...part.errors);
-    return file;
   } catch (error) {
     if (error instanceof ConfigError) document.errors.push(...error.problems);
     else document.error(["include", index], (error as Error).message);
-    return undefined;
   }
 }

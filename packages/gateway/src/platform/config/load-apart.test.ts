@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha256 } from "../../util/sha256.ts";
 import { loadConfigApart } from "./load-apart.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -56,7 +57,14 @@ describe("loadConfigApart", () => {
     writeFileSync(file, SETTINGS + entries());
     const expected = loadConfig(file, environment, { requestTimeout: 5 });
     expect(expected.config.deployments).toHaveLength(250);
-    expect(await apart()).toEqual(expected);
+    const read = await apart();
+    expect(read).toEqual(expected);
+    for (let index = 0; index < 120; index += 1) {
+      const hash = sha256(`sk-key-${index}-0123456789`);
+      expect(read.config.keys.find(hash)).toMatchObject({
+        principal: { keyHash: hash, models: [`model-${index}`] },
+      });
+    }
     expect((await apart(["anthropic"])).warnings).toHaveLength(expected.warnings.length + 250);
   });
 

@@ -1,21 +1,23 @@
 import { Worker } from "node:worker_threads";
 import type { Deployment } from "../../contract/deployment.ts";
-import type { LoadedConfig, ReadAnswer, ReadRequest } from "./config-thread.ts";
-import type { ConfiguredKey } from "./gateway-config.ts";
+import type { PackedConfig, ReadAnswer, ReadRequest } from "./config-thread.ts";
+import { ConfiguredKeys } from "./configured-keys.ts";
+import type { LoadedConfig } from "./load-config.ts";
 import { ConfigError } from "./problem.ts";
 
 /**
  * Reads a configuration as `loadConfig` does, in a thread of its own and handed over in parts: thousands of deployments
- * and keys take seconds, in which this thread answers callers.
+ * and keys take seconds, in which this thread answers callers, and leave hundreds of megabytes that it would have to clear.
+ * @param isAwaited keeps the process alive meanwhile
  * @throws ConfigError as `loadConfig`, Error where the thread cannot do it
  */
-export async function loadConfigApart(request: ReadRequest): Promise<LoadedConfig> {
+export async function loadConfigApart(request: ReadRequest, isAwaited = false): Promise<LoadedConfig> {
   // The bundle has the thread's module beside its own; sources are read as they are.
   const own = import.meta.url.endsWith(".ts") ? "./config-thread.ts" : "./config-thread.js";
   const worker = new Worker(new URL(own, import.meta.url), {
     workerData: { ...request, environment: { ...request.environment } },
   });
-  worker.unref();
+  if (!isAwaited) worker.unref();
   try {
     return await readParts(worker);
   } finally {
@@ -25,17 +27,17 @@ export async function loadConfigApart(request: ReadRequest): Promise<LoadedConfi
 
 async function readParts(worker: Worker): Promise<LoadedConfig> {
   const deployments: Deployment[] = [];
-  const keys: ConfiguredKey[] = [];
-  let loaded: LoadedConfig | undefined;
+  let packed: PackedConfig | undefined;
   for (;;) {
     const answer = await nextAnswer(worker);
     if (answer.kind === "refused")
       throw Object.assign(new ConfigError(answer.problems), { message: answer.message });
-    if (answer.kind === "read") loaded = answer.loaded;
-    else if (answer.kind === "part") {
-      deployments.push(...(answer.part.deployments ?? []));
-      keys.push(...(answer.part.keys ?? []));
-    } else return { ...loaded!, config: { ...loaded!.config, deployments, keys } };
+    if (answer.kind === "read") packed = answer.loaded;
+    else if (answer.kind === "part") deployments.push(...answer.deployments);
+    else {
+      const { keys, config, ...loaded } = packed!;
+      return { ...loaded, config: { ...config, deployments, keys: new ConfiguredKeys(keys) } };
+    }
   }
 }
 

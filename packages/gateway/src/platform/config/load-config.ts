@@ -1,8 +1,17 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { identityOfFile } from "../../util/remembered-files.ts";
 import type { CommandLineOverrides } from "./gateway-config.ts";
 import { ConfigError } from "./problem.ts";
 import { type ReadConfig, type ReadContext, readConfig } from "./read-config.ts";
+
+/** What a file comes to. */
+export interface LoadedConfig extends ReadConfig {
+  /** The file itself, without those that it includes. */
+  readonly bytes: Uint8Array;
+  /** The file and those that it includes, each with its identity before it was read. */
+  readonly files: ReadonlyMap<string, string>;
+}
 
 /**
  * Reads the configuration file and the files that it includes; their paths count from its folder.
@@ -13,25 +22,35 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
   commandLine: CommandLineOverrides = {},
   context: Pick<ReadContext, "providers"> = {},
-): ReadConfig & { readonly text: string } {
-  let text: string;
+): LoadedConfig {
+  const files = new Map<string, string>();
+  const open = (path: string): Buffer => {
+    files.set(path, identityOfFile(path));
+    return readBytes(path);
+  };
+  let bytes: Buffer;
   try {
-    text = readText(file);
+    bytes = open(file);
   } catch (error) {
     const message = `${(error as Error).message}; give the path of a YAML configuration`;
     throw new ConfigError([{ file, line: undefined, column: undefined, path: "", message }]);
   }
-  const open = (path: string) => {
+  const openIncluded = (path: string) => {
     const included = resolve(dirname(file), path);
-    return { file: included, text: readText(included) };
+    return { file: included, text: open(included).toString() };
   };
-  return { ...readConfig(file, text, environment, commandLine, { ...context, open }), text };
+  const read = readConfig(file, bytes.toString(), environment, commandLine, {
+    ...context,
+    open: openIncluded,
+  });
+  // An array of its own, which a thread can give away.
+  return { ...read, bytes: new Uint8Array(bytes), files };
 }
 
 /** @throws Error with the reason in plain words */
-export function readText(file: string): string {
+function readBytes(file: string): Buffer {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {

@@ -75,8 +75,6 @@ const sharedSettings = [
 export interface ReadConfig {
   readonly config: GatewayConfig;
   readonly warnings: readonly Problem[];
-  /** The files that it `include`s. */
-  readonly included: readonly string[];
 }
 
 /** What reading depends on beyond the text and the environment. */
@@ -103,7 +101,7 @@ export function readConfig(
     document.error([], "expected a map with model_list");
     throw new ConfigError(document.errors);
   }
-  const included = includeFiles(document, context.open);
+  includeFiles(document, context.open);
   const merged = mergeEnvironment(document, environment);
   const root = resolveEnvironment(document, document.value, merged) as JsonObject;
   warnOfSections(document, root);
@@ -148,7 +146,7 @@ export function readConfig(
   checkCompanions(document, general.path, general.value, "general_settings");
   checkCompanionsOfKeys(document, root.keys);
   if (document.errors.length > 0) document.refuse();
-  return { config, warnings: document.warnings, included };
+  return { config, warnings: document.warnings };
 }
 
 function warnOfSections(document: ConfigDocument, root: JsonObject): void {

@@ -3,6 +3,7 @@ import { type KeyLimits, keyName, keyProblem } from "../../contract/principal.ts
 import { parseDuration } from "../../util/duration.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
+import { ConfiguredKeys } from "./configured-keys.ts";
 import type { ConfiguredKey } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import { keyOptions } from "./options/key-options.ts";
@@ -23,11 +24,11 @@ export function readKeys(
   document: ConfigDocument,
   list: unknown,
   masterKey: string | undefined,
-): ConfiguredKey[] {
-  if (list === undefined || list === null) return [];
+): ConfiguredKeys {
+  if (list === undefined || list === null) return ConfiguredKeys.of([]);
   if (!Array.isArray(list)) {
     document.error(["keys"], "expected a list of keys");
-    return [];
+    return ConfiguredKeys.of([]);
   }
   const keys = list.map((entry, index) => readKey(document, entry, index));
   const masterHash = masterKey === undefined ? undefined : sha256(masterKey);
@@ -40,7 +41,7 @@ export function readKeys(
     if (twin !== undefined) document.error(["keys", index, "key"], `is the same key as keys[${twin}]`);
     first.set(keyHash, index);
   }
-  return keys.filter((key): key is ConfiguredKey => key !== undefined);
+  return ConfiguredKeys.of(keys.filter((key) => key !== undefined));
 }
 
 function readKey(document: ConfigDocument, entry: unknown, index: number): ConfiguredKey | undefined {

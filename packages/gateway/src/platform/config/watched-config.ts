@@ -1,12 +1,16 @@
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { identityOfFile } from "../../util/remembered-files.ts";
-import type { LoadedConfig } from "./config-thread.ts";
-import type { CommandLineOverrides, ConfigFile, ConfigSource, GatewayConfig } from "./gateway-config.ts";
+import type { ReadRequest } from "./config-thread.ts";
+import type { ConfigFile, ConfigSource, GatewayConfig } from "./gateway-config.ts";
 import { loadConfigApart } from "./load-apart.ts";
-import { loadConfig, readText } from "./load-config.ts";
+import { type LoadedConfig, loadConfig } from "./load-config.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 
 /** Milliseconds between two looks at the file; a change is in force within 2 s. */
 const LOOK_EVERY = 500;
+/** Bytes from which on a file is read apart also at the start, which takes longer for a short one. */
+const LONG = 1_000_000;
 
 /** Told of each reload, so that it can be logged. */
 export interface ReloadReport {
@@ -23,44 +27,35 @@ export interface ReloadReport {
 export class WatchedConfig implements ConfigSource {
   current: GatewayConfig;
   file: ConfigFile;
-  readonly #file: string;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
-  readonly #commandLine: CommandLineOverrides;
+  readonly #request: ReadRequest;
   readonly #report: ReloadReport;
   #check: (config: GatewayConfig) => void = () => {};
   readonly #listeners = new Set<(config: GatewayConfig) => void>();
   readonly #timer: NodeJS.Timeout;
-  readonly #providers: readonly string[] | undefined;
-  /** The file and those that it includes. */
-  #files: readonly string[];
-  /** Identity of the files as they were last read. */
-  #identity: string;
+  /** The file and those that it includes, each with its identity when it was last read. */
+  #files: ReadonlyMap<string, string>;
   #reading: Promise<void> | undefined;
   #isClosed = false;
 
-  /** @throws ConfigError when the file cannot be used at the start */
-  constructor(
-    file: string,
-    environment: Readonly<Record<string, string | undefined>>,
-    commandLine: CommandLineOverrides,
+  private constructor(
+    request: ReadRequest,
     report: ReloadReport,
-    providers?: readonly string[],
+    { config, warnings, bytes, files }: LoadedConfig,
   ) {
-    this.#file = file;
-    this.#providers = providers;
-    this.#environment = environment;
-    this.#commandLine = commandLine;
+    this.#request = request;
     this.#report = report;
-    // Before the file is read: a change in between is then seen at the next look.
-    const identity = identityOf([file]);
-    const { config, warnings, included, text } = this.#load();
     this.current = config;
-    this.file = loadedFile(file, text, warnings);
-    this.#files = [file, ...included];
-    this.#identity = [identity, ...included.map(identityOfFile)].join();
+    this.file = loadedFile(request.file, bytes, warnings);
+    this.#files = files;
     report.loaded(warnings);
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
     this.#timer.unref();
+  }
+
+  /** @throws ConfigError when the file cannot be used at the start */
+  static async open(request: ReadRequest, report: ReloadReport): Promise<WatchedConfig> {
+    const loaded = isLong(request.file) ? await loadSomewhere(request, true) : load(request);
+    return new WatchedConfig(request, report, loaded);
   }
 
   subscribe(listener: (config: GatewayConfig) => void): () => void {
@@ -85,18 +80,21 @@ export class WatchedConfig implements ConfigSource {
   }
 
   async #readAgain(): Promise<void> {
-    this.#identity = identityOf(this.#files);
+    // Also a file that is refused is read again only once it changes, whenever that is.
+    this.#files = new Map([...this.#files.keys()].map((file) => [file, identityOfFile(file)]));
     try {
-      const { config, warnings, included, text } = await this.#loadApart();
+      const { config, warnings, bytes, files } = await loadSomewhere(this.#request, false);
       if (this.#isClosed) return;
       this.#check(config);
       this.current = config;
-      this.file = loadedFile(this.#file, text, warnings);
-      this.#follow([this.#file, ...included]);
+      this.file = loadedFile(this.#request.file, bytes, warnings);
+      this.#files = files;
       this.#report.loaded(warnings);
     } catch (error) {
       const problems = (error as Error).message.split("\n");
-      this.file = { ...this.file, rejected: { at: Date.now(), text: textOf(this.#file), problems } };
+      const bytes = await bytesOf(this.#request.file);
+      if (this.#isClosed) return;
+      this.file = { ...this.file, rejected: { at: Date.now(), bytes, problems } };
       this.#report.rejected(error as Error);
       return;
     }
@@ -108,50 +106,37 @@ export class WatchedConfig implements ConfigSource {
     clearInterval(this.#timer);
   }
 
-  #load(): LoadedConfig {
-    const context = this.#providers === undefined ? {} : { providers: this.#providers };
-    return loadConfig(this.#file, this.#environment, this.#commandLine, context);
-  }
-
-  /** A thread that cannot start or ends must not keep a change from coming into force. */
-  #loadApart(): Promise<LoadedConfig> {
-    const request = {
-      file: this.#file,
-      environment: this.#environment,
-      commandLine: this.#commandLine,
-      providers: this.#providers,
-    };
-    return loadConfigApart(request).catch((error: unknown) => {
-      if (error instanceof ConfigError) throw error;
-      return this.#load();
-    });
-  }
-
-  /** Watches other files than before, where the included ones changed. */
-  #follow(files: readonly string[]): void {
-    if (files.join() === this.#files.join()) return;
-    this.#files = files;
-    this.#identity = identityOf(files);
-  }
-
   #look(): void {
-    if (this.#reading === undefined && identityOf(this.#files) !== this.#identity) void this.reload();
+    if (this.#reading === undefined && hasChanged(this.#files)) void this.reload();
   }
+}
+
+function load({ file, environment, commandLine, providers }: ReadRequest): LoadedConfig {
+  return loadConfig(file, environment, commandLine, providers && { providers });
+}
+
+/** A thread that cannot start or ends must not keep a file from coming into force. */
+function loadSomewhere(request: ReadRequest, isAwaited: boolean): Promise<LoadedConfig> {
+  return loadConfigApart(request, isAwaited).catch((error: unknown) => {
+    if (error instanceof ConfigError) throw error;
+    return load(request);
+  });
+}
+
+/** Whether reading a file leaves so much behind that clearing it would hold up calls later. */
+function isLong(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LONG;
 }
 
 /** A file as it stands once it is read. */
-function loadedFile(path: string, text: string, warnings: readonly Problem[]): ConfigFile {
-  return { path, loadedAt: Date.now(), text, warnings, rejected: undefined };
+function loadedFile(path: string, bytes: Uint8Array, warnings: readonly Problem[]): ConfigFile {
+  return { path, loadedAt: Date.now(), bytes, warnings, rejected: undefined };
 }
 
-function textOf(file: string): string | undefined {
-  try {
-    return readText(file);
-  } catch {
-    return undefined;
-  }
+function bytesOf(file: string): Promise<Uint8Array | undefined> {
+  return readFile(file).catch(() => undefined);
 }
 
-function identityOf(files: readonly string[]): string {
-  return files.map(identityOfFile).join();
+function hasChanged(files: ReadonlyMap<string, string>): boolean {
+  return [...files].some(([file, identity]) => identityOfFile(file) !== identity);
 }

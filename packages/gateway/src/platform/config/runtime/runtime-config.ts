@@ -211,14 +211,21 @@ export class RuntimeConfig implements ConfigSource {
 
   #publish(): void {
     const { base } = this;
-    const fileIds = new Set(base.deployments.map(({ id }) => id));
-    const stored = this.all("model")
-      .map((entry) => this.#deploymentOf(entry))
-      .filter((deployment) => deployment !== undefined && !fileIds.has(deployment.id)) as Deployment[];
-    const deployments = withGroups([...base.deployments, ...stored], this.all("access_group"));
+    const deployments = withGroups(this.#allDeployments(), this.all("access_group"));
     const { credentials } = this.#surroundings;
     this.current = { ...base, deployments, credentials };
     for (const listener of this.#listeners) listener(this.current);
+  }
+
+  #allDeployments(): readonly Deployment[] {
+    const { deployments } = this.base;
+    const models = this.all("model");
+    if (models.length === 0) return deployments;
+    const fileIds = new Set(deployments.map(({ id }) => id));
+    const stored = models
+      .map((entry) => this.#deploymentOf(entry))
+      .filter((deployment) => deployment !== undefined && !fileIds.has(deployment.id)) as Deployment[];
+    return [...deployments, ...stored];
   }
 }
 
