@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
@@ -49,7 +49,9 @@ export function copyOf(folder: string): string {
       recursive: true,
       filter: (path) => !/\.(test|suite)\.ts$/.test(path),
     });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  // Versions of the gateway's own, where other packages have others.
+  for (const from of [root, gateway])
+    symlinkSync(join(from, "node_modules"), join(folder, relative(root, from), "node_modules"));
   const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8")) as {
     compilerOptions: object;
   };

@@ -1,7 +1,8 @@
-import { parse, stringify } from "yaml";
+import { dump } from "js-yaml";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { ConfigFile, ConfigSource } from "../../platform/config/gateway-config.ts";
 import { formatProblem } from "../../platform/config/problem.ts";
+import { YamlText } from "../../platform/config/yaml-text.ts";
 import { maskSettings } from "../../platform/store/secret-params.ts";
 
 /**
@@ -42,12 +43,8 @@ function rejectedObject(
 /** @returns `null` for a text that is no configuration, of which nobody can tell what in it is secret */
 function maskedText(bytes: Uint8Array): string | null {
   try {
-    const value: unknown = parse(Buffer.from(bytes).toString(), {
-      merge: true,
-      uniqueKeys: false,
-      logLevel: "error",
-    });
-    return isJsonObject(value) ? stringify(maskSettings(value), { lineWidth: 0 }) : null;
+    const { value } = new YamlText(Buffer.from(bytes).toString());
+    return isJsonObject(value) ? dump(maskSettings(value), { lineWidth: -1, noRefs: true }) : null;
   } catch {
     return null;
   }

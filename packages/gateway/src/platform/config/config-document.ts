@@ -1,17 +1,7 @@
-import {
-  type Document,
-  isMap,
-  isPair,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-  type YAMLError,
-} from "yaml";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { hostsAlone } from "../log/redact.ts";
 import { ConfigError, type Problem } from "./problem.ts";
+import { YamlError, YamlText } from "./yaml-text.ts";
 
 /** Steps from the top of a file to one of its values. */
 export type ConfigPath = readonly (string | number)[];
@@ -33,23 +23,23 @@ export class ConfigDocument {
   value: unknown;
   readonly errors: Problem[] = [];
   readonly warnings: Problem[] = [];
-  readonly #document: Document;
-  readonly #lines: LineCounter;
+  readonly #text: string;
+  readonly #yaml: YamlText;
   readonly #added: Addition[] = [];
   readonly #synonyms = new Map<string, string>();
 
   /** @throws ConfigError when the text is not YAML */
   constructor(file: string, text: string) {
     this.file = file;
-    this.#lines = new LineCounter();
-    this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
-    const isRepeated = ({ code }: YAMLError): boolean => code === "DUPLICATE_KEY";
-    const at = ({ code, pos, message }: YAMLError): Problem =>
-      this.#problemAt(this.#openingQuote(message, pos[0]) ?? pos[0], "", message + nextStep(code, message));
-    const { errors } = this.#document;
-    if (!errors.every(isRepeated)) throw new ConfigError(errors.map(at));
-    for (const error of errors) this.warnings.push({ ...at(error), message: REPEATED });
-    this.value = this.#toValue();
+    this.#text = text;
+    try {
+      this.#yaml = new YamlText(text);
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      throw new ConfigError([this.#problemAt(error.offset, "", error.message)]);
+    }
+    for (const offset of this.#yaml.repeated) this.warnings.push(this.#problemAt(offset, "", REPEATED));
+    this.value = this.#yaml.value ?? {};
   }
 
   /** Adds another file's lists behind the own ones and its settings over them; problems are placed where they stand. */
@@ -112,26 +102,6 @@ export class ConfigDocument {
     return isJsonObject(value) && Object.hasOwn(value, second);
   }
 
-  /** Where a text begins whose closing quote is missing: the parser reports where it looked in vain. */
-  #openingQuote(message: string, offset: number): number | undefined {
-    if (!message.startsWith("Missing closing")) return undefined;
-    let begin: number | undefined;
-    visit(this.#document, {
-      Scalar: (_, { range }) => {
-        if (range != null && range[0] < offset && range[1] >= offset) begin = range[0];
-      },
-    });
-    return begin;
-  }
-
-  #toValue(): unknown {
-    try {
-      return this.#document.toJS({ maxAliasCount: 1000 }) ?? {};
-    } catch (error) {
-      throw new ConfigError([this.#problemAt(undefined, "", (error as Error).message)]);
-    }
-  }
-
   #problem(given: ConfigPath, message: string): Problem {
     const path = this.#asWritten(given);
     for (const { document, section, from } of this.#added) {
@@ -141,7 +111,7 @@ export class ConfigDocument {
       if (document.#holds(theirs))
         return { ...document.#problem(theirs, message), path: hostsAlone(pathText(path)) };
     }
-    return this.#problemAt(this.#offset(path), pathText(path), message);
+    return this.#problemAt(this.#yaml.offsetOf(path), pathText(path), message);
   }
 
   #asWritten(path: ConfigPath): ConfigPath {
@@ -157,39 +127,18 @@ export class ConfigDocument {
   }
 
   #problemAt(offset: number | undefined, path: string, message: string): Problem {
-    const place = offset === undefined ? undefined : this.#lines.linePos(offset);
-    const at = { file: this.file, line: place?.line, column: place?.col };
+    const at = { file: this.file, ...(offset === undefined ? NOWHERE : placeOf(this.#text, offset)) };
     // An address that was put into the wrong place is not to be read in a log either.
     return { ...at, path: hostsAlone(path), message: hostsAlone(message) };
   }
-
-  /** Offset of the key (or list item) that the path leads to, or of its nearest ancestor in the text. */
-  #offset(path: ConfigPath): number | undefined {
-    let node: unknown = this.#document.contents;
-    let offset = (node as Node | null)?.range?.[0];
-    for (const step of path) {
-      if (isMap(node)) {
-        const pair = node.items.find((item) => isPair(item) && String(item.key) === String(step));
-        if (pair === undefined) break;
-        offset = (pair.key as Node).range?.[0] ?? offset;
-        node = pair.value;
-      } else if (isSeq(node) && typeof step === "number") {
-        node = node.items[step];
-        offset = (node as Node | undefined)?.range?.[0] ?? offset;
-      } else break;
-    }
-    return offset;
-  }
 }
 
-/** What mends an error of the YAML parser, which says what it expected and not what to do. */
-function nextStep(code: YAMLError["code"], message: string): string {
-  if (code === "TAB_AS_INDENT") return "; use spaces";
-  if (code === "BLOCK_AS_IMPLICIT_KEY")
-    return "; indent it as its neighbours, or put a text with a colon into quotes";
-  const isIndent =
-    code === "BAD_INDENT" || code === "MULTILINE_IMPLICIT_KEY" || message.startsWith("Sequence item");
-  return isIndent ? "; check how far this line and its neighbours are indented" : "";
+const NOWHERE = { line: undefined, column: undefined };
+
+/** Line and column, from 1. */
+function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const lines = text.slice(0, offset).split("\n");
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
 /** `["model_list", 0, "model_name"]` as `model_list[0].model_name`. */

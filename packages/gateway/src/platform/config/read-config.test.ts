@@ -222,14 +222,21 @@ describe("readConfig", () => {
   });
 
   it.each([
-    ["model_list:\n  - model_name: m\n   litellm_params:\n", "config.yaml:3:1: ", "are indented"],
+    ["model_list:\n  - model_name: m\n   litellm_params:\n", "config.yaml:3:4: ", "are indented"],
     [
       "model_list:\n  - model_name: m\n    litellm_params:\n   model: a\n",
-      "config.yaml:3:20: ",
+      "config.yaml:4:4: ",
       "are indented",
     ],
     ["model_list:\n\t- model_name: m\n", "config.yaml:2:1: ", "; use spaces"],
-    ["general_settings:\n  master_key: a: b\n", "config.yaml:2:15: ", "into quotes"],
+    ['general_settings:\n  master_key: "sk-1\nmodel_list: []\n', "config.yaml:2:15: ", "closing quote"],
+    ["model_list:\n  - {model_name: m\nkeys: []\n", "config.yaml:2:5: ", "or bracket"],
+    ["general_settings: {master_key: sk-1}}\n", "config.yaml:1:37: ", "into quotes"],
+    ["general_settings:\n  master_key: @sk-1\n", "config.yaml:2:", "begin with @"],
+    ["model_list: []\nkeys\ngeneral_settings: {}\n", "config.yaml:3:", "are indented"],
+    ["model_list: []\n---\nkeys: []\n", "config.yaml:1:1: ", "more than one document"],
+    ["model_list: *all\n", "config.yaml:1:", "all"],
+    ["general_settings:\n  master_key: a: b\n", "config.yaml:2:16: ", "into quotes"],
     [
       "model_list:\n- model_name: m\n  litellm_params:\n  model: openai/m\n",
       "config.yaml:3:3: ",
