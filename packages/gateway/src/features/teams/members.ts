@@ -15,7 +15,7 @@ import { membershipsWithSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { requireModelLimits } from "../../core/auth/model-scopes.ts";
-import { ensureUser } from "../../core/auth/named-user.ts";
+import { ensureUser, findUser } from "../../core/auth/named-user.ts";
 import {
   addMemberBody,
   bulkAddMembersBody,
@@ -48,7 +48,9 @@ async function add(managed: Managed, body: MemberBody, members: readonly Member[
   const row = await changing(managed, async (under) => {
     const row = await requireTeam(managed, under, body.team_id);
     for (const member of members) {
-      if (member.role === "admin") requireMayName(managed, row);
+      const user = await findUser(under, member);
+      const before = user && (await managed.parts.entities.member("team", row.id, user.id, under.db));
+      if (member.role !== (before?.role ?? "user")) requireMayName(managed, row);
       await addMember(managed, under, row, member, limitsIn(body));
     }
     return row;

@@ -22,6 +22,7 @@ import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
+import { GRANTED_IN_METADATA } from "../../platform/config/options/key-terms.ts";
 import { addCallback, deleteCallback, disableLogging, listCallbacks, withLogging } from "./callbacks.ts";
 import { addManyMembers, addMember, addMembers, deleteMember, type Member, updateMember } from "./members.ts";
 import { listPermissions, requirePermissions, updatePermissions } from "./permissions.ts";
@@ -116,7 +117,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
     throw invalidRequest("members_with_roles: /team/member_add puts users into a team", "members_with_roles");
   const data = await changingTeam(managed, async (under) => {
     const before = await requireTeam(managed, under, team_id as string);
-    if (!administersOrganization(managed, before)) requireOwnFields(fields, TEAM_ADMIN_FIELDS);
+    if (!administersOrganization(managed, before)) requireOwnFields(fields, settingsObject(before));
     if (organization_id !== undefined && organization_id !== before.organization_id) {
       actor.forbid({ organizationIds: [organization_id as string | null] }, "move a team there");
       await requireParent(under, "organization", organization_id, "organization_id");
@@ -133,18 +134,23 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
 }
 
 /**
- * What passes through to a provider is bound to no tenant, and what is kept for a priority others do not get, so they are
- * not an organization's to give away.
+ * What passes through to a provider and the agents of the gateway are bound to no tenant, and what is kept for a priority
+ * others do not get, so they are not an organization's to give away.
  */
 function requireMayGrant(actor: Actor, given: JsonObject, stored: JsonObject = {}): void {
   if (actor.isProxyAdmin) return;
   const { allowed_passthrough_routes: routes, metadata } = given;
-  const priorityIn = (value: unknown) => JSON.stringify(objectOf(value).priority);
-  const isGranted = Array.isArray(routes) && routes.length > 0;
-  const isPrior = metadata !== undefined && priorityIn(metadata) !== priorityIn(stored.metadata);
-  if (!isGranted && !isPrior) return;
-  const field = isGranted ? "allowed_passthrough_routes" : "metadata.priority";
-  throw new GatewayError(403, "permission_error", `Only a proxy administrator gives a team ${field}`, {
+  if (Array.isArray(routes) && routes.length > 0) throw onlyAdministratorsGive("allowed_passthrough_routes");
+  if (metadata === undefined) return;
+  const grantIn = (value: unknown, name: string) => JSON.stringify(objectOf(value)[name]);
+  const granted = GRANTED_IN_METADATA.find(
+    (name) => grantIn(metadata, name) !== grantIn(stored.metadata, name),
+  );
+  if (granted !== undefined) throw onlyAdministratorsGive(`metadata.${granted}`);
+}
+
+function onlyAdministratorsGive(field: string): GatewayError {
+  return new GatewayError(403, "permission_error", `Only a proxy administrator gives a team ${field}`, {
     param: field,
   });
 }
@@ -152,17 +158,15 @@ function requireMayGrant(actor: Actor, given: JsonObject, stored: JsonObject = {
 /** What whoever administers the team alone may change of it: nothing that its organization gave it. */
 const TEAM_ADMIN_FIELDS = ["team_id", "team_alias", "metadata", "team_member_permissions"];
 
-function requireOwnFields(fields: JsonObject, allowed: readonly string[]): void {
-  const other = Object.keys(fields).find((name) => !allowed.includes(name) && fields[name] != null);
-  if (other !== undefined)
-    throw new GatewayError(403, "permission_error", `A team admin may not change ${other} of its team`, {
-      param: other,
-    });
-  const { metadata } = fields as { metadata?: JsonObject };
-  if (metadata?.agents !== undefined)
-    throw new GatewayError(403, "permission_error", "A team admin may not change metadata.agents", {
-      param: "metadata.agents",
-    });
+/** Clients send `null` for what they do not set; where the team has something it takes that away. */
+function requireOwnFields(fields: JsonObject, stored: JsonObject): void {
+  const other = Object.keys(fields).find(
+    (name) => !TEAM_ADMIN_FIELDS.includes(name) && (fields[name] ?? stored[name]) != null,
+  );
+  if (other === undefined) return;
+  throw new GatewayError(403, "permission_error", `A team admin may not change ${other} of its team`, {
+    param: other,
+  });
 }
 
 async function deleteTeams(managed: Managed): Promise<JsonObject> {
