@@ -3,6 +3,7 @@ import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { ADMINISTRATORS } from "../../contract/principal.ts";
 import { type Change, change } from "../../core/auth/change.ts";
 import {
   deleteEntity,
@@ -22,8 +23,9 @@ import {
   updateEntity,
 } from "../../core/auth/entities.ts";
 import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
+import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
@@ -60,9 +62,6 @@ const ROLES: JsonObject = {
   internal_user: { description: "Makes, sees and deletes keys of its own", ui_label: "Internal User" },
   internal_user_viewer: { description: "Sees keys of its own", ui_label: "Internal Viewer" },
 };
-
-/** Roles that only a proxy administrator gives. */
-const ADMINISTRATORS = ["proxy_admin", "proxy_admin_viewer"];
 
 async function createUser(managed: Managed): Promise<JsonObject> {
   const { actor, parts, exchange } = managed;
@@ -215,15 +214,16 @@ async function showUser(managed: Managed): Promise<JsonObject> {
   const within = actor.reachesAll ? undefined : { ...actor.scope!, organizationIds: [], teamIds: [] };
   const all = { userId: id, ...(isOwn && within !== undefined ? { within } : {}) };
   const { rows } = await parts.keys.list(all, 0, MAX_LIST);
+  const seen = await seenTeams(managed);
   const memberships = await parts.entities.membershipsOf(id);
   const ids = memberships
-    .filter(({ kind, parent_id }) => kind === "team" && (!isOwn || actor.sees(parent_id)))
+    .filter(({ kind, parent_id }) => kind === "team" && (seen?.teams.has(parent_id) ?? true))
     .map((each) => each.parent_id);
   const teams = await parts.entities.list("team", { ids }, 0, MAX_LIST);
   return {
     user_id: id,
     user_info: (await userObjects(managed, [row]))[0],
-    keys: await keysWithSpend(parts, rows),
+    keys: await keysWithSpend(parts, isOwn || seen === undefined ? rows : rows.filter(seen.hasKey)),
     teams: await withSpend(parts, teams.rows, (each) => entityObject(TEAM, each)),
   };
 }
@@ -301,11 +301,35 @@ async function administers({ actor, parts }: Managed, userId: string, under?: Ch
   return actor.administers({ organizationIds });
 }
 
-async function userObjects({ parts }: Managed, rows: readonly EntityRow[]): Promise<JsonObject[]> {
+/**
+ * What users are and have in a team or an organization is for those who administer that one, or are in the team: what the
+ * caller sees of its users' teams and keys there. Absent for those who see all.
+ */
+async function seenTeams({ actor, parts }: Managed) {
+  if (actor.reachesAll) return undefined;
+  const { organizationIds, memberOf } = actor;
+  const administered = new Set(await parts.entities.teamsOf(organizationIds));
+  return {
+    teams: new Set([...memberOf, ...administered]),
+    hasKey: ({ team_id: team, organization_id: organization }: KeyRow): boolean =>
+      team === null
+        ? organization === null || organizationIds.includes(organization)
+        : administered.has(team),
+  };
+}
+
+async function userObjects(managed: Managed, rows: readonly EntityRow[]): Promise<JsonObject[]> {
+  const { parts, actor } = managed;
   const ids = rows.map(({ id }) => id);
   const memberships = await parts.entities.membershipsOfAll(ids);
+  const seen = await seenTeams(managed);
   return withSpend(parts, rows, (row) => {
-    const of = (kind: string) => (memberships.get(row.id) ?? []).filter((each) => each.kind === kind);
+    const isOwn = row.id === actor.principal.userId;
+    const isSeen = ({ kind, parent_id: id }: MembershipRow): boolean =>
+      seen === undefined ||
+      (kind === "team" ? seen.teams.has(id) : isOwn || actor.organizationIds.includes(id));
+    const of = (kind: string) =>
+      (memberships.get(row.id) ?? []).filter((each) => each.kind === kind && isSeen(each));
     return {
       ...entityObject(USER, row),
       teams: of("team").map((each) => each.parent_id),
