@@ -19,6 +19,13 @@ export interface Changer {
    * everything, and may give out any id.
    */
   readonly isTaken?: (kind: "user" | "team", id: string) => boolean;
+  /** The user of the key that asks; absent for those who administer everything too. */
+  readonly userId?: string | undefined;
+}
+
+/** Whether somebody changes this who administers everything. */
+export function administersAll({ isTaken }: Changer): boolean {
+  return isTaken === undefined;
 }
 
 /** Whoever asks for a change: the user of its key. */

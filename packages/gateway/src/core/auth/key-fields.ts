@@ -66,6 +66,8 @@ type KeyFields = ValueOf<typeof keySettings>;
 /** What a key was given beside the columns of its row, by LiteLLM's names. */
 export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "key_type"> & {
   readonly key_type?: KeyFields["key_type"] | typeof SESSION;
+  /** See `ofOneHolder`; nobody can ask for it. */
+  readonly held_by_others?: true;
 };
 
 /** The type of the keys that people get who sign in; nobody can ask for one. */

@@ -7,6 +7,7 @@ import { sha256 } from "../../util/sha256.ts";
 import { moveTerms } from "../ledger/rollover.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
+import { ofOneHolder } from "./key-holder.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
 import { changeWithinBounds, type KeyTerms, withTerms } from "./key-terms.ts";
@@ -90,7 +91,7 @@ export class KeyIssuer {
     const key = wanted ?? newKey();
     const now = Date.now();
     const { by } = change.changer;
-    const row: KeyRow = {
+    const made: KeyRow = {
       ...blankKey,
       ...this.#sealed(withTerms(columns, this.#terms())),
       key_hash: sha256(key),
@@ -100,7 +101,8 @@ export class KeyIssuer {
       updated_at: now,
       updated_by: by,
     };
-    await verify(change, row, undefined);
+    await verify(change, made, undefined);
+    const row = ofOneHolder(made, undefined, change.changer);
     this.#requireKnown({ ...blankKey, ...columns }, blankKey);
     requireBudgetToRollOver(limitsIn(row), {});
     await this.#requireFree(change, row);
@@ -124,8 +126,9 @@ export class KeyIssuer {
     return this.#keys.change(changer, async (change) => {
       const before = await this.#stored(change, keyHash);
       const updated = { updated_at: Date.now(), updated_by: changer.by };
-      const row = { ...before, ...this.#changed(columnsOf(before), before), ...updated };
-      await verify(change, row, before);
+      const changed = { ...before, ...this.#changed(columnsOf(before), before), ...updated };
+      await verify(change, changed, before);
+      const row = ofOneHolder(changed, before, changer);
       this.#requireKnown(row, before);
       requireBudgetToRollOver(limitsIn(row), limitsIn(before));
       await this.#requireFreeAlias(change, row);
@@ -155,7 +158,7 @@ export class KeyIssuer {
     return this.#keys.change(changer, async (change) => {
       const { db } = change;
       const old = await this.#stored(change, keyHash);
-      const row: KeyRow = {
+      const renewed: KeyRow = {
         ...old,
         ...this.#changed(columnsOf(old), old),
         key_hash: sha256(key),
@@ -163,7 +166,8 @@ export class KeyIssuer {
         updated_at: Date.now(),
         updated_by: changer.by,
       };
-      await verify(change, row, old);
+      await verify(change, renewed, old);
+      const row = ofOneHolder(renewed, old, changer);
       this.#requireKnown(row, old);
       requireBudgetToRollOver(limitsIn(row), limitsIn(old));
       await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();

@@ -1,5 +1,6 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { ADMINISTRATORS } from "../../contract/principal.ts";
 import { GRANTED_IN_METADATA } from "../../platform/config/options/key-terms.ts";
 import type { Actor, Target } from "./actor.ts";
 import type { Change } from "./change.ts";
@@ -18,12 +19,21 @@ async function keyTarget(entities: EntityStore, row: KeyRow, under?: Change): Pr
   // Within a team a key belongs to the team's organization, whatever else its user is in.
   const organizationIds = [row.organization_id, team === undefined ? undefined : team.organization_id];
   const isPersonal = row.team_id === null && row.organization_id === null;
+  const isAdministrators = isPersonal && ofUser.length > 0 && (await isOfAdministrator(entities, row, db));
   return {
-    organizationIds: isPersonal ? ofUser : organizationIds,
+    organizationIds: isAdministrators ? [] : isPersonal ? ofUser : organizationIds,
     teamId: row.team_id,
     userId: row.user_id,
     keyHash: row.key_hash,
   };
+}
+
+/** An organization's admins have no say over administrators. */
+async function isOfAdministrator(entities: EntityStore, row: KeyRow, db: Change["db"]): Promise<boolean> {
+  const user = await entities.find("user", row.user_id!, db);
+  return [row.user_role, user && settingsObject(user).user_role].some((role) =>
+    ADMINISTRATORS.includes(String(role)),
+  );
 }
 
 /**
@@ -155,8 +165,6 @@ async function requireNoMore(
   if (member?.role === "admin")
     throw forbidden("A member makes and renews no key of an admin of its team", "user_id");
 }
-
-const ADMINISTRATORS = ["proxy_admin", "proxy_admin_viewer"];
 
 /** What may be of a key by those who have it, or whom the team's `team_member_permissions` let. */
 async function requireOwn(

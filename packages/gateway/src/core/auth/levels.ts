@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
-import type {
-  KeyLimits,
-  LimitScope,
-  PassThroughGrant,
-  Restrictions,
-  Role,
+import {
+  ADMINISTRATORS,
+  type KeyLimits,
+  type LimitScope,
+  type PassThroughGrant,
+  type Restrictions,
+  type Role,
 } from "../../contract/principal.ts";
 import type { KnownKey } from "./authenticate.ts";
 import type { EntityKind } from "./entity-tables.ts";
@@ -106,8 +107,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
     ...key,
     principal: {
       ...principal,
-      role:
-        principal.role === "internal_user" ? (user?.settings.user_role ?? principal.role) : principal.role,
+      role: roleOf(principal.role, user?.settings.user_role, own),
       metadata: withTags(principal.metadata, team?.settings.tags),
       teamMetadata: { ...team?.settings.metadata, ...principal.teamMetadata },
       allowedModelRegion: region,
@@ -123,6 +123,12 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
     },
     refusedBy: refusalOf(levels),
   };
+}
+
+/** What a key may do: what was given to it, else what its user may, as far as nobody else has the key. */
+function roleOf(own: Role, ofUser: Role | undefined, { held_by_others: isHeld }: KeySettings): Role {
+  if (own !== "internal_user" || ofUser === undefined) return own;
+  return isHeld === true && ADMINISTRATORS.includes(ofUser) ? own : ofUser;
 }
 
 /** What a level allows to pass through; a key's own list stands in place of its team's, as with LiteLLM. */

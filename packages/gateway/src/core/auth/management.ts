@@ -15,7 +15,8 @@ export interface Managed {
 /** Whoever asks for a change of what is managed. */
 export function changerIn({ exchange, parts, actor }: Managed): Changer {
   const changer = changerOf(exchange);
-  return actor.isProxyAdmin ? changer : { ...changer, isTaken: parts.isOfFile };
+  if (actor.isProxyAdmin) return changer;
+  return { ...changer, isTaken: parts.isOfFile, userId: actor.principal.userId };
 }
 
 type ManagedHandler = (managed: Managed) => Promise<object>;

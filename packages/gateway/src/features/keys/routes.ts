@@ -2,7 +2,7 @@ import { check, checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
-import { type Change, changerOf } from "../../core/auth/change.ts";
+import type { Change } from "../../core/auth/change.ts";
 import { keysWithSpend } from "../../core/auth/entity-spend.ts";
 import { isServiceAccount, readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
@@ -10,7 +10,7 @@ import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { ModelSettings } from "../../core/auth/model-scopes.ts";
 import { resetSpend } from "../../core/auth/reset-spend.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -55,7 +55,8 @@ export function openKeyManagement({ keys }: Core): Feature {
   return { routes, descriptions: [keyDescription] };
 }
 
-async function generateKey({ exchange, parts, actor }: Managed, body: JsonObject): Promise<JsonObject> {
+async function generateKey(managed: Managed, body: JsonObject): Promise<JsonObject> {
+  const { parts, actor } = managed;
   const { issuer, remembered, entities } = parts;
   const columns = readKeyFields(body, Date.now());
   const wanted = check(generateKeyBody, body).key;
@@ -64,7 +65,7 @@ async function generateKey({ exchange, parts, actor }: Managed, body: JsonObject
   const { userId } = actor.principal;
   const owned = isOwn && userId !== undefined ? { ...columns, user_id: userId } : columns;
   const rights = keyRights(actor, entities);
-  const { key, row } = await issuer.issue(owned, changerOf(exchange), wanted ?? undefined, rights);
+  const { key, row } = await issuer.issue(owned, changerIn(managed), wanted ?? undefined, rights);
   remembered.forget();
   return { key, token_id: row.key_hash, ...(await keysWithSpend(parts, [row], new Map()))[0] };
 }
@@ -78,12 +79,13 @@ async function generateServiceAccount(managed: Managed): Promise<JsonObject> {
   return generateKey(managed, { ...body, metadata: named });
 }
 
-async function updateKey({ exchange, parts, actor }: Managed, body: JsonObject): Promise<JsonObject> {
+async function updateKey(managed: Managed, body: JsonObject): Promise<JsonObject> {
+  const { parts, actor } = managed;
   readKeyFields(body, Date.now());
   const keyHash = hashOf(check(updateKeyBody, body).key);
   const columnsOf = (row: KeyRow) => readKeyFields(body, Date.now(), row);
   const rights = keyRights(actor, parts.entities);
-  const row = await parts.issuer.update(keyHash, columnsOf, changerOf(exchange), rights);
+  const row = await parts.issuer.update(keyHash, columnsOf, changerIn(managed), rights);
   parts.remembered.forget();
   return { key: keyHash, ...(await keysWithSpend(parts, [row]))[0] };
 }
@@ -105,7 +107,8 @@ async function updateKeys(managed: Managed): Promise<JsonObject> {
   return { total_requested: keys.length, successful_updates: done, failed_updates: failed };
 }
 
-async function deleteKeys({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+async function deleteKeys(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
   const { keys, key_aliases } = await parseJsonBody(exchange, deleteKeysBody);
   const named = (keys ?? []).map(hashOf);
   for (const alias of key_aliases ?? []) {
@@ -115,7 +118,7 @@ async function deleteKeys({ exchange, parts, actor }: Managed): Promise<JsonObje
   }
   if (named.length === 0) throw invalidRequest("keys: expected a list of keys, or key_aliases", "keys");
   const verify = (row: KeyRow, under: Change) => requireKey(actor, parts.entities, row, under);
-  const deleted = await parts.issuer.delete(named, changerOf(exchange), verify);
+  const deleted = await parts.issuer.delete(named, changerIn(managed), verify);
   parts.remembered.forget();
   if (deleted.length === 0) {
     if (named.some((keyHash) => parts.fileKeys.find(keyHash) !== undefined)) throw noSuchKey(true);
@@ -126,18 +129,20 @@ async function deleteKeys({ exchange, parts, actor }: Managed): Promise<JsonObje
   return { deleted_keys: deleted };
 }
 
-async function setBlocked({ exchange, parts, actor }: Managed, blocked: boolean): Promise<JsonObject> {
+async function setBlocked(managed: Managed, blocked: boolean): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
   const body = await parseJsonBody(exchange, namedKey);
   const keyHash = hashOf(body.key);
   const columns = { blocked: blocked ? 1 : 0 };
   const action = blocked ? "blocked" : "unblocked";
   const rights = keyRights(actor, parts.entities);
-  const row = await parts.issuer.update(keyHash, () => columns, changerOf(exchange), rights, action);
+  const row = await parts.issuer.update(keyHash, () => columns, changerIn(managed), rights, action);
   parts.remembered.forget();
   return (await keysWithSpend(parts, [row]))[0]!;
 }
 
-async function regenerateKey({ exchange, parts, actor }: Managed): Promise<JsonObject> {
+async function regenerateKey(managed: Managed): Promise<JsonObject> {
+  const { exchange, parts, actor } = managed;
   const body = await optionalJsonBody(exchange);
   const now = Date.now();
   readKeyFields(body, now);
@@ -151,13 +156,7 @@ async function regenerateKey({ exchange, parts, actor }: Managed): Promise<JsonO
   await parts.ledger.flush();
   const columnsOf = (row: KeyRow) => readKeyFields(body, now, row);
   const rights = keyRights(actor, parts.entities);
-  const { key, row } = await parts.issuer.regenerate(
-    keyHash,
-    columnsOf,
-    changerOf(exchange),
-    renewal,
-    rights,
-  );
+  const { key, row } = await parts.issuer.regenerate(keyHash, columnsOf, changerIn(managed), renewal, rights);
   parts.remembered.forget();
   return { key, token_id: row.key_hash, ...(await keysWithSpend(parts, [row]))[0] };
 }

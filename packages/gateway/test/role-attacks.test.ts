@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../src/contract/json.ts";
+import { newTeamBody, teamFields } from "../src/features/teams/schema.ts";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+
+/** What somebody who administers a little was given, and must not change by leaving out, taking away or waiting. */
+const config = `
+model_list:
+  - model_name: cheap
+    litellm_params: {model: openai/gpt-4o, api_key: sk-provider-secret}
+general_settings: {master_key: ${MASTER_KEY}}
+`;
+
+type Answer = JsonObject & { readonly status: number };
+
+let gateway: TestGateway;
+let made = 0;
+beforeAll(async () => {
+  gateway = await startTestGateway({ config });
+});
+afterAll(() => gateway?.close());
+
+async function ask(path: string, key: string, body?: JsonObject): Promise<Answer> {
+  const answer = await gateway.call(path, { key, ...(body && { body }) });
+  const parsed = (await answer.json()) as object;
+  return { ...(Array.isArray(parsed) ? { list: parsed } : parsed), status: answer.status };
+}
+
+async function done(path: string, body: JsonObject, key = gateway.masterKey): Promise<Answer> {
+  const answer = await ask(path, key, body);
+  expect([path, answer]).toEqual([path, expect.objectContaining({ status: 200 })]);
+  return answer;
+}
+
+/** An organization with its admin, a team with two admins and a member; each has a personal key. */
+async function world(team: JsonObject = {}) {
+  const name = `world-${++made}`;
+  const id = (what: string) => `${name}-${what}`;
+  const organizations = [id("org")];
+  await done("/organization/new", { organization_id: id("org"), organization_alias: name });
+  const personal = async (what: string) =>
+    (await done("/user/new", { user_id: id(what), organizations })).key as string;
+  const [boss, lead, second, member] = [
+    await personal("boss"),
+    await personal("lead"),
+    await personal("second"),
+    await personal("member"),
+  ];
+  const roles = { lead: "admin", second: "admin", member: "user" };
+  const named = { user_id: id("boss"), role: "org_admin" };
+  await done("/organization/member_add", { organization_id: id("org"), member: named });
+  await done("/team/new", {
+    team_id: id("team"),
+    organization_id: id("org"),
+    members_with_roles: Object.entries(roles).map(([user, role]) => ({ user_id: id(user), role })),
+    ...team,
+  });
+  return { id, boss, lead, second, member };
+}
+
+/** A value for every field that a team can be given, so that each is something that can be taken away. */
+const everything: JsonObject = {
+  metadata: { agents: ["one"], priority: "high", note: "n" },
+  tags: ["paid"],
+  model_aliases: { alias: "cheap" },
+  team_member_permissions: ["/key/info"],
+  max_budget: 3,
+  soft_budget: 2,
+  budget_duration: "30d",
+  max_rollover: 1,
+  rpm_limit: 7,
+  tpm_limit: 70,
+  max_parallel_requests: 5,
+  temp_budget_increase: 1,
+  temp_budget_expiry: "2199-12-31",
+  budget_id: "role-attacks",
+  model_max_budget: { cheap: { max_budget: 1 } },
+  model_rpm_limit: { cheap: 1 },
+  model_tpm_limit: { cheap: 10 },
+  team_member_budget: 1,
+  team_member_budget_duration: "1d",
+  team_member_max_rollover: 1,
+  team_member_rpm_limit: 1,
+  team_member_tpm_limit: 10,
+  models: ["cheap"],
+  allowed_model_region: "eu",
+  blocked: true,
+  allowed_routes: ["/v1/*"],
+  enforced_params: ["user"],
+  allowed_ips: ["127.0.0.1"],
+  allowed_passthrough_routes: ["/openai/v1/files"],
+};
+
+describe("A team's admin", () => {
+  const OWN = ["team_alias", "metadata", "team_member_permissions"];
+  const LISTS = ["team_id", "organization_id", "members_with_roles", "admins", "members"];
+  let team: Awaited<ReturnType<typeof world>>;
+  beforeAll(async () => {
+    await done("/budget/new", { budget_id: "role-attacks", max_budget: 9 });
+    team = await world(everything);
+  });
+  const stored = async () => {
+    const { team_info } = await ask(`/team/info?team_id=${team.id("team")}`, gateway.masterKey);
+    const { updated_at: _, updated_by: __, ...rest } = team_info as JsonObject;
+    return rest;
+  };
+
+  it("is tried with every field that a team has", () => {
+    const given = Object.keys(teamFields.fields).filter((name) => !LISTS.includes(name));
+    expect(Object.keys({ ...everything, team_alias: "" }).sort()).toEqual(given.sort());
+    expect(Object.keys(newTeamBody.properties ?? {})).toEqual(expect.arrayContaining(given));
+  });
+
+  it.each(Object.keys(everything).filter((name) => !OWN.includes(name)))(
+    "takes away nothing of the %s that its organization gave it",
+    async (field) => {
+      const before = await stored();
+      const empty = Array.isArray(everything[field]) ? [] : {};
+      for (const value of [null, empty, false, 1e9, everything[field] as never]) {
+        const { status } = await ask("/team/update", team.lead, { team_id: team.id("team"), [field]: value });
+        expect([value, [400, 403].includes(status)]).toEqual([value, true]);
+        expect(await stored()).toEqual(before);
+      }
+    },
+  );
+
+  it("gives its team no agents and no priority, and takes none", async () => {
+    const team_id = team.id("team");
+    for (const by of [team.lead, team.boss])
+      for (const metadata of [{ agents: ["all"], priority: "high" }, { agents: ["one"] }, {}, null])
+        expect((await ask("/team/update", by, { team_id, metadata: metadata as never })).status).toBe(403);
+    const metadata = { ...(everything.metadata as JsonObject), note: "other" };
+    for (const by of [team.lead, team.boss]) await done("/team/update", { team_id, metadata }, by);
+    const made = { organization_id: team.id("org"), metadata: { agents: ["all"] } };
+    expect((await ask("/team/new", team.boss, made)).status).toBe(403);
+  });
+
+  it("takes null for what its team does not have, as clients send it", async () => {
+    const { id, lead } = await world();
+    const nothing = Object.fromEntries(Object.keys(everything).map((name) => [name, null]));
+    await done("/team/update", { ...nothing, team_id: id("team"), team_alias: "renamed" }, lead);
+  });
+
+  it("takes no other admin away by adding it as something less", async () => {
+    const { id, lead, boss } = await world();
+    const member = { user_id: id("second"), role: "user" };
+    for (const [path, body] of [
+      ["/team/member_add", { team_id: id("team"), member }],
+      ["/team/member_add", { team_id: id("team"), member: [member] }],
+      ["/team/bulk_member_add", { team_id: id("team"), members: [member] }],
+      ["/team/member_update", { team_id: id("team"), ...member }],
+    ] as const)
+      expect([path, (await ask(path, lead, body as JsonObject)).status]).toEqual([path, 403]);
+    const { team_info } = await ask(`/team/info?team_id=${id("team")}`, lead);
+    expect((team_info as JsonObject).admins).toEqual([id("lead"), id("second")]);
+    await done("/team/member_add", { team_id: id("team"), member }, boss);
+  });
+});
+
+describe("A user who becomes a proxy administrator", () => {
+  it("makes none of whoever has the text of one of its keys", async () => {
+    const { id, lead, boss, member, second } = await world({
+      team_member_permissions: ["/key/regenerate", "/key/generate"],
+    });
+    const [team_id, user_id] = [id("team"), id("member")];
+    const own = await done("/key/generate", {}, member);
+    const renewed = await done("/key/generate", { user_id });
+    const ofTeam = await done("/key/generate", { team_id, user_id });
+    const free = await done("/key/generate", { team_id }, lead);
+    const held = {
+      "made for it by its team's admin": await done("/key/generate", { team_id, user_id }, lead),
+      "made for it by its organization's admin": await done("/key/generate", { user_id }, boss),
+      "renewed by its organization's admin": await done(
+        "/key/regenerate",
+        { key: renewed.key as string },
+        boss,
+      ),
+      "renewed by its team's admin": await done("/key/regenerate", { key: ofTeam.key as string }, second),
+      "given to it": { key: free.key },
+      "made with it": await done("/user/new", { user_id: id("new"), organizations: [id("org")] }, boss),
+    };
+    await done("/key/update", { key: free.key as string, user_id }, lead);
+    // What its own hands have is its own.
+    const byAdministrator = await done("/key/generate", { user_id });
+    for (const user of [user_id, id("new")])
+      await done("/user/update", { user_id: user, user_role: "proxy_admin" });
+    for (const [how, { key }] of Object.entries(held)) {
+      expect([how, (await ask("/budget/list", key as string)).status]).toEqual([how, 403]);
+      // Nor does it become one by what else is done with it.
+      await done("/key/update", { key: key as string, key_alias: `${user_id} ${how}` });
+      expect([how, (await ask("/budget/list", key as string)).status]).toEqual([how, 403]);
+    }
+    for (const key of [own.key, member, byAdministrator.key])
+      expect((await ask("/budget/list", key as string)).status).toBe(200);
+  });
+
+  it("has keys of its own that no organization's admin sees or changes", async () => {
+    const { id, boss, member } = await world();
+    await done("/user/update", { user_id: id("member"), user_role: "proxy_admin_viewer" });
+    expect((await ask(`/key/info?key=${member}`, boss)).status).toBe(404);
+    for (const [path, body] of [
+      ["/key/update", { key: member, metadata: { logging: [] } }],
+      ["/key/block", { key: member }],
+      ["/key/delete", { keys: [member] }],
+      ["/key/regenerate", { key: member }],
+    ] as const)
+      expect([path, [403, 404].includes((await ask(path, boss, body as JsonObject)).status)]).toEqual([
+        path,
+        true,
+      ]);
+    expect((await ask("/v1/models", member)).status).toBe(200);
+  });
+});
+
+describe("An organization's admin", () => {
+  it("sees nothing of what its users are and have in teams of others", async () => {
+    const [ours, theirs] = [await world(), await world()];
+    const user_id = ours.id("member");
+    const [team_id, mine] = [theirs.id("team"), ours.id("team")];
+    await done("/team/member_add", { team_id, member: { user_id, role: "user" } }, theirs.lead);
+    await done("/key/generate", { team_id, user_id, key_alias: `${team_id} secret` });
+    await done("/key/generate", { team_id: mine, user_id, key_alias: `${mine} known` });
+    for (const path of [`/user/info?user_id=${user_id}`, `/v2/user/info?user_id=${user_id}`, "/user/list"]) {
+      const seen = JSON.stringify(await ask(path, ours.boss));
+      expect(seen).toContain(mine);
+      expect([path, seen.includes(team_id)]).toEqual([path, false]);
+    }
+    const own = await ask(`/user/info?user_id=${user_id}`, ours.member);
+    expect(JSON.stringify(own)).toContain(`${team_id} secret`);
+  });
+});
