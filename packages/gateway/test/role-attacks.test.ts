@@ -157,6 +157,31 @@ describe("A team's admin", () => {
   });
 });
 
+it("Whoever leaves a team or an organization has no key there any more", async () => {
+  const { id, lead, boss, member } = await world();
+  const [organization_id, team_id, user_id] = [id("org"), id("team"), id("member")];
+  const [ofTeam, ofOrganization, elsewhere] = [
+    await done("/key/generate", { team_id, user_id }),
+    await done("/key/generate", { organization_id, user_id }),
+    await done("/key/generate", { user_id }),
+  ];
+  const statuses = () =>
+    Promise.all(
+      [ofTeam.key, ofOrganization.key, elsewhere.key, member].map(
+        async (key) => (await ask("/v1/models", key as string)).status,
+      ),
+    );
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  await done("/team/member_delete", { team_id, user_id }, lead);
+  expect(await statuses()).toEqual([401, 200, 200, 200]);
+  const left = await gateway.call("/organization/member_delete", {
+    method: "DELETE",
+    key: boss,
+    body: { organization_id, user_id },
+  });
+  expect([left.status, await statuses()]).toEqual([200, [401, 401, 200, 200]]);
+});
+
 describe("A user who becomes a proxy administrator", () => {
   it("makes none of whoever has the text of one of its keys", async () => {
     const { id, lead, boss, member, second } = await world({

@@ -9,6 +9,8 @@ type Answer = Json & { readonly code: number; readonly headers: Headers };
 
 const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
 const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
+const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
+const ofMember = (member: object) => expect.objectContaining(member);
 const patch = (...Operations: object[]) => ({ schemas: [PATCH], Operations });
 
 describe.each(["SQLite", "PostgreSQL"])("SCIM on %s", (store) => {
@@ -226,6 +228,67 @@ describe.each(["SQLite", "PostgreSQL"])("SCIM on %s", (store) => {
     expect((await scim("DELETE", path)).code).toBe(204);
     expect((await scim("GET", path)).code).toBe(404);
   });
+
+  it.runIf(isHere)("ends the keys of whoever leaves a group, whichever way", async () => {
+    const members = ["g1", "g2", "g3"].map((value) => ({ value }));
+    for (const { value } of members) await scim("POST", "/Users", { userName: value });
+    await scim("POST", "/Groups", { displayName: "Left", externalId: "left", members });
+    const keyOf = async (user_id: string, team_id?: string) => {
+      const made = await gateway.call("/key/generate", { body: { user_id, ...(team_id && { team_id }) } });
+      return ((await made.json()) as { key: string }).key;
+    };
+    const own = await keyOf("g1");
+    for (const leave of [
+      patch({ op: "remove", path: 'members[value eq "g1"]' }),
+      patch({ op: "remove", path: "members", value: [{ value: "g1" }] }),
+      patch({ op: "remove", path: "members.value", value: "g1" }),
+      patch({ op: "replace", path: "members", value: [{ value: "g2" }, { value: "g3" }] }),
+      patch({ op: "replace", value: { [`${GROUP}:members`]: [{ value: "g2" }, { value: "g3" }] } }),
+      patch({ op: "replace", path: 'members[value eq "g1"]', value: { value: "g2" } }),
+    ]) {
+      const [leaves, stays] = [await keyOf("g1", "left"), await keyOf("g2", "left")];
+      expect([await calls(leaves), await calls(stays)]).toEqual([200, 200]);
+      const { code, members: left } = await scim("PATCH", "/Groups/left", leave);
+      expect([leave, code, left]).toEqual([leave, 200, [{ value: "g2" }, { value: "g3" }].map(ofMember)]);
+      expect([await calls(leaves), await calls(stays), await calls(own)]).toEqual([401, 200, 200]);
+      const put = await scim("PUT", "/Groups/left", { displayName: "Left", members });
+      expect(put.members).toHaveLength(3);
+    }
+    const [leaves, put] = [await keyOf("g1", "left"), { displayName: "Left", members: members.slice(1) }];
+    await scim("PUT", "/Groups/left", put);
+    expect(await calls(leaves)).toBe(401);
+  });
+
+  it.runIf(isHere)(
+    "takes away no more than a path chooses, and unblocks nobody by what it leaves out",
+    async () => {
+      const members = ["h1", "h2"].map((value) => ({ value }));
+      for (const { value } of members) await scim("POST", "/Users", { userName: value });
+      await scim("POST", "/Groups", { displayName: "Chosen", externalId: "chosen", members });
+      for (const path of [
+        'members[display eq "h1"]',
+        'members[type eq "User"]',
+        'members[value eq "nobody"]',
+        "members.display",
+      ])
+        for (const op of ["remove", "replace"]) {
+          await scim("PATCH", "/Groups/chosen", patch({ op, path, value: { value: "h2" } }));
+          expect([op, path, await scim("GET", "/Groups/chosen")]).toMatchObject([op, path, { members }]);
+        }
+      await scim("PATCH", "/Users/h1", patch({ op: "replace", value: { [`${USER}:active`]: false } }));
+      for (const change of [
+        { op: "remove", path: "active" },
+        { op: "replace", path: "active", value: null },
+        { op: "replace", value: { active: null } },
+        { op: "replace", path: "active.value", value: true },
+        { op: "replace", path: 'active[value eq "x"]', value: true },
+        { op: "replace", value: { "active.value": true } },
+      ]) {
+        await scim("PATCH", "/Users/h1", patch(change));
+        expect([change, (await scim("GET", "/Users/h1")).active]).toEqual([change, false]);
+      }
+    },
+  );
 
   it.runIf(isHere).each([
     [{}, "invalidValue"],

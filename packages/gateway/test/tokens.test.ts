@@ -54,6 +54,37 @@ describe("Tokens of an issuer", () => {
     expect(gateway.log()).not.toContain(token.split(".")[2]!);
   });
 
+  it("say nothing by an address that is not verified", async () => {
+    for (const [email_verified, kept] of [
+      [false, null],
+      ["false", null],
+      [true, "carl@example.com"],
+    ] as const) {
+      const sub = `carl ${email_verified}`;
+      const token = await issuer.token({ sub, email: "carl@example.com", email_verified });
+      expect((await ask(...chat(token))).status).toBe(200);
+      const shown = await ask(`/user/info?user_id=${sub}`);
+      expect([sub, (shown.user_info as { user_email: unknown }).user_email]).toEqual([sub, kept]);
+    }
+    for (const settings of [
+      { user_id_jwt_field: "email" },
+      { user_email_jwt_field: "email", user_allowed_email_domain: "example.com" },
+    ]) {
+      const other = await startTestGateway({
+        config: configOf([issuer], { user_id_upsert: true, ...settings }),
+      });
+      const statusOf = async (email_verified: unknown) => {
+        const key = await issuer.token({ sub: "x", email: "dan@example.com", email_verified });
+        return (await other.call("/v1/models", { key })).status;
+      };
+      try {
+        expect([settings, await statusOf(true), await statusOf(false)]).toEqual([settings, 200, 401]);
+      } finally {
+        await other.close();
+      }
+    }
+  });
+
   it("stand for the team that they name, as its member", async () => {
     await post("/team/new", { team_id: "red", models: ["claude"], team_member_rpm_limit: 0 });
     await post("/team/new", { team_id: "blue" });

@@ -355,25 +355,6 @@ export async function requireMember(
   return found;
 }
 
-/** @throws GatewayError 404 for somebody who is no member */
-export async function removeMember(
-  change: Change,
-  type: EntityType,
-  parent: EntityRow,
-  userId: string,
-): Promise<void> {
-  const removed = await change.db
-    .deleteFrom("memberships")
-    .where("kind", "=", type.kind as MembershipRow["kind"])
-    .where("parent_id", "=", parent.id)
-    .where("user_id", "=", userId)
-    .returningAll()
-    .execute();
-  if (removed.length === 0)
-    throw notFound(`The user ${userId} is no member of the ${type.kind} ${parent.id}`);
-  await change.audit({ action: "updated", ...entityEntry(type, parent), before: memberObject(removed[0]!) });
-}
-
 export function memberObject(row: MembershipRow): JsonObject {
   return { user_id: row.user_id, role: row.role, ...settingsObject(row) };
 }

@@ -14,7 +14,6 @@ import {
   ORGANIZATION,
   putMember,
   readEntityFields,
-  removeMember,
   requireEntity,
   requireMember,
   TEAM,
@@ -22,6 +21,7 @@ import {
 } from "../../core/auth/entities.ts";
 import { withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import { leave } from "../../core/auth/leave.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { ensureUser, findUser } from "../../core/auth/named-user.ts";
 import { MAX_LIST } from "../../core/auth/paging.ts";
@@ -216,7 +216,7 @@ async function deleteMember(managed: Managed): Promise<JsonObject> {
   return changing(managed, async (under) => {
     const row = await requireOrganization(managed, under, body.organization_id);
     const { user_id } = await requireMember(under, ORGANIZATION, row, body);
-    await removeMember(under, ORGANIZATION, row, user_id);
+    await leave(managed.parts.issuer, under, ORGANIZATION, row, user_id);
     return { user_id, organization_id: row.id };
   });
 }

@@ -8,7 +8,6 @@ import {
   insertEntity,
   mergedSettings,
   putMember,
-  removeMember,
   TEAM,
   USER,
   updateEntity,
@@ -16,6 +15,7 @@ import {
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { leave } from "../../core/auth/leave.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
@@ -158,7 +158,7 @@ export class Directory {
   async #setMembers(under: Change, team: EntityRow, before: readonly string[], members: readonly string[]) {
     const wanted = new Set(members);
     const had = new Set(before);
-    for (const id of had) if (!wanted.has(id)) await removeMember(under, TEAM, team, id);
+    for (const id of had) if (!wanted.has(id)) await leave(this.#parts.issuer, under, TEAM, team, id);
     for (const id of wanted) {
       if (had.has(id)) continue;
       if ((await findEntity(under, "user", id)) === undefined)

@@ -48,15 +48,6 @@ export function readUser(body: JsonObject, before?: ScimUser): ScimUser {
 
 /** A user after one operation of a PATCH; attributes that are not kept are left alone. */
 export function patchedUser(user: ScimUser, { op, attribute, member, value }: PatchOperation): ScimUser {
-  if (attribute === undefined) {
-    let changed = user;
-    for (const [name, each] of Object.entries(value as JsonObject)) {
-      const [first = "", second] = name.split(".");
-      const path = { attribute: first.toLowerCase(), member: second?.toLowerCase(), chosen: undefined };
-      changed = patchedUser(changed, { op, ...path, value: each });
-    }
-    return changed;
-  }
   const isGone = op === "remove" || value === null;
   const text = (name: string): string | undefined => (isGone ? undefined : textOf(value, name));
   switch (attribute) {
@@ -70,7 +61,8 @@ export function patchedUser(user: ScimUser, { op, attribute, member, value }: Pa
     case "displayname":
       return { ...user, displayName: text("displayName") };
     case "active":
-      return { ...user, active: isGone ? true : flagOf(value) };
+      // Whoever takes it away says nothing of it, and unblocks nobody.
+      return isGone ? user : { ...user, active: flagOf(value) };
     case "emails": {
       if (isGone) return { ...user, email: undefined };
       return { ...user, email: member === "value" ? textOf(value, "emails.value") : emailIn(value) };
@@ -101,14 +93,6 @@ export function readGroup(body: JsonObject): ScimGroup {
 
 /** A group after one operation of a PATCH. */
 export function patchedGroup(group: ScimGroup, { op, attribute, chosen, value }: PatchOperation): ScimGroup {
-  if (attribute === undefined) {
-    let changed = group;
-    for (const [name, each] of Object.entries(value as JsonObject)) {
-      const path = { attribute: name.toLowerCase(), member: undefined, chosen: undefined };
-      changed = patchedGroup(changed, { op, ...path, value: each });
-    }
-    return changed;
-  }
   if (attribute === "displayname") {
     const displayName = op === "remove" ? undefined : textOf(value, "displayName");
     if (displayName === undefined) throw new ScimProblem(400, "displayName cannot be removed", "mutability");
@@ -118,10 +102,18 @@ export function patchedGroup(group: ScimGroup, { op, attribute, chosen, value }:
     return { ...group, externalId: op === "remove" ? undefined : textOf(value, "externalId") };
   if (attribute !== "members") return group;
   const named = chosen === undefined ? (value == null ? undefined : membersIn(value)) : [chosen];
+  if (op === "replace" && chosen !== undefined) return { ...group, members: inPlace(group, chosen, value) };
   if (op === "replace") return { ...group, members: named ?? [] };
   if (op === "add") return { ...group, members: [...new Set([...group.members, ...(named ?? [])])] };
   const gone = new Set(named);
   return { ...group, members: named === undefined ? [] : group.members.filter((id) => !gone.has(id)) };
+}
+
+/** The members with another one in the place of the one that the path chooses. */
+function inPlace({ members }: ScimGroup, chosen: string, value: unknown): string[] {
+  if (!members.includes(chosen)) throw new ScimProblem(400, "path: the group has no such member", "noTarget");
+  const others = value == null ? [chosen] : membersIn(value);
+  return [...new Set(members.flatMap((id) => (id === chosen ? others : [id])))];
 }
 
 /** A user as it is kept. */

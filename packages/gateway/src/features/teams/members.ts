@@ -6,13 +6,13 @@ import {
   memberObject,
   mergedSettings,
   putMember,
-  removeMember,
   requireMember,
   settingsObject,
   TEAM,
 } from "../../core/auth/entities.ts";
 import { membershipsWithSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import { leave } from "../../core/auth/leave.ts";
 import type { Managed } from "../../core/auth/management.ts";
 import { requireModelLimits } from "../../core/auth/model-scopes.ts";
 import { ensureUser, findUser } from "../../core/auth/named-user.ts";
@@ -80,13 +80,7 @@ export async function deleteMember(managed: Managed): Promise<JsonObject> {
     const row = await requireTeam(managed, under, body.team_id);
     const { user_id: userId, role } = await requireMember(under, TEAM, row, body);
     if (role === "admin") requireMayName(managed, row);
-    await removeMember(under, TEAM, row, userId);
-    const keys = under.db.selectFrom("gateway_keys").select("key_hash");
-    const theirs = await keys.where("team_id", "=", row.id).where("user_id", "=", userId).execute();
-    await managed.parts.issuer.deleteWithin(
-      under,
-      theirs.map(({ key_hash }) => key_hash),
-    );
+    await leave(managed.parts.issuer, under, TEAM, row, userId);
     return row;
   });
 }

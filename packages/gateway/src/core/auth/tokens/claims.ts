@@ -35,7 +35,8 @@ const MAX_VALUES = 200;
  */
 export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSettings): Identity {
   const paths = issuer.claims;
-  const email = textAt(claims, paths.userEmailJwtField);
+  const named = textAt(claims, paths.userEmailJwtField);
+  const email = isUnverified(named, claims) ? undefined : named;
   requireRoleOf(claims, settings);
   requireDomain(email, settings);
   const scopes = valuesIn(claims.scope, " ");
@@ -46,6 +47,8 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
   const isTeam = role === "team";
   const userId = (isTeam ? undefined : object) ?? textAt(claims, userPath(paths, settings));
   // What the master key made is that user's: people may choose their names at many issuers.
+  if (isUnverified(userId, claims))
+    throw new TokenProblem("The token's user has an address that is not verified");
   if (userId === MASTER_USER) throw new TokenProblem("The token names the master key's own user");
   const teamIds = [
     ...(isTeam && object !== undefined ? [object] : []),
@@ -53,8 +56,8 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
     ...valuesAt(claims, paths.teamIdsJwtField),
   ];
   const teamAlias = textAt(claims, paths.teamAliasJwtField);
-  const named = teamIds.length > 0 || teamAlias !== undefined;
-  if (userId === undefined && !named && role === undefined && settings.teamIdDefault === undefined)
+  const namesTeam = teamIds.length > 0 || teamAlias !== undefined;
+  if (userId === undefined && !namesTeam && role === undefined && settings.teamIdDefault === undefined)
     throw new TokenProblem("The token names neither a user nor a team");
   const allowed = isAdmin ? undefined : scopesOf(scopes, settings);
   const ofTeam = userId === undefined && role !== "proxy_admin" ? settings.teamAllowedRoutes : undefined;
@@ -63,7 +66,9 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
     subject: typeof claims.sub === "string" ? claims.sub.slice(0, MAX_TEXT) : undefined,
     userId,
     email,
-    teamIds: [...new Set(named || settings.teamIdDefault === undefined ? teamIds : [settings.teamIdDefault])],
+    teamIds: [
+      ...new Set(namesTeam || settings.teamIdDefault === undefined ? teamIds : [settings.teamIdDefault]),
+    ],
     teamAlias,
     organizationId: textAt(claims, paths.orgIdJwtField),
     customerId: textAt(claims, paths.endUserIdJwtField),
@@ -72,6 +77,11 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
     models: allowed?.models,
     routes: isAdmin ? settings.adminAllowedRoutes : (allowed?.routes ?? ofTeam),
   };
+}
+
+/** An address that its issuer says nobody has shown to be theirs (OpenID Connect Core, section 5.1) names nobody. */
+function isUnverified(text: string | undefined, { email, email_verified: verified }: JsonObject): boolean {
+  return text !== undefined && text === email && (verified === false || verified === "false");
 }
 
 /** Where nothing else names anybody, the subject is the user (RFC 7519, section 4.1.2). */

@@ -5,7 +5,6 @@ import {
   insertEntity,
   mergedSettings,
   putMember,
-  removeMember,
   settingsObject,
   TEAM,
   USER,
@@ -13,6 +12,7 @@ import {
 } from "../entities.ts";
 import type { EntityRow, MembershipRow } from "../entity-tables.ts";
 import type { KeyManagement } from "../key-management.ts";
+import { leave } from "../leave.ts";
 import { newUserSettings } from "../named-user.ts";
 import type { Identity } from "./claims.ts";
 
@@ -128,7 +128,7 @@ export class Provisioning {
     if (!syncs) return;
     for (const { parent_id: id } of memberships) {
       const left = joined.some((team) => team.id === id) ? undefined : await findEntity(under, "team", id);
-      if (left !== undefined) await removeMember(under, TEAM, left, userId);
+      if (left !== undefined) await leave(this.#parts.issuer, under, TEAM, left, userId);
     }
   }
 
