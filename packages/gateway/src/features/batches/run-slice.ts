@@ -58,6 +58,7 @@ class SliceRun {
   readonly #deps: BatchDeps;
   readonly #tools: SliceTools;
   readonly #batch: BatchTableRow;
+  readonly #remembered: Principal;
   /** No further row begins. */
   readonly #stop = new AbortController();
   /** Rows under way are cut. */
@@ -68,6 +69,7 @@ class SliceRun {
     this.#deps = deps;
     this.#tools = tools;
     this.#batch = batch;
+    this.#remembered = JSON.parse(batch.principal) as Principal;
     this.#signal = signal;
   }
 
@@ -78,10 +80,9 @@ class SliceRun {
     this.#signal.addEventListener("abort", halt);
     if (this.#signal.aborted) halt();
     try {
-      const principal = await this.#principal();
       // All of them: a slice that ended with rows under way would send these again when it is tried again.
       const ended = await Promise.allSettled(
-        rows.map((row) => this.#tools.gate.run(row.line_length, () => this.#row(row, principal))),
+        rows.map((row) => this.#tools.gate.run(row.line_length, () => this.#row(row))),
       );
       const failed = ended.find((row) => row.status === "rejected");
       if (failed !== undefined) throw failed.reason;
@@ -93,22 +94,26 @@ class SliceRun {
     if (this.#signal.aborted) throw new Error("The slice was interrupted");
   }
 
-  /** The key as it is now; one that is no longer valid fails the rows. */
-  async #principal(): Promise<Principal | GatewayError> {
+  /**
+   * The key as it is now; one that is no longer valid fails the row. Asked for each row, since a slice of slow ones, and
+   * all slices that began with it, may take as long as the whole batch.
+   */
+  async #principalNow(): Promise<Principal | GatewayError> {
     try {
-      return await this.#deps.recallPrincipal(JSON.parse(this.#batch.principal) as Principal);
+      return await this.#deps.recallPrincipal(this.#remembered);
     } catch (error) {
       if (error instanceof GatewayError) return error;
       throw error;
     }
   }
 
-  async #row(row: BatchRowRow, principal: Principal | GatewayError): Promise<void> {
+  async #row(row: BatchRowRow): Promise<void> {
     if (this.#stop.signal.aborted) return;
     const resting = this.#tools.restingUntil.get(this.#place()) ?? 0;
     const notBefore = Math.max(row.not_before, resting);
     if (notBefore > Date.now()) return this.#waitUntil(notBefore);
     const name = { batchId: this.#batch.id, line: row.line, customId: row.custom_id };
+    const principal = await this.#principalNow();
     if (principal instanceof GatewayError) return this.#commit(refused(name, principal));
     const bytes = await readPart(this.#deps.storage, this.#batch.input_key!, row.line_from, row.line_length);
     const own = readBatchRow(bytes, row.line).body;

@@ -1,0 +1,117 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
+
+/** A batch goes on for hours after its key was given out; what is taken away holds for its next row. */
+type Json = Record<string, unknown>;
+
+const ROWS = 150;
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+const message = { role: "assistant", content: "hello" };
+const answer = JSON.stringify({
+  ...{ id: "c", object: "chat.completion", created: 1, model: "m", usage },
+  choices: [{ index: 0, message, finish_reason: "stop" }],
+});
+
+describe("A batch that runs here", () => {
+  /** Rows that wait at the provider for its answer; absent where it answers at once. */
+  let held: ServerResponse[] | undefined;
+  let asked = 0;
+  const provider = createServer((request, response) => {
+    request.resume().on("end", () => {
+      asked += 1;
+      response.setHeader("content-type", "application/json");
+      if (held === undefined) response.end(answer);
+      else held.push(response);
+    });
+  });
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    await new Promise<void>((listening) => provider.listen(0, "127.0.0.1", listening));
+    const { port } = provider.address() as AddressInfo;
+    const params = `{model: hosted_vllm/m, api_key: k, api_base: "http://127.0.0.1:${port}/v1"}`;
+    gateway = await startTestGateway({
+      config: `model_list: [{model_name: m, litellm_params: ${params}}]\ngeneral_settings: {master_key: ${MASTER_KEY}}\n`,
+    });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    provider.close();
+  });
+
+  async function ask(
+    path: string,
+    body?: object,
+    init: { key?: string; method?: string } = {},
+  ): Promise<Json> {
+    const response = await gateway.call(path, { ...init, ...(body && { body }) });
+    const text = await response.text();
+    expect([path, response.status, text]).toEqual([path, 200, text]);
+    return JSON.parse(text) as Json;
+  }
+
+  const ways: Readonly<
+    Record<string, readonly [path: string, body: (key: string, id: string) => Json, method?: string]>
+  > = {
+    "its key is deleted": ["/key/delete", (key) => ({ keys: [key] })],
+    "its key is blocked": ["/key/block", (key) => ({ key })],
+    "its key is renewed": ["/key/regenerate", (key) => ({ key })],
+    "its user is blocked": ["/user/update", (_, user_id) => ({ user_id, blocked: true })],
+    "its user is deleted": ["/user/delete", (_, id) => ({ user_ids: [id] })],
+    "its user leaves the team": ["/team/member_delete", (_, id) => ({ team_id: id, user_id: id })],
+    "its team is blocked": ["/team/block", (_, team_id) => ({ team_id })],
+    "its team is deleted": ["/team/delete", (_, id) => ({ team_ids: [id] })],
+    "its organization is blocked": [
+      "/organization/update",
+      (_, organization_id) => ({ organization_id, blocked: true }),
+      "PATCH",
+    ],
+    "its key has no such model any more": ["/key/update", (key) => ({ key, models: ["other"] })],
+  };
+
+  it.each(Object.keys(ways))("runs no further row when %s", async (way) => {
+    const [path, body, method] = ways[way]!;
+    const id = `revoked: ${way}`;
+    await ask("/organization/new", { organization_id: id, organization_alias: id });
+    await ask("/user/new", { user_id: id, auto_create_key: false });
+    const members_with_roles = [{ user_id: id, role: "user" }];
+    await ask("/team/new", { team_id: id, organization_id: id, members_with_roles });
+    const key = (await ask("/key/generate", { team_id: id, user_id: id })).key as string;
+    const form = new FormData();
+    const row = { method: "POST", url: "/v1/chat/completions" };
+    const asking = { model: "m", messages: [{ role: "user", content: "hi" }] };
+    const lines = Array.from({ length: ROWS }, (_, at) =>
+      JSON.stringify({ ...row, custom_id: `row-${at}`, body: asking }),
+    );
+    form.set("purpose", "batch");
+    form.set("file", new Blob([lines.join("\n")]), "rows.jsonl");
+    held = [];
+    asked = 0;
+    const file = await ask("/v1/files", form, { key });
+    const created = { input_file_id: file.id, endpoint: row.url, completion_window: "24h" };
+    const batch = await ask("/v1/batches", created, { key });
+    await until(() => held!.length > 0);
+    await ask(path, body(key, id), method === undefined ? {} : { method });
+    const waiting = held;
+    held = undefined;
+    for (const response of waiting) response.end(answer);
+    const ended = await until(
+      () => ask(`/v1/batches/${batch.id as string}`),
+      ({ status }) => status === "completed",
+    );
+    expect(ended).toMatchObject({ request_counts: { total: ROWS } });
+    // Rows that were on their way when it happened end as they began.
+    const { completed, failed } = ended.request_counts as Record<string, number>;
+    expect([completed, completed! + failed!]).toEqual([asked, ROWS]);
+    expect(failed).toBeGreaterThan(0);
+    const errors = await gateway.call(`/v1/files/${ended.error_file_id as string}/content`);
+    const statuses = (await errors.text())
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { response: { status_code: number } }).response.status_code);
+    expect(statuses).toHaveLength(failed!);
+    for (const status of statuses) expect([401, 403]).toContain(status);
+  });
+});
