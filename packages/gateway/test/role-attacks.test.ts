@@ -8,6 +8,8 @@ const config = `
 model_list:
   - model_name: cheap
     litellm_params: {model: openai/gpt-4o, api_key: sk-provider-secret}
+  - model_name: dear
+    litellm_params: {model: openai/gpt-4o, api_key: sk-provider-secret}
 general_settings: {master_key: ${MASTER_KEY}}
 `;
 
@@ -237,7 +239,90 @@ describe("A user who becomes a proxy administrator", () => {
   });
 });
 
+describe("What an organization may use up", () => {
+  /** What a key may call says whether its organization's limits hold for it. */
+  const escapes = async (key: string): Promise<boolean> => {
+    const body = { model: "dear", messages: [{ role: "user", content: "hi" }], mock_response: "x" };
+    return (await ask("/v1/chat/completions", key, body)).status === 200;
+  };
+  let all: Awaited<ReturnType<typeof world>>;
+  let bound: Readonly<Record<"boss" | "member", string>>;
+  beforeAll(async () => {
+    all = await world();
+    const organization_id = all.id("org");
+    const limited = await gateway.call("/organization/update", {
+      method: "PATCH",
+      body: { organization_id, models: ["cheap"] },
+    });
+    expect(limited.status).toBe(200);
+    const boundTo = async (user: string) =>
+      (await done("/key/generate", { organization_id, user_id: all.id(user) })).key as string;
+    bound = { boss: await boundTo("boss"), member: await boundTo("member") };
+  });
+
+  it.each<[string, (by: Record<string, string>) => Promise<Answer>]>([
+    ["a new user's key", () => done("/user/new", { organizations: [all.id("org")] }, all.boss)],
+    ["a key for a user", () => done("/key/generate", { user_id: all.id("member") }, all.boss)],
+    [
+      "the same by a key of the organization",
+      () => done("/key/generate", { user_id: all.id("lead") }, bound.boss),
+    ],
+    ["a key for itself by one of the organization", () => ask("/key/generate", bound.boss, {})],
+    ["a member's key for itself by one of the organization", () => ask("/key/generate", bound.member, {})],
+    [
+      "a personal key that one of the organization renews",
+      () => ask("/key/regenerate", bound.member, { key: all.member }),
+    ],
+    ["the same by its admin's", () => ask("/key/regenerate", bound.boss, { key: all.member })],
+    [
+      "a key that leaves the organization",
+      () => ask("/key/update", all.boss, { key: bound.member, organization_id: null }),
+    ],
+    [
+      "one that leaves it when it is renewed",
+      () => ask("/key/regenerate", all.boss, { key: bound.member, organization_id: null }),
+    ],
+    [
+      "one that leaves its team",
+      async () => {
+        const { key } = await done("/key/generate", { team_id: all.id("team"), user_id: all.id("boss") });
+        return ask("/key/update", all.boss, { key: key as string, team_id: null });
+      },
+    ],
+  ])("is not escaped by %s", async (_, make) => {
+    const { status, key } = await make(bound);
+    if (status === 200) expect(await escapes(key as string)).toBe(false);
+    else expect([403, 404]).toContain(status);
+    for (const held of Object.values(bound)) expect(await escapes(held)).toBe(false);
+  });
+
+  it("binds no personal key that a proxy administrator made", async () => {
+    for (const key of [all.boss, all.member]) expect(await escapes(key)).toBe(true);
+  });
+});
+
 describe("An organization's admin", () => {
+  it("changes none of its own limits, and none of its own keys'", async () => {
+    const { id, boss } = await world();
+    const user_id = id("boss");
+    await done("/user/update", { user_id, max_budget: 5, models: ["cheap"] });
+    for (const more of [
+      { max_budget: null },
+      { models: [] },
+      { user_role: "internal_user" },
+      { blocked: false },
+    ])
+      expect([more, (await ask("/user/update", boss, { user_id, ...more })).status]).toEqual([more, 403]);
+    await done("/user/update", { user_id, user_alias: "renamed" }, boss);
+    const limited = (await done("/key/generate", { user_id, max_budget: 1 })).key as string;
+    for (const by of [boss, limited])
+      for (const path of ["/key/update", "/key/regenerate"])
+        expect([path, (await ask(path, by, { key: limited, max_budget: null })).status]).toEqual([path, 403]);
+    expect((await ask("/key/generate", limited, {})).status).toBe(403);
+    await done("/key/generate", {}, boss);
+    await done("/key/update", { key: limited, key_alias: `${user_id} renamed` }, boss);
+  });
+
   it("sees nothing of what its users are and have in teams of others", async () => {
     const [ours, theirs] = [await world(), await world()];
     const user_id = ours.id("member");

@@ -92,6 +92,11 @@ export class Actor {
     return this.principal.isMaster || this.principal.role === "proxy_admin";
   }
 
+  /** Whether the key that asks belongs to a team or an organization, and acts within that alone. */
+  get isBound(): boolean {
+    return this.#bound.teamId !== undefined || this.#bound.organizationId !== undefined;
+  }
+
   /** Whether it sees or changes everything by this route. */
   get reachesAll(): boolean {
     return this.#reaches.has("all");

@@ -10,25 +10,36 @@ import { type KeySettings, SESSION } from "./key-fields.ts";
 import { type KeyCheck, noSuchKey } from "./key-issuer.ts";
 import type { KeyRow } from "./keys-table.ts";
 
-/** What a key belongs to, as far as it decides who may see and change it. */
-async function keyTarget(entities: EntityStore, row: KeyRow, under?: Change): Promise<Target> {
+/**
+ * What a key belongs to, as far as it decides who may see and change it. A personal key is the business of those who
+ * administer its user, but an administrator's is of nobody, one's own is no other's for being an organization's admin too,
+ * and for a key of an organization it lies without.
+ */
+async function keyTarget(
+  { principal, isBound }: Actor,
+  entities: EntityStore,
+  row: KeyRow,
+  under?: Change,
+): Promise<Target> {
   const db = under?.db ?? entities.store.db;
-  const team = row.team_id === null ? undefined : await entities.find("team", row.team_id, db);
-  const memberships = row.user_id === null ? [] : await entities.membershipsOf(row.user_id, db);
+  const { team_id: teamId, user_id: userId, organization_id: organizationId, key_hash: keyHash } = row;
+  const owned = { teamId, userId, keyHash };
+  if (!isPersonal(row)) {
+    // Within a team a key belongs to the team's organization, whatever else its user is in.
+    const team = teamId === null ? undefined : await entities.find("team", teamId, db);
+    return { ...owned, organizationIds: [organizationId, team?.organization_id] };
+  }
+  const isOthers = userId !== null && userId !== principal.userId && !isBound;
+  if (!isOthers || (await isOfAdministrator(entities, row, db))) return owned;
+  const memberships = await entities.membershipsOf(userId, db);
   const ofUser = memberships.filter(({ kind }) => kind === "organization").map((each) => each.parent_id);
-  // Within a team a key belongs to the team's organization, whatever else its user is in.
-  const organizationIds = [row.organization_id, team === undefined ? undefined : team.organization_id];
-  const isPersonal = row.team_id === null && row.organization_id === null;
-  const isAdministrators = isPersonal && ofUser.length > 0 && (await isOfAdministrator(entities, row, db));
-  return {
-    organizationIds: isAdministrators ? [] : isPersonal ? ofUser : organizationIds,
-    teamId: row.team_id,
-    userId: row.user_id,
-    keyHash: row.key_hash,
-  };
+  return { ...owned, organizationIds: ofUser };
 }
 
-/** An organization's admins have no say over administrators. */
+function isPersonal({ team_id: team, organization_id: organization }: KeyRow): boolean {
+  return team === null && organization === null;
+}
+
 async function isOfAdministrator(entities: EntityStore, row: KeyRow, db: Change["db"]): Promise<boolean> {
   const user = await entities.find("user", row.user_id!, db);
   return [row.user_role, user && settingsObject(user).user_role].some((role) =>
@@ -42,15 +53,16 @@ async function isOfAdministrator(entities: EntityStore, row: KeyRow, db: Change[
  */
 export function keyRights(actor: Actor, entities: EntityStore): KeyCheck {
   return async (under, next, before) => {
-    const target = await keyTarget(entities, next, under);
+    const target = await keyTarget(actor, entities, next, under);
     if (before === undefined) actor.forbid(target, "make a key there");
     else await requireKey(actor, entities, before, under);
     await requireParents(under, next, before);
     if (actor.isProxyAdmin) return;
     refuseMore(next, before);
+    refuseFreed(actor, next, before);
     const reachesBoth =
       actor.administers(target) &&
-      (before === undefined || actor.administers(await keyTarget(entities, before, under)));
+      (before === undefined || actor.administers(await keyTarget(actor, entities, before, under)));
     if (!reachesBoth) refuseLogging(next, before);
     if (!reachesBoth) await requireOwn(actor, under, next, before);
     else if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
@@ -67,7 +79,7 @@ export async function requireKey(
   under?: Change,
 ): Promise<void> {
   if (actor.reachesAll) return;
-  if (!actor.reaches(await keyTarget(entities, row, under))) throw noSuchKey(false);
+  if (!actor.reaches(await keyTarget(actor, entities, row, under))) throw noSuchKey(false);
 }
 
 /** @throws GatewayError 400 for a team, an organization or a budget that is not there */
@@ -104,6 +116,15 @@ function refuseMore(next: KeyRow, before: KeyRow | undefined): void {
             ? "allowed_passthrough_routes"
             : undefined;
   if (wrong !== undefined) throw forbidden(`Only a proxy administrator gives a key ${wrong}`, wrong);
+}
+
+/** Beyond its team and its organization no limit of theirs holds for a key. */
+function refuseFreed({ principal }: Actor, next: KeyRow, before: KeyRow | undefined): void {
+  if (!isPersonal(next) || (before !== undefined && isPersonal(before))) return;
+  if (before === undefined && next.user_id !== null && next.user_id === principal.userId) return;
+  const text =
+    "Only a proxy administrator makes a key for somebody else, or leaves one, without team and organization";
+  throw forbidden(text, "organization_id");
 }
 
 /** A key's destinations stand in place of its team's and of the configuration's: its owner must not get out of sight. */

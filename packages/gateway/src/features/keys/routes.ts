@@ -65,9 +65,27 @@ async function generateKey(managed: Managed, body: JsonObject): Promise<JsonObje
   const { userId } = actor.principal;
   const owned = isOwn && userId !== undefined ? { ...columns, user_id: userId } : columns;
   const rights = keyRights(actor, entities);
-  const { key, row } = await issuer.issue(owned, changerIn(managed), wanted ?? undefined, rights);
+  const placed = await withinOrganization(managed, owned);
+  const { key, row } = await issuer.issue(placed, changerIn(managed), wanted ?? undefined, rights);
   remembered.forget();
   return { key, token_id: row.key_hash, ...(await keysWithSpend(parts, [row], new Map()))[0] };
+}
+
+/** What an organization's admin makes for a user of its organization is the organization's, unless it says another team. */
+async function withinOrganization(
+  { parts, actor }: Managed,
+  columns: Partial<KeyRow>,
+): Promise<Partial<KeyRow>> {
+  const { user_id: user, team_id: team, organization_id: organization } = columns;
+  if (actor.reachesAll || user == null || user === actor.principal.userId) return columns;
+  if (team != null || organization != null) return columns;
+  const memberships = await parts.entities.membershipsOf(user);
+  const [shared, ...more] = memberships.filter(
+    ({ kind, parent_id: id }) => kind === "organization" && actor.organizationIds.includes(id),
+  );
+  return shared === undefined || more.length > 0
+    ? columns
+    : { ...columns, organization_id: shared.parent_id };
 }
 
 /** A key of a team that is nobody's: it stays when members go. */

@@ -119,7 +119,12 @@ async function createUser(managed: Managed): Promise<JsonObject> {
     const key =
       auto_create_key === false
         ? undefined
-        : await parts.issuer.issueWithin(under, { ...columns, user_id: row.id });
+        : await parts.issuer.issueWithin(under, {
+            ...columns,
+            user_id: row.id,
+            // What an organization's admin makes stays under the organization's limits.
+            organization_id: actor.reachesAll ? null : organizationIds[0]!,
+          });
     return { row, key };
   });
   parts.remembered.forget();
@@ -147,7 +152,9 @@ async function updateUser(managed: Managed): Promise<JsonObject> {
   const row = await change(parts.entities.store, changerIn(managed), async (under) => {
     const id = (user_id as string | null) ?? (await idOfEmail(under, user_email as string));
     const before = await requireUser(managed, under, id);
-    if (!(await administers(managed, before.id, under))) {
+    // Whoever administers an organization has its own limits from somebody else.
+    const isSelf = !managed.actor.reachesAll && before.id === managed.actor.principal.userId;
+    if (isSelf || !(await administers(managed, before.id, under))) {
       const other = Object.keys(settings)[0];
       if (other !== undefined || (user_id != null && user_email != null))
         throw new GatewayError(
