@@ -57,7 +57,6 @@ describe("A batch that runs here", () => {
   > = {
     "its key is deleted": ["/key/delete", (key) => ({ keys: [key] })],
     "its key is blocked": ["/key/block", (key) => ({ key })],
-    "its key is renewed": ["/key/regenerate", (key) => ({ key })],
     "its user is blocked": ["/user/update", (_, user_id) => ({ user_id, blocked: true })],
     "its user is deleted": ["/user/delete", (_, id) => ({ user_ids: [id] })],
     "its user leaves the team": ["/team/member_delete", (_, id) => ({ team_id: id, user_id: id })],
@@ -71,14 +70,8 @@ describe("A batch that runs here", () => {
     "its key has no such model any more": ["/key/update", (key) => ({ key, models: ["other"] })],
   };
 
-  it.each(Object.keys(ways))("runs no further row when %s", async (way) => {
-    const [path, body, method] = ways[way]!;
-    const id = `revoked: ${way}`;
-    await ask("/organization/new", { organization_id: id, organization_alias: id });
-    await ask("/user/new", { user_id: id, auto_create_key: false });
-    const members_with_roles = [{ user_id: id, role: "user" }];
-    await ask("/team/new", { team_id: id, organization_id: id, members_with_roles });
-    const key = (await ask("/key/generate", { team_id: id, user_id: id })).key as string;
+  /** Has a batch begin, changes something while its first rows wait, and answers when it is over. */
+  async function changedMeanwhile(key: string, change: () => Promise<unknown>): Promise<Json> {
     const form = new FormData();
     const row = { method: "POST", url: "/v1/chat/completions" };
     const asking = { model: "m", messages: [{ role: "user", content: "hi" }] };
@@ -93,15 +86,27 @@ describe("A batch that runs here", () => {
     const created = { input_file_id: file.id, endpoint: row.url, completion_window: "24h" };
     const batch = await ask("/v1/batches", created, { key });
     await until(() => held!.length > 0);
-    await ask(path, body(key, id), method === undefined ? {} : { method });
+    await change();
     const waiting = held;
     held = undefined;
     for (const response of waiting) response.end(answer);
-    const ended = await until(
+    return until(
       () => ask(`/v1/batches/${batch.id as string}`),
       ({ status }) => status === "completed",
     );
-    expect(ended).toMatchObject({ request_counts: { total: ROWS } });
+  }
+
+  it.each(Object.keys(ways))("runs no further row when %s", async (way) => {
+    const [path, body, method] = ways[way]!;
+    const id = `revoked: ${way}`;
+    await ask("/organization/new", { organization_id: id, organization_alias: id });
+    await ask("/user/new", { user_id: id, auto_create_key: false });
+    const members_with_roles = [{ user_id: id, role: "user" }];
+    await ask("/team/new", { team_id: id, organization_id: id, members_with_roles });
+    const key = (await ask("/key/generate", { team_id: id, user_id: id })).key as string;
+    const ended = await changedMeanwhile(key, () =>
+      ask(path, body(key, id), method === undefined ? {} : { method }),
+    );
     // Rows that were on their way when it happened end as they began.
     const { completed, failed } = ended.request_counts as Record<string, number>;
     expect([completed, completed! + failed!]).toEqual([asked, ROWS]);
@@ -113,5 +118,31 @@ describe("A batch that runs here", () => {
       .map((line) => (JSON.parse(line) as { response: { status_code: number } }).response.status_code);
     expect(statuses).toHaveLength(failed!);
     for (const status of statuses) expect([401, 403]).toContain(status);
+  });
+
+  it("goes on when its key is renewed, once and again, and stays the key's", async () => {
+    const first = (await ask("/key/generate", {})).key as string;
+    const renewed = async (key: string) => (await ask("/key/regenerate", { key })).key as string;
+    let last = first;
+    const ended = await changedMeanwhile(first, async () => {
+      last = await renewed(await renewed(first));
+    });
+    expect(ended.request_counts).toEqual({ total: ROWS, completed: ROWS, failed: 0 });
+    const shown = await ask(`/v1/batches/${ended.id as string}`, undefined, { key: last });
+    expect(shown.request_counts).toEqual(ended.request_counts);
+    await ask(`/v1/files/${ended.output_file_id as string}`, undefined, { key: last });
+    await ask(`/v1/files/${ended.input_file_id as string}`, undefined, { key: last });
+    expect((await gateway.call("/v1/models", { key: first })).status).toBe(401);
+    // Somebody else who gets the old text has nothing of it.
+    await ask("/key/generate", { key: first });
+    const foreign = await gateway.call(`/v1/batches/${ended.id as string}`, { key: first });
+    expect(foreign.status).toBe(404);
+    expect((await ask("/v1/files", undefined, { key: first })).data).toEqual([]);
+    expect((await ask("/v1/files", undefined, { key: last })).data).not.toEqual([]);
+    // Nor is it that one again when it is renewed, nor when the old text comes back.
+    const other = await renewed(first);
+    expect((await ask("/v1/files", undefined, { key: other })).data).toEqual([]);
+    await ask("/key/regenerate", { key: last, new_key: first });
+    expect((await ask("/v1/files", undefined, { key: first })).data).not.toEqual([]);
   });
 });

@@ -89,6 +89,8 @@ export interface ModelScope {
 export interface Principal {
   /** SHA-256 of the key in hex; names the key in logs, spend rows and ownership. */
   readonly keyHash: string;
+  /** By which what the key has made is known, where it was renewed; absent where that is its hash. */
+  readonly ownerHash?: string;
   readonly keyAlias: string | undefined;
   readonly userId: string | undefined;
   readonly role: Role;

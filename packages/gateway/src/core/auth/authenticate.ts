@@ -20,6 +20,8 @@ export interface KnownKey extends ConfiguredKey {
 /** Finds keys by hash; the answer is at most a second old on every replica. */
 export interface KeyLookup {
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined>;
+  /** The key, or what it became where it was renewed, also where its old text is no longer accepted. */
+  successor(keyHash: string): Promise<KnownKey | undefined>;
   /** Something that is not kept in the store, once this replica knows what others have changed above keys. */
   whenFresh<T>(value: T): T | Promise<T>;
   /**
@@ -115,7 +117,7 @@ export class Authenticator {
       if (this.#door === undefined) throw refused("Tokens are no longer accepted");
       return this.#admit(await (await this.#door()).readmit(remembered));
     }
-    return this.#recallKey(remembered.keyHash);
+    return this.#recallKey(remembered.keyHash, (keyHash) => this.#lookup?.successor(keyHash));
   }
 
   /**
@@ -126,12 +128,14 @@ export class Authenticator {
     this.#sessionOf = keyOf;
   }
 
-  async #recallKey(keyHash: string): Promise<Principal> {
+  /** @param find in the store; work goes on where a key was renewed, a session ends */
+  async #recallKey(
+    keyHash: string,
+    find: (keyHash: string) => ReturnType<KeyLookup["find"]> = (hash) => this.#lookup?.find(hash),
+  ): Promise<Principal> {
     if (keyHash === this.#master?.keyHash) return this.#lookup?.whenFresh(this.#master) ?? this.#master;
     const fileKey = this.#fileKeys.find(keyHash);
-    return fileKey === undefined
-      ? this.#admit(await this.#lookup?.find(keyHash))
-      : this.#admitFileKey(fileKey);
+    return fileKey === undefined ? this.#admit(await find(keyHash)) : this.#admitFileKey(fileKey);
   }
 
   #admitFileKey(key: ConfiguredKey): Principal | Promise<Principal> {

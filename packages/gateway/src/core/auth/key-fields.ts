@@ -68,6 +68,8 @@ export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "
   readonly key_type?: KeyFields["key_type"] | typeof SESSION;
   /** See `ofOneHolder`; nobody can ask for it. */
   readonly held_by_others?: true;
+  /** The hash of its first text where it was renewed, by which what it has made is known. */
+  readonly owner_hash?: string;
 };
 
 /** The type of the keys that people get who sign in; nobody can ask for one. */

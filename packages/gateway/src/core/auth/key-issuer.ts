@@ -7,6 +7,7 @@ import { sha256 } from "../../util/sha256.ts";
 import { moveTerms } from "../ledger/rollover.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
+import type { KeySettings } from "./key-fields.ts";
 import { ofOneHolder } from "./key-holder.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
@@ -22,6 +23,9 @@ export interface IssuedKey {
   readonly key: string;
   readonly row: KeyRow;
 }
+
+/** Milliseconds for which it is known what became of an old text: batches may run for 30 days. */
+const KNOWN_FOR = 31 * 86_400_000;
 
 type MetadataOfKey = Pick<KeyRow, "metadata" | "team_metadata">;
 
@@ -102,7 +106,8 @@ export class KeyIssuer {
       updated_by: by,
     };
     await verify(change, made, undefined);
-    const row = ofOneHolder(made, undefined, change.changer);
+    const held = ofOneHolder(made, undefined, change.changer);
+    const row = wanted === undefined ? held : await apartFromOthers(change, held);
     this.#requireKnown({ ...blankKey, ...columns }, blankKey);
     requireBudgetToRollOver(limitsIn(row), {});
     await this.#requireFree(change, row);
@@ -167,7 +172,7 @@ export class KeyIssuer {
         updated_by: changer.by,
       };
       await verify(change, renewed, old);
-      const row = ofOneHolder(renewed, old, changer);
+      const row = withOwner(ofOneHolder(renewed, old, changer), old);
       this.#requireKnown(row, old);
       requireBudgetToRollOver(limitsIn(row), limitsIn(old));
       await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();
@@ -179,14 +184,7 @@ export class KeyIssuer {
       await moveTerms(db, keyHash, row.key_hash);
       if (old.settings.includes('"model_max_budget"')) await moveModelSpend(db, keyHash, row.key_hash);
       await db.updateTable("spend_logs").set(moved).where("key_hash", "=", keyHash).execute();
-      // Older texts that are still accepted follow too.
-      await db.deleteFrom("renewed_keys").where("revoked_at", "<=", Date.now()).execute();
-      await db.updateTable("renewed_keys").set(moved).where("key_hash", "=", keyHash).execute();
-      if (graceUntil !== undefined)
-        await db
-          .insertInto("renewed_keys")
-          .values({ old_hash: keyHash, key_hash: row.key_hash, revoked_at: graceUntil })
-          .execute();
+      await this.#noteRenewed(db, keyHash, row.key_hash, graceUntil ?? Date.now());
       await moveSums(this.#keys, db, keyHash, row.key_hash);
       await change.audit({
         action: "rotated",
@@ -223,6 +221,19 @@ export class KeyIssuer {
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
     await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
     return rows.map((row) => row.key_hash);
+  }
+
+  /** Older texts, those that are still accepted and those by which work goes on, lead to the new one too. */
+  async #noteRenewed(db: Change["db"], from: string, to: string, revokedAt: number): Promise<void> {
+    await db
+      .deleteFrom("renewed_keys")
+      .where((or) =>
+        or.or([or("revoked_at", "<=", Date.now() - KNOWN_FOR), or("old_hash", "in", [from, to])]),
+      )
+      .execute();
+    await db.updateTable("renewed_keys").set({ key_hash: to }).where("key_hash", "=", from).execute();
+    const row = { old_hash: from, key_hash: to, revoked_at: revokedAt };
+    await db.insertInto("renewed_keys").values(row).execute();
   }
 
   #requireKnown(next: MetadataOfKey, before: MetadataOfKey): void {
@@ -270,6 +281,20 @@ export class KeyIssuer {
     if (owner !== undefined && owner.key_hash !== key_hash)
       throw invalidRequest(`The key alias ${alias} exists already`, "key_alias");
   }
+}
+
+/** What the key has made stays its own under the new text. */
+function withOwner(row: KeyRow, { key_hash }: KeyRow): KeyRow {
+  const settings = JSON.parse(row.settings) as KeySettings;
+  return { ...row, settings: JSON.stringify({ ...settings, owner_hash: settings.owner_hash ?? key_hash }) };
+}
+
+/** A new key whose text was another one's before that one was renewed has nothing of what that one has made. */
+async function apartFromOthers({ db }: Change, row: KeyRow): Promise<KeyRow> {
+  const of = `%"owner_hash":"${row.key_hash}"%`;
+  const keys = db.selectFrom("gateway_keys").select("key_hash").where("settings", "like", of);
+  if ((await keys.executeTakeFirst()) === undefined) return row;
+  return withOwner(row, { ...row, key_hash: sha256(newKey()) });
 }
 
 function limitsIn({ settings, max_budget, budget_duration }: KeyRow): JsonObject {

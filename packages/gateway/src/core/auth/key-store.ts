@@ -74,6 +74,12 @@ export class KeyStore {
     return row && { row, until: renewed.revoked_at };
   }
 
+  /** The hash of what a renewed key is now, also long after its old text was accepted. */
+  async renewedTo(oldHash: string): Promise<string | undefined> {
+    const renewed = this.#store.db.selectFrom("renewed_keys").select("key_hash");
+    return (await renewed.where("old_hash", "=", oldHash).executeTakeFirst())?.key_hash;
+  }
+
   /** Newest first. */
   list(filter: KeyFilter, offset: number, limit: number): Promise<{ rows: KeyRow[]; total: number }> {
     const found = this.#filtered(filter).selectAll().orderBy("created_at", "desc").orderBy("key_hash");

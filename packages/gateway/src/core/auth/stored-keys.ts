@@ -56,6 +56,13 @@ export class StoredKeys implements KeyLookup {
     return this.#look(keyHash);
   }
 
+  async successor(keyHash: string): Promise<KnownKey | undefined> {
+    const key = await this.find(keyHash);
+    if (key?.principal.keyHash === keyHash) return key;
+    const renewed = key?.principal.keyHash ?? (await this.#store.renewedTo(keyHash));
+    return renewed === undefined ? undefined : this.find(renewed);
+  }
+
   governed(key: ConfiguredKey): KnownKey | Promise<KnownKey> {
     // A configuration that was read anew may say something else of the same key.
     const known = this.#governed.get(key);
@@ -208,11 +215,13 @@ export class StoredKeys implements KeyLookup {
 
 /** A row of the store as the key it stands for, without what stands above it. */
 function toKnownKey(row: KeyRow): KnownKey {
+  const { owner_hash: ownerHash } = JSON.parse(row.settings) as KeySettings;
   const { logging, ...metadata } = JSON.parse(row.metadata) as JsonObject;
   const callbacks = callbacksIn(logging);
   return {
     principal: {
       keyHash: row.key_hash,
+      ...(ownerHash === undefined ? {} : { ownerHash }),
       keyAlias: row.key_alias ?? undefined,
       userId: row.user_id ?? undefined,
       role: row.user_role as Role,

@@ -8,10 +8,10 @@ export type OwnershipScope = "auto" | "key" | "user" | "team";
  * (`auto`), or the one asked for where the key has it.
  */
 export function tenantOf(principal: Principal, scope: OwnershipScope = "auto"): string {
-  const { teamId, userId, keyHash } = principal;
+  const { teamId, userId, keyHash, ownerHash = keyHash } = principal;
   if (teamId !== undefined && (scope === "auto" || scope === "team")) return `team:${teamId}`;
   if (userId !== undefined && scope !== "key") return `user:${userId}`;
-  return `key:${keyHash}`;
+  return `key:${ownerHash}`;
 }
 
 /** Whether the principal may see objects of every tenant. */
