@@ -91,6 +91,8 @@ export interface Principal {
   readonly keyHash: string;
   /** By which what the key has made is known, where it was renewed; absent where that is its hash. */
   readonly ownerHash?: string;
+  /** Somebody else than its user has its text. */
+  readonly isHeldByOthers?: true;
   readonly keyAlias: string | undefined;
   readonly userId: string | undefined;
   readonly role: Role;

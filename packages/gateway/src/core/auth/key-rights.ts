@@ -66,6 +66,8 @@ export function keyRights(actor: Actor, entities: EntityStore): KeyCheck {
     if (!reachesBoth) refuseLogging(next, before);
     if (!reachesBoth) await requireOwn(actor, under, next, before);
     else if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
+    const isGiven = next.key_hash !== before?.key_hash || next.user_id !== before?.user_id;
+    if (reachesBoth && isGiven) await requireWholeUser(actor, entities, under, next);
     // Whoever makes or renews a key has its text, and may do what it may.
     if (next.key_hash !== before?.key_hash) await requireNoMore(actor, entities, under, next, reachesBoth);
   };
@@ -157,6 +159,25 @@ async function requireUser(actor: Actor, entities: EntityStore, under: Change, n
   );
   if (!isMember || role === "proxy_admin" || role === "proxy_admin_viewer")
     throw forbidden(`This api key may not make keys for the user ${id}`, "user_id");
+}
+
+/**
+ * A key without a team sees what its user has made, wherever that was: those alone who administer the whole user get the
+ * text of one.
+ */
+async function requireWholeUser(
+  actor: Actor,
+  entities: EntityStore,
+  under: Change,
+  { user_id: id, team_id: team }: KeyRow,
+): Promise<void> {
+  if (id === null || team !== null || id === actor.principal.userId) return;
+  const memberships = await entities.membershipsOf(id, under.db);
+  const organizationIds = memberships
+    .filter(({ kind }) => kind === "organization")
+    .map((each) => each.parent_id);
+  if (actor.administers({ organizationIds })) return;
+  throw forbidden(`The user ${id} belongs to others too: it gets keys of teams, or makes its own`, "user_id");
 }
 
 /**

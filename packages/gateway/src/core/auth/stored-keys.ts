@@ -215,13 +215,14 @@ export class StoredKeys implements KeyLookup {
 
 /** A row of the store as the key it stands for, without what stands above it. */
 function toKnownKey(row: KeyRow): KnownKey {
-  const { owner_hash: ownerHash } = JSON.parse(row.settings) as KeySettings;
+  const { owner_hash: ownerHash, held_by_others: isHeld } = JSON.parse(row.settings) as KeySettings;
   const { logging, ...metadata } = JSON.parse(row.metadata) as JsonObject;
   const callbacks = callbacksIn(logging);
   return {
     principal: {
       keyHash: row.key_hash,
       ...(ownerHash === undefined ? {} : { ownerHash }),
+      ...(isHeld === true ? { isHeldByOthers: true as const } : {}),
       keyAlias: row.key_alias ?? undefined,
       userId: row.user_id ?? undefined,
       role: row.user_role as Role,

@@ -8,9 +8,11 @@ export type OwnershipScope = "auto" | "key" | "user" | "team";
  * (`auto`), or the one asked for where the key has it.
  */
 export function tenantOf(principal: Principal, scope: OwnershipScope = "auto"): string {
-  const { teamId, userId, keyHash, ownerHash = keyHash } = principal;
+  const { teamId, userId, keyHash, ownerHash = keyHash, isHeldByOthers } = principal;
   if (teamId !== undefined && (scope === "auto" || scope === "team")) return `team:${teamId}`;
-  if (userId !== undefined && scope !== "key") return `user:${userId}`;
+  // Within a team others than its user make keys for a user, who has more than what is there.
+  const isUsers = isHeldByOthers !== true || teamId === undefined;
+  if (userId !== undefined && scope !== "key" && isUsers) return `user:${userId}`;
   return `key:${ownerHash}`;
 }
 
