@@ -155,7 +155,7 @@ function answerContext({ prepared, target }: Attempt): AnswerContext {
 }
 
 /** Whatever a provider's library throws as the gateway's error. */
-function translatedError(failure: unknown, provider: Provider): GatewayError {
+export function translatedError(failure: unknown, provider: Provider): GatewayError {
   if (failure instanceof GatewayError) return failure;
   if (APICallError.isInstance(failure)) {
     if (failure.cause instanceof GatewayError) return failure.cause;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { noUsage, type Usage } from "../../../contract/usage.ts";
 import { replaceReferences } from "../../../core/call/request-references.ts";
+import { translatedError } from "../../../core/call/translated-attempt.ts";
 import { insertLateSpend } from "../../../core/objects/late-spend.ts";
 import { directDeployment, modelAtProvider } from "../../../core/routing/direct-deployment.ts";
 import type { DialectFormat } from "../../../formats/registry.ts";
@@ -158,8 +159,13 @@ export class RemoteRun {
     if ("error" in outcome) return answered(name, outcome.status, JSON.stringify(outcome.error), undefined);
     const caller = await this.#callerRow(row);
     const context = this.#withModel(caller.body.model);
-    const { body, usage } = await fromRemoteAnswer(this.#deps.calls, context, caller, outcome.answer);
-    return answered(name, 200, JSON.stringify(body), usage);
+    try {
+      const { body, usage } = await fromRemoteAnswer(this.#deps.calls, context, caller, outcome.answer);
+      return answered(name, 200, JSON.stringify(body), usage);
+    } catch (failure) {
+      // The answer stays as it is however often it is read; the other rows of the batch must not wait for it.
+      return refused(name, translatedError(failure, context.provider));
+    }
   }
 
   /** Rows of which the provider says nothing share the fate of the batch. */
