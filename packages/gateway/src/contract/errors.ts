@@ -1,4 +1,5 @@
 import { defined, type JsonObject } from "./json.ts";
+import type { Usage } from "./usage.ts";
 
 /** The field's words for what went wrong (OpenAI's and Anthropic's `error.type`). */
 export type ErrorType =
@@ -12,6 +13,11 @@ export type ErrorType =
   | "overloaded_error"
   | "timeout_error"
   | "api_error";
+
+/** What an answer used that did not become one. */
+export interface Billed {
+  readonly usage: Usage | undefined;
+}
 
 /** What an error may carry beside its message. */
 export interface GatewayErrorOptions {
@@ -29,6 +35,8 @@ export interface GatewayErrorOptions {
   readonly providerCode?: string;
   /** What clients act on beside the message (`error.details`): Anthropic's are an object, Google's a list. */
   readonly details?: JsonObject | readonly JsonObject[];
+  /** The provider bills an answer that nobody gets: what it counted, where it did. */
+  readonly billed?: Billed;
   readonly cause?: unknown;
 }
 
@@ -46,6 +54,7 @@ export class GatewayError extends Error {
   readonly retryable: boolean;
   readonly providerCode: string | undefined;
   readonly details: JsonObject | readonly JsonObject[] | undefined;
+  readonly billed: Billed | undefined;
 
   constructor(status: number, type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -60,16 +69,17 @@ export class GatewayError extends Error {
       options.retryable ?? (status === 408 || status === 409 || status === 429 || status >= 500);
     this.providerCode = options.providerCode;
     this.details = options.details;
+    this.billed = options.billed;
   }
 
   /** The same error with another message or further headers; its own headers win. */
   with(changes: { message?: string; headers?: Readonly<Record<string, string>> }): GatewayError {
-    const { status, type, message, param, detail, retryAfter, retryable, providerCode, details, cause } =
-      this;
+    const { status, type, message, param, detail, retryAfter, retryable } = this;
+    const { providerCode, details, billed, cause } = this;
     return new GatewayError(status, type, changes.message ?? message, {
       headers: { ...changes.headers, ...this.headers },
       retryable,
-      ...defined({ param, detail, retryAfter, providerCode, details, cause }),
+      ...defined({ param, detail, retryAfter, providerCode, details, billed, cause }),
     });
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallRecord } from "../../contract/call-record.ts";
 import { deploymentServing, mockResponse, type Target } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, toGatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { hasBudget } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
@@ -141,7 +141,9 @@ export class Attempt {
     try {
       return { attempt: this, answer: await (this.#endsAlone ? this.#sendToItsEnd() : this.#send()) };
     } catch (thrown) {
-      this.#reservation?.release();
+      const { billed } = toGatewayError(thrown);
+      if (billed === undefined) this.#reservation?.release();
+      else this.#leave(Promise.reject(thrown), billed.usage);
       throw thrown;
     }
   }
@@ -158,6 +160,16 @@ export class Attempt {
   get #endsAlone(): boolean {
     const { call, stream } = this.prepared;
     return !stream && hasBudget(call.principal);
+  }
+
+  /** Nobody gets the answer, which is paid for all the same: it is accounted as one that was left. */
+  #leave(answer: Promise<Answer>, usage: Usage | undefined): void {
+    const { deps, left } = this.prepared;
+    const { deployment, model } = this.target;
+    this.settle(usage, usage && deps.costOf(deployment, model, usage));
+    // Whoever accounts for it looks later.
+    answer.catch(() => undefined);
+    left.push({ target: this.target, answer });
   }
 
   /** Called once when the answer is over. */

@@ -149,7 +149,7 @@ export class Settlement {
     if (isAborted) return written;
     if (this.#refusal !== undefined) this.#tellFailure(this.#refusal);
     else if (error !== undefined) {
-      this.#routed?.failed(error);
+      if (error.billed === undefined) this.#routed?.failed(error);
       this.#tellFailure(error);
     }
     return written;
@@ -281,7 +281,9 @@ export class Settlement {
           : noUsage,
       // What the provider refused, it does not bill; of one that broke nobody knows.
       (error: GatewayError) =>
-        error.status < 500 && !isCallAborted(error) ? noUsage : this.estimatedUsage(),
+        error.status < 500 && !isCallAborted(error)
+          ? noUsage
+          : (error.billed?.usage ?? this.estimatedUsage()),
     );
     return { usage, cost: this.#deps.costOf(target.deployment, target.model, usage) };
   }

@@ -216,7 +216,9 @@ async function tryDeployment<Answer>(
     record.trace?.failed(error);
     record.failedAttempts ??= [];
     record.failedAttempts.push({ deployment: target.deployment, took: elapsed, status: error.status });
-    if (signal.aborted || isMocked || failureKind(error) !== "general") health.abandoned(id);
+    // The deployment answered where an answer is billed: its model was at fault, which a caller may bring about.
+    const isOthersFault = isMocked || error.billed !== undefined || failureKind(error) !== "general";
+    if (signal.aborted || isOthersFault) health.abandoned(id);
     else failed(error);
     health.ended(id, undefined);
     throw error;

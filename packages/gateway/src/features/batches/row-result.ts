@@ -39,7 +39,7 @@ export function answered(row: RowName, status: number, body: string, usage: Usag
 export function refused(row: RowName, error: GatewayError): RowResult {
   const { message, type, param, providerCode } = error;
   const body = { error: { message, type, param: param ?? null, code: providerCode ?? null } };
-  return answered(row, error.status, JSON.stringify(body), undefined);
+  return answered(row, error.status, JSON.stringify(body), error.billed?.usage);
 }
 
 /** The error file's line of a row that was never answered. */

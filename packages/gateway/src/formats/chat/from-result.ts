@@ -1,7 +1,8 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { answerId, writeChatFinishReason } from "../answer-members.ts";
+import { answerId } from "../answer-members.ts";
+import { endOf, writeChatFinishReason } from "../finish-reasons.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
 import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
 import { urlCitation } from "../web-search.ts";
@@ -30,13 +31,16 @@ export function chatFromResult(result: LanguageModelV3GenerateResult, context: A
   };
 }
 
-/** `finish_reason`; hosts that say "stop" although they call a tool are corrected. */
+/**
+ * `finish_reason`; hosts that say "stop" although they call a tool are corrected.
+ * @throws GatewayError 502 for an answer that was broken off
+ */
 export function finishReason(
-  end: Pick<LanguageModelV3GenerateResult, "finishReason">,
+  end: Pick<LanguageModelV3GenerateResult, "finishReason" | "usage">,
   callsTools: boolean,
 ): string {
-  const corrected = callsTools && end.finishReason.unified === "stop";
-  return corrected ? "tool_calls" : writeChatFinishReason(end.finishReason);
+  const reason = endOf(end);
+  return callsTools && reason === "stop" ? "tool_calls" : writeChatFinishReason(reason);
 }
 
 /** One of `thinking_blocks`: reasoning with what its provider signed, so that the next turn can give it back. */

@@ -3,11 +3,12 @@ import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { endOf, writeGeminiFinishReason } from "../finish-reasons.ts";
 import { dataEvent } from "../sse-event.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { searchedFor } from "../web-search.ts";
 import { geminiErrorBody } from "./error-body.ts";
-import { answerNames, signed, writeCall, writeFile, writeFinishReason, writeSources } from "./from-result.ts";
+import { answerNames, signed, writeCall, writeFile, writeSources } from "./from-result.ts";
 import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";
 import { writeGeminiUsage } from "./usage.ts";
 
@@ -105,7 +106,7 @@ export class GeminiEncoder implements StreamEncoder {
       before += this.#part(writeCall(id, name, text, packCallSignature(undefined)));
     const candidate = {
       content: { parts: [{ text: "" }], role: "model" },
-      finishReason: writeFinishReason(part.finishReason),
+      finishReason: writeGeminiFinishReason(endOf(part)),
       index: 0,
       ...writeSources(this.#sources, this.#queries),
     };

@@ -1,12 +1,9 @@
-import type {
-  LanguageModelV3Content,
-  LanguageModelV3FinishReason,
-  LanguageModelV3GenerateResult,
-} from "@ai-sdk/provider";
+import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-members.ts";
 import { toolInputObject } from "../fields.ts";
+import { endOf, writeGeminiFinishReason } from "../finish-reasons.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { searchedFor } from "../web-search.ts";
 import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";
@@ -26,7 +23,7 @@ export function geminiFromResult(result: LanguageModelV3GenerateResult, context:
     candidates: [
       {
         content: { parts: parts.length === 0 ? [{ text: "" }] : parts, role: "model" },
-        finishReason: writeFinishReason(result.finishReason),
+        finishReason: writeGeminiFinishReason(endOf(result)),
         index: 0,
         ...writeSources(sources, queries),
       },
@@ -34,21 +31,6 @@ export function geminiFromResult(result: LanguageModelV3GenerateResult, context:
     usageMetadata: writeGeminiUsage(fromNeutralUsage(result.usage)),
     ...answerNames(context),
   };
-}
-
-const finishReasons: Readonly<Record<LanguageModelV3FinishReason["unified"], string>> = {
-  stop: "STOP",
-  length: "MAX_TOKENS",
-  "content-filter": "SAFETY",
-  // Calls are no reason of their own for Google.
-  "tool-calls": "STOP",
-  error: "OTHER",
-  other: "STOP",
-};
-
-/** The neutral reason in Google's words (Gemini API reference, "FinishReason"). */
-export function writeFinishReason(reason: LanguageModelV3FinishReason): string {
-  return finishReasons[reason.unified];
 }
 
 /** What each chunk and whole answer says of itself. */

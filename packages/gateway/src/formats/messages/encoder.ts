@@ -7,7 +7,8 @@ import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
-import { answerId, writeStopReason } from "../answer-members.ts";
+import { answerId } from "../answer-members.ts";
+import { endOf, writeStopReason } from "../finish-reasons.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
 import { namedEvent } from "../sse-event.ts";
 import { fromNeutralUsage, writeMessagesUsage } from "../usage.ts";
@@ -223,13 +224,15 @@ export function messagesErrorEvent(error: GatewayError): string {
 /**
  * `stop_reason` and `stop_sequence`. Hosts that say "stop" although they call a tool are corrected, because clients
  * run their tools only on `tool_use`.
+ * @throws GatewayError 502 for an answer that was broken off
  */
 export function writeStop(
-  end: Pick<LanguageModelV3GenerateResult, "finishReason" | "providerMetadata">,
+  end: Pick<LanguageModelV3GenerateResult, "finishReason" | "providerMetadata" | "usage">,
   callsTools: boolean,
 ): { stop_reason: string; stop_sequence: string | null } {
+  const reason = endOf(end);
   const sequence = end.providerMetadata?.anthropic?.stopSequence;
   if (typeof sequence === "string") return { stop_reason: "stop_sequence", stop_sequence: sequence };
-  const corrected = callsTools && end.finishReason.unified === "stop";
-  return { stop_reason: corrected ? "tool_use" : writeStopReason(end.finishReason), stop_sequence: null };
+  const corrected = callsTools && reason === "stop";
+  return { stop_reason: corrected ? "tool_use" : writeStopReason(reason), stop_sequence: null };
 }

@@ -164,7 +164,7 @@ export class ResponsesEncoder implements StreamEncoder {
 
   #finish(part: FinishPart): string {
     this.#usage = fromNeutralUsage(part.usage);
-    const end = endState(part.finishReason);
+    const end = endState(part);
     const before = this.begin() + this.#closeOpen(end.status === "incomplete" ? "incomplete" : "completed");
     const state = { ...end, output: this.#output, usage: this.#usage };
     return before + this.#response(`response.${end.status}`, state);

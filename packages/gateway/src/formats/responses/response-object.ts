@@ -1,9 +1,10 @@
-import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
+import type { LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { answerId } from "../answer-members.ts";
+import { endOf } from "../finish-reasons.ts";
 import { withoutTags } from "../metadata.ts";
 import { writeResponsesUsage } from "../usage.ts";
 
@@ -56,13 +57,16 @@ export function responseObject(context: AnswerContext, state: ResponseState): Js
   };
 }
 
-/** `status` and the reason of an answer that ended before its time. */
+/**
+ * `status` and the reason of an answer that ended before its time.
+ * @throws GatewayError 502 for an answer that was broken off
+ */
 export function endState(
-  reason: LanguageModelV3FinishReason,
+  end: Pick<LanguageModelV3GenerateResult, "finishReason" | "usage">,
 ): Pick<ResponseState, "status" | "incompleteReason"> {
-  if (reason.unified === "length") return { status: "incomplete", incompleteReason: "max_output_tokens" };
-  if (reason.unified === "content-filter")
-    return { status: "incomplete", incompleteReason: "content_filter" };
+  const reason = endOf(end);
+  if (reason === "length") return { status: "incomplete", incompleteReason: "max_output_tokens" };
+  if (reason === "content-filter") return { status: "incomplete", incompleteReason: "content_filter" };
   return { status: "completed" };
 }
 

@@ -23,7 +23,7 @@ export const responsesDialect: Dialect = {
 
 /** A neutral result as a response resource. */
 function responsesFromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject {
-  const end = endState(result.finishReason);
+  const end = endState(result);
   const usage = fromNeutralUsage(result.usage);
   return responseObject(context, { ...end, output: outputItems(result, context, end.status), usage });
 }

@@ -6,7 +6,7 @@ import type {
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { readStopReason } from "../../formats/answer-members.ts";
+import { readConverseStopReason } from "../../formats/finish-reasons.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
 import { queryOf, searchCall } from "../../formats/web-search.ts";
@@ -30,14 +30,13 @@ export function fromConverse(answer: JsonObject): LanguageModelV3GenerateResult 
 }
 
 /**
- * Why an answer ended; most words are Anthropic's.
+ * Why an answer ended.
  * @param withoutCalls no tool of the caller's was called, so that only the answer in a schema's shape can be meant
  */
 export function readEnd(stopReason: unknown, withoutCalls: boolean): LanguageModelV3FinishReason {
   const raw = typeof stopReason === "string" ? stopReason : undefined;
   if (raw === "tool_use" && withoutCalls) return { unified: "stop", raw };
-  if (raw === "guardrail_intervened" || raw === "content_filtered") return { unified: "content-filter", raw };
-  return readStopReason(raw);
+  return readConverseStopReason(raw);
 }
 
 /** Reads Converse's `usage`, whose `inputTokens` leaves out what a cache served or took, and `serviceTier`. */

@@ -10,6 +10,7 @@ import {
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { objectOf } from "../../contract/json.ts";
+import { readGeminiFinishReason } from "../../formats/finish-reasons.ts";
 import { readPage, type SearchCall, type SearchResult, searchParts } from "../../formats/web-search.ts";
 import { checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
@@ -43,7 +44,8 @@ export function geminiLanguageModel(
       translatingErrors(async () => {
         const result = await (await library()).doGenerate(geminiOptions(options, model, provider));
         const content = [...searchesOf(result.providerMetadata, result.content), ...result.content];
-        return { ...result, content, usage: withTier(result.usage, result.response?.headers) };
+        const finishReason = readGeminiFinishReason(result.finishReason);
+        return { ...result, content, finishReason, usage: withTier(result.usage, result.response?.headers) };
       }),
     doStream: (options) =>
       translatingErrors(async () => {
@@ -93,7 +95,8 @@ function completeStreams(
       else if (part.type !== "finish") controller.enqueue(part);
       else if (part.finishReason.raw !== undefined) {
         for (const found of searchesOf(part.providerMetadata, sources)) controller.enqueue(found);
-        controller.enqueue({ ...part, usage: withTier(part.usage, headers) });
+        const finishReason = readGeminiFinishReason(part.finishReason);
+        controller.enqueue({ ...part, finishReason, usage: withTier(part.usage, headers) });
       }
     },
   });

@@ -3,7 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { readChatFinishReason } from "../../formats/answer-members.ts";
+import { readChatFinishReason } from "../../formats/finish-reasons.ts";
 import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";
