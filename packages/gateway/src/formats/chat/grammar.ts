@@ -35,7 +35,11 @@ export class ChatGrammar implements StreamGrammar {
     this.isUsageOnly = false;
     if (data === "[DONE]") return this.#done();
     const chunk = this.#json.parse(data);
-    if (chunk === undefined) return "a chunk is not a JSON object";
+    return chunk === undefined ? "a chunk is not a JSON object" : this.check(chunk);
+  }
+
+  /** `accept` of a chunk that is parsed already. */
+  check(chunk: JsonObject): string | undefined {
     if (chunk.error !== undefined && chunk.error !== null) {
       this.failed = true;
       return undefined;

@@ -34,6 +34,34 @@ function audioTokens(details: unknown): number {
   return sum;
 }
 
+const isCountName = /TokenCount$/;
+const isDetailsName = /TokensDetails$/;
+
+/**
+ * An answer whose counts are such: where one of the two that matter is none, none of them stays, and of the others those
+ * do that are. The same object where all are.
+ */
+export function withReadableUsage(answer: JsonObject): JsonObject {
+  const { usageMetadata: usage, ...rest } = answer;
+  if (usage === undefined || usage === null) return answer;
+  if (!isJsonObject(usage) || !areCounts(usage.promptTokenCount, usage.candidatesTokenCount)) return rest;
+  const members = Object.entries(usage);
+  const readable = members.filter(([name, value]) => isReadable(name, value));
+  if (readable.length === members.length) return answer;
+  return { ...rest, usageMetadata: Object.fromEntries(readable) };
+}
+
+function isReadable(name: string, value: unknown): boolean {
+  if (isCountName.test(name)) return areCounts(value);
+  if (isDetailsName.test(name)) return value === null || (Array.isArray(value) && value.every(isDetail));
+  return typeof value === "string" || value === null || (name !== "serviceTier" && name !== "trafficType");
+}
+
+function isDetail(detail: unknown): boolean {
+  if (!isJsonObject(detail) || typeof detail.modality !== "string") return false;
+  return typeof detail.tokenCount === "number" && areCounts(detail.tokenCount);
+}
+
 /** Usage as Google writes it. */
 export function writeGeminiUsage(usage: Usage | undefined): JsonObject {
   const { input, output, cacheRead, reasoning } = usage ?? noUsage;

@@ -40,7 +40,11 @@ export class MessagesGrammar implements StreamGrammar {
   accept(event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
     const body = this.#json.parse(data);
-    if (body === undefined) return "an event's data is not a JSON object";
+    return body === undefined ? "an event's data is not a JSON object" : this.check(event, body);
+  }
+
+  /** `accept` of an event that is parsed already. */
+  check(event: string | undefined, body: JsonObject): string | undefined {
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
     switch (body.type) {
       case "message_start":

@@ -4,10 +4,12 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
+import { MessagesGrammar } from "../../formats/messages/grammar.ts";
 import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
+import { brokenGrammar } from "../../formats/stream-outcome.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { queryOf, searchCall } from "../../formats/web-search.ts";
 import { readCitations, readEnd, readSearchResult } from "./from-response.ts";
@@ -19,19 +21,23 @@ type OpenBlock =
 
 /**
  * Messages events as neutral parts, those of a chunk together; a stream that ends without `message_stop` has no `finish`.
+ * What a native stream may not do ends this one too.
  */
 export async function* fromMessagesStream(
   chunks: AsyncIterable<readonly SseEvent[]>,
   toError: Provider["toError"],
 ): AsyncGenerator<PartBatch> {
+  const grammar = new MessagesGrammar();
   const reader = new EventReader();
   const json = new SimilarJson();
   yield [{ type: "stream-start", warnings: [] }];
   for await (const events of chunks) {
-    const batch = readBatch(events, ({ data }, parts) => {
+    const batch = readBatch(events, ({ event: name, data }, parts) => {
       const event = json.parse(data);
       if (event === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
       if (event.type === "error") throw toError(statusOf(event) ?? 502, {}, data);
+      const wrong = grammar.check(name, event);
+      if (wrong !== undefined) throw brokenGrammar(wrong);
       reader.read(event, parts);
       return event.type !== "message_stop";
     });

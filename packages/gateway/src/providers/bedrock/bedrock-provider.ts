@@ -9,6 +9,7 @@ import { jsonAnswer, streamAnswer, successOf } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";
 import { awsHeaders } from "./aws-credentials.ts";
 import { type BedrockModel, bedrockModel, modelUrl } from "./bedrock-address.ts";
+import { checkedConverse } from "./converse-grammar.ts";
 import { bedrockEmbeddings } from "./embeddings.ts";
 import { decodeEventStream } from "./event-stream.ts";
 import { fromConverse } from "./from-converse.ts";
@@ -39,7 +40,7 @@ export const bedrockProvider: Provider = {
       },
       async doStream(options) {
         const events = decodeEventStream(streamAnswer(await send(options, "converse-stream")));
-        return { stream: new PartStream(singly(fromConverseStream(events, providerError))) };
+        return { stream: new PartStream(singly(fromConverseStream(checkedConverse(events), providerError))) };
       },
     };
   },

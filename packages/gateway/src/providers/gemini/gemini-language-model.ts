@@ -15,6 +15,7 @@ import { readPage, type SearchCall, type SearchResult, searchParts } from "../..
 import { checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";
+import { OneBlock } from "./one-block.ts";
 
 type SourcePart = Extract<LanguageModelV3Content, { type: "source" }>;
 
@@ -78,6 +79,7 @@ function toGatewayError(failure: unknown): unknown {
 function completeStreams(
   headers: SharedV3Headers | undefined,
 ): TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart> {
+  const blocks = new OneBlock();
   const sources: SourcePart[] = [];
   let told = 0;
   return new TransformStream({
@@ -92,7 +94,7 @@ function completeStreams(
         told = sources.length;
       }
       if (part.type === "error") controller.enqueue({ type: "error", error: toGatewayError(part.error) });
-      else if (part.type !== "finish") controller.enqueue(part);
+      else if (part.type !== "finish") for (const own of blocks.parts(part)) controller.enqueue(own);
       else if (part.finishReason.raw !== undefined) {
         for (const found of searchesOf(part.providerMetadata, sources)) controller.enqueue(found);
         const finishReason = readGeminiFinishReason(part.finishReason);

@@ -5,6 +5,7 @@ import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { optionsFor, readEmbeddingOptions } from "../../formats/provider-options.ts";
 import { apiKey, baseAddress, checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
+import { checkedAnswers } from "./checked-answers.ts";
 import { geminiLanguageModel, translatingErrors } from "./gemini-language-model.ts";
 import { geminiHostedTool } from "./gemini-options.ts";
 import { veo } from "./veo.ts";
@@ -30,7 +31,7 @@ export const geminiProvider: Provider = {
   },
   languageModel(deployment, model, fetch) {
     const supportedUrls = { "*": [keptFiles(deployment), ...videoUrls] };
-    const load = async () => (await loadLibrary(deployment, fetch))(model);
+    const load = async () => (await loadLibrary(deployment, checkedAnswers(fetch)))(model);
     return geminiLanguageModel("gemini", model, supportedUrls, load);
   },
   embeddingModel(deployment, model, fetch): EmbeddingModelV3 {

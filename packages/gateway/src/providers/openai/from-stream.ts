@@ -3,11 +3,13 @@ import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
+import { ChatGrammar } from "../../formats/chat/grammar.ts";
 import { readChatFinishReason } from "../../formats/finish-reasons.ts";
 import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
+import { brokenGrammar } from "../../formats/stream-outcome.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { citation, readPage } from "../../formats/web-search.ts";
 
@@ -20,24 +22,28 @@ interface ToolState {
 
 /**
  * Chat completion chunks as neutral parts, those of a chunk of bytes together. `finish` comes only after `[DONE]`, because
- * the usage chunk stands before it; a stream that ends without it has no `finish`.
+ * the usage chunk stands before it; a stream that ends without it has no `finish`. What a native stream may not do ends
+ * this one too.
  */
 export async function* fromChatStream(
   chunks: AsyncIterable<readonly SseEvent[]>,
   toError: Provider["toError"],
 ): AsyncGenerator<PartBatch> {
+  const grammar = new ChatGrammar();
   const reader = new ChunkReader();
   const json = new SimilarJson();
   yield [{ type: "stream-start", warnings: [] }];
   for await (const events of chunks) {
     const batch = readBatch(events, ({ data }, parts) => {
       if (data === "[DONE]") {
+        requireRight(grammar.accept(undefined, data));
         reader.finish(parts);
         return false;
       }
       const chunk = json.parse(data);
       if (chunk === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
       if (chunk.error !== undefined && chunk.error !== null) throw toError(502, {}, data);
+      requireRight(grammar.check(chunk));
       reader.read(chunk, parts);
       return true;
     });
@@ -45,6 +51,10 @@ export async function* fromChatStream(
     if (batch.failure !== undefined) throw batch.failure;
     if (batch.isLast) return;
   }
+}
+
+function requireRight(wrong: string | undefined): void {
+  if (wrong !== undefined) throw brokenGrammar(wrong);
 }
 
 class ChunkReader {

@@ -6,6 +6,7 @@ import { upstreamPath } from "../../contract/upstream-path.ts";
 import { messagesLanguageModel } from "../anthropic/anthropic-provider.ts";
 import { messagesHostedTool } from "../anthropic/hosted-tool.ts";
 import { baseAddress, checkModelName, fromEnvironment } from "../credentials.ts";
+import { checkedAnswers } from "../gemini/checked-answers.ts";
 import { geminiLanguageModel } from "../gemini/gemini-language-model.ts";
 import { geminiHostedTool } from "../gemini/gemini-options.ts";
 import { jsonAnswer, postJson } from "../model-calls.ts";
@@ -80,13 +81,13 @@ async function loadGemini(
     name: "google.vertex.chat",
     baseURL: publisherAddress(deployment, credentials, "v1beta1", "google"),
     apiKey: "none",
-    fetch: async (input, init) => {
+    fetch: checkedAnswers(async (input, init) => {
       const headers = new Headers(init?.headers);
       headers.delete("x-goog-api-key");
       const token = await accessToken(credentials, fetch, init?.signal ?? undefined);
       headers.set("authorization", `Bearer ${token}`);
       return await fetch(input, { ...init, headers });
-    },
+    }),
   });
   return library(model);
 }
