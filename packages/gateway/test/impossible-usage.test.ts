@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventFrame } from "../../simulator/src/bedrock/event-frame.ts";
 import type { JsonObject } from "../src/contract/json.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
@@ -15,6 +16,7 @@ const POSSIBLE = ["0.5", "3"];
 const DEAR = 0.01;
 
 const usage = { prompt_tokens: "@in", completion_tokens: "@out" };
+const converse = { inputTokens: "@in", outputTokens: "@out" };
 const counts = { input_tokens: "@in", output_tokens: "@out" };
 const chunk = (choices: JsonObject[], rest = {}) => ({
   ...{ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices },
@@ -66,6 +68,20 @@ const answers: Readonly<Record<string, readonly [whole: JsonObject, events: Json
     ],
   ],
   "/models/": [content, [content]],
+  "/converse": [
+    {
+      output: { message: { role: "assistant", content: [{ text: "hi" }] } },
+      stopReason: "end_turn",
+      usage: converse,
+    },
+    [
+      { messageStart: { role: "assistant" } },
+      { contentBlockDelta: { contentBlockIndex: 0, delta: { text: "hi" } } },
+      { contentBlockStop: { contentBlockIndex: 0 } },
+      { messageStop: { stopReason: "end_turn" } },
+      { metadata: { usage: converse } },
+    ],
+  ],
   "/embeddings": [
     {
       ...{ object: "list", model: "m", usage: { prompt_tokens: "@in" } },
@@ -76,7 +92,7 @@ const answers: Readonly<Record<string, readonly [whole: JsonObject, events: Json
 };
 
 /** Calls of each format at each provider, whole and as streams. */
-const calls = ["gpt", "claude", "gemini"].flatMap((model) =>
+const calls = ["gpt", "claude", "gemini", "bedrock"].flatMap((model) =>
   [false, true].flatMap((stream): [path: string, body: JsonObject][] => [
     ["/v1/chat/completions", { model, messages: [{ role: "user", content: "hello" }], stream }],
     ["/v1/messages", { model, max_tokens: 9, messages: [{ role: "user", content: "hello" }], stream }],
@@ -96,7 +112,8 @@ describe.each(hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
     let postgres: TestPostgres | undefined;
     let said: readonly [input: string, output: string] = ["3", "4"];
     const provider = createServer(async (request, response) => {
-      const isStream = /"stream":true/.test(await text(request)) || /alt=sse/.test(request.url ?? "");
+      const isStream =
+        /"stream":true/.test(await text(request)) || /alt=sse|converse-stream/.test(request.url ?? "");
       const [whole, events] = Object.entries(answers).find(([path]) => request.url?.includes(path))![1];
       const parts = (isStream ? events : [whole]).map((each) =>
         JSON.stringify(each).replaceAll('"@in"', said[0]).replaceAll('"@out"', said[1]),
@@ -106,6 +123,16 @@ describe.each(hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
         const type = /^\{"type":"([\w.]+)"/.exec(data)?.[1];
         return `${type === undefined ? "" : `event: ${type}\n`}data: ${data}\n\n`;
       };
+      if (request.url?.includes("/converse-stream") === true) {
+        for (const part of parts) {
+          const [, name, payload] = /^\{"(\w+)":(.*)\}$/.exec(part)!;
+          response.write(
+            eventFrame({ ":message-type": "event", ":event-type": name! }, JSON.parse(payload!)),
+          );
+        }
+        response.end();
+        return;
+      }
       const done = request.url?.includes("/chat/completions") === true ? "data: [DONE]\n\n" : "";
       response.end(isStream ? parts.map(ofEvent).join("") + done : parts[0]);
     });
@@ -121,6 +148,7 @@ describe.each(hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
   - {model_name: gpt, litellm_params: {model: openai/gpt-4o, api_base: "${url}/v1", api_key: k, ${price}}}
   - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, api_base: "${url}", api_key: k, ${price}}}
   - {model_name: gemini, litellm_params: {model: gemini/gemini-2.5-flash, api_base: "${url}", api_key: k, ${price}}}
+  - {model_name: bedrock, litellm_params: {model: bedrock/anthropic.claude-sonnet-4-20250514-v1:0, api_base: "${url}", api_key: k, ${price}}}
   - {model_name: embed, litellm_params: {model: openai/text-embedding-3-small, api_base: "${url}/v1", api_key: k, ${price}}}
 router_settings: {num_retries: 0, disable_cooldowns: true}`,
       });
@@ -144,8 +172,10 @@ router_settings: {num_retries: 0, disable_cooldowns: true}`,
             const answer = await gateway.call(path, { key, body });
             const told = await answer.text().catch((error: unknown) => String(error));
             const what = `${path} ${body.model} ${body.stream === true ? "stream " : ""}${said}`;
-            if (answer.status === 200) answered.set(key, what);
-            else if (answer.status !== 502) failed.push(`${what}: ${answer.status} ${told}`);
+            // A number that no JavaScript has is nowhere in an answer that is read and written anew.
+            const isUnreadable = path === "/v1/responses" && body.model === "gpt" && value === "1e400";
+            if (answer.status === 200 || (isUnreadable && answer.status === 502)) answered.set(key, what);
+            else failed.push(`${what}: ${answer.status} ${told}`);
           }
       for (const [key, what] of answered) {
         const { info } = (await (await gateway.call(`/key/info?key=${key}`)).json()) as {

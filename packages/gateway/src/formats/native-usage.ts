@@ -40,7 +40,10 @@ export function readNativeAnswer(body: Buffer): ReadBody {
   try {
     return readPassingBody(body);
   } catch (cause) {
-    throw unreadable(cause);
+    if (parseJsonObject(body.toString("latin1")) === undefined) throw unreadable(cause);
+    // What it says cannot be taken over, but it is an answer.
+    const text = "The provider's answer has a value that the gateway cannot pass on.";
+    throw new GatewayError(502, "api_error", text, { cause, billed: { usage: undefined } });
   }
 }
 

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readConverseStopReason } from "../../formats/finish-reasons.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
-import { count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
+import { areCounts, count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
 import { queryOf, searchCall } from "../../formats/web-search.ts";
 import { GROUNDING, ranAtBedrock, readCitations, readSearchResult } from "./hosted-tool.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";
@@ -41,7 +41,7 @@ export function readEnd(stopReason: unknown, withoutCalls: boolean): LanguageMod
 
 /** Reads Converse's `usage`, whose `inputTokens` leaves out what a cache served or took, and `serviceTier`. */
 export function readConverseUsage({ usage, serviceTier }: JsonObject): Usage | undefined {
-  if (!isJsonObject(usage)) return undefined;
+  if (!isJsonObject(usage) || !areCounts(usage.inputTokens, usage.outputTokens)) return undefined;
   const cacheRead = count(usage.cacheReadInputTokens);
   const cacheWrite = count(usage.cacheWriteInputTokens);
   const input = count(usage.inputTokens) + cacheRead + cacheWrite;
