@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { Change } from "../../core/auth/change.ts";
+import { generationOf } from "../../core/auth/generations.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
 import { blankKey } from "../../core/auth/key-issuer.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
@@ -182,6 +183,7 @@ async function write(
     // Two changes in one millisecond must not look alike.
     updated_at: Math.max(now, Number(here?.updated_at ?? 0) + 1),
     updated_by: by,
+    generation: here?.generation ?? (await generationOf(under.db, "key", hash)),
   };
   await under.db
     .insertInto("gateway_keys")

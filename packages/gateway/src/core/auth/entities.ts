@@ -5,6 +5,7 @@ import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import { requireFreshId } from "./fresh-id.ts";
+import { generationOf, retireOwner } from "./generations.ts";
 import { requireModelLimits } from "./model-scopes.ts";
 import { maskedCallbacks } from "./own-callbacks.ts";
 import { requireAddresses } from "./restriction-fields.ts";
@@ -182,6 +183,7 @@ export async function insertEntity(
     created_by: changer.by,
     updated_at: now,
     updated_by: changer.by,
+    generation: isOwner(type.kind) ? await generationOf(db, type.kind, id) : 0,
   };
   await db.insertInto("entities").values(row).execute();
   await change.audit({ action: "created", ...entityEntry(type, row), after: entityObject(type, row) });
@@ -230,10 +232,16 @@ export async function updateEntity(
   return row;
 }
 
+/** Whether files, answers and the like belong to entities of the kind. */
+function isOwner(kind: EntityKind): kind is "user" | "team" {
+  return kind === "user" || kind === "team";
+}
+
 /** @throws GatewayError 404 where there is none */
 export async function deleteEntity(change: Change, type: EntityType, id: string): Promise<EntityRow> {
   const before = await requireEntity(change, type, id);
   await change.db.deleteFrom("entities").where("kind", "=", type.kind).where("id", "=", id).execute();
+  if (isOwner(type.kind)) await retireOwner(change.db, type.kind, id);
   await change.audit({ action: "deleted", ...entityEntry(type, before), before: entityObject(type, before) });
   return before;
 }

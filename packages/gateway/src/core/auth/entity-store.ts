@@ -206,7 +206,8 @@ export class EntityStore {
     const row = id == null ? undefined : await this.find(kind, id);
     if (row === undefined) return undefined;
     const settings = kind === "budget" ? settingsOf(row) : await this.#withBudget(settingsOf(row));
-    return { id: row.id, owner: ownerOf(row), settings, organizationId: row.organization_id };
+    const { organization_id: organizationId, generation } = row;
+    return { id: row.id, owner: ownerOf(row), settings, organizationId, generation };
   }
 
   /** Settings with the limits of the budget that they name, where they have none of their own. */

@@ -20,6 +20,8 @@ export interface EntityRow {
   created_by: string;
   updated_at: number;
   updated_by: string;
+  /** How many that were deleted had the id before. */
+  generation: number;
 }
 
 /** A user within a team or an organization. */

@@ -4,8 +4,8 @@ import type { EntityType } from "./entities.ts";
 
 /**
  * Files, responses and cached answers belong to the ids of users and teams, and keys name them too, also where the
- * gateway knows no such user. Whoever gives such an id to somebody new gives all of that along, which is for proxy
- * administrators alone.
+ * gateway knows no such user. Whoever gives such an id to somebody new gives along what no deleted one had, which is for
+ * proxy administrators alone.
  * @throws GatewayError 403 for an id that keys name or that somebody had before
  */
 export async function requireFreshId({ db, changer }: Change, type: EntityType, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { sha256 } from "../../util/sha256.ts";
 import { moveTerms } from "../ledger/rollover.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
+import { generationOf, retireOwner } from "./generations.ts";
 import type { KeySettings } from "./key-fields.ts";
 import { ofOneHolder } from "./key-holder.ts";
 import { keyObject } from "./key-object.ts";
@@ -104,10 +105,10 @@ export class KeyIssuer {
       created_by: by,
       updated_at: now,
       updated_by: by,
+      generation: await generationOf(change.db, "key", sha256(key)),
     };
     await verify(change, made, undefined);
-    const held = ofOneHolder(made, undefined, change.changer);
-    const row = wanted === undefined ? held : await apartFromOthers(change, held);
+    const row = ofOneHolder(made, undefined, change.changer);
     this.#requireKnown({ ...blankKey, ...columns }, blankKey);
     requireBudgetToRollOver(limitsIn(row), {});
     await this.#requireFree(change, row);
@@ -176,6 +177,7 @@ export class KeyIssuer {
       this.#requireKnown(row, old);
       requireBudgetToRollOver(limitsIn(row), limitsIn(old));
       await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();
+      await retireOwner(db, "key", keyHash);
       await this.#requireFree(change, row);
       await db.insertInto("gateway_keys").values(row).execute();
       const moved = { key_hash: row.key_hash };
@@ -216,6 +218,7 @@ export class KeyIssuer {
     const rows = await db.selectFrom("gateway_keys").selectAll().where("key_hash", "in", keyHashes).execute();
     for (const row of rows) {
       await verify(row, change);
+      await retireOwner(db, "key", row.key_hash);
       await audit({ action: "deleted", ...keyEntry(row), before: keyObject(row, 0) });
     }
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
@@ -283,18 +286,10 @@ export class KeyIssuer {
   }
 }
 
-/** What the key has made stays its own under the new text. */
+/** What the key has made stays its own under the new text, and the old text has nothing of it for whoever gets it later. */
 function withOwner(row: KeyRow, { key_hash }: KeyRow): KeyRow {
   const settings = JSON.parse(row.settings) as KeySettings;
   return { ...row, settings: JSON.stringify({ ...settings, owner_hash: settings.owner_hash ?? key_hash }) };
-}
-
-/** A new key whose text was another one's before that one was renewed has nothing of what that one has made. */
-async function apartFromOthers({ db }: Change, row: KeyRow): Promise<KeyRow> {
-  const of = `%"owner_hash":"${row.key_hash}"%`;
-  const keys = db.selectFrom("gateway_keys").select("key_hash").where("settings", "like", of);
-  if ((await keys.executeTakeFirst()) === undefined) return row;
-  return withOwner(row, { ...row, key_hash: sha256(newKey()) });
 }
 
 function limitsIn({ settings, max_budget, budget_duration }: KeyRow): JsonObject {
@@ -357,6 +352,7 @@ export const blankKey: Omit<
   expires_at: null,
   organization_id: null,
   settings: "{}",
+  generation: 0,
 };
 
 function newKey(): string {

@@ -25,6 +25,8 @@ export interface KeyRow {
   organization_id: string | null;
   /** What else it was given, by LiteLLM's names (`KeySettings`). */
   settings: string;
+  /** How many that were deleted had the text before. */
+  generation: number;
 }
 
 /** The old text of a key that was renewed: it stands for the new one until its time is over. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/json.ts";
+import { defined, type JsonObject } from "../../contract/json.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
 import {
   ADMINISTRATORS,
@@ -67,6 +67,8 @@ export interface Level {
   /** Names what its calls spend and use: another one for what is made anew under an old id. */
   readonly owner: string;
   readonly settings: LevelSettings;
+  /** How many that were deleted had the id before. */
+  readonly generation?: number;
 }
 
 const GROUPS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
@@ -102,6 +104,11 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
   const ofTeam = team?.settings.logging;
   // Where a team has logging disabled, a key's own does not switch it on.
   const logging = ofTeam?.length === 0 ? ofTeam : (principal.logging ?? ofTeam);
+  const generations = defined({
+    ...principal.generations,
+    user: user?.generation || undefined,
+    team: team?.generation || undefined,
+  });
   const region = regionOf([principal.allowedModelRegion, ...all.map((one) => one.allowed_model_region)]);
   return {
     ...key,
@@ -120,6 +127,7 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
       ...(restrictions === undefined ? {} : { restrictions }),
       ...(passThrough === undefined ? {} : { passThrough }),
       ...(logging === undefined ? {} : { logging }),
+      ...(Object.keys(generations).length === 0 ? {} : { generations }),
     },
     refusedBy: refusalOf(levels),
   };

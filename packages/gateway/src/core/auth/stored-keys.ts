@@ -234,6 +234,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       models: JSON.parse(row.models) as string[],
       limits: limitsOf({ ...(JSON.parse(row.settings) as KeySettings), ...row }),
       isMaster: false,
+      ...(row.generation === 0 ? {} : { generations: { key: row.generation } }),
     },
     expiresAt: row.expires_at ?? undefined,
     blocked: row.blocked === 1,

@@ -1,6 +1,6 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { keyOwnerName, ownerName, type Principal } from "../../contract/principal.ts";
 import { protocolHeaders } from "../../formats/upstream-headers.ts";
 import type { CacheSettings } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -51,9 +51,11 @@ export function namePrefix({ namespace }: CacheSettings): string {
 }
 
 /** Who shares answers with this key. */
-function tenantOf({ teamId, keyHash }: Principal, scope: CacheSettings["scope"]): string {
+function tenantOf(principal: Principal, scope: CacheSettings["scope"]): string {
+  const { teamId } = principal;
   if (scope === "global") return "everybody";
-  return scope === "team" && teamId !== undefined ? `team:${teamId}` : `key:${keyHash}`;
+  if (scope === "team" && teamId !== undefined) return ownerName(principal, "team", teamId);
+  return keyOwnerName(principal);
 }
 
 /** The request's members that make the answer what it is, by name. */

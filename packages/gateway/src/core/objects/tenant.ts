@@ -1,19 +1,21 @@
-import type { Principal } from "../../contract/principal.ts";
+import { keyOwnerName, ownerName, type Principal } from "../../contract/principal.ts";
 
 /** What an object belongs to: the widest group the key is in, or the one that the configuration names. */
 export type OwnershipScope = "auto" | "key" | "user" | "team";
 
 /**
  * The tenant that owns what this principal creates: its team, else its user, else the key itself
- * (`auto`), or the one asked for where the key has it.
+ * (`auto`), or the one asked for where the key has it. One that was deleted leaves nothing to whoever is made under its
+ * id later.
  */
 export function tenantOf(principal: Principal, scope: OwnershipScope = "auto"): string {
-  const { teamId, userId, keyHash, ownerHash = keyHash, isHeldByOthers } = principal;
-  if (teamId !== undefined && (scope === "auto" || scope === "team")) return `team:${teamId}`;
+  const { teamId, userId, isHeldByOthers } = principal;
+  if (teamId !== undefined && (scope === "auto" || scope === "team"))
+    return ownerName(principal, "team", teamId);
   // Within a team others than its user make keys for a user, who has more than what is there.
   const isUsers = isHeldByOthers !== true || teamId === undefined;
-  if (userId !== undefined && scope !== "key" && isUsers) return `user:${userId}`;
-  return `key:${ownerHash}`;
+  if (userId !== undefined && scope !== "key" && isUsers) return ownerName(principal, "user", userId);
+  return keyOwnerName(principal);
 }
 
 /** Whether the principal may see objects of every tenant. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { anonymous, type Principal } from "../../contract/principal.ts";
+import { anonymous, ownerIn, type Principal } from "../../contract/principal.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { BatchInputSummary } from "./batch-input.ts";
 
@@ -47,11 +47,12 @@ export function fileObject(row: ObjectRow, file: StoredFile): JsonObject {
 }
 
 /** The owner of an object, as far as ownership goes: enough to make further objects that belong to it. */
-export function ownerOf(row: Pick<ObjectRow, "key_hash" | "user_id" | "team_id">): Principal {
+export function ownerOf(row: Pick<ObjectRow, "key_hash" | "user_id" | "team_id" | "tenant">): Principal {
   return {
     ...anonymous,
     keyHash: row.key_hash,
     userId: row.user_id ?? undefined,
     teamId: row.team_id ?? undefined,
+    ...ownerIn(row.tenant),
   };
 }

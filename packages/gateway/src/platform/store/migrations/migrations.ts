@@ -31,6 +31,7 @@ import { spendStatistics } from "./0078-spend-statistics.ts";
 import { spendOfKey } from "./0079-spend-of-key.ts";
 import { batchesOfTenant } from "./0080-batches-of-tenant.ts";
 import { spendOfOwners } from "./0081-spend-of-owners.ts";
+import { retiredOwners } from "./0082-retired-owners.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -69,4 +70,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0079-spend-of-key": spendOfKey,
   "0080-batches-of-tenant": batchesOfTenant,
   "0081-spend-of-owners": spendOfOwners,
+  "0082-retired-owners": retiredOwners,
 };
