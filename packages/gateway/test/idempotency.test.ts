@@ -152,6 +152,49 @@ describe("A repeated request with the same Idempotency-Key", () => {
 });
 
 describe("An Idempotency-Key", () => {
+  it.each([
+    ["its key", async () => ({ rpm_limit: 2 })],
+    [
+      "its team",
+      async () => {
+        const made = await gateway.call("/team/new", { body: { rpm_limit: 2 } });
+        return { team_id: ((await made.json()) as { team_id: string }).team_id };
+      },
+    ],
+  ] as const)(
+    "counts as a request of %s, and neither as tokens nor in budgets nor as running",
+    async (_, limits) => {
+      const fields = { ...(await limits()), max_parallel_requests: 1, max_budget: 0.000001 };
+      const made = await gateway.call("/key/generate", { body: fields });
+      const { key } = (await made.json()) as { key: string };
+      const name = newKey();
+      const body = { model: "claude", messages, max_tokens: 50 };
+      const answers = [];
+      for (let time = 0; time < 3; time += 1)
+        answers.push(await post("/v1/chat/completions", body, name, { key }));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect(answers[1]!.headers.get("x-portico-idempotent-replay")).toBe("true");
+      expect(answers[1]!.headers.get("x-ratelimit-remaining-requests")).toBe("0");
+      expect(await answers[2]!.json()).toMatchObject({ error: { type: "rate_limit_error" } });
+      expect(sent()).toBe(1);
+    },
+  );
+
+  it("attaches to a stream that runs in its key's one place", async () => {
+    const made = await gateway.call("/key/generate", { body: { max_parallel_requests: 1 } });
+    const { key } = (await made.json()) as { key: string };
+    const body = {
+      model: "claude",
+      stream: true,
+      messages: [{ role: "user", content: "[[sim:delay 300]] hi" }],
+    };
+    const name = newKey();
+    const both = await Promise.all([1, 2].map(() => post("/v1/chat/completions", body, name, { key })));
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const [first, second] = await Promise.all(both.map((answer) => answer.text()));
+    expect(second).toBe(first);
+  });
+
   it("cannot be used for another request: 422", async () => {
     const key = newKey();
     await (await post("/v1/responses", { model: "claude", input: "hello" }, key)).text();

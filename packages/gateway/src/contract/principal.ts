@@ -250,6 +250,11 @@ export function withoutBudgets(principal: Principal): Principal {
   return withLimits(principal, ({ maxBudget: _, ...others }) => others);
 }
 
+/** The principal with no limit but that of its requests a minute. */
+export function underRequestsAlone(principal: Principal): Principal {
+  return withLimits(principal, ({ rpm }) => (rpm === undefined ? {} : { rpm }));
+}
+
 /** The principal with other limits at all levels, those for some models included. */
 function withLimits(principal: Principal, limitsOf: (limits: KeyLimits) => KeyLimits): Principal {
   const { limits, scopes = [], modelScopes } = principal;

@@ -24,6 +24,7 @@ import { LeftAttempts } from "./call/left-attempts.ts";
 import type { CallDeps } from "./call/model-call.ts";
 import { HookRegistry } from "./hooks/hook-registry.ts";
 import { HookRunner } from "./hooks/hook-runner.ts";
+import { countReplays } from "./idempotency/count-replay.ts";
 import type { IdempotentAnswers } from "./idempotency/idempotent-answers.ts";
 import { openIdempotency } from "./idempotency/idempotent-routes.ts";
 import { BudgetWatch } from "./ledger/budget-watch.ts";
@@ -193,7 +194,8 @@ export async function openCore(platform: Platform): Promise<Core> {
     JUDGING.some((moment) => hooks.has(moment))
       ? `${ownership.tenantOf(principal)} ${principal.keyHash}`
       : ownership.tenantOf(principal);
-  const idempotency = openIdempotency(store, { tenantOf: sharersOf, logger });
+  const count = countReplays(() => traffic.interactive, keys?.remembered);
+  const idempotency = openIdempotency(store, { tenantOf: sharersOf, count, logger });
   return {
     authenticator,
     cache,

@@ -42,6 +42,7 @@ it("A stream of which the store cannot be told is closed, with what it reads fro
       delete: async () => undefined,
     },
     tenantOf: () => "tenant",
+    count: async () => ({}),
     logger: pino({ level: "silent" }),
   } as unknown as IdempotencyDeps;
   const handler = new IdempotentAnswers(deps).wrap(async () => ({
@@ -73,6 +74,7 @@ it("Work of this process is not taken over while it can give no sign of life", a
     },
     journal: { delete: async () => undefined, lastEntry: async () => undefined },
     tenantOf: () => "tenant",
+    count: async () => ({}),
     logger: pino({ level: "silent" }),
   } as unknown as IdempotencyDeps;
   const calls: ((reply: Reply) => void)[] = [];

@@ -10,6 +10,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { sha256 } from "../../util/sha256.ts";
+import type { CountReplay } from "./count-replay.ts";
 import { detachedExchange } from "./detached-exchange.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 import { readIdempotencyKey } from "./read-key.ts";
@@ -19,6 +20,7 @@ export interface IdempotencyDeps {
   readonly store: IdempotencyStore;
   readonly journal: Journal;
   readonly tenantOf: (principal: Principal) => string;
+  readonly count: CountReplay;
   readonly logger: Logger;
 }
 
@@ -83,7 +85,7 @@ export class IdempotentAnswers {
       if (found.request_hash !== hash && !isOld) throw otherRequest();
       if (!isOld && (await this.#isAlive(found))) {
         requireUse(found, exchange, body);
-        const reply = await this.#repeat(found, exchange);
+        const reply = await this.#repeat(found, exchange, body);
         if (reply !== undefined) return reply;
       } else if (await store.takeOver(row, found)) {
         await this.#deps.journal.delete(id);
@@ -103,16 +105,17 @@ export class IdempotentAnswers {
   }
 
   /** The answer that there is; undefined after a while of waiting for it. */
-  async #repeat(row: IdempotencyRow, exchange: Exchange): Promise<Reply | undefined> {
+  async #repeat(row: IdempotencyRow, exchange: Exchange, body: Buffer): Promise<Reply | undefined> {
     if (row.state === "running") {
       // The first one's error is the answer of everybody who waits here.
       await Promise.race([this.#heads.get(row.id), sleep(POLL_MS)]);
       return undefined;
     }
+    const limits = await this.#deps.count(exchange, body);
     exchange.call.status = "success";
     const status = row.status ?? 200;
     const { [USED]: _, ...kept } = JSON.parse(row.headers ?? "{}") as Record<string, string>;
-    const headers = { ...kept, ...replayed };
+    const headers = { ...kept, ...limits, ...replayed };
     return row.state === "answered"
       ? { status, headers, body: Buffer.from(row.body ?? "", "base64") }
       : { status, headers, stream: this.#follow(row, exchange.signal) };

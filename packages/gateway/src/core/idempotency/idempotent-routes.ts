@@ -21,7 +21,7 @@ const creates: ReadonlySet<string> = new Set([
 /** The mechanism on a store; absent without one. */
 export function openIdempotency(
   store: Store | undefined,
-  deps: Pick<IdempotencyDeps, "tenantOf" | "logger">,
+  deps: Pick<IdempotencyDeps, "tenantOf" | "count" | "logger">,
 ): IdempotentAnswers | undefined {
   if (store === undefined) return undefined;
   const journal = new Journal(new JournalStore(store));
