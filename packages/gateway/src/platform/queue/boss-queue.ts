@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db as BossDatabase, JobWithMetadata, PgBoss, SendOptions } from "pg-boss";
 import type { JsonObject } from "../../contract/json.ts";
+import { storableText } from "../../util/storable-text.ts";
 import { type Held, Leases, readCheckpoint } from "../lease/leases.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Store, StoreLocation } from "../store/schema.ts";
@@ -286,7 +287,7 @@ export class BossQueue implements JobQueue {
     const attempts = job.data.attempts + 1;
     if (attempts < job.data.maxAttempts)
       return this.#giveBack(db, queue, job, { ...job.data, attempts, error }, runAt);
-    const text = error.toWellFormed().replaceAll("\0", "\ufffd");
+    const text = storableText(error);
     await this.#boss.fail(queue, job.id, { error: text }, this.#within(db));
   }
 

@@ -1,5 +1,6 @@
 import { PostgresDialect } from "kysely";
 import type { ClientBase } from "pg";
+import { storableText } from "../../util/storable-text.ts";
 import type { Logger } from "../log/logger.ts";
 
 /** PostgreSQL's number of its `bigint` type, which pg returns as text because it may exceed a double. */
@@ -41,14 +42,10 @@ export async function postgresDialect(url: string, logger: Logger): Promise<Post
   return new PostgresDialect({ pool });
 }
 
-/**
- * PostgreSQL refuses a statement with a NUL in a text. Callers write one into any id or name, so it stands here for the
- * same character that pg writes for half a surrogate pair: what is looked for is not there, as on SQLite.
- */
+/** Has every text in a statement be one that PostgreSQL takes. */
 function keepsTexts(client: ClientBase): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const storable = (value: unknown): unknown =>
-    typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
+  const storable = (value: unknown): unknown => (typeof value === "string" ? storableText(value) : value);
   const asked = (statement: unknown, values?: unknown, ...more: unknown[]): unknown =>
     query(statement, Array.isArray(values) ? values.map(storable) : values, ...more);
   client.query = asked as typeof client.query;

@@ -1,3 +1,4 @@
+import { storableText } from "../../../util/storable-text.ts";
 import type { ScopeWindow } from "../budget-window.ts";
 import type { SpendRow } from "../spend-tables.ts";
 
@@ -131,5 +132,5 @@ export function storableRow(row: SpendRow): SpendRow {
 
 /** A text as rows have it: whoever looks for one by the name that a caller gave finds it by this. */
 export function storable(text: string, length = MAX_CHARACTERS): string {
-  return text.slice(0, length).toWellFormed().replaceAll("\0", "\ufffd");
+  return storableText(text.slice(0, length));
 }
