@@ -1,5 +1,5 @@
 // What streams cost that are open and say nothing, and whether other calls notice them:
-//   npm run bench:idle-streams [-- --streams 10000]
+//   npm run bench:idle-streams [-- --streams 10000 --prompt 120000]
 // Each stream has had its first event. Memory is the gateway's resident set; its garbage is collected when V8 wants to, so that the
 // figure is an upper bound. It takes three file descriptors a stream in all, one in this process, one upstream and two in the gateway.
 import { fork } from "node:child_process";
@@ -18,10 +18,13 @@ const { values } = parseArgs({
     /** Streams that are being opened at the same moment. */
     opening: { type: "string", default: "50" },
     calls: { type: "string", default: "100" },
+    /** Bytes of the prompt. */
+    prompt: { type: "string", default: "2" },
   },
 });
 const MASTER_KEY = "sk-bench-0123456789abcdef0123456789";
 const streams = Number(values.streams);
+const prompt = "hi ".repeat(Math.ceil(Number(values.prompt) / 3)).slice(0, Number(values.prompt));
 
 function configOf(upstream: number): string {
   return `model_list:
@@ -33,7 +36,7 @@ general_settings: {master_key: ${MASTER_KEY}}
 
 /** Opens a stream and resolves with its connection and the milliseconds to its first event. */
 function open(port: number): Promise<{ socket: Socket; ms: number }> {
-  const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "hi" }] });
+  const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: prompt }] });
   return new Promise((done, failed) => {
     const since = performance.now();
     const socket = connect(port, "127.0.0.1");

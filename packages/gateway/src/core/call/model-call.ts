@@ -36,9 +36,9 @@ export interface ModelCall {
   readonly body: JsonObject;
   /**
    * The bytes that `body` was parsed from, as long as they say nothing else to another reader; they pass on unchanged
-   * where caller and provider share the format.
+   * where caller and provider share the format. Until the answer's stream passes: nobody sends them again then.
    */
-  readonly raw: PassingBytes | undefined;
+  raw: PassingBytes | undefined;
   /** Steering headers (`x-portico-timeout`, ...) and those that a provider of the same format gets to see. */
   readonly headers: IncomingHttpHeaders;
   readonly principal: Principal;

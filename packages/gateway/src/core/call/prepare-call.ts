@@ -37,8 +37,8 @@ export interface PreparedCall {
   readonly model: string;
   /** The request data after the pre-call hooks. */
   readonly data: JsonObject;
-  /** The caller's bytes as long as they say what the hooks saw and left. */
-  readonly raw: PassingBytes | undefined;
+  /** The caller's bytes as long as they say what the hooks saw and left, and somebody may have to send them. */
+  raw: PassingBytes | undefined;
   readonly stream: boolean;
   readonly steering: Steering;
   readonly hooks: CallHooks;

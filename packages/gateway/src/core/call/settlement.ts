@@ -115,6 +115,7 @@ export class Settlement {
    * @returns settles an answer whose end is known already; what is held of it must wait
    */
   followStream({ stream, progress }: StreamAnswer, passesHook: boolean): Promise<void> | undefined {
+    this.#forgetBytes();
     const { signal } = this.#call;
     const leave = (): void => void stream.return?.();
     signal.addEventListener("abort", leave);
@@ -124,6 +125,14 @@ export class Settlement {
       this.#call.record.contentAt = progress.contentAt;
       return passesHook ? undefined : this.streamPassed();
     });
+  }
+
+  /** A stream may stand for minutes, and its request was large where an agent has worked for a while. */
+  #forgetBytes(): void {
+    this.#call.raw = undefined;
+    const prepared = this.#prepared!;
+    prepared.raw = undefined;
+    prepared.call.raw = undefined;
   }
 
   /** Settles a stream whose end is known. */
