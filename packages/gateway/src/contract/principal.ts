@@ -3,6 +3,7 @@ import { matchesWildcard } from "../util/wildcard.ts";
 import { GatewayError } from "./errors.ts";
 import { type JsonObject, objectOf } from "./json.ts";
 import type { OwnCallback } from "./own-callback.ts";
+import type { OwnerKind } from "./owner-name.ts";
 
 /** Roles of LiteLLM's keys that the gateway tells apart; `proxy_admin` may manage keys and see everything. */
 export const ROLES = [
@@ -85,9 +86,6 @@ export interface ModelScope {
   readonly scope: LimitScope;
 }
 
-/** Whose the things are that a call makes and that are kept of it. */
-export type OwnerKind = "key" | "user" | "team";
-
 /** Who is calling: what authentication found out about a gateway key. Never carries the key itself. */
 export interface Principal {
   /** SHA-256 of the key in hex; names the key in logs, spend rows and ownership. */
@@ -158,35 +156,6 @@ export interface Restrictions {
   readonly params: readonly string[];
   /** What calls may say of the response cache (`allowed_cache_controls`); absent for everything. */
   readonly cacheControls?: readonly string[];
-}
-
-/**
- * The name of an owner of things. One whose id somebody had before gets another name, so that nothing of the deleted one
- * is its own; no id makes the names alike.
- */
-export function ownerName(
-  { generations }: Pick<Principal, "generations">,
-  kind: OwnerKind,
-  id: string,
-): string {
-  const generation = generations?.[kind] ?? 0;
-  return generation === 0 ? `${kind}:${id}` : `${kind}#${generation}:${id}`;
-}
-
-/** The name of a key as an owner, which stays when it is renewed. */
-export function keyOwnerName(principal: Pick<Principal, "generations" | "keyHash" | "ownerHash">): string {
-  return ownerName(principal, "key", principal.ownerHash ?? principal.keyHash);
-}
-
-const ownerNames = /^(key|user|team)(?:#(\d+))?:(.*)$/s;
-
-/** What the name of an owner says of whoever has it. */
-export function ownerIn(name: string): Pick<Principal, "generations" | "ownerHash" | "isHeldByOthers"> {
-  const [, kind, generation, id] = ownerNames.exec(name) ?? [];
-  return {
-    ...(generation === undefined ? {} : { generations: { [kind as OwnerKind]: Number(generation) } }),
-    ...(kind === "key" ? { ownerHash: id!, isHeldByOthers: true } : {}),
-  };
 }
 
 /** The caller of a public route. */

@@ -1,4 +1,4 @@
-import type { OwnerKind } from "../../contract/principal.ts";
+import type { OwnerKind } from "../../contract/owner-name.ts";
 import type { Store } from "../../platform/store/schema.ts";
 
 /** What was deleted, by its id; of a key by its hash. */

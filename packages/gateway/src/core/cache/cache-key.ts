@@ -1,6 +1,7 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { keyOwnerName, ownerName, type Principal } from "../../contract/principal.ts";
+import { keyOwnerName, ownerName } from "../../contract/owner-name.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { protocolHeaders } from "../../formats/upstream-headers.ts";
 import type { CacheSettings } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";

@@ -1,4 +1,5 @@
-import { keyOwnerName, ownerName, type Principal } from "../../contract/principal.ts";
+import { keyOwnerName, ownerName } from "../../contract/owner-name.ts";
+import type { Principal } from "../../contract/principal.ts";
 
 /** What an object belongs to: the widest group the key is in, or the one that the configuration names. */
 export type OwnershipScope = "auto" | "key" | "user" | "team";

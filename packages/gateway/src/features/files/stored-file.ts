@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { anonymous, ownerIn, type Principal } from "../../contract/principal.ts";
+import { ownerIn } from "../../contract/owner-name.ts";
+import { anonymous, type Principal } from "../../contract/principal.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { BatchInputSummary } from "./batch-input.ts";
 
