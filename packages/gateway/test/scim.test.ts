@@ -260,6 +260,53 @@ describe.each(["SQLite", "PostgreSQL"])("SCIM on %s", (store) => {
   });
 
   it.runIf(isHere)(
+    "knows users and groups by the names that it gave, whatever these call themselves",
+    async () => {
+      for (const userName of ["i-mallory", "i-leaver"]) await scim("POST", "/Users", { userName });
+      await scim("POST", "/Groups", { displayName: "I-Admins", externalId: "i-admins" });
+      await scim("POST", "/Groups", {
+        displayName: "I-Others",
+        externalId: "i-others",
+        members: [{ value: "i-mallory" }],
+      });
+      const role = { team_id: "i-others", user_id: "i-mallory", role: "admin" };
+      await gateway.call("/team/member_update", { body: role });
+      const made = await gateway.call("/key/generate", { body: { user_id: "i-mallory" } });
+      const { key: own } = (await made.json()) as { key: string };
+      const idsOf = async (path: string, filter: string) =>
+        ((await find(path, filter)).Resources as { id: string }[]).map((each) => each.id);
+      const active = (value: boolean) => patch({ op: "replace", path: "active", value });
+      for (const taken of ["i-leaver", "I-LEAVER", "i-boss@example.com", "I-Admins", "I-Later"]) {
+        const named = { user_id: "i-mallory", user_alias: taken };
+        expect((await gateway.call("/user/update", { key: own, body: named })).status).toBe(200);
+        const team = { team_id: "i-others", team_alias: taken };
+        expect((await gateway.call("/team/update", { key: own, body: team })).status).toBe(200);
+        const users = /leaver/i.test(taken) ? ["i-leaver"] : [];
+        expect(await idsOf("/Users", `userName eq "${taken}"`)).toEqual(users);
+        const groups = taken === "I-Admins" ? ["i-admins"] : [];
+        expect(await idsOf("/Groups", `displayName eq "${taken}"`)).toEqual(groups);
+        const leaves = await scim("PATCH", "/Users/i-leaver", active(false));
+        expect(leaves).toMatchObject({ code: 200, active: false, userName: "i-leaver" });
+        const stays = await scim("PATCH", "/Users/i-mallory", active(true));
+        expect(stays).toMatchObject({ code: 200, userName: "i-mallory" });
+      }
+      expect((await scim("POST", "/Users", { userName: "i-boss@example.com" })).code).toBe(201);
+      // Who was there before is known by its id, and keeps its alias.
+      const before = { user_id: "I-Before", user_alias: "Before", auto_create_key: false };
+      await gateway.call("/user/new", { body: before });
+      expect(await idsOf("/Users", 'userName eq "i-before"')).toEqual(["I-Before"]);
+      await scim("PATCH", "/Users/I-Before", patch({ op: "replace", path: "externalId", value: "x-before" }));
+      const shown = await (await gateway.call("/user/info?user_id=I-Before")).json();
+      expect(shown).toMatchObject({ user_info: { user_alias: "Before" } });
+      // A name that was given up is nobody's.
+      const renamed = patch({ op: "replace", path: "userName", value: "i-renamed" });
+      await scim("PATCH", "/Users/i-mallory", renamed);
+      expect(await idsOf("/Users", 'userName eq "i-mallory"')).toEqual([]);
+      expect(await idsOf("/Users", 'userName eq "I-RENAMED"')).toEqual(["i-mallory"]);
+    },
+  );
+
+  it.runIf(isHere)(
     "takes away no more than a path chooses, and unblocks nobody by what it leaves out",
     async () => {
       const members = ["h1", "h2"].map((value) => ({ value }));

@@ -85,6 +85,33 @@ describe("Tokens of an issuer", () => {
     }
   });
 
+  it("name teams by aliases that proxy administrators alone give, where they do", async () => {
+    const settings = { user_id_jwt_field: "sub", user_id_upsert: true };
+    for (const more of [{}, { team_alias_jwt_field: "team" }]) {
+      const other = await startTestGateway({ config: configOf([issuer], { ...settings, ...more }) });
+      const statusOf = async (path: string, body: object, key?: string) =>
+        (await other.call(path, { body, ...(key === undefined ? {} : { key }) })).status;
+      try {
+        const member = { user_id: "lead", role: "admin" };
+        const made = await other.call("/user/new", { body: { user_id: "lead" } });
+        const { key } = (await made.json()) as { key: string };
+        for (const team_id of ["ours", "theirs"])
+          expect(await statusOf("/team/new", { team_id, team_alias: team_id })).toBe(200);
+        expect(await statusOf("/team/member_add", { team_id: "ours", member })).toBe(200);
+        const isNamed = "team_alias_jwt_field" in more;
+        for (const team_alias of ["theirs", "not there yet"])
+          expect(await statusOf("/team/update", { team_id: "ours", team_alias }, key)).toBe(
+            isNamed ? 403 : 200,
+          );
+        const alias = isNamed ? "ours" : "not there yet";
+        const unchanged = { team_id: "ours", team_alias: alias, metadata: {} };
+        expect(await statusOf("/team/update", unchanged, key)).toBe(200);
+      } finally {
+        await other.close();
+      }
+    }
+  });
+
   it("stand for the team that they name, as its member", async () => {
     await post("/team/new", { team_id: "red", models: ["claude"], team_member_rpm_limit: 0 });
     await post("/team/new", { team_id: "blue" });

@@ -36,6 +36,8 @@ export interface KeyManagement extends CallbackRules {
   readonly userDefaults: () => JsonObject;
   readonly rollovers: Rollovers;
   readonly priorityShares: PriorityShares;
+  /** Whether tokens, or the claims of who signs in, name teams by their aliases. */
+  readonly tokensNameAliases: () => boolean;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
 }
@@ -85,6 +87,10 @@ export function openKeys(
       priorityShares,
     ),
     priorityShares,
+    tokensNameAliases: () =>
+      [config.current.tokens, config.current.sso?.claims].some((settings) =>
+        settings?.issuers.some(({ claims }) => claims.teamAliasJwtField !== undefined),
+      ),
     fileKeys,
     keys,
     entities,

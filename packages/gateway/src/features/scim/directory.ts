@@ -19,7 +19,7 @@ import { leave } from "../../core/auth/leave.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
-import { jsonMemberIs } from "../../platform/store/json-member.ts";
+import { jsonMemberIs, jsonMemberIsMissing } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";
 import { ScimProblem } from "./problem.ts";
 import { groupOf, type ScimGroup, type ScimUser, userOf, versionOf } from "./resources.ts";
@@ -82,7 +82,7 @@ export class Directory {
       await this.#requireFree(under, user, id);
       if (!user.active) await this.#endSessions(under, id);
       return updateEntity(under, USER, id, (_, stored) => ({
-        alias: user.userName,
+        ...(user.userName === userOf(before).userName ? {} : { alias: user.userName }),
         email: user.email ?? null,
         settings: mergedSettings(stored, settingsOf(user)),
       }));
@@ -106,7 +106,7 @@ export class Directory {
       // Groups of tokens go by the id that the identity provider has for them.
       const id = group.externalId ?? randomUUID();
       if ((await findEntity(under, "team", id)) !== undefined) throw taken("externalId");
-      const settings = mergedSettings({}, { scim: scimOf({ external_id: group.externalId }) });
+      const settings = mergedSettings({}, groupSettings(group));
       const row = await insertEntity(under, TEAM, id, { alias: group.displayName, settings });
       await this.#setMembers(under, row, [], group.members);
       return row;
@@ -127,8 +127,8 @@ export class Directory {
       const group = next(groupOf(before, members));
       await this.#setMembers(under, before, members, group.members);
       return updateEntity(under, TEAM, id, (_, stored) => ({
-        alias: group.displayName,
-        settings: mergedSettings(stored, { scim: scimOf({ external_id: group.externalId }) }),
+        ...(group.displayName === groupOf(before, []).displayName ? {} : { alias: group.displayName }),
+        settings: mergedSettings(stored, groupSettings(group)),
       }));
     });
   }
@@ -182,12 +182,23 @@ export class Directory {
 
   async #requireFree({ db }: Change, { userName, email }: ScimUser, id?: string): Promise<void> {
     const users = db.selectFrom("entities").select("id").where("kind", "=", "user");
-    const same = sql<SqlBool>`lower(alias) = ${userName.toLowerCase()}`;
-    const named = await users.where(same).limit(2).execute();
+    const named = await users.where(this.#isNamed(userName)).limit(2).execute();
     if (named.some((each) => each.id !== id)) throw taken("userName");
     if (email === undefined) return;
     const owners = await users.where("email", "=", email.toLowerCase()).limit(2).execute();
     if (owners.some((each) => each.id !== id)) throw taken("emails.value");
+  }
+
+  /**
+   * By the name that the identity provider gave, and before it gave one by the id: an alias is whatever the user or the
+   * team's admin says, who must become nobody else there.
+   */
+  #isNamed(name: string): Expression<SqlBool> {
+    const { store } = this.#parts.entities;
+    const path = ["scim", "name_key"] as const;
+    const isGiven = jsonMemberIs(store, "settings", path, name.toLowerCase());
+    const isMissing = jsonMemberIsMissing(store, "settings", path);
+    return sql<SqlBool>`(${isGiven} or case when lower(id) = ${name.toLowerCase()} then ${isMissing} else false end)`;
   }
 
   #holds(kind: "user" | "team", attribute: string, value: string | boolean): Expression<SqlBool> {
@@ -198,8 +209,7 @@ export class Directory {
       jsonMemberIs(this.#parts.entities.store, "settings", path, wanted);
     if (attribute === "id") return sql<SqlBool>`id = ${text}`;
     if (attribute === "externalid") return has(["scim", "external_id"], text);
-    const ofAlias = kind === "user" ? "username" : "displayname";
-    if (attribute === ofAlias) return sql<SqlBool>`lower(alias) = ${text.toLowerCase()}`;
+    if (attribute === (kind === "user" ? "username" : "displayname")) return this.#isNamed(text);
     if (kind === "user" && attribute === "displayname") return has(["scim", "display_name"], text);
     if (kind === "user" && (attribute === "emails" || attribute === "emails.value"))
       return sql<SqlBool>`email = ${text.toLowerCase()}`;
@@ -209,8 +219,25 @@ export class Directory {
   }
 }
 
-function settingsOf({ externalId, displayName, givenName, familyName, active }: ScimUser): JsonObject {
+function groupSettings({ displayName, externalId }: ScimGroup): JsonObject {
+  return { scim: scimOf({ ...namesOf(displayName), external_id: externalId }) };
+}
+
+/** The name as it was given, and as it is looked for. */
+function namesOf(name: string) {
+  return { name, name_key: name.toLowerCase() };
+}
+
+function settingsOf({
+  userName,
+  externalId,
+  displayName,
+  givenName,
+  familyName,
+  active,
+}: ScimUser): JsonObject {
   const scim = scimOf({
+    ...namesOf(userName),
     external_id: externalId,
     display_name: displayName,
     given_name: givenName,

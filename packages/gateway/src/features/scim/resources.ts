@@ -123,7 +123,7 @@ export function userOf(row: EntityRow): ScimUser {
   const text = (name: string): string | undefined =>
     typeof kept[name] === "string" ? (kept[name] as string) : undefined;
   return {
-    userName: row.alias ?? row.id,
+    userName: text("name") ?? row.id,
     externalId: text("external_id"),
     displayName: text("display_name"),
     givenName: text("given_name"),
@@ -135,9 +135,9 @@ export function userOf(row: EntityRow): ScimUser {
 
 export function groupOf(row: EntityRow, members: readonly string[]): ScimGroup {
   const { scim } = settingsObject(row);
-  const externalId =
-    isJsonObject(scim) && typeof scim.external_id === "string" ? scim.external_id : undefined;
-  return { displayName: row.alias ?? row.id, externalId, members };
+  const text = (name: string): string | undefined =>
+    isJsonObject(scim) && typeof scim[name] === "string" ? (scim[name] as string) : undefined;
+  return { displayName: text("name") ?? row.id, externalId: text("external_id"), members };
 }
 
 /** As clients read it; `undefined` members are left out of JSON. */

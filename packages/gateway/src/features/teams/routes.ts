@@ -92,6 +92,7 @@ async function createTeam(managed: Managed): Promise<JsonObject> {
   ];
   actor.forbid({ organizationIds: [organization_id as string | null] }, "make a team there");
   requireMayGrant(actor, settings);
+  requireMayAlias(managed, team_alias);
   return changingTeam(managed, async (under) => {
     await requireParent(under, "organization", organization_id, "organization_id");
     requirePermissions(settings.team_member_permissions);
@@ -118,6 +119,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
   const data = await changingTeam(managed, async (under) => {
     const before = await requireTeam(managed, under, team_id as string);
     if (!administersOrganization(managed, before)) requireOwnFields(fields, settingsObject(before));
+    requireMayAlias(managed, team_alias, before.alias);
     if (organization_id !== undefined && organization_id !== before.organization_id) {
       actor.forbid({ organizationIds: [organization_id as string | null] }, "move a team there");
       await requireParent(under, "organization", organization_id, "organization_id");
@@ -153,6 +155,14 @@ function onlyAdministratorsGive(field: string): GatewayError {
   return new GatewayError(403, "permission_error", `Only a proxy administrator gives a team ${field}`, {
     param: field,
   });
+}
+
+/** Where tokens name teams by their aliases, whoever takes one becomes the team of others. */
+function requireMayAlias({ actor, parts }: Managed, alias: unknown, before?: string | null): void {
+  if (actor.isProxyAdmin || alias == null || alias === before || !parts.tokensNameAliases()) return;
+  const text =
+    "Only a proxy administrator gives a team an alias, as tokens name teams by it (team_alias_jwt_field)";
+  throw new GatewayError(403, "permission_error", text, { param: "team_alias" });
 }
 
 /** What whoever administers the team alone may change of it: nothing that its organization gave it. */

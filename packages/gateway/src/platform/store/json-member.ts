@@ -30,3 +30,15 @@ export function jsonMemberIs(
     : sql<SqlBool>`case when instr(${json}, ${member}) > 0 then coalesce(
         json_extract(${json}, ${`$.${path.join(".")}`}) = ${value === true ? 1 : text}, 0) else 0 end`;
 }
+
+/** Whether a column's JSON text has no such member. @param path names of members, of letters and underscores */
+export function jsonMemberIsMissing(
+  { kind }: Pick<Store, "kind">,
+  column: string,
+  path: readonly [string, ...string[]],
+): Expression<SqlBool> {
+  const json = sql.ref(column);
+  return kind === "postgres"
+    ? sql<SqlBool>`regexp_replace(${json}, ${UNREADABLE}, '/', 'g')::json #> ${[...path]}::text[] is null`
+    : sql<SqlBool>`json_type(${json}, ${`$.${path.join(".")}`}) is null`;
+}
