@@ -159,6 +159,29 @@ describe("A team's admin", () => {
   });
 });
 
+it("A member makes no key of nobody, which its budget in the team does not bind, by leave to make its own", async () => {
+  const { id, lead, member } = await world();
+  const [team_id, user_id] = [id("team"), id("member")];
+  const permit = (...team_member_permissions: string[]) =>
+    done("/team/permissions_update", { team_id, team_member_permissions }, lead);
+  await permit("/key/generate", "/key/update", "/key/regenerate");
+  const service = { metadata: { service_account_id: "x" } };
+  for (const more of [
+    { user_id: null },
+    service,
+    { ...service, user_id: null },
+    { metadata: { x: "service_account_id" } },
+  ])
+    expect([more, (await ask("/key/generate", member, { team_id, ...more })).status]).toEqual([more, 403]);
+  const own = await done("/key/generate", { team_id }, member);
+  expect(own.user_id).toBe(user_id);
+  for (const path of ["/key/update", "/key/regenerate"])
+    expect((await ask(path, member, { key: own.key as string, user_id: null })).status).toBe(403);
+  expect((await ask("/key/service-account/generate", member, { team_id })).status).toBe(403);
+  await permit("/key/service-account/generate");
+  await done("/key/service-account/generate", { team_id }, member);
+});
+
 it("Whoever leaves a team or an organization has no key there any more", async () => {
   const { id, lead, boss, member } = await world();
   const [organization_id, team_id, user_id] = [id("org"), id("team"), id("member")];

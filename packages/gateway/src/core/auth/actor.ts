@@ -34,7 +34,8 @@ export interface Bound {
 export class Actor {
   readonly principal: Principal;
   readonly #row: RoleRow;
-  readonly #path: string;
+  /** The route that it asks for. */
+  readonly path: string;
   readonly #reaches: ReadonlySet<Reach>;
   /** Organizations and teams that it administers, and teams that it is in. */
   readonly organizationIds: readonly string[];
@@ -52,7 +53,7 @@ export class Actor {
   ) {
     this.principal = principal;
     this.#row = row;
-    this.#path = path;
+    this.path = path;
     this.#bound = boundOf(principal);
     this.organizationIds = of.organizationIds;
     this.teamIds = of.teamIds;
@@ -143,7 +144,7 @@ export class Actor {
   /** @throws GatewayError 403 outside of its reach */
   forbid(target: Target, what: string): void {
     if (!this.reaches(target))
-      throw new GatewayError(403, "permission_error", `This api key may not ${what} (${this.#path})`);
+      throw new GatewayError(403, "permission_error", `This api key may not ${what} (${this.path})`);
   }
 
   /** What it may see of a list; absent for those who see all. */

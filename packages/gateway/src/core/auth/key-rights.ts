@@ -208,6 +208,9 @@ async function requireNoMore(
     throw forbidden("A member makes and renews no key of an admin of its team", "user_id");
 }
 
+/** A key of nobody is under no member's budget: who may make keys of its own in a team may not make these for that. */
+const SERVICE_ACCOUNTS = "/key/service-account/generate";
+
 /** What may be of a key by those who have it, or whom the team's `team_member_permissions` let. */
 async function requireOwn(
   actor: Actor,
@@ -238,7 +241,7 @@ async function requireOwn(
     throw forbidden("A key of a team makes no keys beyond its team", "team_id");
   if (next.organization_id !== null)
     throw forbidden("Only its administrators make keys of an organization", "organization_id");
-  if (next.user_id !== null && next.user_id !== principal.userId)
+  if (next.user_id === null ? actor.path !== SERVICE_ACCOUNTS : next.user_id !== principal.userId)
     throw forbidden("This api key makes keys for its own user alone", "user_id");
   const user = principal.userId === undefined ? undefined : await findEntity(under, "user", principal.userId);
   const problem = ownKeyProblem(principal, own, user !== undefined);
