@@ -306,6 +306,26 @@ describe.each(["SQLite", "PostgreSQL"])("SCIM on %s", (store) => {
     },
   );
 
+  it.runIf(isHere)("gives addresses to its users, whoever was named by them before", async () => {
+    const user_email = "j-boss@example.com";
+    await gateway.call("/team/new", { body: { team_id: "j" } });
+    const invited = { team_id: "j", member: { user_email, role: "user" } };
+    expect((await gateway.call("/team/member_add", { body: invited })).status).toBe(200);
+    const before = { user_id: "j-before", user_email: "j-before@example.com" };
+    expect((await gateway.call("/user/new", { body: before })).status).toBe(200);
+    const known = { userName: "j-known", emails: [{ value: before.user_email }] };
+    expect(await scim("POST", "/Users", known)).toMatchObject({ code: 409, scimType: "uniqueness" });
+    const emails = [{ value: user_email, primary: true }];
+    const boss = await scim("POST", "/Users", { userName: "j-boss", emails });
+    expect(boss).toMatchObject({ code: 201, id: "j-boss", emails });
+    expect(await find("/Users", `emails.value eq "${user_email}"`)).toMatchObject({ totalResults: 1 });
+    const twin = await scim("POST", "/Users", { userName: "j-twin", emails });
+    expect(twin).toMatchObject({ code: 409, scimType: "uniqueness" });
+    const other = await scim("POST", "/Users", { userName: "j-other" });
+    expect(other.code).toBe(201);
+    expect((await scim("PUT", "/Users/j-other", { userName: "j-other", emails })).code).toBe(409);
+  });
+
   it.runIf(isHere)(
     "takes away no more than a path chooses, and unblocks nobody by what it leaves out",
     async () => {

@@ -22,7 +22,7 @@ import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs, jsonMemberIsMissing } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";
 import { ScimProblem } from "./problem.ts";
-import { groupOf, type ScimGroup, type ScimUser, userOf, versionOf } from "./resources.ts";
+import { groupOf, isGiven, type ScimGroup, type ScimUser, userOf, versionOf } from "./resources.ts";
 
 /** Users and groups as an identity provider sees them: the gateway's users and teams. */
 export class Directory {
@@ -180,13 +180,27 @@ export class Directory {
     );
   }
 
-  async #requireFree({ db }: Change, { userName, email }: ScimUser, id?: string): Promise<void> {
-    const users = db.selectFrom("entities").select("id").where("kind", "=", "user");
+  /**
+   * Whoever has been named by an address alone, as members of a team are, gives it up: nobody keeps a user from being made
+   * by naming it first.
+   * @throws ScimProblem 409 for a name or an address of another user that the identity provider made, or that has keys
+   */
+  async #requireFree(under: Change, { userName, email }: ScimUser, id?: string): Promise<void> {
+    const users = under.db.selectFrom("entities").selectAll().where("kind", "=", "user");
     const named = await users.where(this.#isNamed(userName)).limit(2).execute();
     if (named.some((each) => each.id !== id)) throw taken("userName");
     if (email === undefined) return;
-    const owners = await users.where("email", "=", email.toLowerCase()).limit(2).execute();
-    if (owners.some((each) => each.id !== id)) throw taken("emails.value");
+    const owners = await users.where("email", "=", email.toLowerCase()).execute();
+    for (const owner of owners) {
+      if (owner.id === id) continue;
+      if (isGiven(owner) || (await this.#hasOwnKeys(under, owner.id))) throw taken("emails.value");
+      await updateEntity(under, USER, owner.id, (_, settings) => ({ email: null, settings }));
+    }
+  }
+
+  async #hasOwnKeys({ db }: Change, userId: string): Promise<boolean> {
+    const keys = db.selectFrom("gateway_keys").select("key_hash").where("user_id", "=", userId);
+    return (await keys.where("team_id", "is", null).executeTakeFirst()) !== undefined;
   }
 
   /**

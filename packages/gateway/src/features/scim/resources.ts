@@ -133,6 +133,12 @@ export function userOf(row: EntityRow): ScimUser {
   };
 }
 
+/** Whether the identity provider has given a user or a team its name. */
+export function isGiven(row: EntityRow): boolean {
+  const { scim } = settingsObject(row);
+  return isJsonObject(scim) && scim.name_key !== undefined;
+}
+
 export function groupOf(row: EntityRow, members: readonly string[]): ScimGroup {
   const { scim } = settingsObject(row);
   const text = (name: string): string | undefined =>
