@@ -49,6 +49,23 @@ const KEYS = {
   },
 } as const satisfies CommandHelp;
 
+/** The fields of a key that flags set. */
+const fieldsOfFlags = {
+  alias: "key_alias",
+  user: "user_id",
+  role: "user_role",
+  team: "team_id",
+  region: "allowed_model_region",
+  models: "models",
+  duration: "duration",
+  rpm: "rpm_limit",
+  tpm: "tpm_limit",
+  parallel: "max_parallel_requests",
+  budget: "max_budget",
+  "budget-duration": "budget_duration",
+} as const satisfies Partial<Record<keyof typeof KEYS.flags, string>>;
+const flagNames = Object.keys(fieldsOfFlags) as (keyof typeof fieldsOfFlags)[];
+
 /** Who changes keys, in the audit log. */
 const COMMAND_LINE = { by: "command line", keyHash: "" };
 
@@ -69,11 +86,24 @@ export async function keysCommand(args: readonly string[]): Promise<number> {
   try {
     return await work(store, values, named);
   } catch (error) {
-    if (error instanceof GatewayError) throw new UsageError(error.message);
+    if (error instanceof GatewayError) throw inFlags(error);
     throw error;
   } finally {
     await store.close();
   }
+}
+
+/** What the description of a field wants, after what the field is. */
+const described = /^the text does not fit its description, ".*?: (.*)"$/;
+
+/** A refusal of a field in the words of its flag. */
+function inFlags({ message, param }: GatewayError): UsageError {
+  const [field] = param?.split(".") ?? [];
+  const flag = flagNames.find((name) => fieldsOfFlags[name] === field);
+  if (flag === undefined) return new UsageError(message);
+  const reason = message.replace(/^[a-z_]+(?:\.\d+)*: /, "");
+  const wanted = described.exec(reason)?.[1];
+  return new UsageError(`--${flag}: ${wanted === undefined ? reason : `expected ${wanted}`}`);
 }
 
 /** @param mayMake whether a store that is not there is made; looking at keys makes none */
@@ -97,20 +127,16 @@ async function openConfiguredStore(values: Flags, mayMake: boolean): Promise<Sto
 }
 
 async function createKey(store: Store, values: Flags): Promise<number> {
-  const fields = {
-    key_alias: values.alias,
-    user_id: values.user,
-    user_role: values.role,
-    team_id: values.team,
-    allowed_model_region: values.region,
+  const given = {
+    ...values,
     models: values.models?.split(",").map((name) => name.trim()),
-    duration: values.duration,
-    rpm_limit: numberOf(values, "rpm"),
-    tpm_limit: numberOf(values, "tpm"),
-    max_parallel_requests: numberOf(values, "parallel"),
-    max_budget: numberOf(values, "budget"),
-    budget_duration: values["budget-duration"],
+    rpm: numberOf(values, "rpm"),
+    tpm: numberOf(values, "tpm"),
+    parallel: numberOf(values, "parallel"),
+    budget: numberOf(values, "budget"),
   };
+  const fields: JsonObject = {};
+  for (const flag of flagNames) fields[fieldsOfFlags[flag]] = given[flag];
   const columns = readKeyFields(fields, Date.now());
   const { key } = await new KeyIssuer(new KeyStore(store)).issue(columns, COMMAND_LINE);
   process.stdout.write(
