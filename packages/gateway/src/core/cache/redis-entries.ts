@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "../../platform/log/logger.ts";
+import { tellFailures } from "../../platform/redis/tell-failures.ts";
 import type { EntryStore } from "./entry-store.ts";
 
 /** Milliseconds that a call waits for Redis before it goes on without the cache. */
@@ -27,7 +28,7 @@ export class RedisEntries implements EntryStore {
       connectTimeout: 3000,
       commandTimeout: COMMAND_TIMEOUT_MS,
     });
-    redis.on("error", (error: Error) => logger.warn({ error: error.message }, "redis of the cache failed"));
+    tellFailures(redis, logger, "the Redis of the response cache does not answer");
     return new RedisEntries(redis, prefix);
   }
 

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "../../../platform/log/logger.ts";
+import { tellFailures } from "../../../platform/redis/tell-failures.ts";
 
 /**
  * A connection to Redis that comes back by itself. The ioredis package is loaded only here, because most gateways
@@ -8,6 +9,6 @@ import type { Logger } from "../../../platform/log/logger.ts";
 export async function openRedis(url: string, logger: Logger): Promise<Redis> {
   const { Redis } = await import("ioredis");
   const redis = new Redis(url, { maxRetriesPerRequest: 1, connectTimeout: 3000, commandTimeout: 2000 });
-  redis.on("error", (error: Error) => logger.warn({ error: error.message }, "redis connection failed"));
+  tellFailures(redis, logger, "the Redis that shares limits does not answer");
   return redis;
 }
