@@ -46,7 +46,7 @@ export async function openConfig(
   };
 }
 
-const silent: ReloadReport = { loaded: () => {}, rejected: () => {} };
+const silent: ReloadReport = { loaded: () => {}, rejected: () => {}, readHere: () => {} };
 
 function reportTo(logger: Logger, file: string): ReloadReport {
   return {
@@ -58,6 +58,11 @@ function reportTo(logger: Logger, file: string): ReloadReport {
       for (const problem of error.message.split("\n"))
         logger.error({ problem }, "configuration rejected, the one before stays in force");
     },
+    readHere: (error) =>
+      logger.warn(
+        { file, error: error.message },
+        "the thread that reads the configuration failed; callers wait while it is read without one",
+      ),
   };
 }
 

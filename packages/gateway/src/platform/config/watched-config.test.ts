@@ -12,7 +12,7 @@ describe("WatchedConfig", () => {
   let folder: string;
   let file: string;
   let source: WatchedConfig | undefined;
-  const report = { loaded: vi.fn(), rejected: vi.fn() };
+  const report = { loaded: vi.fn(), rejected: vi.fn(), readHere: vi.fn() };
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "portico-"));
@@ -37,6 +37,18 @@ describe("WatchedConfig", () => {
   function changed(): Promise<GatewayConfig> {
     return new Promise((resolve) => source!.subscribe(resolve));
   }
+
+  it("tells of a thread that cannot read, and reads the file all the same", async () => {
+    source!.close();
+    // No thread gets a function.
+    const commandLine = { requestTimeout: (() => 1) as never };
+    source = await WatchedConfig.open({ file, environment: {}, commandLine, providers: undefined }, report);
+    writeFileSync(file, model("second"));
+    await source.reload();
+    expect(source.current.deployments[0]?.modelName).toBe("second");
+    expect(report.readHere).toHaveBeenCalledOnce();
+    expect(report.rejected).not.toHaveBeenCalled();
+  });
 
   it("takes over a file that was replaced by renaming, as editors do", async () => {
     const next = changed();

@@ -17,6 +17,8 @@ export interface ReloadReport {
   loaded(warnings: readonly Problem[]): void;
   /** The file is broken; the configuration before it stays in force. */
   rejected(error: Error): void;
+  /** The thread that reads files beside callers failed, so that this one is read before them. */
+  readHere(error: Error): void;
 }
 
 /**
@@ -54,7 +56,7 @@ export class WatchedConfig implements ConfigSource {
 
   /** @throws ConfigError when the file cannot be used at the start */
   static async open(request: ReadRequest, report: ReloadReport): Promise<WatchedConfig> {
-    const loaded = isLong(request.file) ? await loadSomewhere(request, true) : load(request);
+    const loaded = isLong(request.file) ? await loadSomewhere(request, true, report) : load(request);
     return new WatchedConfig(request, report, loaded);
   }
 
@@ -83,7 +85,7 @@ export class WatchedConfig implements ConfigSource {
     // Also a file that is refused is read again only once it changes, whenever that is.
     this.#files = new Map([...this.#files.keys()].map((file) => [file, identityOfFile(file)]));
     try {
-      const { config, warnings, bytes, files } = await loadSomewhere(this.#request, false);
+      const { config, warnings, bytes, files } = await loadSomewhere(this.#request, false, this.#report);
       if (this.#isClosed) return;
       this.#check(config);
       this.current = config;
@@ -116,9 +118,14 @@ function load({ file, environment, commandLine, providers }: ReadRequest): Loade
 }
 
 /** A thread that cannot start or ends must not keep a file from coming into force. */
-function loadSomewhere(request: ReadRequest, isAwaited: boolean): Promise<LoadedConfig> {
-  return loadConfigApart(request, isAwaited).catch((error: unknown) => {
+function loadSomewhere(
+  request: ReadRequest,
+  isAwaited: boolean,
+  report: ReloadReport,
+): Promise<LoadedConfig> {
+  return loadConfigApart(request, isAwaited).catch((error: Error) => {
     if (error instanceof ConfigError) throw error;
+    report.readHere(error);
     return load(request);
   });
 }
