@@ -108,6 +108,16 @@ describe("verify", () => {
       says,
     ]),
     [
+      "a hook at an address",
+      `${working}litellm_settings: {callbacks: ["https://u:S3CRET@hooks.example/S3CRET/hook.js"]}\n`,
+      "callbacks names https://hooks.example/***, but takes a file on this machine",
+    ],
+    [
+      "rules of the guard at an address",
+      `${working}litellm_settings: {guard: "https://u:S3CRET@hooks.example/S3CRET/rules.json"}\n`,
+      "guard names https://hooks.example/***, but takes a file on this machine",
+    ],
+    [
       "rules of the guard that cannot be read",
       `${working}litellm_settings: {guard: ./nope.json}\n`,
       "The guard's rules cannot be read",
@@ -168,6 +178,7 @@ describe("verify", () => {
   ])("fails for %s", (_, yaml, message) => {
     const { status, output } = verify(yaml);
     expect(output).toContain(message);
+    expect(output).not.toContain("S3CRET");
     expect(status).toBe(1);
   });
 

@@ -124,7 +124,7 @@ async function faultsOfHooks(file: string, { gatewaySettings }: GatewayConfig): 
   const { callbacks, guard } = gatewaySettings;
   const folder = dirname(resolve(file));
   const loads = callbacks.filter(isModulePath).map((path): Promise<unknown> => loadHooks(path, folder));
-  if (guard !== undefined) loads.push(readGuardRules(resolve(folder, guard)));
+  if (guard !== undefined) loads.push(readGuardRules(guard, folder));
   const loaded = await Promise.allSettled(loads);
   return loaded.flatMap((one) => (one.status === "rejected" ? [(one.reason as Error).message] : []));
 }

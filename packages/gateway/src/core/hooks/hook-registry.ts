@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Hooks } from "../../contract/hook.ts";
 import { SetupError } from "../../contract/setup-error.ts";
@@ -7,6 +7,7 @@ import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-
 import { type BuiltInCallback, isModulePath } from "../../platform/config/options/callbacks.ts";
 import { formatPython } from "./format-python.ts";
 import type { HookSource } from "./hook-runner.ts";
+import { localFile } from "./local-file.ts";
 import { patternGuard, readGuardRules } from "./pattern-guard.ts";
 
 const builtIn: Readonly<Record<BuiltInCallback, () => Hooks>> = { format_python: formatPython };
@@ -74,7 +75,7 @@ export class HookRegistry implements HookSource {
   async #load(config: GatewayConfig): Promise<readonly Hooks[]> {
     const { callbacks, guard } = config.gatewaySettings;
     const hooks = [...this.#builtIn];
-    if (guard !== undefined) hooks.push(patternGuard(await readGuardRules(resolve(this.#baseFolder, guard))));
+    if (guard !== undefined) hooks.push(patternGuard(await readGuardRules(guard, this.#baseFolder)));
     for (const entry of callbacks) {
       if (isModulePath(entry)) hooks.push(await loadHooks(entry, this.#baseFolder));
       else if (Object.hasOwn(builtIn, entry)) hooks.push(builtIn[entry as BuiltInCallback]());
@@ -98,7 +99,7 @@ const moments = [
  * @throws Error naming the module when it cannot be imported, or when none of its exports is a hook
  */
 export async function loadHooks(path: string, baseFolder: string): Promise<Hooks> {
-  const file = resolve(baseFolder, path);
+  const file = localFile("callbacks", path, baseFolder);
   let exported: Record<string, unknown>;
   try {
     // The changed module is another one to the loader only under another address.

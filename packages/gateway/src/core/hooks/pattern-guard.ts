@@ -4,6 +4,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Hooks } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { closed, list, object, text, type ValueOf, word } from "../../contract/schema.ts";
+import { localFile } from "./local-file.ts";
 import { mapTexts } from "./map-texts.ts";
 
 /**
@@ -87,7 +88,8 @@ interface GuardRule {
  * Reads the guard's rules: `{"rules": [{"name", "pattern", "flags"?, "action": "mask" | "refuse", "replacement"?}]}`.
  * @throws Error naming the rule and member at fault
  */
-export async function readGuardRules(file: string): Promise<readonly GuardRule[]> {
+export async function readGuardRules(path: string, baseFolder: string): Promise<readonly GuardRule[]> {
+  const file = localFile("guard", path, baseFolder);
   let content: unknown;
   try {
     content = JSON.parse(await readFile(file, "utf8"));
