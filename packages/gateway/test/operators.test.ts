@@ -71,6 +71,20 @@ describe("every command", () => {
   });
 });
 
+/** Files of rules that the guard cannot use, and what is said of them. */
+const guardRules: Readonly<Record<string, { text: string; says: string }>> = {
+  "no-json": { text: "rules: []", says: "no-json.json are not valid: Unexpected token" },
+  "no-rules": { text: "{}", says: "no-rules.json are not valid: " },
+  "no-action": {
+    text: '{"rules": [{"name": "a", "pattern": "b", "action": "hide"}]}',
+    says: "no-action.json are not valid: Invalid value: 'hide'",
+  },
+  "no-pattern": {
+    text: '{"rules": [{"name": "a", "pattern": "(", "action": "mask"}]}',
+    says: "The guard's rules have a pattern that is none, of the rule a: Invalid regular expression",
+  },
+};
+
 /** Hook modules that cannot be loaded, by their names. */
 const hookModules = {
   "that-is-no-javascript": { code: "export const preCall = (", says: "cannot be loaded" },
@@ -84,6 +98,8 @@ describe("verify", () => {
   beforeAll(() => {
     for (const [name, { code }] of Object.entries(hookModules))
       writeFileSync(join(folder, `${name}.mjs`), code);
+    for (const [name, { text }] of Object.entries(guardRules))
+      writeFileSync(join(folder, `${name}.json`), text);
   });
 
   it.each([
@@ -120,8 +136,18 @@ describe("verify", () => {
     [
       "rules of the guard that cannot be read",
       `${working}litellm_settings: {guard: ./nope.json}\n`,
-      "The guard's rules cannot be read",
+      "The guard's rules cannot be read (guard): there is no file",
     ],
+    [
+      "rules of the guard in a folder",
+      `${working}litellm_settings: {guard: .}\n`,
+      "The guard's rules cannot be read (guard): EISDIR",
+    ],
+    ...Object.entries(guardRules).map(([name, { says }]) => [
+      `rules of the guard ${name}`,
+      `${working}litellm_settings: {guard: ./${name}.json}\n`,
+      says,
+    ]),
     [
       "a master key from nowhere",
       `${working}general_settings: {master_key: os.environ/NOPE}\n`,

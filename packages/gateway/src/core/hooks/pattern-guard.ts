@@ -4,6 +4,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Hooks } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { closed, list, object, text, type ValueOf, word } from "../../contract/schema.ts";
+import { SetupError } from "../../contract/setup-error.ts";
 import { localFile } from "./local-file.ts";
 import { mapTexts } from "./map-texts.ts";
 
@@ -86,17 +87,18 @@ interface GuardRule {
 
 /**
  * Reads the guard's rules: `{"rules": [{"name", "pattern", "flags"?, "action": "mask" | "refuse", "replacement"?}]}`.
- * @throws Error naming the rule and member at fault
+ * @throws SetupError naming the file, the rule or the member at fault
  */
 export async function readGuardRules(path: string, baseFolder: string): Promise<readonly GuardRule[]> {
   const file = localFile("guard", path, baseFolder);
-  let content: unknown;
+  let text: string;
   try {
-    content = JSON.parse(await readFile(file, "utf8"));
+    text = await readFile(file, "utf8");
   } catch (error) {
-    throw new Error(`The guard's rules cannot be read: ${(error as Error).message}`, { cause: error });
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw unusable("cannot be read (guard)", isMissing ? `there is no file ${file}` : error, error);
   }
-  return valid(content).rules.map(({ name, pattern, flags, action, replacement }) => ({
+  return rulesIn(text, file).map(({ name, pattern, flags, action, replacement }) => ({
     name,
     pattern: compile(name, pattern, flags ?? "u"),
     action,
@@ -104,11 +106,11 @@ export async function readGuardRules(path: string, baseFolder: string): Promise<
   }));
 }
 
-function valid(content: unknown): ValueOf<typeof rulesFile> {
+function rulesIn(text: string, file: string): ValueOf<typeof rulesFile>["rules"] {
   try {
-    return check(rulesFile, content);
+    return check(rulesFile, JSON.parse(text)).rules;
   } catch (error) {
-    throw new Error(`The guard's rules are not valid: ${(error as Error).message}`, { cause: error });
+    throw unusable(`in ${file} are not valid`, error, error);
   }
 }
 
@@ -116,8 +118,11 @@ function compile(name: string, pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, `${flags}g`);
   } catch (error) {
-    throw new Error(`The pattern of the guard's rule ${name} is not valid: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw unusable(`have a pattern that is none, of the rule ${name}`, error, error);
   }
+}
+
+function unusable(how: string, reason: unknown, cause: unknown): SetupError {
+  const said = (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, "");
+  return new SetupError(`The guard's rules ${how}: ${said}.`, { cause });
 }
