@@ -46,6 +46,23 @@ describe("Talking to agents", () => {
     await simulator.close();
   });
 
+  it("says of an agent that a key does not see what it says of none, and how keys see agents", async () => {
+    const told = async (agent: string, key?: string): Promise<string> => {
+      const answer = await gateway.call(`/a2a/${agent}`, { ...(key === undefined ? {} : { key }), body: {} });
+      expect(answer.status).toBe(404);
+      return (await answer.text()).replaceAll(agent, "AGENT");
+    };
+    const hidden = await told("echo", "sk-bob-0123456789");
+    expect(await told("nobody", "sk-bob-0123456789")).toBe(hidden);
+    expect(JSON.parse(hidden)).toMatchObject({
+      error: {
+        message: "Agent 'AGENT' not found; a key sees those that its metadata (agents) or its team's names",
+      },
+      detail: "Agent 'AGENT' not found",
+    });
+    expect(await told("nobody")).toContain("GET /v1/agents lists all");
+  });
+
   it("reads the names of the protocol buffers as well as those of their JSON", async () => {
     const content = {
       message_id: "1",

@@ -5,6 +5,7 @@ import type { Principal } from "../../../contract/principal.ts";
 import type { Authenticator } from "../../../core/auth/authenticate.ts";
 import { countUnderNamed, type RequestScopes } from "../../../core/auth/request-scopes.ts";
 import { publicAddress } from "../../../core/http/public-address.ts";
+import { seesEveryTenant } from "../../../core/objects/tenant.ts";
 import type { ConfigSource } from "../../../platform/config/gateway-config.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
 import type { A2AService } from "../a2a-service.ts";
@@ -161,7 +162,10 @@ async function findAgent(registry: AgentRegistry, named: string): Promise<Agent 
 function requireVisible(agent: Agent | undefined, principal: Principal, named: string): Agent {
   if (agent !== undefined && visibleAgents([agent], principal).length > 0) return agent;
   const text = `Agent '${named.slice(0, 200)}' not found`;
-  throw notFound(text, text);
+  const which = seesEveryTenant(principal)
+    ? "; GET /v1/agents lists all"
+    : "; a key sees those that its metadata (agents) or its team's names";
+  throw notFound(text + which, text);
 }
 
 function withoutStore(): GatewayError {
