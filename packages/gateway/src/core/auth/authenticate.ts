@@ -49,6 +49,8 @@ export class Authenticator {
   #master!: Principal | undefined;
   #masterHash!: Buffer | undefined;
   #fileKeys!: ConfiguredKeys;
+  /** Keys of the file that have called: each stays the same object. */
+  #seen!: Map<string, ConfiguredKey>;
   #groups!: AccessGroups;
   #underBudget: ((principal: Principal) => Principal) | undefined;
   #keyHeader: string | undefined;
@@ -95,7 +97,7 @@ export class Authenticator {
     const { hex, bytes } = this.#hashes.of(key);
     if (this.#masterHash !== undefined && timingSafeEqual(this.#masterHash, bytes))
       return this.#lookup === undefined ? this.#master! : this.#lookup.whenFresh(this.#master!);
-    const fileKey = this.#fileKeys.find(hex);
+    const fileKey = this.#fileKey(hex);
     if (fileKey !== undefined) return this.#admitFileKey(fileKey);
     const found = this.#lookup?.find(hex);
     return found instanceof Promise ? found.then((key) => this.#admit(key)) : this.#admit(found);
@@ -134,8 +136,16 @@ export class Authenticator {
     find: (keyHash: string) => ReturnType<KeyLookup["find"]> = (hash) => this.#lookup?.find(hash),
   ): Promise<Principal> {
     if (keyHash === this.#master?.keyHash) return this.#lookup?.whenFresh(this.#master) ?? this.#master;
-    const fileKey = this.#fileKeys.find(keyHash);
+    const fileKey = this.#fileKey(keyHash);
     return fileKey === undefined ? this.#admit(await find(keyHash)) : this.#admitFileKey(fileKey);
+  }
+
+  #fileKey(keyHash: string): ConfiguredKey | undefined {
+    const known = this.#seen.get(keyHash);
+    if (known !== undefined || this.#fileKeys.size === 0) return known;
+    const key = this.#fileKeys.find(keyHash);
+    if (key !== undefined) this.#seen.set(keyHash, key);
+    return key;
   }
 
   #admitFileKey(key: ConfiguredKey): Principal | Promise<Principal> {
@@ -180,6 +190,7 @@ export class Authenticator {
             return opened;
           };
     this.#fileKeys = config.keys;
+    this.#seen = new Map();
   }
 }
 

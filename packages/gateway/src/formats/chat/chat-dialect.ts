@@ -1,8 +1,8 @@
 import type { Dialect } from "../../contract/dialect.ts";
+import { ChatGrammar } from "../chat-grammar.ts";
 import { readChatUsage } from "../usage.ts";
 import { ChatEncoder, chatErrorEvent } from "./encoder.ts";
 import { chatFromResult } from "./from-result.ts";
-import { ChatGrammar } from "./grammar.ts";
 import { chatToCallOptions } from "./to-call-options.ts";
 
 /** OpenAI's chat completions. */

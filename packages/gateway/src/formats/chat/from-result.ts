@@ -1,8 +1,7 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { answerId } from "../answer-members.ts";
-import { endOf, writeChatFinishReason } from "../finish-reasons.ts";
+import { answerId, endOf, writeChatFinishReason } from "../answer-members.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
 import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
 import { urlCitation } from "../web-search.ts";

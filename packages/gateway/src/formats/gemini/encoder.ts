@@ -3,7 +3,7 @@ import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { endOf, writeGeminiFinishReason } from "../finish-reasons.ts";
+import { endOf, writeGeminiFinishReason } from "../answer-members.ts";
 import { dataEvent } from "../sse-event.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { searchedFor } from "../web-search.ts";

@@ -1,9 +1,8 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { answerId } from "../answer-members.ts";
+import { answerId, endOf, writeGeminiFinishReason } from "../answer-members.ts";
 import { toolInputObject } from "../fields.ts";
-import { endOf, writeGeminiFinishReason } from "../finish-reasons.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { searchedFor } from "../web-search.ts";
 import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";

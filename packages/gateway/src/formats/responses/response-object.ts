@@ -3,8 +3,7 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { answerId } from "../answer-members.ts";
-import { endOf } from "../finish-reasons.ts";
+import { answerId, endOf } from "../answer-members.ts";
 import { withoutTags } from "../metadata.ts";
 import { writeResponsesUsage } from "../usage.ts";
 

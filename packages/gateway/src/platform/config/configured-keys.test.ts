@@ -45,11 +45,6 @@ describe("ConfiguredKeys", () => {
     );
   });
 
-  it("gives the same object for each call of a key", () => {
-    const keys = ConfiguredKeys.of([keyOf("a"), keyOf("b")]);
-    expect(keys.find(sha256("b"))).toBe(keys.find(sha256("b")));
-  });
-
   it("knows whose keys there are, users apart from teams", () => {
     const keys = ConfiguredKeys.of([keyOf("a", "ann"), keyOf("b", "ann", "blue"), keyOf("c", undefined, "")]);
     expect(["ann", "blue", ""].map((id) => keys.isOwner("user", id))).toEqual([true, false, false]);

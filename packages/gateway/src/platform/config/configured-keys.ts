@@ -27,8 +27,6 @@ export class ConfiguredKeys {
   readonly packed: PackedKeys;
   readonly #hashes: DigestTable;
   readonly #owners: DigestTable;
-  /** Those that were asked for: a key stays the same object. */
-  readonly #read = new Map<string, ConfiguredKey>();
 
   constructor(packed: PackedKeys) {
     this.packed = packed;
@@ -62,11 +60,11 @@ export class ConfiguredKeys {
     return this.#hashes.size;
   }
 
-  /** @param keyHash in hex */
+  /**
+   * Reads a key.
+   * @param keyHash in hex
+   */
   find(keyHash: string): ConfiguredKey | undefined {
-    if (this.size === 0) return undefined;
-    const known = this.#read.get(keyHash);
-    if (known !== undefined) return known;
     const index = this.#hashes.indexOf(keyHash);
     if (index === -1) return undefined;
     const { texts, starts } = this.packed;
@@ -75,9 +73,7 @@ export class ConfiguredKeys {
       texts.byteOffset + starts[index]!,
       starts[index + 1]! - starts[index]!,
     );
-    const key = JSON.parse(text.toString()) as ConfiguredKey;
-    this.#read.set(keyHash, key);
-    return key;
+    return JSON.parse(text.toString()) as ConfiguredKey;
   }
 
   /** Where a key stands in the file's list. */

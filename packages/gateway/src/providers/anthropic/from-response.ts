@@ -5,7 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { readStopReason } from "../../formats/finish-reasons.ts";
+import { readStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { citation, queryOf, readPage, searchCall, searchResult } from "../../formats/web-search.ts";

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
-import { MessagesGrammar } from "../../formats/messages/grammar.ts";
+import { MessagesGrammar } from "../../formats/messages-grammar.ts";
 import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";

@@ -6,7 +6,7 @@ import type {
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { readConverseStopReason } from "../../formats/finish-reasons.ts";
+import { readConverseStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { areCounts, count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
 import { queryOf, searchCall } from "../../formats/web-search.ts";

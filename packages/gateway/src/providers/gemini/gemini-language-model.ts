@@ -10,7 +10,7 @@ import {
 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { objectOf } from "../../contract/json.ts";
-import { readGeminiFinishReason } from "../../formats/finish-reasons.ts";
+import { readGeminiFinishReason } from "../../formats/answer-members.ts";
 import { readPage, type SearchCall, type SearchResult, searchParts } from "../../formats/web-search.ts";
 import { checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { readChatFinishReason } from "../../formats/finish-reasons.ts";
+import { readChatFinishReason } from "../../formats/answer-members.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
 import { readAnnotations, reasoningText } from "./from-stream.ts";

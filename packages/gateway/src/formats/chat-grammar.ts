@@ -1,9 +1,8 @@
-import type { StreamGrammar } from "../../contract/dialect.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
-import type { Usage } from "../../contract/usage.ts";
-import { SimilarJson } from "../similar-json.ts";
-import { readChatUsage } from "../usage.ts";
-import { isUsageChunk } from "./usage-chunk.ts";
+import type { StreamGrammar } from "../contract/dialect.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../contract/json.ts";
+import type { Usage } from "../contract/usage.ts";
+import { SimilarJson } from "./similar-json.ts";
+import { readChatUsage } from "./usage.ts";
 
 interface ChoiceState {
   finished: boolean;
@@ -122,4 +121,9 @@ export class ChatGrammar implements StreamGrammar {
 
 function lengthOf(text: unknown): number {
   return typeof text === "string" ? text.length : 0;
+}
+
+/** Whether a chunk is the one without choices that `stream_options.include_usage` adds before the end. */
+function isUsageChunk({ choices, usage }: JsonObject): boolean {
+  return Array.isArray(choices) && choices.length === 0 && isJsonObject(usage);
 }
