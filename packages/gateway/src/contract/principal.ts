@@ -17,9 +17,6 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
-/** The roles that see everything, and are given by proxy administrators alone. */
-export const ADMINISTRATORS: readonly string[] = ["proxy_admin", "proxy_admin_viewer"] satisfies Role[];
-
 /** Most characters of a gateway key. */
 export const MAX_KEY = 512;
 

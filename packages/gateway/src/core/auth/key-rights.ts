@@ -1,6 +1,5 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { ADMINISTRATORS } from "../../contract/principal.ts";
 import { GRANTED_IN_METADATA } from "../../platform/config/options/key-terms.ts";
 import type { Actor, Target } from "./actor.ts";
 import type { Change } from "./change.ts";
@@ -9,6 +8,7 @@ import type { EntityStore } from "./entity-store.ts";
 import { type KeySettings, SESSION } from "./key-fields.ts";
 import { type KeyCheck, noSuchKey } from "./key-issuer.ts";
 import type { KeyRow } from "./keys-table.ts";
+import { ADMINISTRATORS } from "./roles.ts";
 
 /**
  * What a key belongs to, as far as it decides who may see and change it. A personal key is the business of those who

@@ -1,18 +1,18 @@
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
-import {
-  ADMINISTRATORS,
-  type KeyLimits,
-  type LimitScope,
-  type PassThroughGrant,
-  type Restrictions,
-  type Role,
+import type {
+  KeyLimits,
+  LimitScope,
+  PassThroughGrant,
+  Restrictions,
+  Role,
 } from "../../contract/principal.ts";
 import type { KnownKey } from "./authenticate.ts";
 import type { EntityKind } from "./entity-tables.ts";
 import type { KeySettings } from "./key-fields.ts";
 import { limitsOf } from "./limits-of.ts";
 import { type ModelSettings, modelScopesOf } from "./model-scopes.ts";
+import { ADMINISTRATORS } from "./roles.ts";
 
 /** What an entity or a membership was given, by LiteLLM's names: the part of it that binds calls. */
 export interface LevelSettings extends ModelSettings {

@@ -10,6 +10,9 @@ export const MANAGEMENT_ROLES = [
   "internal_user_viewer",
 ] as const;
 
+/** Those that see everything, and are given by proxy administrators alone. */
+export const ADMINISTRATORS: readonly string[] = ["proxy_admin", "proxy_admin_viewer"];
+
 export type ManagementRole = (typeof MANAGEMENT_ROLES)[number];
 
 /**

@@ -3,7 +3,6 @@ import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { ADMINISTRATORS } from "../../contract/principal.ts";
 import { type Change, change } from "../../core/auth/change.ts";
 import {
   deleteEntity,
@@ -29,6 +28,7 @@ import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
+import { ADMINISTRATORS } from "../../core/auth/roles.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import {
