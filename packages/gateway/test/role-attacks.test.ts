@@ -242,6 +242,20 @@ describe("A user who becomes a proxy administrator", () => {
     }
     for (const key of [own.key, member, byAdministrator.key])
       expect((await ask("/budget/list", key as string)).status).toBe(200);
+    // Whoever renews it for itself alone has it for itself; while its old text is accepted others have it too.
+    for (const more of [{ grace_period: "1h" }, {}]) {
+      const again = await done(
+        "/key/regenerate",
+        { key: held["given to it"].key as string, ...more },
+        member,
+      );
+      expect([more, (await ask("/budget/list", again.key as string)).status]).toEqual([more, 403]);
+      held["given to it"] = { key: again.key };
+    }
+    const { key: madeForIt } = held["made for it by its team's admin"];
+    const { key: alone } = await done("/key/regenerate", { key: madeForIt as string }, member);
+    expect((await ask("/budget/list", alone as string)).status).toBe(200);
+    expect((await ask("/budget/list", madeForIt as string)).status).toBe(401);
   });
 
   it("has keys of its own that no organization's admin sees or changes", async () => {

@@ -67,7 +67,7 @@ type KeyFields = ValueOf<typeof keySettings>;
 export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "key_type"> & {
   readonly key_type?: KeyFields["key_type"] | typeof SESSION;
   /** See `ofOneHolder`; nobody can ask for it. */
-  readonly held_by_others?: true;
+  readonly held_by_others?: true | undefined;
   /** The hash of its first text where it was renewed, by which what it has made is known. */
   readonly owner_hash?: string;
 };

@@ -1,16 +1,33 @@
-import { administersAll, type Changer } from "./change.ts";
+import { administersAll, type Change, type Changer } from "./change.ts";
 import type { KeySettings } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /**
  * A key of which somebody has the text who is not its user, and administers less than everything, is marked: whatever its
- * user becomes later, such a key does not become an administrator's.
+ * user becomes later, such a key does not become an administrator's. Whoever renews it for itself has it for itself.
+ * @param isOnlyText whether no older text of it is accepted
  */
-export function ofOneHolder(next: KeyRow, before: KeyRow | undefined, changer: Changer): KeyRow {
-  if (next.user_id === null || administersAll(changer)) return next;
+export function ofOneHolder(
+  next: KeyRow,
+  before: KeyRow | undefined,
+  changer: Changer,
+  isOnlyText = false,
+): KeyRow {
+  if (next.user_id === null) return next;
   const isNewText = next.key_hash !== before?.key_hash;
   const isGiven = before !== undefined && next.user_id !== before.user_id;
-  if (!isGiven && !(isNewText && next.user_id !== changer.userId)) return next;
-  const settings: KeySettings = { ...(JSON.parse(next.settings) as KeySettings), held_by_others: true };
-  return { ...next, settings: JSON.stringify(settings) };
+  const isTrusted = administersAll(changer) || (next.user_id === changer.userId && !isGiven);
+  if (isTrusted) return isNewText && isOnlyText ? marked(next, undefined) : next;
+  return isNewText || isGiven ? marked(next, true) : next;
+}
+
+function marked(row: KeyRow, held: true | undefined): KeyRow {
+  const settings: KeySettings = { ...(JSON.parse(row.settings) as KeySettings), held_by_others: held };
+  return { ...row, settings: JSON.stringify(settings) };
+}
+
+/** Whether older texts of a key are still accepted. */
+export async function hasOlderTexts({ db }: Change, keyHash: string): Promise<boolean> {
+  const texts = db.selectFrom("renewed_keys").select("old_hash").where("key_hash", "=", keyHash);
+  return (await texts.where("revoked_at", ">", Date.now()).executeTakeFirst()) !== undefined;
 }

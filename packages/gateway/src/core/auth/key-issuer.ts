@@ -9,7 +9,7 @@ import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
 import { generationOf, retireOwner } from "./generations.ts";
 import type { KeySettings } from "./key-fields.ts";
-import { ofOneHolder } from "./key-holder.ts";
+import { hasOlderTexts, ofOneHolder } from "./key-holder.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
 import { changeWithinBounds, type KeyTerms, withTerms } from "./key-terms.ts";
@@ -173,7 +173,8 @@ export class KeyIssuer {
         updated_by: changer.by,
       };
       await verify(change, renewed, old);
-      const row = withOwner(ofOneHolder(renewed, old, changer), old);
+      const isOnlyText = graceUntil === undefined && !(await hasOlderTexts(change, keyHash));
+      const row = withOwner(ofOneHolder(renewed, old, changer, isOnlyText), old);
       this.#requireKnown(row, old);
       requireBudgetToRollOver(limitsIn(row), limitsIn(old));
       await db.deleteFrom("gateway_keys").where("key_hash", "=", keyHash).execute();
