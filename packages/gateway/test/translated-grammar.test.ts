@@ -176,6 +176,43 @@ function translated(
   });
 }
 
+/** What hosts do that is no damage: the format, and the stream. */
+const oddities: readonly (readonly [string, ScriptedFormat, readonly Event[]])[] = [
+  ...[undefined, null].map((choices): readonly [string, ScriptedFormat, readonly Event[]] => [
+    `usage beside choices that are ${choices}`,
+    "chat",
+    streams.chat.with(6, { ...(streams.chat[6] as JsonObject), choices }),
+  ]),
+  [
+    "choices without an index",
+    "chat",
+    JSON.parse(JSON.stringify(streams.chat).replaceAll('"index":0,"delta"', '"delta"')) as Event[],
+  ],
+  [
+    "an empty answer without a start",
+    "bedrock",
+    [
+      { messageStop: { stopReason: "end_turn" } },
+      { metadata: { usage: { inputTokens: 12, outputTokens: 34 } } },
+    ],
+  ],
+  [
+    "text after a call",
+    "gemini",
+    [...streams.gemini.slice(0, 3), candidate([{ text: "more" }]), ...streams.gemini.slice(3)],
+  ],
+];
+
+const oddInFormats = oddities.flatMap(([what, from, events]) =>
+  callerFormats.map((to) => [what, from, to, events] as const),
+);
+it.each(oddInFormats)("%s of a %s provider is a whole answer in %s", async (_, from, to, events) => {
+  const bytes = bytesOf(from, events);
+  const { status, usage: counts } = await (from === to ? native(to, bytes) : translated(from, to, bytes));
+  expect(status).toBe("complete");
+  expect(counts).toMatchObject({ input: 12, output: 34 });
+});
+
 /** The last event of a stream that broke off. */
 const errorEnd = /^(?:data: \{"error":|event: error\n|event: response\.failed\n)/;
 

@@ -43,12 +43,13 @@ export class ChatGrammar implements StreamGrammar {
       this.failed = true;
       return undefined;
     }
-    if (!Array.isArray(chunk.choices)) return "a chunk has no choices";
+    const choices = chunk.choices ?? (isUsageChunk(chunk) ? [] : undefined);
+    if (!Array.isArray(choices)) return "a chunk has no choices";
     const wrongId = this.#checkId(chunk.id);
     if (wrongId !== undefined) return wrongId;
     this.serviceTier = chunk.service_tier ?? this.serviceTier;
     if (isJsonObject(chunk.usage)) this.#usage = readChatUsage(chunk.usage, this.serviceTier);
-    for (const choice of chunk.choices) {
+    for (const choice of choices) {
       const wrong = this.#choice(choice);
       if (wrong !== undefined) return wrong;
     }
@@ -64,11 +65,13 @@ export class ChatGrammar implements StreamGrammar {
   }
 
   #choice(choice: unknown): string | undefined {
-    if (!isJsonObject(choice) || typeof choice.index !== "number") return "a choice has no index";
-    let state = this.#choices.get(choice.index);
+    // A host that gives one choice may leave its index out.
+    const index = isJsonObject(choice) ? (choice.index ?? 0) : undefined;
+    if (!isJsonObject(choice) || typeof index !== "number") return "a choice has no index";
+    let state = this.#choices.get(index);
     if (state === undefined) {
       state = { finished: false, tools: new Set() };
-      this.#choices.set(choice.index, state);
+      this.#choices.set(index, state);
     }
     const wrong = isJsonObject(choice.delta) ? this.#delta(choice.delta, state) : undefined;
     if (wrong !== undefined) return wrong;
@@ -123,7 +126,10 @@ function lengthOf(text: unknown): number {
   return typeof text === "string" ? text.length : 0;
 }
 
-/** Whether a chunk is the one without choices that `stream_options.include_usage` adds before the end. */
+/**
+ * Whether a chunk is the one without choices that `stream_options.include_usage` adds before the end. Moonshot, DeepInfra
+ * and some proxies leave their list out of it.
+ */
 function isUsageChunk({ choices, usage }: JsonObject): boolean {
-  return Array.isArray(choices) && choices.length === 0 && isJsonObject(usage);
+  return isJsonObject(usage) && (choices == null || (Array.isArray(choices) && choices.length === 0));
 }

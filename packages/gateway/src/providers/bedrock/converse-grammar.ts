@@ -36,7 +36,8 @@ class ConverseGrammar {
       case "contentBlockStop":
         return this.#block(name, payload);
       case "messageStop":
-        if (this.#phase !== "content") return "messageStop came out of order";
+        // An empty answer may lack the start (strands-agents/sdk-typescript #749).
+        if (this.#phase !== "content" && this.#phase !== "before") return "messageStop came out of order";
         if (this.#open !== undefined) return "the message stopped while a block was open";
         this.#phase = "stopped";
         return undefined;
