@@ -1,9 +1,12 @@
-import { createWriteStream, existsSync, openAsBlob, statSync } from "node:fs";
+import { closeSync, existsSync, openAsBlob, openSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { SetupError } from "../contract/setup-error.ts";
 import { decodeSse } from "../formats/sse-event.ts";
+import { parseDuration } from "../util/duration.ts";
 import { UsageError } from "./explain-error.ts";
 import { type CommandHelp, type FlagValues, readArguments } from "./flags.ts";
 import { GatewayClient, gatewayFlags } from "./gateway-client.ts";
@@ -38,12 +41,30 @@ export async function batchCommand(args: readonly string[]): Promise<number> {
     throw new UsageError("batch needs run and a file, as in portico batch run rows.jsonl --model NAME");
   if (file === undefined || more.length > 0) throw new UsageError("batch run needs one file");
   if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  checkFlags(values);
   const gateway = new GatewayClient(values);
   const batch = await follow(gateway, await create(gateway, file, values), values.json === true);
   await writeResults(gateway, batch, values.output);
   const { status, errors } = batch;
   if (isJsonObject(errors)) process.stderr.write(`${JSON.stringify(errors.data)}\n`);
   return status === "completed" && batch.error_file_id === null ? 0 : 1;
+}
+
+const EXECUTIONS = ["auto", "provider", "gateway"];
+
+/** What would be refused only when everything is uploaded, or has run. @throws UsageError */
+function checkFlags({ execution, output, window }: Flags): void {
+  if (window !== undefined && parseDuration(window) === undefined)
+    throw new UsageError(`--window must be a length of time such as 24h, not ${window || "empty"}`);
+  if (execution !== undefined && !EXECUTIONS.includes(execution))
+    throw new UsageError(`--execution must be auto, provider or gateway, not ${execution || "empty"}`);
+  if (output === undefined) return;
+  try {
+    // What stands there stays until the results come.
+    closeSync(openSync(output, "a"));
+  } catch (error) {
+    throw new UsageError(`--output: ${output} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
 }
 
 async function create(gateway: GatewayClient, file: string, values: Flags): Promise<JsonObject> {
@@ -109,13 +130,24 @@ async function writeResults(
   batch: JsonObject,
   output: string | undefined,
 ): Promise<void> {
-  const target: NodeJS.WritableStream = output === undefined ? process.stdout : createWriteStream(output);
-  for (const id of [batch.output_file_id, batch.error_file_id]) {
-    if (typeof id !== "string") continue;
-    const response = await gateway.send(`/v1/files/${encodeURIComponent(id)}/content`);
-    await pipeline(Readable.fromWeb(response.body as never), target, { end: false });
+  const ids = [batch.output_file_id, batch.error_file_id].filter((id) => typeof id === "string");
+  const write = async (target: NodeJS.WritableStream): Promise<void> => {
+    for (const id of ids) {
+      const response = await gateway.send(`/v1/files/${encodeURIComponent(id)}/content`);
+      await pipeline(Readable.fromWeb(response.body as never), target, { end: false });
+    }
+  };
+  if (output === undefined) return write(process.stdout);
+  try {
+    const target = (await open(output, "w")).createWriteStream();
+    await write(target);
+    await pipeline(Readable.from([]), target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const places = ids.map((id) => `${gateway.url}/v1/files/${id}/content`).join(" and ");
+    throw new SetupError(`${output} cannot be written (${code}); the results are kept at ${places}`);
   }
-  if (output !== undefined) await new Promise<void>((resolve) => target.end(() => resolve()));
 }
 
 /** A batch's progress in one line of so many columns: a bar, the counts and the status. */
