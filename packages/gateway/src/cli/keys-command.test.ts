@@ -20,7 +20,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   "budget-duration": ["", "30x", "99999999999d"],
 };
 
-describe("portico keys create", () => {
+describe("portico keys", () => {
   let folder: string;
   let written = "";
 
@@ -51,6 +51,15 @@ describe("portico keys create", () => {
     expect(message).not.toMatch(
       /key_|user_id|team_id|_(?:limit|budget|duration|region|requests)|description/,
     );
+  });
+
+  it("names the keys that cannot be deleted because there are none, without their text", async () => {
+    written = "";
+    const named = ["taken", "nobody", "sk-never-made-0123456789"];
+    expect(await keysCommand(["delete", "--data-dir", folder, ...named])).toBe(1);
+    expect(written).toContain("1 of 3 keys deleted");
+    expect(written).toContain("There is no key nobody, sk-...6789; portico keys list shows them all.");
+    expect(written).not.toContain("never-made");
   });
 
   it("says every flag that sets something of a key", async () => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { GatewayError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
-import { ROLES } from "../contract/principal.ts";
+import { keyName, ROLES } from "../contract/principal.ts";
 import { readKeyFields } from "../core/auth/key-fields.ts";
 import { KeyIssuer } from "../core/auth/key-issuer.ts";
 import { keyObject } from "../core/auth/key-object.ts";
@@ -183,7 +183,17 @@ async function deleteKeys(store: Store, values: Flags, named: readonly string[])
   if (values.json === true)
     for (const token of deleted) process.stdout.write(`${JSON.stringify({ token, deleted: true })}\n`);
   else process.stdout.write(`${deleted.length} of ${named.length} keys deleted\n`);
+  const unknown = named.filter((_, index) => !deleted.includes(hashes[index]!));
+  if (unknown.length > 0)
+    process.stderr.write(
+      `There is no key ${unknown.map(shown).join(", ")}; portico keys list shows them all.\n`,
+    );
   return deleted.length === named.length ? 0 : 1;
+}
+
+/** What names a key, without the text of one. */
+function shown(name: string): string {
+  return name.startsWith("sk-") ? keyName(name) : name;
 }
 
 const actions = { create: createKey, list: listKeys, delete: deleteKeys };
