@@ -87,7 +87,7 @@ function refusesForm({ status, error }: Refusal): boolean {
 
 /** One sentence for every member that is not there; two are the specification's, which has its own. */
 const saysMissing =
-  /^Missing required parameter: '|^(model|messages) parameter is required$|^completion: Invalid model name passed in model=None$/;
+  /^Missing required parameter: '|^(model|messages) parameter is required$|^completion: Invalid model name passed in model=None; name one of those that GET \/v1\/models lists$/;
 
 function jsonOf({ request }: Operation): Schema | undefined {
   return request?.content["application/json"];

@@ -256,5 +256,6 @@ export function changedWay(field: string, what: string): GatewayError {
 
 function missingModel(): GatewayError {
   const text = "completion: Invalid model name passed in model=None";
-  return new GatewayError(400, "invalid_request_error", text, { param: "model", detail: { error: text } });
+  const message = `${text}; name one of those that GET /v1/models lists`;
+  return new GatewayError(400, "invalid_request_error", message, { param: "model", detail: { error: text } });
 }

@@ -104,10 +104,9 @@ export function ownValue(map: Readonly<Record<string, string>>, key: string): st
 }
 
 /**
- * The specification fixes the sentence of `detail`; `message` goes on with what the caller can do. It names no model that
- * is near: the caller's key might not be allowed to know it.
+ * The spec's 400 for a model that nobody has. It fixes the sentence of `detail`; `message` goes on with what the caller can
+ * do. It names no model that is near: the caller's key might not be allowed to know it.
  */
-/** The spec's 400 for a model that nobody has. */
 export function invalidModel(model: string): GatewayError {
   const text = `completion: Invalid model name passed in model=${model}`;
   return new GatewayError(
