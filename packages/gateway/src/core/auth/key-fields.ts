@@ -70,6 +70,8 @@ export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "
   readonly held_by_others?: true | undefined;
   /** The hash of its first text where it was renewed, by which what it has made is known. */
   readonly owner_hash?: string;
+  /** When it was renewed last, in milliseconds since the epoch. */
+  readonly renewed_at?: number;
 };
 
 /** The type of the keys that people get who sign in; nobody can ask for one. */

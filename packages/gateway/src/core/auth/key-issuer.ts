@@ -113,6 +113,8 @@ export class KeyIssuer {
     requireBudgetToRollOver(limitsIn(row), {});
     await this.#requireFree(change, row);
     await change.db.insertInto("gateway_keys").values(row).execute();
+    // A text that a renewed key had before: calls of the new one are not that one's.
+    await change.db.deleteFrom("renewed_keys").where("old_hash", "=", row.key_hash).execute();
     await change.audit({ action: "created", ...keyEntry(row), after: keyObject(row, 0) });
     return { key, row };
   }
@@ -290,7 +292,14 @@ export class KeyIssuer {
 /** What the key has made stays its own under the new text, and the old text has nothing of it for whoever gets it later. */
 function withOwner(row: KeyRow, { key_hash }: KeyRow): KeyRow {
   const settings = JSON.parse(row.settings) as KeySettings;
-  return { ...row, settings: JSON.stringify({ ...settings, owner_hash: settings.owner_hash ?? key_hash }) };
+  return {
+    ...row,
+    settings: JSON.stringify({
+      ...settings,
+      owner_hash: settings.owner_hash ?? key_hash,
+      renewed_at: Date.now(),
+    }),
+  };
 }
 
 function limitsIn({ settings, max_budget, budget_duration }: KeyRow): JsonObject {

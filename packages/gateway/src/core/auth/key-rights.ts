@@ -228,6 +228,7 @@ async function requireOwn(
     const changed = (Object.keys(next) as (keyof KeyRow)[]).find(
       (name) => !OWNERS_CHANGE.includes(name) && next[name] !== before[name],
     );
+    if (changed === undefined) requirePause(next, before);
     if (changed === undefined)
       return principal.token === undefined
         ? requireUnlimited(own, next, before, principal)
@@ -295,6 +296,21 @@ function isLimitedToken({ token, customerId }: Actor["principal"]): boolean {
   return (
     token === undefined || token.models.length > 0 || token.routes !== undefined || customerId !== undefined
   );
+}
+
+/** Milliseconds. */
+const PAUSE = 3_600_000;
+
+/**
+ * Rates begin anew with a new text, and calls that are under way count when they end: by renewing it again and again its
+ * owner would have a key's limits as often.
+ */
+function requirePause(next: KeyRow, before: KeyRow): void {
+  if (next.key_hash === before.key_hash || !isLimited(before)) return;
+  const left = (settingsOf(before).renewed_at ?? 0) + PAUSE - Date.now();
+  if (left <= 0) return;
+  const text = "The owner of a key with limits renews it once in an hour; an administrator may do so again";
+  throw new GatewayError(429, "rate_limit_error", text, { retryAfter: Math.ceil(left / 1000) });
 }
 
 /** Whoever renews another key of its own gets a key that the limits of the one that asks do not bind. */

@@ -18,6 +18,12 @@ const types: Readonly<Partial<Record<(typeof spendColumns)[number], string>>> = 
   first_ms: "bigint",
 };
 
+/** A value of a row; the hash of a key that was renewed while the call was under way is the one that it has now. */
+function expressionOf(column: (typeof spendColumns)[number], at: number): string {
+  const value = `(value->>${placeOf(at)})::${types[column] ?? "text"}`;
+  return at === valueAt.keyHash ? `coalesce(key_hash, ${value})` : value;
+}
+
 /**
  * One statement, and so one transaction and one way to the server: the rows, and the sums over those that were not there
  * yet, in place of the shares of budgets that were held for them. In the order of their keys, so that two replicas never
@@ -26,9 +32,12 @@ const types: Readonly<Partial<Record<(typeof spendColumns)[number], string>>> = 
 const ADD_ROWS = `
 with incoming as (
   select distinct on (id) * from (
-    select ${spendColumns.map((column, at) => `(value->>${placeOf(at)})::${types[column] ?? "text"} as ${column}`).join(", ")},
-      (value->>${valueAt.windowStart})::bigint as window_start, (value->>${valueAt.scopes})::json as scopes
+    select ${spendColumns.map((column, at) => `${expressionOf(column, at)} as ${column}`).join(", ")},
+      (value->>${valueAt.windowStart})::bigint as window_start,
+      (case when key_hash is null then value->>${valueAt.scopes}
+        else replace(value->>${valueAt.scopes}, '"model ' || old_hash || ' ', '"model ' || key_hash || ' ') end)::json as scopes
     from json_array_elements($1::json) as list (value)
+    left join renewed_keys on old_hash = value->>${valueAt.keyHash}
   ) as given order by id
 ), added as (
   insert into spend_logs (${spendColumns.join(", ")})

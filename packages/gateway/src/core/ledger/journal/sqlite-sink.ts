@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { addToSums, endBlocks } from "../../../platform/store/spend-sums-sql.ts";
 import { spendColumns } from "../spend-tables.ts";
 import { ShortTurns } from "./considerate.ts";
-import { NoSpendRow, placeOf, valueAt, valuesOfText } from "./journaled-row.ts";
+import { NoSpendRow, placeOf, type RowValues, valueAt, valuesOfText } from "./journaled-row.ts";
 import type { SpendSink } from "./spend-sink.ts";
 
 /** Milliseconds to wait for other connections' transactions; only this thread stands still meanwhile. */
@@ -20,6 +20,7 @@ export class SqliteSink implements SpendSink {
   readonly #addRow: StatementSync;
   readonly #addSpend: StatementSync;
   readonly #addWindow: StatementSync;
+  readonly #renewed: StatementSync;
   readonly #addToSums: readonly StatementSync[];
   readonly #turns = new ShortTurns();
 
@@ -38,6 +39,7 @@ export class SqliteSink implements SpendSink {
     this.#addWindow = this.#database.prepare(
       "insert into budget_windows (key_hash, window_start, spend) values (?, ?, ?) on conflict (key_hash, window_start) do update set spend = budget_windows.spend + excluded.spend",
     );
+    this.#renewed = this.#database.prepare("select key_hash from renewed_keys where old_hash = ?");
     this.#addToSums = [...addToSums(false, NEW_ROWS), endBlocks(NEW_ROWS)].map((statement) =>
       this.#database.prepare(statement),
     );
@@ -65,13 +67,14 @@ export class SqliteSink implements SpendSink {
   }
 
   #add(texts: readonly string[]): void {
+    const renewed = new Map<string, string>();
     const keys = new Map<string, number>();
     const windows = new Map<string, { key: string; start: number; spend: number }>();
     let first: number | bigint | undefined;
     let last: number | bigint = 0;
     for (const text of texts) {
       this.#turns.restIfDue();
-      const values = valuesOfText(text);
+      const values = this.#followed(valuesOfText(text), renewed);
       const added = this.#addRow.run(
         ...spendColumns.map((_, at) => (values[placeOf(at)] ?? null) as SQLInputValue),
       );
@@ -100,5 +103,23 @@ export class SqliteSink implements SpendSink {
       this.#turns.restIfDue();
       add.run({ first, last });
     }
+  }
+
+  /** A row under the hash that its key has now: calls were under way when it was renewed. @param known by hash, of this batch */
+  #followed(values: RowValues, known: Map<string, string>): RowValues {
+    const key = String(values[valueAt.keyHash]);
+    let now = known.get(key);
+    if (now === undefined) {
+      now = String((this.#renewed.get(key) as { key_hash: string } | undefined)?.key_hash ?? key);
+      known.set(key, now);
+    }
+    if (now === key) return values;
+    const followed = [...values];
+    followed[valueAt.keyHash] = now;
+    const scopes = followed[valueAt.scopes];
+    // Limits for some models have the key's hash in their owner's name; see `modelOwner`.
+    if (typeof scopes === "string")
+      followed[valueAt.scopes] = scopes.replaceAll(`"model ${key} `, `"model ${now} `);
+    return followed;
   }
 }
