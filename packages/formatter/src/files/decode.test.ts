@@ -44,6 +44,14 @@ describe("decodeSource", () => {
     ["\n\n\xff\n", "'utf-8' codec can't decode byte 0xff in position 2: invalid start byte"],
     ["\n\n\xe2\x82", "'utf-8' codec can't decode bytes in position 2-3: unexpected end of data"],
     ["\xef\xbb\xbf# coding: latin-1\n", "encoding problem: utf-8"],
+    ["\xef\xbb\xbf# coding: hex\n", "encoding problem: utf-8"],
+    ...["base64", "Base_64", "bz2", "hex_codec", "quoted-printable", "ROT13", "rot-13", "uu", "zip"].map(
+      (name) => [
+        `# coding: ${name}\n`,
+        `'${name}' is not a text encoding; use codecs.open() to handle arbitrary codecs`,
+      ],
+    ),
+    ["# coding: Undefined\n", "undefined encoding"],
     [
       "# coding: ascii\n\xe9\n",
       "'ascii' codec can't decode byte 0xe9 in position 16: ordinal not in range(128)",

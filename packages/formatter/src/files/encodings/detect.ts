@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Codec, CodecError } from "./codec.ts";
 import { lookupCodec } from "./lookup.ts";
+import { noTextReason } from "./no-text.ts";
 import { startsWithBom, utf8, utf8WithSignature } from "./utf8.ts";
 
 const LF = 10;
@@ -47,10 +48,11 @@ function findDeclaration(line: Uint8Array, hasBom: boolean): Codec | undefined {
   if (match === null) return undefined;
   const name = normalName(match[1]!);
   const codec = lookupCodec(name);
-  if (codec === undefined) throw new CodecError(`unknown encoding: ${name}`);
-  if (!hasBom) return codec;
-  if (name !== "utf-8") throw new CodecError("encoding problem: utf-8");
-  return utf8WithSignature;
+  const noText = noTextReason(name);
+  if (codec === undefined && noText === undefined) throw new CodecError(`unknown encoding: ${name}`);
+  if (hasBom && name !== "utf-8") throw new CodecError("encoding problem: utf-8");
+  if (codec === undefined) throw new CodecError(noText);
+  return hasBom ? utf8WithSignature : codec;
 }
 
 /** How the interpreter folds the common spellings (Python: `tokenize._get_normal_name`). */

@@ -1,4 +1,5 @@
 import type { Codec } from "./codec.ts";
+import { normalCodecName } from "./codec-name.ts";
 import { multiByteCodec } from "./multi-byte.ts";
 import { ascii, latin1, singleByteCodec } from "./single-byte.ts";
 import { utf8, utf8WithSignature } from "./utf8.ts";
@@ -110,10 +111,7 @@ const aliases = new Map<string, string>(
 
 /** The codec that Python's `codecs.lookup(name)` gives, for those that a source file can be written in; else `undefined`. */
 export function lookupCodec(name: string): Codec | undefined {
-  const normal = name
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, "_")
-    .replace(/^_|_$/g, "");
+  const normal = normalCodecName(name);
   const known = unicode.get(normal);
   if (known !== undefined) return known;
   if (asciiNames.has(normal)) return ascii;
