@@ -235,7 +235,9 @@ describe("readConfig", () => {
     ["general_settings:\n  master_key: @sk-1\n", "config.yaml:2:", "begin with @"],
     ["model_list: []\nkeys\ngeneral_settings: {}\n", "config.yaml:3:", "are indented"],
     ["model_list: []\n---\nkeys: []\n", "config.yaml:1:1: ", "more than one document"],
-    ["model_list: *all\n", "config.yaml:1:", "all"],
+    ["general_settings: {master_key: {{ .Values.key }} }\n", "config.yaml:1:", "begins with {"],
+    ["model_list: *all\n", "config.yaml:1:13: ", "aliases"],
+    ["general_settings: {master_key: !sk-1}\n", "config.yaml:1:", "tags"],
     ["general_settings:\n  master_key: a: b\n", "config.yaml:2:16: ", "into quotes"],
     [
       "model_list:\n- model_name: m\n  litellm_params:\n  model: openai/m\n",

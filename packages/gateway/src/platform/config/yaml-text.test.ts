@@ -133,7 +133,13 @@ describe("YamlText", () => {
       "a: [sk-1",
       "\tsk-1",
       "a: @sk-1",
-      "a: !sk {}",
+      "a: !sk-1 {}",
+      "a: *sk-1",
+      "a: !sk-1",
+      "a: !!sk-1 x",
+      "a: !s!sk-1 x",
+      "a: &sk-1 *sk-2",
+      "a: !<sk-1> x",
       "sk-1\n\0",
     ])
       expect(problemOf(`first: sk-0\n${broken}\nlast: sk-9\n`).message).not.toMatch(/sk-\d/);

@@ -118,11 +118,24 @@ function explained(text: string, reason: string, offset: number): YamlError {
     const opening = Math.max(...[...`"'[{`].map((each) => before.lastIndexOf(each)));
     return new YamlError("this is never closed; add the closing quote or bracket", Math.max(opening, 0));
   }
+  if (/\b(?:alias|anchor|tag)\b/.test(reason)) {
+    const sentence =
+      "anchors (&), aliases (*) and tags (!) begin so; put a text that is none of these into quotes";
+    return new YamlError(sentence, Math.max(...[..."*&!"].map((mark) => text.lastIndexOf(mark, offset)), 0));
+  }
+  if (reason.endsWith("complex keys"))
+    return new YamlError(
+      "no map or list can be a key; put a text that begins with { or [ into quotes",
+      offset,
+    );
   const first = /(?:: |- |^\s*)([@`%])/.exec(line)?.[1];
   if (first !== undefined)
     return new YamlError(`no text may begin with ${first}; put it into quotes`, offset);
   if (reason.startsWith("bad indentation of a") && begun.trim() !== "")
-    return new YamlError("a text with a colon or a bracket in it belongs into quotes", offset);
+    return new YamlError(
+      "indent this line as its neighbours, or put a text with a colon or a bracket in it into quotes",
+      offset,
+    );
   const isIndent = /indentation|multiline key|document separator is expected|after a mapping key/.test(
     reason,
   );
