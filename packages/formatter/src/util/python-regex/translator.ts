@@ -1,6 +1,6 @@
 import { translateClass } from "./character-class.ts";
 import { classMembers, emitCharacter, readEscape } from "./escapes.ts";
-import { checkFlagLetter, noFlags, type RegexFlags, withLetters } from "./flags.ts";
+import { beginsFlags, noFlags, type RegexFlags, readFlags, withLetters } from "./flags.ts";
 import { PatternError } from "./pattern-error.ts";
 import type { Piece } from "./piece.ts";
 import { applyRepeat, readRepeat } from "./repeat.ts";
@@ -33,7 +33,8 @@ export class Translator {
       if (this.flags.verbose) this.#skipVerbose();
       const match = /^\(\?([aimsux]+)\)/.exec(this.#pattern.slice(this.#at));
       if (match === null) return;
-      this.flags = withLetters(this.flags, match[1]!, "");
+      const { on } = readFlags(this.#pattern, this.#at + 2);
+      this.flags = withLetters(this.flags, on, "");
       this.#at += match[0].length;
     }
   }
@@ -261,27 +262,12 @@ export class Translator {
   }
 
   #inlineFlags(start: number, flags: RegexFlags): Piece {
-    let at = start + 2;
-    let on = "";
-    let off = "";
-    let isOff = false;
-    const opener = this.#pattern[at]!;
-    if (!/[A-Za-z-]/.test(opener)) throw this.#error(`unknown extension ?${opener}`, start + 1);
-    for (; this.#pattern[at] !== ")" && this.#pattern[at] !== ":"; at++) {
-      const letter = this.#pattern[at];
-      if (letter === "-" && !isOff) {
-        isOff = true;
-        continue;
-      }
-      checkFlagLetter(letter, this.#pattern, at);
-      if (isOff) off += letter;
-      else on += letter;
-    }
-    if (this.#pattern[at] === ")") {
-      if (isOff) throw this.#error("missing :", at);
+    const opener = this.#pattern[start + 2]!;
+    if (!beginsFlags(opener)) throw this.#error(`unknown extension ?${opener}`, start + 1);
+    const { on, off, end } = readFlags(this.#pattern, start + 2);
+    if (this.#pattern[end] === ")")
       throw this.#error("global flags not at the start of the expression", start);
-    }
-    this.#at = at + 1;
+    this.#at = end + 1;
     const inner = this.#alternatives(withLetters(flags, on, off));
     this.#close(start);
     const caseOn = on.includes("i") ? "i" : "";
