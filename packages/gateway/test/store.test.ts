@@ -9,6 +9,7 @@ import { SpendStore } from "../src/core/ledger/spend-store.ts";
 import type { SpendRow } from "../src/core/ledger/spend-tables.ts";
 import { Leases } from "../src/platform/lease/leases.ts";
 import { fileLeases } from "../src/platform/store/migrations/0027-file-leases.ts";
+import { scimNames } from "../src/platform/store/migrations/0083-scim-names.ts";
 import type { Store } from "../src/platform/store/schema.ts";
 import { SettingsStore } from "../src/platform/store/settings-store.ts";
 import { describeOnEachStore } from "./support/stores.ts";
@@ -284,5 +285,42 @@ describeOnEachStore("the store", (opener) => {
     });
     await expect(cut).rejects.toThrow();
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  });
+
+  it("keeps the names by which an identity provider made users before these were kept apart", async () => {
+    const { db } = await store();
+    const row = {
+      version: 1,
+      organization_id: null,
+      email: null,
+      created_at: 1,
+      created_by: "",
+      updated_at: 1,
+      updated_by: "",
+    };
+    const rows = [
+      ["user", "made", "Ann@Example.com", { scim: { external_id: "x" }, user_role: "internal_user" }],
+      ["team", "group", "Blue", { scim: { external_id: "g" } }],
+      ["user", "known", "Bob", { scim: { name: "bob", name_key: "bob" } }],
+      ["user", "own", "Cleo", { user_role: "internal_user" }],
+      ["user", "nameless", null, { scim: { external_id: "n" } }],
+    ] as const;
+    for (const [kind, id, alias, settings] of rows)
+      await db
+        .insertInto("entities")
+        .values({ ...row, kind, id, alias, settings: JSON.stringify(settings), generation: 0 })
+        .execute();
+    await scimNames.up(db as never);
+    const kept = await db.selectFrom("entities").select(["id", "settings"]).execute();
+    expect(Object.fromEntries(kept.map(({ id, settings }) => [id, JSON.parse(settings)]))).toEqual({
+      made: {
+        scim: { external_id: "x", name: "Ann@Example.com", name_key: "ann@example.com" },
+        user_role: "internal_user",
+      },
+      group: { scim: { external_id: "g", name: "Blue", name_key: "blue" } },
+      known: { scim: { name: "bob", name_key: "bob" } },
+      own: { user_role: "internal_user" },
+      nameless: { scim: { external_id: "n" } },
+    });
   });
 });

@@ -32,6 +32,7 @@ import { spendOfKey } from "./0079-spend-of-key.ts";
 import { batchesOfTenant } from "./0080-batches-of-tenant.ts";
 import { spendOfOwners } from "./0081-spend-of-owners.ts";
 import { retiredOwners } from "./0082-retired-owners.ts";
+import { scimNames } from "./0083-scim-names.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -71,4 +72,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0080-batches-of-tenant": batchesOfTenant,
   "0081-spend-of-owners": spendOfOwners,
   "0082-retired-owners": retiredOwners,
+  "0083-scim-names": scimNames,
 };
