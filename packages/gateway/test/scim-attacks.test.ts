@@ -1,58 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import type { TestGateway } from "./support/gateway.ts";
+import { patch, type ScimGateway, startScim, USER } from "./support/scim.ts";
 import { hasPostgres } from "./support/services.ts";
 
 /** Ways in which what others say of themselves, or paths that choose little, might change more than was meant. */
-type Json = Record<string, unknown>;
-type Answer = Json & { readonly code: number };
 
-const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
-const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
 const GROUP = "urn:ietf:params:scim:schemas:core:2.0:Group";
 const ofMember = (member: object) => expect.objectContaining(member);
-const patch = (...Operations: object[]) => ({ schemas: [PATCH], Operations });
 
-describe.each(["SQLite", "PostgreSQL"])("SCIM attacked on %s", (store) => {
+describe.each(["SQLite", "PostgreSQL"] as const)("SCIM attacked on %s", (store) => {
   const isHere = store === "SQLite" || hasPostgres;
-  let postgres: TestPostgres | undefined;
+  let provider: ScimGateway;
   let gateway: TestGateway;
-  let key: string;
+  const scim: ScimGateway["scim"] = (...asked) => provider.scim(...asked);
+  const find: ScimGateway["find"] = (...asked) => provider.find(...asked);
+  const calls: ScimGateway["calls"] = (credential) => provider.calls(credential);
   beforeAll(async () => {
     if (!isHere) return;
-    if (store === "PostgreSQL") postgres = await startPostgres();
-    const general = {
-      master_key: MASTER_KEY,
-      enable_scim: true,
-      ...(postgres === undefined ? {} : { database_url: await postgres.createDatabase() }),
-    };
-    const model = "{model_name: m, litellm_params: {model: openai/m, api_key: k}}";
-    gateway = await startTestGateway({
-      config: `model_list:\n  - ${model}\ngeneral_settings: ${JSON.stringify(general)}\n`,
-    });
-    const made = await gateway.call("/key/generate", {
-      body: { user_role: "proxy_admin", allowed_routes: ["/scim/*"], key_alias: "scim" },
-    });
-    key = ((await made.json()) as { key: string }).key;
+    provider = await startScim(store);
+    gateway = provider.gateway;
   });
-  afterAll(async () => {
-    await gateway?.close();
-    postgres?.stop();
-  });
-
-  async function scim(method: string, path: string, body?: object): Promise<Answer> {
-    const init = { method, key, ...(body === undefined ? {} : { body }) };
-    const response = await gateway.call(`/scim/v2${path}`, init);
-    const text = await response.text();
-    if (text !== "") expect(response.headers.get("content-type")).toBe("application/scim+json");
-    return { ...(text === "" ? {} : (JSON.parse(text) as Json)), code: response.status };
-  }
-  const find = (path: string, filter: string) => scim("GET", `${path}?filter=${encodeURIComponent(filter)}`);
-  const calls = async (credential: string): Promise<number> => {
-    const messages = [{ role: "user", content: "hi" }];
-    const body = { model: "m", messages, mock_response: "x" };
-    return (await gateway.call("/v1/chat/completions", { key: credential, body })).status;
-  };
+  afterAll(() => provider?.close());
 
   it.runIf(isHere)("ends the keys of whoever leaves a group, whichever way", async () => {
     const members = ["g1", "g2", "g3"].map((value) => ({ value }));

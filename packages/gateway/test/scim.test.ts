@@ -1,65 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import type { TestGateway } from "./support/gateway.ts";
+import { type Json, patch, type ScimGateway, startScim, USER } from "./support/scim.ts";
 import { hasPostgres } from "./support/services.ts";
 import { startTokenIssuer, type TokenIssuer } from "./support/token-issuer.ts";
 
-type Json = Record<string, unknown>;
-type Answer = Json & { readonly code: number; readonly headers: Headers };
-
-const USER = "urn:ietf:params:scim:schemas:core:2.0:User";
-const PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp";
-const patch = (...Operations: object[]) => ({ schemas: [PATCH], Operations });
-
-describe.each(["SQLite", "PostgreSQL"])("SCIM on %s", (store) => {
+describe.each(["SQLite", "PostgreSQL"] as const)("SCIM on %s", (store) => {
   const isHere = store === "SQLite" || hasPostgres;
-  let postgres: TestPostgres | undefined;
   let issuer: TokenIssuer;
+  let provider: ScimGateway;
   let gateway: TestGateway;
+  const scim: ScimGateway["scim"] = (...asked) => provider.scim(...asked);
+  const find: ScimGateway["find"] = (...asked) => provider.find(...asked);
+  const calls: ScimGateway["calls"] = (credential) => provider.calls(credential);
   let key: string;
   beforeAll(async () => {
     if (!isHere) return;
-    if (store === "PostgreSQL") postgres = await startPostgres();
     issuer = await startTokenIssuer();
-    const general = {
-      master_key: MASTER_KEY,
-      enable_scim: true,
+    provider = await startScim(store, {
       enable_jwt_auth: true,
       litellm_jwtauth: { issuers: [{ issuer: issuer.url, audience: "portico", user_id_jwt_field: "sub" }] },
-      ...(postgres === undefined ? {} : { database_url: await postgres.createDatabase() }),
-    };
-    const model = "{model_name: m, litellm_params: {model: openai/m, api_key: k}}";
-    gateway = await startTestGateway({
-      config: `model_list:\n  - ${model}\ngeneral_settings: ${JSON.stringify(general)}\n`,
     });
-    const made = await gateway.call("/key/generate", {
-      body: { user_role: "proxy_admin", allowed_routes: ["/scim/*"], key_alias: "scim" },
-    });
-    key = ((await made.json()) as { key: string }).key;
+    ({ gateway, key } = provider);
   });
   afterAll(async () => {
-    await gateway?.close();
+    await provider?.close();
     await issuer?.close();
-    postgres?.stop();
   });
-
-  async function scim(method: string, path: string, body?: object, headers = {}): Promise<Answer> {
-    const init = { method, key, headers, ...(body === undefined ? {} : { body }) };
-    const response = await gateway.call(`/scim/v2${path}`, init);
-    const text = await response.text();
-    if (text !== "") expect(response.headers.get("content-type")).toBe("application/scim+json");
-    return {
-      ...(text === "" ? {} : (JSON.parse(text) as Json)),
-      code: response.status,
-      headers: response.headers,
-    };
-  }
-  const find = (path: string, filter: string) => scim("GET", `${path}?filter=${encodeURIComponent(filter)}`);
-  const calls = async (credential: string): Promise<number> => {
-    const messages = [{ role: "user", content: "hi" }];
-    const body = { model: "m", messages, mock_response: "x" };
-    return (await gateway.call("/v1/chat/completions", { key: credential, body })).status;
-  };
 
   it.runIf(isHere)("provisions a user and removes it, whose keys and tokens end at once", async () => {
     const made = await scim("POST", "/Users", {
