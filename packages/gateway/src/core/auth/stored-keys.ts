@@ -215,7 +215,8 @@ export class StoredKeys implements KeyLookup {
 
 /** A row of the store as the key it stands for, without what stands above it. */
 function toKnownKey(row: KeyRow): KnownKey {
-  const { owner_hash: ownerHash, held_by_others: isHeld } = JSON.parse(row.settings) as KeySettings;
+  const settings = JSON.parse(row.settings) as KeySettings;
+  const { owner_hash: ownerHash, held_by_others: isHeld } = settings;
   const { logging, ...metadata } = JSON.parse(row.metadata) as JsonObject;
   const callbacks = callbacksIn(logging);
   return {
@@ -232,7 +233,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       teamMetadata: JSON.parse(row.team_metadata) as JsonObject,
       allowedModelRegion: row.allowed_model_region ?? undefined,
       models: JSON.parse(row.models) as string[],
-      limits: limitsOf({ ...(JSON.parse(row.settings) as KeySettings), ...row }),
+      limits: limitsOf({ ...settings, ...row }),
       isMaster: false,
       ...(row.generation === 0 ? {} : { generations: { key: row.generation } }),
     },

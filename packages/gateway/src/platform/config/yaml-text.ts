@@ -15,7 +15,6 @@ import {
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 /** Values that aliases may come to when each stands where it is used: a few lines can stand for billions. */
 const MAX_VALUES = 1_000_000;
-
 /** Collections within one another, those of aliases included. */
 const MAX_DEPTH = 100;
 

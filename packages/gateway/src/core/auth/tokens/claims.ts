@@ -46,9 +46,9 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
   const object = textAt(claims, settings.objectIdJwtField);
   const isTeam = role === "team";
   const userId = (isTeam ? undefined : object) ?? textAt(claims, userPath(paths, settings));
-  // What the master key made is that user's: people may choose their names at many issuers.
   if (isUnverified(userId, claims))
     throw new TokenProblem("The token's user has an address that is not verified");
+  // What the master key made is that user's: people may choose their names at many issuers.
   if (userId === MASTER_USER) throw new TokenProblem("The token names the master key's own user");
   const teamIds = [
     ...(isTeam && object !== undefined ? [object] : []),
