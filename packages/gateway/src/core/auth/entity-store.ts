@@ -161,6 +161,12 @@ export class EntityStore {
     return db.selectFrom("memberships").selectAll().where("user_id", "=", userId).execute();
   }
 
+  /** The ids of the organizations that a user is a member of. */
+  async organizationsOf(userId: string, db = this.store.db): Promise<string[]> {
+    const memberships = await this.membershipsOf(userId, db);
+    return memberships.filter(({ kind }) => kind === "organization").map((each) => each.parent_id);
+  }
+
   member(
     kind: MembershipRow["kind"],
     parentId: string,

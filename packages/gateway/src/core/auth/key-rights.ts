@@ -31,16 +31,7 @@ async function keyTarget(
   }
   const isOthers = userId !== null && userId !== principal.userId && !isBound;
   if (!isOthers || (await isOfAdministrator(entities, row, db))) return owned;
-  return { ...owned, organizationIds: await organizationsOf(entities, userId, db) };
-}
-
-async function organizationsOf(
-  entities: EntityStore,
-  userId: string,
-  db: Change["db"],
-): Promise<readonly string[]> {
-  const memberships = await entities.membershipsOf(userId, db);
-  return memberships.filter(({ kind }) => kind === "organization").map((each) => each.parent_id);
+  return { ...owned, organizationIds: await entities.organizationsOf(userId, db) };
 }
 
 function isPersonal({ team_id: team, organization_id: organization }: KeyRow): boolean {
@@ -179,7 +170,7 @@ async function requireWholeUser(
   { user_id: id, team_id: team }: KeyRow,
 ): Promise<void> {
   if (id === null || team !== null || id === actor.principal.userId) return;
-  if (actor.administers({ organizationIds: await organizationsOf(entities, id, under.db) })) return;
+  if (actor.administers({ organizationIds: await entities.organizationsOf(id, under.db) })) return;
   throw forbidden(`The user ${id} belongs to others too: it gets keys of teams, or makes its own`, "user_id");
 }
 

@@ -235,11 +235,7 @@ async function requireOwnUser({ actor, parts }: Managed, under: Change, member: 
   if (actor.reachesAll) return;
   const user = await findUser(under, member);
   if (user === undefined) return;
-  const memberships = await parts.entities.membershipsOf(user.id, under.db);
-  const organizationIds = memberships
-    .filter(({ kind }) => kind === "organization")
-    .map((each) => each.parent_id);
-  if (actor.administers({ organizationIds })) return;
+  if (actor.administers({ organizationIds: await parts.entities.organizationsOf(user.id, under.db) })) return;
   const text = "Only a proxy administrator puts a user into an organization who is there already";
   throw new GatewayError(403, "permission_error", text, { param: "member" });
 }

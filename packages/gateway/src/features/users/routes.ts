@@ -301,11 +301,7 @@ async function requireUser(managed: Managed, under: Change, id: string): Promise
 /** Whether the caller administers an organization that the user belongs to. */
 async function administers({ actor, parts }: Managed, userId: string, under?: Change): Promise<boolean> {
   if (actor.reachesAll) return true;
-  const memberships = await parts.entities.membershipsOf(userId, under?.db);
-  const organizationIds = memberships
-    .filter(({ kind }) => kind === "organization")
-    .map((each) => each.parent_id);
-  return actor.administers({ organizationIds });
+  return actor.administers({ organizationIds: await parts.entities.organizationsOf(userId, under?.db) });
 }
 
 /**
