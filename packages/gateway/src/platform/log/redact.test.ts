@@ -38,7 +38,7 @@ it.each([
   expect(redact(text)).toBe(text);
 });
 
-// What grows with the square of the length takes hours here instead of a moment.
+// What grows with the square of the length takes many minutes here instead of a moment.
 it.each([
   "a-",
   "a.",
@@ -54,7 +54,7 @@ it.each([
   'key:\\"',
   "key: must ",
 ])("reads a long text of %j in one go", (part) => {
-  expect(redact(part.repeat(4_000_000 / part.length)).length).toBeGreaterThan(0);
+  expect(redact(part.repeat(1_000_000 / part.length)).length).toBeGreaterThan(0);
 });
 
 it.each([
