@@ -16,6 +16,8 @@ export function explainError(error: unknown, withPlace: boolean, command = ""): 
   const known = systemError(error as NodeJS.ErrnoException);
   if (known !== undefined && !withPlace) return sentence(known);
   if (withPlace) return describeError(error);
+  // No other command has that flag.
+  if (command !== "" && command !== "serve") return describeError(error);
   const { message } = error instanceof Error ? error : new Error(String(error));
   return `${sentence(redact(message))} --log-level debug shows where.`;
 }

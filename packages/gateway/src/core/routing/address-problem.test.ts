@@ -27,4 +27,16 @@ describe("addressProblem", () => {
     expect(addressProblem(directDeployment("azure/gpt-4o"))).toContain("api_base");
     vi.unstubAllEnvs();
   });
+
+  it.each(providerNames)("finds any name of a model that no address of %s can have", (name) => {
+    for (const model of ["", "..", "a/../b", "a%2fb", "a\\b", " a"]) {
+      const complete = directDeployment(`${name}/some-model`, "http://127.0.0.1:9");
+      const params = { vertex_project: "p", vertex_location: "us-east5", aws_region_name: "us-east-1" };
+      const problem = addressProblem({ ...complete, model, params });
+      // Most providers have the name in the body alone.
+      if (problem !== undefined) expect(problem).toContain(`write model: ${complete.provider}/`);
+    }
+    const azure = directDeployment("azure/gpt-4o", "http://127.0.0.1:9");
+    expect(addressProblem({ ...azure, model: "" })).toContain("write model: azure/<the model's name>");
+  });
 });

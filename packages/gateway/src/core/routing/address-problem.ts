@@ -1,6 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import { upstreamPath } from "../../contract/upstream-path.ts";
+import { isUpstreamName, upstreamPath } from "../../contract/upstream-path.ts";
 import { findProvider } from "../../providers/registry.ts";
 
 /**
@@ -13,15 +13,23 @@ export function addressProblem(deployment: Deployment): string | undefined {
   const withKey = { ...deployment, apiKey: deployment.apiKey ?? "unset" };
   const { model } = deployment;
   // Vertex AI has Google's operations alone, and Bedrock none by this way: it addresses each call itself.
-  for (const path of [upstreamPath`/chat/completions`, upstreamPath`/models/${model}:generateContent`]) {
+  const paths = [() => upstreamPath`/chat/completions`, () => upstreamPath`/models/${model}:generateContent`];
+  for (const path of paths) {
     try {
-      provider.address(withKey, { method: "POST", path, model });
+      provider.address(withKey, { method: "POST", path: path(), model });
       return undefined;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.message.includes("not an http(s) address"))
         return undefined;
-      if (error.status !== 404) return error.message;
+      if (error.status === 404) continue;
+      return isUpstreamName(model) ? error.message : noName(deployment);
     }
   }
   return undefined;
+}
+
+/** Some providers have the model's name in their addresses, where it must be one. */
+function noName({ provider, model }: Deployment): string {
+  const name = JSON.stringify(model.slice(0, 100));
+  return `${name} cannot stand in an address of ${provider} as a model's name; write model: ${provider}/<the model's name>`;
 }
