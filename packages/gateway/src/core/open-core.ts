@@ -19,6 +19,7 @@ import { VERSION } from "../util/version.ts";
 import { Authenticator } from "./auth/authenticate.ts";
 import { mayUseDeployment } from "./auth/deployment-permission.ts";
 import { type KeyManagement, openKeys } from "./auth/key-management.ts";
+import { NamedDefaults, scopesWithoutStore } from "./auth/named-defaults.ts";
 import { CacheSwitch } from "./cache/open-cache.ts";
 import { LeftAttempts } from "./call/left-attempts.ts";
 import type { CallDeps } from "./call/model-call.ts";
@@ -167,6 +168,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     async (settings) =>
       new (await import("./auth/tokens/token-door.ts")).IssuedTokens(settings, upstream, keys),
   );
+  const scopes = keys?.remembered ?? scopesWithoutStore(new NamedDefaults(config));
   const objects = store && new ObjectStore(store);
   const secret = await idSecret(platform, store);
   const ownership = openOwnership(platform, objects, secret);
@@ -186,7 +188,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     countTokens: countTokensApart,
     references,
     leftAttempts: new LeftAttempts(logger),
-    scopes: keys?.remembered,
+    scopes,
     cache,
   };
   // Hooks may judge by the key, and an answer that is there already passes none: only the key that it was made for gets it.
@@ -194,7 +196,7 @@ export async function openCore(platform: Platform): Promise<Core> {
     JUDGING.some((moment) => hooks.has(moment))
       ? `${ownership.tenantOf(principal)} ${principal.keyHash}`
       : ownership.tenantOf(principal);
-  const count = countReplays(() => traffic.interactive, keys?.remembered);
+  const count = countReplays(() => traffic.interactive, scopes);
   const idempotency = openIdempotency(store, { tenantOf: sharersOf, count, logger });
   return {
     authenticator,

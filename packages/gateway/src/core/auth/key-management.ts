@@ -15,6 +15,7 @@ import { KeyIssuer } from "./key-issuer.ts";
 import { KeyStore } from "./key-store.ts";
 import type { PriorityShares } from "./known-metadata.ts";
 import { MASTER_USER } from "./master-principal.ts";
+import { NamedDefaults } from "./named-defaults.ts";
 import type { CallbackRules } from "./own-callbacks.ts";
 import { StoredKeys } from "./stored-keys.ts";
 
@@ -56,7 +57,7 @@ export function openKeys(
   const rules = { seal, allowsPrivateNetworks: () => config.current.gatewaySettings.allowPrivateNetworks };
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
-  const remembered = new StoredKeys(keys, entities);
+  const remembered = new StoredKeys(keys, entities, new NamedDefaults(config));
   const fileKeys = new FileKeys(config, generatedMasterKey);
   const look = (): void => void tellOfTwin(keys, fileKeys.masterHash, logger);
   look();

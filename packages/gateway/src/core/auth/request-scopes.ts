@@ -1,10 +1,22 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "../../contract/json.ts";
-import { type NamingRequest, namedBy, type Principal, withNamed } from "../../contract/principal.ts";
+import {
+  type LimitScope,
+  type Named,
+  type NamingRequest,
+  namedBy,
+  type Principal,
+  withNamed,
+} from "../../contract/principal.ts";
+import type { GeneralSettings } from "../../platform/config/gateway-config.ts";
+import { CUSTOMER } from "../../platform/config/options/customer-options.ts";
+
+/** What requests name. */
+export type NamedKind = "customer" | "tag";
 
 /** Finds what requests themselves name that has limits of its own: their customer and their tags. */
 export interface RequestScopes {
-  /** Absent while there are neither customers nor tags. */
+  /** Absent while there are neither customers nor tags, nor limits of all of them. */
   readonly named:
     | {
         /**
@@ -33,4 +45,35 @@ export async function countUnderNamed(
     scopes?.named === undefined
       ? withNamed(principal, namedBy(principal, request))
       : await scopes.named.scoped(principal, request);
+}
+
+/**
+ * Puts the customer whom a header of the operator's choice names where everybody looks for one. LiteLLM's own headers come
+ * first.
+ */
+export function nameCustomer(
+  headers: IncomingHttpHeaders,
+  { userHeaderMappings, userHeaderName }: Pick<GeneralSettings, "userHeaderMappings" | "userHeaderName">,
+): void {
+  if (userHeaderMappings.length === 0 && userHeaderName === undefined) return;
+  if (headers["x-litellm-customer-id"] || headers["x-litellm-end-user-id"]) return;
+  const names = userHeaderMappings.filter(({ role }) => role === CUSTOMER).map(({ name }) => name);
+  if (userHeaderName !== undefined) names.push(userHeaderName);
+  const named = names.map((name) => headers[name]).find((value) => typeof value === "string" && value !== "");
+  if (named !== undefined) headers["x-litellm-end-user-id"] = named;
+}
+
+/** The customer and the tags that a request names. */
+export function namesIn({ customer, tags }: Named): [kind: NamedKind, id: string][] {
+  const ofTags = tags.map((tag): [NamedKind, string] => ["tag", tag]);
+  return customer === undefined ? ofTags : [["customer", customer], ...ofTags];
+}
+
+/** A principal with what a request names and counts in. One that counts there already does so once. */
+export function underScopes(principal: Principal, named: Named, scopes: readonly LimitScope[]): Principal {
+  const known = withNamed(principal, named);
+  if (scopes.length === 0) return known;
+  const before = principal.scopes ?? [];
+  const added = scopes.filter(({ owner }) => before.every((scope) => scope.owner !== owner));
+  return { ...known, scopes: [...before, ...added] };
 }

@@ -1,13 +1,13 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import {
+  type KeyLimits,
   type LimitScope,
   type Named,
   type NamingRequest,
   namedBy,
   type Principal,
   type Role,
-  withNamed,
 } from "../../contract/principal.ts";
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
@@ -17,7 +17,9 @@ import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type Level, scopeOf, underLevels } from "./levels.ts";
 import { limitsOf } from "./limits-of.ts";
+import type { NamedDefaults } from "./named-defaults.ts";
 import { callbacksIn } from "./own-callbacks.ts";
+import { type NamedKind, namesIn, underScopes } from "./request-scopes.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
 const BELIEVE_FOR = 400;
@@ -34,10 +36,10 @@ export class StoredKeys implements KeyLookup {
   readonly #entities: EntityStore;
   readonly #remembered = new Map<string, KnownKey | undefined>();
   readonly #governed = new WeakMap<object, { readonly generation: number; readonly key: KnownKey }>();
-  /** Customers and tags by kind and id, those included that do not exist. */
+  readonly #defaults: NamedDefaults;
+  /** Customers, tags and the budget of customers by kind and id, those included that do not exist. */
   readonly #named = new Map<string, Level | undefined>();
-  /** Adds to principals what requests name; absent while there are no customers and tags. */
-  named: this | undefined = undefined;
+  #hasNamed = false;
   #version = -1;
   /** Counts how often everything was forgotten. */
   #generation = 0;
@@ -45,9 +47,16 @@ export class StoredKeys implements KeyLookup {
   #failedAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
 
-  constructor(store: KeyStore, entities: EntityStore) {
+  /** @param defaults limits of customers and tags that have none of their own */
+  constructor(store: KeyStore, entities: EntityStore, defaults: NamedDefaults) {
     this.#store = store;
     this.#entities = entities;
+    this.#defaults = defaults;
+  }
+
+  /** Adds to principals what requests name; absent while nobody of that kind has limits. */
+  get named(): this | undefined {
+    return this.#hasNamed || this.#defaults.areAny ? this : undefined;
   }
 
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined> {
@@ -97,26 +106,29 @@ export class StoredKeys implements KeyLookup {
 
   /** As `scoped`, by the names that were found once. */
   async under(principal: Principal, named: Named): Promise<Principal> {
-    const { customer, tags } = named;
     const scopes: LimitScope[] = [];
-    if (customer !== undefined) {
-      const level = await this.#lookNamed("customer", customer);
-      if (level?.settings.blocked === true)
-        throw new GatewayError(403, "permission_error", `The customer ${customer} is blocked`);
-      if (level !== undefined) scopes.push(scopeOf("customer", level));
-    }
-    for (const tag of tags) {
-      const level = await this.#lookNamed("tag", tag);
-      if (level !== undefined) scopes.push(scopeOf("tag", level));
-    }
-    const known = withNamed(principal, named);
-    if (scopes.length === 0) return known;
-    const before = principal.scopes ?? [];
-    const added = scopes.filter(({ owner }) => before.every((scope) => scope.owner !== owner));
-    return { ...known, scopes: [...before, ...added] };
+    for (const [kind, id] of namesIn(named)) scopes.push(...(await this.#scopesOf(kind, id)));
+    return underScopes(principal, named, scopes);
   }
 
-  async #lookNamed(kind: "customer" | "tag", id: string): Promise<Level | undefined> {
+  async #scopesOf(kind: NamedKind, id: string): Promise<LimitScope[]> {
+    const level = await this.#lookNamed(kind, id);
+    if (kind === "customer" && level?.settings.blocked === true)
+      throw new GatewayError(403, "permission_error", `The customer ${id} is blocked`);
+    const own = level && scopeOf(kind, level);
+    if (own !== undefined && Object.keys(own.limits).length > 0) return [own];
+    const ofAll = this.#defaults.scopeOf(kind, id, await this.#limitsOfCustomers());
+    return [own, ofAll].filter((scope) => scope !== undefined);
+  }
+
+  /** Those of the budget that the configuration names for customers, where it is there. */
+  async #limitsOfCustomers(): Promise<KeyLimits | undefined> {
+    const id = this.#defaults.customersBudget;
+    const budget = id === undefined ? undefined : await this.#lookNamed("budget", id);
+    return budget && limitsOf(budget.settings);
+  }
+
+  async #lookNamed(kind: NamedKind | "budget", id: string): Promise<Level | undefined> {
     const name = `${kind} ${id}`;
     if (this.#named.has(name)) return this.#named.get(name);
     const generation = this.#generation;
@@ -206,7 +218,7 @@ export class StoredKeys implements KeyLookup {
     const version = await this.#store.version();
     if (version !== this.#version) {
       this.forget();
-      this.named = (await this.#entities.hasAny(["customer", "tag"])) ? this : undefined;
+      this.#hasNamed = await this.#entities.hasAny(["customer", "tag"]);
     }
     this.#version = version;
     this.#checkedAt = askedAt;

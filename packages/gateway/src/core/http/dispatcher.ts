@@ -7,6 +7,7 @@ import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import { redact } from "../../platform/log/redact.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import { requireAdministrator } from "../auth/permissions.ts";
+import { nameCustomer } from "../auth/request-scopes.ts";
 import { requireRoute } from "../auth/restrictions.ts";
 import { appendCallHeaders, callIdOf, type FlatHeaders, headerSafe } from "./call-headers.ts";
 import { requireAllowedAddress } from "./caller-address.ts";
@@ -188,6 +189,8 @@ export class Dispatcher {
   ): HttpExchange {
     const { request, response, callId, path, params } = passage;
     const limits = this.#bodyLimits(route);
+    const { generalSettings } = this.#parts.config.current;
+    nameCustomer(request.headers, generalSettings);
     passage.exchange = new HttpExchange(
       request,
       response,
@@ -200,7 +203,7 @@ export class Dispatcher {
       awaitsContinue,
     );
     if (route.access !== "public") passage.exchange.call.trace = trace;
-    passage.exchange.trustsProxy = this.#parts.config.current.generalSettings.useXForwardedFor;
+    passage.exchange.trustsProxy = generalSettings.useXForwardedFor;
     return passage.exchange;
   }
 

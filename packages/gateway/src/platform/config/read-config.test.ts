@@ -539,3 +539,57 @@ router_settings: {num_retries: 1, disable_cooldowns: on, num_retries: 4}
     expect(read("").config.deployments).toEqual([]);
   });
 });
+
+describe("Headers that name customers, and limits of all of them", () => {
+  const general = (settings: string) => `general_settings: {${settings}}`;
+
+  it("are read with LiteLLM's names and its second ones", () => {
+    const { config } = read(
+      `${general("user_header_mappings: {header_name: X-A, litellm_user_role: customer}, user_header_name: X-B")}
+litellm_settings: {max_end_user_budget: 2, tag_budget_config: {a: {budget_limit: 1, time_period: 1d}, b: {rpm_limit: 3}}}`,
+    );
+    expect(config.generalSettings).toMatchObject({
+      userHeaderMappings: [{ name: "x-a", role: "customer" }],
+      userHeaderName: "x-b",
+    });
+    expect(config.gatewaySettings).toMatchObject({
+      maxEndUserBudget: 2,
+      tagBudgetConfig: { a: { maxBudget: 1, budgetDuration: "1d" }, b: { rpm: 3 } },
+    });
+  });
+
+  it.each(["Authorization", "x-api-key", "x-litellm-api-key", "x-goog-api-key", "Cookie", "not a name", ""])(
+    "refuse %j, whose value must not stand in logs or is none",
+    (name) => {
+      expect(errorsOf(general(`user_header_name: "${name}"`))[0]).toContain("a header that has no key");
+      const mappings = `user_header_mappings: [{header_name: "${name}", litellm_user_role: customer}]`;
+      expect(errorsOf(general(mappings))[0]).toContain("user_header_mappings[0].header_name");
+    },
+  );
+
+  it("refuse the header of keys", () => {
+    const [error] = errorsOf(general("litellm_key_header_name: X-My-Key, user_header_name: x-my-key"));
+    expect(error).toContain("x-my-key has keys");
+  });
+
+  it.each([
+    ["{a: 1}", "tag_budget_config.a: expected a map of limits"],
+    ["{a: {max_budgte: 1}}", "tag_budget_config.a.max_budgte: expected one of max_budget"],
+    ["{a: {max_budget: -1}}", "tag_budget_config.a.max_budget: expected a number"],
+    ["[]", "tag_budget_config: expected a map from names"],
+  ])("refuse the limits %s of tags", (limits, message) => {
+    expect(errorsOf(`litellm_settings: {tag_budget_config: ${limits}}`)[0]).toContain(message);
+  });
+
+  it("warn of what holds nobody", () => {
+    const warnings = warningsOf(
+      `${general("store: none, user_header_mappings: [{header_name: X-A, litellm_user_role: internal_user}]")}
+litellm_settings: {max_end_user_budget_id: b, tag_budget_config: {a: {budget_duration: 1d}}}`,
+    );
+    expect(warnings).toEqual([
+      expect.stringContaining("x-a is NOT ENFORCED here: calls count for the user of their key"),
+      expect.stringContaining("max_end_user_budget_id: is NOT ENFORCED here"),
+      expect.stringContaining("tag_budget_config.a: budget_duration has no effect without max_budget"),
+    ]);
+  });
+});

@@ -12,6 +12,7 @@ import {
   unenforced,
   windowLength,
 } from "../option.ts";
+import { namedLimits } from "./customer-options.ts";
 import { keyBounds, keyDefaults } from "./key-terms.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
@@ -108,7 +109,12 @@ export const gatewayOptions = {
   allowed_fails: optional(routerOptions.allowed_fails),
   cooldown_time: optional(routerOptions.cooldown_time),
   guard: optional(text("", "Path of a JSON file with the patterns of the built-in guard.")),
-  max_end_user_budget: unenforced("give budgets to customers (`/customer/new`)"),
+  max_end_user_budget: optional(
+    amount(0, "US dollars that each customer may spend in all whom nobody gave limits of its own."),
+  ),
+  max_end_user_budget_id: optional(
+    text("", "The same by the limits of a budget (`/budget/new`), which come before `max_end_user_budget`."),
+  ),
   default_key_generate_params: optional(keyDefaults("What new keys have where their request does not say.")),
   upperbound_key_generate_params: optional(
     keyBounds("The most that keys may be given; a new one that does not say how much has that much."),
@@ -118,12 +124,13 @@ export const gatewayOptions = {
   banned_keywords_list: unenforced("name the patterns in `guard`"),
   default_max_internal_user_budget: unenforced("give budgets to users (`/user/new`)"),
   max_ui_session_budget: ignored("the console's calls count for whoever signed in"),
-  tag_budget_config: unenforced("give budgets to tags (`/tag/new`)"),
+  tag_budget_config: namedLimits(
+    "Limits of tags by their names. A tag of `/tag/new` that has limits is held to its own.",
+  ),
   guardrails: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   post_call_rules: unenforced("name hook modules under `callbacks`"),
   enable_key_alias_format_validation: unenforced("aliases may be any text"),
   key_alias_pattern: unenforced("aliases may be any text"),
-  max_end_user_budget_id: unenforced("give budgets to customers (`/customer/new`)"),
   prompt_injection_params: unenforced("name the patterns in `guard`"),
   llm_guard_mode: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   llamaguard_model_name: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
@@ -193,7 +200,7 @@ export const gatewayOptions = {
   enable_json_schema_validation: ignored("schemas are checked by the provider"),
   ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
   force_ipv4: ignored("the system decides"),
-  user_header_name: ignored("customers are named by `user` or `x-litellm-customer-id`"),
+  user_header_name: ignored("set it in `general_settings`"),
   disable_end_user_cost_tracking: ignored("what customers spend is always counted, and never in the metrics"),
   disable_end_user_cost_tracking_prometheus_only: ignored(
     "what customers spend is always counted, and never in the metrics",

@@ -11,6 +11,7 @@ import {
   texts,
   unenforced,
 } from "../option.ts";
+import { headerName, userHeaders } from "./customer-options.ts";
 import { networks } from "./networks.ts";
 
 const HOUR = 3_600_000;
@@ -114,6 +115,10 @@ export const generalOptions = {
   pass_through_endpoints: optional(
     listValue("Paths that stand for other addresses; read at the start: see below."),
   ),
+  user_header_mappings: userHeaders(
+    "Headers that name the customer of a request (`litellm_user_role: customer`), such as Open WebUI's `x-openwebui-user-email`; `x-litellm-customer-id` and `x-litellm-end-user-id` come first, fields of the body last.",
+  ),
+  user_header_name: optional(headerName("One more such header, which is looked for after those.")),
   admin_only_routes: unenforced("keys, spend and agents have rules of their own; every key may use the rest"),
   allowed_routes: unenforced("a key may use every endpoint that is not for administrators"),
   enforced_params: unenforced(
@@ -175,8 +180,6 @@ export const generalOptions = {
     "a call ends with its caller, unless it has an idempotency key or a budget pays for its whole answer",
   ),
   forward_llm_provider_auth_headers: ignored("callers cannot bring a provider's key or address"),
-  user_header_name: ignored("customers are named by `user` or `x-litellm-customer-id`"),
-  user_header_mappings: ignored("customers are named by `user` or `x-litellm-customer-id`"),
   spend_logs_metadata_fields: ignored("the spend log keeps every short label of a request's metadata"),
   proxy_config_reload_interval_seconds: ignored("a changed file is in force within two seconds"),
   enable_health_check_routing: ignored("deployments are judged by their calls"),

@@ -1,0 +1,68 @@
+import { type KeyLimits, type LimitScope, namedBy } from "../../contract/principal.ts";
+import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import { type NamedKind, namesIn, type RequestScopes, underScopes } from "./request-scopes.ts";
+
+/** The limits that the configuration gives customers and tags whom nobody gave their own. */
+export class NamedDefaults {
+  readonly #config: ConfigSource;
+
+  constructor(config: ConfigSource) {
+    this.#config = config;
+  }
+
+  /** Whether there are any. */
+  get areAny(): boolean {
+    const { maxEndUserBudget, maxEndUserBudgetId, tagBudgetConfig } = this.#config.current.gatewaySettings;
+    return (
+      maxEndUserBudget !== undefined ||
+      maxEndUserBudgetId !== undefined ||
+      Object.keys(tagBudgetConfig).length > 0
+    );
+  }
+
+  /** The id of the budget whose limits customers have. */
+  get customersBudget(): string | undefined {
+    return this.#config.current.gatewaySettings.maxEndUserBudgetId;
+  }
+
+  /**
+   * Where calls count that name somebody without limits; `undefined` where there are none for it. It is the same before
+   * and after somebody is made, changed or deleted under the name, so that none of this begins a budget anew.
+   * @param ofBudget limits of the budget that `customersBudget` names
+   */
+  scopeOf(kind: NamedKind, id: string, ofBudget?: KeyLimits): LimitScope | undefined {
+    const limits = kind === "customer" ? (ofBudget ?? this.#ofCustomers()) : this.#ofTag(id);
+    if (limits === undefined || Object.keys(limits).length === 0) return undefined;
+    return { owner: `${kind} 0 ${id}`, name: `the ${kind} ${id}`, limits };
+  }
+
+  #ofCustomers(): KeyLimits | undefined {
+    const { maxEndUserBudget: maxBudget } = this.#config.current.gatewaySettings;
+    return maxBudget === undefined ? undefined : { maxBudget };
+  }
+
+  #ofTag(id: string): KeyLimits | undefined {
+    const { tagBudgetConfig } = this.#config.current.gatewaySettings;
+    return Object.hasOwn(tagBudgetConfig, id) ? tagBudgetConfig[id] : undefined;
+  }
+}
+
+/** What requests count in where no store has customers and tags: the configuration's limits alone. */
+export function scopesWithoutStore(defaults: NamedDefaults): RequestScopes {
+  const named: RequestScopes["named"] = {
+    scoped: async (principal, request) => {
+      const names = namedBy(principal, request);
+      const scopes = namesIn(names).map(([kind, id]) => defaults.scopeOf(kind, id));
+      return underScopes(
+        principal,
+        names,
+        scopes.filter((scope) => scope !== undefined),
+      );
+    },
+  };
+  return {
+    get named() {
+      return defaults.areAny ? named : undefined;
+    },
+  };
+}

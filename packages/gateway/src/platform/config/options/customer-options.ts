@@ -1,0 +1,91 @@
+import { isJsonObject } from "../../../contract/json.ts";
+import type { KeyLimits } from "../../../contract/principal.ts";
+import { amount, count, type Option, WrongValue, windowLength } from "../option.ts";
+
+/** A header of requests that says who calls (LiteLLM's `UserHeaderMapping`). */
+export interface UserHeader {
+  /** In small letters. */
+  readonly name: string;
+  readonly role: string;
+}
+
+/** The role of those whom requests name. */
+export const CUSTOMER = "customer";
+
+const HEADERS = "a list of {header_name, litellm_user_role}";
+/** A header's name (RFC 9110, section 5.1). */
+const HEADER = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Headers in which keys come: whom they named would stand in the logs. */
+const CREDENTIAL = /^(?:(?:proxy-)?authorization|cookie|(?:x-(?:litellm-|goog-)?)?api-key)$/;
+const WRONG_HEADER = "expected the name of a header that has no key";
+
+/** Whom headers name: customers, or somebody else whom the gateway does not take from a header. */
+export function userHeaders(doc: string): Option<readonly UserHeader[]> {
+  return { shape: HEADERS, initial: [], doc, read: readHeaders };
+}
+
+function readHeaders(value: unknown): readonly UserHeader[] | WrongValue {
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  const headers: UserHeader[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const at = Array.isArray(value) ? [index] : [];
+    if (!isJsonObject(entry)) return new WrongValue(`expected ${HEADERS}`, at);
+    const { header_name: name, litellm_user_role: role } = entry;
+    if (!isHeaderName(name)) return new WrongValue(WRONG_HEADER, [...at, "header_name"]);
+    if (typeof role !== "string" || role === "")
+      return new WrongValue("expected customer", [...at, "litellm_user_role"]);
+    headers.push({ name: name.toLowerCase(), role });
+  }
+  return headers;
+}
+
+/** The name of a header that has no key, in small letters. */
+export function headerName(doc: string): Option<string> {
+  const read = (value: unknown) => (isHeaderName(value) ? value.toLowerCase() : new WrongValue(WRONG_HEADER));
+  return { shape: "a header's name", initial: "", doc, read };
+}
+
+function isHeaderName(value: unknown): value is string {
+  return typeof value === "string" && HEADER.test(value) && !CREDENTIAL.test(value.toLowerCase());
+}
+
+/** LiteLLM's `BudgetConfig`, with its second names. */
+const limits = {
+  max_budget: ["maxBudget", amount(0, "")],
+  budget_limit: ["maxBudget", amount(0, "")],
+  budget_duration: ["budgetDuration", windowLength("")],
+  time_period: ["budgetDuration", windowLength("")],
+  rpm_limit: ["rpm", count(0, "")],
+  tpm_limit: ["tpm", count(0, "")],
+} as const satisfies Readonly<Record<string, readonly [keyof KeyLimits, Option<unknown>]>>;
+
+const LIMITS = "a map from names to {max_budget, budget_duration, rpm_limit, tpm_limit}";
+
+/** Limits by the names of those that have them. */
+export function namedLimits(doc: string): Option<Readonly<Record<string, KeyLimits>>> {
+  return { shape: LIMITS, initial: {}, doc, read: readNamedLimits };
+}
+
+function readNamedLimits(value: unknown): Readonly<Record<string, KeyLimits>> | WrongValue {
+  if (!isJsonObject(value)) return new WrongValue(`expected ${LIMITS}`);
+  const named: [string, KeyLimits][] = [];
+  for (const [name, given] of Object.entries(value)) {
+    const read = isJsonObject(given) ? readLimits(given) : new WrongValue("expected a map of limits");
+    if (read instanceof WrongValue) return new WrongValue(read.message, [name, ...read.at]);
+    named.push([name, read]);
+  }
+  return Object.fromEntries(named);
+}
+
+function readLimits(given: Readonly<Record<string, unknown>>): KeyLimits | WrongValue {
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(limits, name))
+      return new WrongValue(`expected one of ${Object.keys(limits).join(", ")}`, [name]);
+    const [limit, option] = limits[name as keyof typeof limits];
+    const result = value === null ? undefined : option.read(value);
+    if (result instanceof WrongValue) return new WrongValue(result.message, [name]);
+    if (result !== undefined) read[limit] = result;
+  }
+  return read;
+}
