@@ -18,7 +18,14 @@ export interface AnswerContext {
   readonly created: number;
 }
 
-/** Turns neutral stream parts into the dialect's server-sent events. One per answer. */
+/**
+ * Told of each event that an encoder writes, before its text goes anywhere: its name and what is serialised as its data, or
+ * the end mark of formats that have one.
+ * @throws GatewayError 502 for an event that the format does not allow
+ */
+export type EventCheck = (event: string | undefined, data: JsonObject | string) => void;
+
+/** Turns neutral stream parts into the dialect's server-sent events, all but `fail` checked. One per answer. */
 export interface StreamEncoder {
   /** The events for one part as wire text, possibly none. */
   push(part: LanguageModelV3StreamPart): string;
@@ -37,6 +44,8 @@ export interface StreamEncoder {
 export interface StreamGrammar {
   /** Checks one event; the sentence says what is wrong, `undefined` that it is right. */
   accept(event: string | undefined, data: string): string | undefined;
+  /** `accept` of an event whose data is parsed already. */
+  check(event: string | undefined, body: JsonObject): string | undefined;
   readonly isComplete: boolean;
   /** The format has no end mark: events may still follow a complete answer, until the source ends. */
   readonly endsWithSource?: boolean;
@@ -63,7 +72,7 @@ export interface Dialect {
   toCallOptions(body: JsonObject): LanguageModelV3CallOptions;
   /** Neutral result to answer body. */
   fromResult(result: LanguageModelV3GenerateResult, context: AnswerContext): JsonObject;
-  encoder(context: AnswerContext): StreamEncoder;
+  encoder(context: AnswerContext, check: EventCheck): StreamEncoder;
   grammar(): StreamGrammar;
   /** The error event that ends a broken stream, for native streams that have no encoder. */
   errorEvent(error: GatewayError, sequenceNumber?: number): string;

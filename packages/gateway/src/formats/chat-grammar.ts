@@ -34,11 +34,12 @@ export class ChatGrammar implements StreamGrammar {
     this.isUsageOnly = false;
     if (data === "[DONE]") return this.#done();
     const chunk = this.#json.parse(data);
-    return chunk === undefined ? "a chunk is not a JSON object" : this.check(chunk);
+    return chunk === undefined ? "a chunk is not a JSON object" : this.check(undefined, chunk);
   }
 
-  /** `accept` of a chunk that is parsed already. */
-  check(chunk: JsonObject): string | undefined {
+  check(_event: string | undefined, chunk: JsonObject): string | undefined {
+    if (this.isComplete || this.failed) return "an event came after the end";
+    this.isUsageOnly = false;
     if (chunk.error !== undefined && chunk.error !== null) {
       this.failed = true;
       return undefined;

@@ -26,10 +26,14 @@ export class GeminiGrammar implements StreamGrammar {
     return this.#usage;
   }
 
-  accept(_event: string | undefined, data: string): string | undefined {
+  accept(event: string | undefined, data: string): string | undefined {
     if (this.failed) return "an event came after the end";
     const body = parseJsonObject(data);
-    if (body === undefined) return "an event's data is not a JSON object";
+    return body === undefined ? "an event's data is not a JSON object" : this.check(event, body);
+  }
+
+  check(_event: string | undefined, body: JsonObject): string | undefined {
+    if (this.failed) return "an event came after the end";
     if (body.error !== undefined) {
       this.failed = true;
       return undefined;

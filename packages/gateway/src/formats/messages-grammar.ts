@@ -43,8 +43,8 @@ export class MessagesGrammar implements StreamGrammar {
     return body === undefined ? "an event's data is not a JSON object" : this.check(event, body);
   }
 
-  /** `accept` of an event that is parsed already. */
   check(event: string | undefined, body: JsonObject): string | undefined {
+    if (this.isComplete || this.failed) return "an event came after the end";
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
     switch (body.type) {
       case "message_start":

@@ -1,7 +1,12 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { AnswerContext, Dialect, StreamEncoder, StreamGrammar } from "../contract/dialect.ts";
+import type {
+  AnswerContext,
+  Dialect,
+  EventCheck,
+  StreamEncoder,
+  StreamGrammar,
+} from "../contract/dialect.ts";
 import type { GatewayError } from "../contract/errors.ts";
-import { parseSseFrame } from "./sse-event.ts";
 import {
   brokenGrammar,
   type StreamListener,
@@ -23,8 +28,8 @@ export async function* encodeNeutral(
   listener: StreamListener = {},
   opened?: Promise<unknown>,
 ): AsyncGenerator<Uint8Array> {
-  const encoder = dialect.encoder(context);
   const check = new EncodedCheck(dialect.grammar(), listener);
+  const encoder = dialect.encoder(context, check.accept);
   const batches = batchesOf(stream);
   let error: GatewayError | undefined;
   let told = false;
@@ -38,7 +43,7 @@ export async function* encodeNeutral(
     try {
       const { value, done } = await batches.next();
       if (done === true) return undefined;
-      const { text, failure } = encodeBatch(value, encoder, check);
+      const { text, failure } = encodeBatch(value, encoder, check.grammar);
       error = failure;
       return text;
     } catch (failure) {
@@ -52,7 +57,6 @@ export async function* encodeNeutral(
       if (opening !== undefined && (await Promise.race([reading, opening])) === OPENED) {
         opening = undefined;
         const begun = encoder.begin();
-        check.accept(begun);
         if (begun !== "") yield Buffer.from(begun);
       }
       const text = await reading;
@@ -83,16 +87,14 @@ const OPENED = Symbol("opened");
 function encodeBatch(
   parts: PartBatch,
   encoder: StreamEncoder,
-  check: EncodedCheck,
+  grammar: StreamGrammar,
 ): { readonly text: string; readonly failure?: GatewayError } {
   let text = "";
   try {
     for (const part of parts) {
       if (part.type === "error") throw part.error;
-      const own = encoder.push(part);
-      check.accept(own);
-      text += own;
-      if (check.grammar.isComplete) break;
+      text += encoder.push(part);
+      if (grammar.isComplete) break;
     }
   } catch (failure) {
     return { text, failure: streamError(failure) };
@@ -100,10 +102,7 @@ function encodeBatch(
   return { text };
 }
 
-/** What every event ends in. */
-const BLANK_LINE = "\n\n";
-
-/** Holds the encoder's output against the grammar. */
+/** Holds what the encoder writes against the grammar. It is checked as it is before it is text, which need not be parsed then. */
 class EncodedCheck {
   readonly grammar: StreamGrammar;
   readonly #listener: StreamListener;
@@ -114,20 +113,14 @@ class EncodedCheck {
     this.#listener = listener;
   }
 
-  accept(text: string): void {
-    // The encoder writes whole events, and JSON has no line feed that is not an escape.
-    for (let from = 0; from < text.length; ) {
-      const end = text.indexOf(BLANK_LINE, from);
-      const to = end === -1 ? text.length : end + BLANK_LINE.length;
-      const event = parseSseFrame(text.slice(from, to));
-      from = to;
-      const wrong = event === undefined ? undefined : this.grammar.accept(event.event, event.data);
-      if (wrong !== undefined) throw brokenGrammar(wrong);
-    }
-    if (this.#contentTold || !this.grammar.hasContent) return;
+  readonly accept: EventCheck = (event, data) => {
+    const { grammar } = this;
+    const wrong = typeof data === "string" ? grammar.accept(event, data) : grammar.check(event, data);
+    if (wrong !== undefined) throw brokenGrammar(wrong);
+    if (this.#contentTold || !grammar.hasContent) return;
     this.#contentTold = true;
     this.#listener.onContent?.();
-  }
+  };
 }
 
 /** Parts that are there at the same time, as many as a chunk of the provider's stream makes. */

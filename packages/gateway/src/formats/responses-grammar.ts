@@ -41,7 +41,11 @@ export class ResponsesGrammar implements StreamGrammar {
   accept(event: string | undefined, data: string): string | undefined {
     if (this.isComplete || this.failed) return "an event came after the end";
     const body = this.#json.parse(data);
-    if (body === undefined) return "an event's data is not a JSON object";
+    return body === undefined ? "an event's data is not a JSON object" : this.check(event, body);
+  }
+
+  check(event: string | undefined, body: JsonObject): string | undefined {
+    if (this.isComplete || this.failed) return "an event came after the end";
     if (event !== undefined && event !== body.type) return "an event's name and its data's type differ";
     const wrong = this.#checkNumber(body) ?? this.#checkResponse(body) ?? this.#checkItem(body);
     if (wrong !== undefined) return wrong;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AlikeEvents, namedEvent } from "./sse-event.ts";
 
 /** What stands for texts and numbers while the rest is serialised, as somebody may write it who wants to disturb that. */
@@ -15,11 +15,19 @@ describe("AlikeEvents", () => {
         fc.oneof(fc.nat(), fc.constant(5_304_989_477_173)),
         fc.array(fc.tuple(anyText, fc.nat()), { maxLength: 5 }),
         (model, index, deltas) => {
-          const write = (text: string, sequence_number: number): string =>
-            namedEvent("delta", { sequence_number, model, index, delta: text, logprobs: [] });
+          const data = (delta: string, sequence_number: number) => ({
+            ...{ type: "delta", sequence_number, model, index, delta },
+            logprobs: [],
+          });
           for (const isSpeedPath of [true, false]) {
-            const alike = new AlikeEvents(write, isSpeedPath);
-            for (const [text, number] of deltas) expect(alike.next(text, number)).toBe(write(text, number));
+            const alike = new AlikeEvents("delta", data("", 0), isSpeedPath);
+            for (const [text, number] of deltas) {
+              const checked = vi.fn((_name: string | undefined, written: unknown) => {
+                expect(written).toEqual(data(text, number));
+              });
+              expect(alike.next(text, number, checked)).toBe(namedEvent("delta", data(text, number)));
+              expect(checked).toHaveBeenCalledOnce();
+            }
           }
         },
       ),
@@ -28,12 +36,15 @@ describe("AlikeEvents", () => {
 
   it("are serialised once", () => {
     let written = 0;
-    const alike = new AlikeEvents((text, number) => {
+    const toJSON = (): string => {
       written += 1;
-      return namedEvent("delta", { number, text });
-    }, true);
+      return "x";
+    };
+    const alike = new AlikeEvents("delta", { sequence_number: 0, delta: "", rest: { toJSON } }, true);
     for (const [at, text] of ["a", 'b"\n', ""].entries())
-      expect(alike.next(text, at)).toBe(namedEvent("delta", { number: at, text }));
+      expect(alike.next(text, at, () => {})).toBe(
+        namedEvent("delta", { sequence_number: at, delta: text, rest: "x" }),
+      );
     expect(written).toBe(1);
   });
 });

@@ -1,3 +1,5 @@
+import type { EventCheck } from "../contract/dialect.ts";
+import type { JsonObject } from "../contract/json.ts";
 import { usesSpeedPaths } from "../util/speed-paths.ts";
 import { SseSplitter } from "./sse-splitter.ts";
 
@@ -70,24 +72,34 @@ const TEXT = "\u{e000}text\u{e000}";
 const NUMBER = 5_304_989_477_173;
 const PLACES = new RegExp(`${JSON.stringify(TEXT)}|${NUMBER}`);
 
-/** Events that are alike but for a number and a text behind it, as deltas are: what stands around these is serialised once. */
+/** Events that are alike but for their number and their delta: what stands around these is serialised once. */
 export class AlikeEvents {
-  readonly #write: (text: string, number: number) => string;
+  readonly #name: string;
+  readonly #data: JsonObject;
   readonly #isSpeedPath: boolean;
   #pieces: readonly string[] | undefined;
 
-  /** @param write one of them whole, in which the text is a JSON string of its own */
-  constructor(write: (text: string, number: number) => string, isSpeedPath = usesSpeedPaths) {
-    this.#write = write;
+  /** @param data of one of them, in which `sequence_number` stands before `delta`; it becomes that of each in turn */
+  constructor(name: string, data: JsonObject, isSpeedPath = usesSpeedPaths) {
+    this.#name = name;
+    this.#data = data;
     this.#isSpeedPath = isSpeedPath;
   }
 
-  next(text: string, number: number): string {
+  /** @param check told of the event before its text is written */
+  next(delta: string, sequenceNumber: number, check: EventCheck): string {
     this.#pieces ??= this.#isSpeedPath ? this.#write(TEXT, NUMBER).split(PLACES) : [];
+    this.#data.sequence_number = sequenceNumber;
+    this.#data.delta = delta;
+    check(this.#name, this.#data);
     // With more pieces something that a caller chose, such as a name, looks like one of the two places.
-    if (this.#pieces.length !== 3) return this.#write(text, number);
+    if (this.#pieces.length !== 3) return namedEvent(this.#name, this.#data);
     const [first, second, third] = this.#pieces;
-    return first + String(number) + second + JSON.stringify(text) + third;
+    return first + String(sequenceNumber) + second + JSON.stringify(delta) + third;
+  }
+
+  #write(delta: string, sequence_number: number): string {
+    return namedEvent(this.#name, { ...this.#data, sequence_number, delta });
   }
 }
 

@@ -43,7 +43,7 @@ function streamed(dialect: (typeof dialects)[number]): string {
     { type: "text-end", id: "0" },
     { type: "finish", ...end },
   ];
-  const encoder = dialect.encoder(context);
+  const encoder = dialect.encoder(context, () => {});
   return parts.map((part) => encoder.push(part)).join("");
 }
 

@@ -10,7 +10,7 @@ export const chatDialect: Dialect = {
   format: "chat",
   toCallOptions: chatToCallOptions,
   fromResult: chatFromResult,
-  encoder: (context) => new ChatEncoder(context),
+  encoder: (context, check) => new ChatEncoder(context, check),
   grammar: () => new ChatGrammar(),
   errorEvent: chatErrorEvent,
   usageOf: (answer) => readChatUsage(answer.usage, answer.service_tier),

@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
-import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { AnswerContext, EventCheck, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -10,12 +10,16 @@ import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
 import { chatCitations, finishReason, thinkingBlock } from "./from-result.ts";
 import { wantsUsageChunk } from "./usage-chunk.ts";
 
+/** What ends a stream of chunks. */
+const DONE = "[DONE]";
+
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
 
 /** Neutral parts as chat completion chunks. The first chunk waits for the first content. */
 export class ChatEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
+  readonly #check: EventCheck;
   readonly #id: string;
   readonly #withUsage: boolean;
   readonly #toolIndices = new Map<string, number>();
@@ -26,8 +30,9 @@ export class ChatEncoder implements StreamEncoder {
   #started = false;
   #usage: Usage | undefined;
 
-  constructor(context: AnswerContext) {
+  constructor(context: AnswerContext, check: EventCheck) {
     this.#context = context;
+    this.#check = check;
     this.#id = answerId("chatcmpl-", context.callId);
     this.#withUsage = wantsUsageChunk(context.request);
   }
@@ -80,7 +85,7 @@ export class ChatEncoder implements StreamEncoder {
 
   #chunk(choices: readonly JsonObject[], usage?: JsonObject): string {
     const tier = this.#usage?.serviceTier;
-    return dataEvent({
+    const chunk = {
       id: this.#id,
       object: "chat.completion.chunk",
       created: this.#context.created,
@@ -88,7 +93,9 @@ export class ChatEncoder implements StreamEncoder {
       choices,
       ...(tier === undefined ? {} : { service_tier: tier }),
       ...(this.#withUsage ? { usage: usage ?? null } : {}),
-    });
+    };
+    this.#check(undefined, chunk);
+    return dataEvent(chunk);
   }
 
   #choice(delta: JsonObject, finish: string | null = null): string {
@@ -140,7 +147,8 @@ export class ChatEncoder implements StreamEncoder {
     const end = this.begin() + this.#choice({}, finishReason(part, this.#toolIndices.size > 0));
     const usage = this.#usage;
     const counted = this.#withUsage && usage !== undefined ? this.#chunk([], writeChatUsage(usage)) : "";
-    return `${end + counted}data: [DONE]\n\n`;
+    this.#check(undefined, DONE);
+    return `${end + counted}data: ${DONE}\n\n`;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Content, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { AnswerContext, EventCheck, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -18,13 +18,15 @@ type SourcePart = Extract<LanguageModelV3Content, { type: "source" }>;
 /** Neutral parts as chunks of `streamGenerateContent`, each an answer of its own; a call comes in one piece. */
 export class GeminiEncoder implements StreamEncoder {
   readonly #names: JsonObject;
+  readonly #check: EventCheck;
   /** Arguments of calls whose host sends them in pieces, by id, until the whole call comes. */
   readonly #inputs = new Map<string, { readonly name: string; text: string }>();
   readonly #queries: string[] = [];
   readonly #sources: SourcePart[] = [];
   #usage: Usage | undefined;
 
-  constructor(context: AnswerContext) {
+  constructor(context: AnswerContext, check: EventCheck) {
+    this.#check = check;
     this.#names = answerNames(context);
   }
 
@@ -92,11 +94,13 @@ export class GeminiEncoder implements StreamEncoder {
   }
 
   #chunk(candidate: JsonObject, usage?: JsonObject): string {
-    return dataEvent({
+    const chunk = {
       candidates: [candidate],
       ...(usage === undefined ? {} : { usageMetadata: usage }),
       ...this.#names,
-    });
+    };
+    this.#check(undefined, chunk);
+    return dataEvent(chunk);
   }
 
   #finish(part: FinishPart): string {

@@ -12,7 +12,7 @@ export const geminiDialect: Dialect = {
   format: "gemini",
   toCallOptions: geminiToCallOptions,
   fromResult: geminiFromResult,
-  encoder: (context) => new GeminiEncoder(context),
+  encoder: (context, check) => new GeminiEncoder(context, check),
   grammar: () => new GeminiGrammar(),
   errorEvent: (error) => dataEvent(geminiErrorBody(error)),
   usageOf: (answer) => readGeminiUsage(answer.usageMetadata),

@@ -3,7 +3,7 @@ import type {
   LanguageModelV3StreamPart,
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { AnswerContext, EventCheck, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
@@ -23,6 +23,7 @@ type ToolCallPart = Extract<LanguageModelV3StreamPart, { type: "tool-call" }>;
  */
 export class MessagesEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
+  readonly #check: EventCheck;
   #started = false;
   #nextIndex = 0;
   #open: { readonly id: string; readonly index: number; readonly isText: boolean } | undefined;
@@ -30,8 +31,9 @@ export class MessagesEncoder implements StreamEncoder {
   readonly #toolCalls = new Set<string>();
   #usage: Usage | undefined;
 
-  constructor(context: AnswerContext) {
+  constructor(context: AnswerContext, check: EventCheck) {
     this.#context = context;
+    this.#check = check;
   }
 
   push(part: LanguageModelV3StreamPart): string {
@@ -84,7 +86,7 @@ export class MessagesEncoder implements StreamEncoder {
       stop_sequence: null,
       usage: writeMessagesUsage({ ...noUsage, input: roughInputTokens(this.#context.request) }),
     };
-    return namedEvent("message_start", { type: "message_start", message });
+    return this.#event({ type: "message_start", message });
   }
 
   fail(error: GatewayError): string {
@@ -95,14 +97,17 @@ export class MessagesEncoder implements StreamEncoder {
     return this.#usage;
   }
 
+  #event(event: JsonObject & { readonly type: string }): string {
+    this.#check(event.type, event);
+    return namedEvent(event.type, event);
+  }
+
   #start(id: string, block: JsonObject): string {
     const before = this.begin() + (this.#open === undefined ? "" : this.#end(this.#open.id));
     const index = this.#nextIndex;
     this.#nextIndex += 1;
     this.#open = { id, index, isText: block.type === "text" };
-    return (
-      before + namedEvent("content_block_start", { type: "content_block_start", index, content_block: block })
-    );
+    return before + this.#event({ type: "content_block_start", index, content_block: block });
   }
 
   #startReasoning(id: string, metadata: SharedV3ProviderMetadata | undefined): string {
@@ -119,7 +124,7 @@ export class MessagesEncoder implements StreamEncoder {
   #delta(id: string, delta: JsonObject): string {
     if (this.#open?.id !== id) throw new Error(`a delta came for block ${id}, which is not open`);
     const { index } = this.#open;
-    return namedEvent("content_block_delta", { type: "content_block_delta", index, delta });
+    return this.#event({ type: "content_block_delta", index, delta });
   }
 
   #signature(id: string, metadata: SharedV3ProviderMetadata | undefined): string {
@@ -132,7 +137,7 @@ export class MessagesEncoder implements StreamEncoder {
     if (this.#open?.id !== id) return "";
     const { index } = this.#open;
     this.#open = undefined;
-    return namedEvent("content_block_stop", { type: "content_block_stop", index });
+    return this.#event({ type: "content_block_stop", index });
   }
 
   #wholeToolCall(part: ToolCallPart): string {
@@ -179,9 +184,7 @@ export class MessagesEncoder implements StreamEncoder {
       ...(this.#searches > 0 && searchUsage(this.#searches)),
     };
     return (
-      before +
-      namedEvent("message_delta", { type: "message_delta", delta, usage }) +
-      namedEvent("message_stop", { type: "message_stop" })
+      before + this.#event({ type: "message_delta", delta, usage }) + this.#event({ type: "message_stop" })
     );
   }
 }

@@ -15,7 +15,7 @@ export const messagesDialect: Dialect = {
   format: "messages",
   toCallOptions: messagesToCallOptions,
   fromResult: messagesFromResult,
-  encoder: (context) => new MessagesEncoder(context),
+  encoder: (context, check) => new MessagesEncoder(context, check),
   grammar: () => new MessagesGrammar(),
   errorEvent: messagesErrorEvent,
   usageOf: (answer) => readMessagesUsage(answer.usage),

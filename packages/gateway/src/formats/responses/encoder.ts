@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
-import type { AnswerContext, StreamEncoder } from "../../contract/dialect.ts";
+import type { AnswerContext, EventCheck, StreamEncoder } from "../../contract/dialect.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -28,6 +28,7 @@ const idPrefixes = {
  */
 export class ResponsesEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
+  readonly #check: EventCheck;
   readonly #output: JsonObject[] = [];
   readonly #toolCalls = new Set<string>();
   readonly #searches = new Map<string, ToolCallPart>();
@@ -35,8 +36,9 @@ export class ResponsesEncoder implements StreamEncoder {
   #sequence = 0;
   #usage: Usage | undefined;
 
-  constructor(context: AnswerContext) {
+  constructor(context: AnswerContext, check: EventCheck) {
     this.#context = context;
+    this.#check = check;
   }
 
   push(part: LanguageModelV3StreamPart): string {
@@ -88,7 +90,10 @@ export class ResponsesEncoder implements StreamEncoder {
   }
 
   #event(event: ItemEvent): string {
-    return numbered(event, this.#sequence++);
+    const [name] = event;
+    const data = numbered(event, this.#sequence++);
+    this.#check(name, data);
+    return namedEvent(name, data);
   }
 
   #events(events: readonly ItemEvent[]): string {
@@ -104,7 +109,8 @@ export class ResponsesEncoder implements StreamEncoder {
     const index = this.#output.length;
     const id = answerId(idPrefixes[kind.type], this.#context.callId, index);
     const item = new OpenItem(id, index, kind, metadata);
-    const deltas = new AlikeEvents((delta, number) => numbered(item.delta(delta), number));
+    const delta = item.delta("");
+    const deltas = new AlikeEvents(delta[0], numbered(delta, 0));
     this.#open = { partId, item, deltas };
     return before + this.#events(item.start());
   }
@@ -122,7 +128,7 @@ export class ResponsesEncoder implements StreamEncoder {
     item.note(metadata);
     if (delta === "") return "";
     const before = this.#events(item.append(delta));
-    return item.hasDeltas ? before + deltas.next(delta, this.#sequence++) : before;
+    return item.hasDeltas ? before + deltas.next(delta, this.#sequence++, this.#check) : before;
   }
 
   #end(partId: string, metadata: SharedV3ProviderMetadata | undefined): string {
@@ -171,8 +177,8 @@ export class ResponsesEncoder implements StreamEncoder {
   }
 }
 
-function numbered([name, members]: ItemEvent, sequence_number: number): string {
-  return namedEvent(name, { type: name, sequence_number, ...members });
+function numbered([name, members]: ItemEvent, sequence_number: number): JsonObject {
+  return { type: name, sequence_number, ...members };
 }
 
 /** The `error` event that ends a broken Responses stream. */

@@ -15,7 +15,7 @@ export const responsesDialect: Dialect = {
   format: "responses",
   toCallOptions: responsesToCallOptions,
   fromResult: responsesFromResult,
-  encoder: (context) => new ResponsesEncoder(context),
+  encoder: (context, check) => new ResponsesEncoder(context, check),
   grammar: () => new ResponsesGrammar(),
   errorEvent: responsesErrorEvent,
   usageOf: (answer) => readResponsesUsage(answer.usage, answer.service_tier),

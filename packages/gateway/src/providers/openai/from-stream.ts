@@ -43,7 +43,7 @@ export async function* fromChatStream(
       const chunk = json.parse(data);
       if (chunk === undefined) throw new GatewayError(502, "api_error", "The provider's stream is not valid");
       if (chunk.error !== undefined && chunk.error !== null) throw toError(502, {}, data);
-      requireRight(grammar.check(chunk));
+      requireRight(grammar.check(undefined, chunk));
       reader.read(chunk, parts);
       return true;
     });
