@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { AlikeEvents, namedEvent } from "./sse-event.ts";
+import { AlikeEvents, dataEvent, namedEvent } from "./sse-event.ts";
 
 /** What stands for texts and numbers while the rest is serialised, as somebody may write it who wants to disturb that. */
 const MARKS = ["\u{e000}text\u{e000}", "5304989477173", 'a"\u{e000}text\u{e000}"b'];
@@ -14,18 +14,21 @@ describe("AlikeEvents", () => {
         anyText,
         fc.oneof(fc.nat(), fc.constant(5_304_989_477_173)),
         fc.array(fc.tuple(anyText, fc.nat()), { maxLength: 5 }),
-        (model, index, deltas) => {
-          const data = (delta: string, sequence_number: number) => ({
-            ...{ type: "delta", sequence_number, model, index, delta },
-            logprobs: [],
+        fc.constantFrom("event", undefined),
+        fc.boolean(),
+        (model, index, deltas, name, isNumbered) => {
+          const data = (text: string, sequence_number: number) => ({
+            ...(isNumbered ? { sequence_number } : {}),
+            ...{ model, list: [{ index, delta: { text, logprobs: [] } }] },
           });
           for (const isSpeedPath of [true, false]) {
-            const alike = new AlikeEvents("delta", data("", 0), isSpeedPath);
+            const own = data("", 0);
+            const alike = new AlikeEvents(name, own, own.list[0]!.delta, "text", isSpeedPath);
             for (const [text, number] of deltas) {
-              const checked = vi.fn((_name: string | undefined, written: unknown) => {
-                expect(written).toEqual(data(text, number));
-              });
-              expect(alike.next(text, number, checked)).toBe(namedEvent("delta", data(text, number)));
+              const written = data(text, number);
+              const checked = vi.fn((...told: unknown[]) => expect(told).toEqual([name, written]));
+              const event = name === undefined ? dataEvent(written) : namedEvent(name, written);
+              expect(alike.next(text, checked, isNumbered ? number : undefined)).toBe(event);
               expect(checked).toHaveBeenCalledOnce();
             }
           }
@@ -40,9 +43,10 @@ describe("AlikeEvents", () => {
       written += 1;
       return "x";
     };
-    const alike = new AlikeEvents("delta", { sequence_number: 0, delta: "", rest: { toJSON } }, true);
+    const data = { sequence_number: 0, delta: "", rest: { toJSON } };
+    const alike = new AlikeEvents("delta", data, data, "delta", true);
     for (const [at, text] of ["a", 'b"\n', ""].entries())
-      expect(alike.next(text, at, () => {})).toBe(
+      expect(alike.next(text, () => {}, at)).toBe(
         namedEvent("delta", { sequence_number: at, delta: text, rest: "x" }),
       );
     expect(written).toBe(1);

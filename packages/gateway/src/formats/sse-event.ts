@@ -72,34 +72,63 @@ const TEXT = "\u{e000}text\u{e000}";
 const NUMBER = 5_304_989_477_173;
 const PLACES = new RegExp(`${JSON.stringify(TEXT)}|${NUMBER}`);
 
-/** Events that are alike but for their number and their delta: what stands around these is serialised once. */
+/** Events that are alike but for a text, and for their number where they have one: what stands around these is serialised once. */
 export class AlikeEvents {
-  readonly #name: string;
+  readonly #name: string | undefined;
   readonly #data: JsonObject;
+  readonly #place: JsonObject;
+  readonly #member: string;
   readonly #isSpeedPath: boolean;
   #pieces: readonly string[] | undefined;
 
-  /** @param data of one of them, in which `sequence_number` stands before `delta`; it becomes that of each in turn */
-  constructor(name: string, data: JsonObject, isSpeedPath = usesSpeedPaths) {
+  /**
+   * @param name of events that have one
+   * @param data of one of them, which becomes that of each in turn; where it has a `sequence_number`, that stands before the text
+   * @param place the object within the data that has the text
+   * @param member the text's name there
+   */
+  constructor(
+    name: string | undefined,
+    data: JsonObject,
+    place: JsonObject,
+    member: string,
+    isSpeedPath = usesSpeedPaths,
+  ) {
     this.#name = name;
     this.#data = data;
+    this.#place = place;
+    this.#member = member;
     this.#isSpeedPath = isSpeedPath;
   }
 
   /** @param check told of the event before its text is written */
-  next(delta: string, sequenceNumber: number, check: EventCheck): string {
-    this.#pieces ??= this.#isSpeedPath ? this.#write(TEXT, NUMBER).split(PLACES) : [];
-    this.#data.sequence_number = sequenceNumber;
-    this.#data.delta = delta;
+  next(text: string, check: EventCheck, sequenceNumber?: number): string {
+    this.#pieces ??= this.#around(sequenceNumber !== undefined);
+    this.#fill(text, sequenceNumber);
     check(this.#name, this.#data);
-    // With more pieces something that a caller chose, such as a name, looks like one of the two places.
-    if (this.#pieces.length !== 3) return namedEvent(this.#name, this.#data);
+    if (this.#pieces.length === 0) return this.#write();
     const [first, second, third] = this.#pieces;
-    return first + String(sequenceNumber) + second + JSON.stringify(delta) + third;
+    const written = JSON.stringify(text);
+    return sequenceNumber === undefined
+      ? first + written + second
+      : first + String(sequenceNumber) + second + written + third;
   }
 
-  #write(delta: string, sequence_number: number): string {
-    return namedEvent(this.#name, { ...this.#data, sequence_number, delta });
+  #around(isNumbered: boolean): readonly string[] {
+    if (!this.#isSpeedPath) return [];
+    this.#fill(TEXT, isNumbered ? NUMBER : undefined);
+    const pieces = this.#write().split(PLACES);
+    // With more pieces something that a caller chose, such as a name, looks like one of the places.
+    return pieces.length === (isNumbered ? 3 : 2) ? pieces : [];
+  }
+
+  #fill(text: string, sequenceNumber: number | undefined): void {
+    this.#place[this.#member] = text;
+    if (sequenceNumber !== undefined) this.#data.sequence_number = sequenceNumber;
+  }
+
+  #write(): string {
+    return this.#name === undefined ? dataEvent(this.#data) : namedEvent(this.#name, this.#data);
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { answerId } from "../answer-members.ts";
 import { writeExtraContent } from "../signature.ts";
-import { dataEvent } from "../sse-event.ts";
+import { AlikeEvents, dataEvent } from "../sse-event.ts";
 import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
 import { chatCitations, finishReason, thinkingBlock } from "./from-result.ts";
 import { wantsUsageChunk } from "./usage-chunk.ts";
@@ -22,7 +22,9 @@ export class ChatEncoder implements StreamEncoder {
   readonly #check: EventCheck;
   readonly #id: string;
   readonly #withUsage: boolean;
-  readonly #toolIndices = new Map<string, number>();
+  /** Deltas of the calls that were begun, by their ids. */
+  readonly #tools = new Map<string, AlikeEvents>();
+  readonly #texts = new Map<string, AlikeEvents>();
   readonly #thoughts = new Map<string, string>();
   /** The range of the text that is written, in characters, which sources cite. */
   #textStart = 0;
@@ -44,7 +46,7 @@ export class ChatEncoder implements StreamEncoder {
         return "";
       case "text-delta":
         this.#textEnd += part.delta.length;
-        return part.delta === "" ? "" : this.#delta({ content: part.delta });
+        return part.delta === "" ? "" : this.#text("content", part.delta);
       case "source": {
         const annotations = chatCitations(part, this.#textStart, this.#textEnd);
         return annotations.length === 0 ? "" : this.#delta({ annotations });
@@ -84,8 +86,14 @@ export class ChatEncoder implements StreamEncoder {
   }
 
   #chunk(choices: readonly JsonObject[], usage?: JsonObject): string {
+    const chunk = this.#chunkOf(choices, usage);
+    this.#check(undefined, chunk);
+    return dataEvent(chunk);
+  }
+
+  #chunkOf(choices: readonly JsonObject[], usage?: JsonObject): JsonObject {
     const tier = this.#usage?.serviceTier;
-    const chunk = {
+    return {
       id: this.#id,
       object: "chat.completion.chunk",
       created: this.#context.created,
@@ -94,12 +102,25 @@ export class ChatEncoder implements StreamEncoder {
       ...(tier === undefined ? {} : { service_tier: tier }),
       ...(this.#withUsage ? { usage: usage ?? null } : {}),
     };
-    this.#check(undefined, chunk);
-    return dataEvent(chunk);
   }
 
   #choice(delta: JsonObject, finish: string | null = null): string {
-    return this.#chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }]);
+    return this.#chunk([choiceOf(delta, finish)]);
+  }
+
+  /** A delta with nothing but a text. */
+  #text(member: "content" | "reasoning_content", text: string): string {
+    let texts = this.#texts.get(member);
+    if (texts === undefined) {
+      const delta: JsonObject = {};
+      texts = this.#alike(delta, delta, member);
+      this.#texts.set(member, texts);
+    }
+    return this.begin() + texts.next(text, this.#check);
+  }
+
+  #alike(delta: JsonObject, place: JsonObject, member: string): AlikeEvents {
+    return new AlikeEvents(undefined, this.#chunkOf([choiceOf(delta, null)]), place, member);
   }
 
   #delta(delta: JsonObject): string {
@@ -109,7 +130,7 @@ export class ChatEncoder implements StreamEncoder {
   #reasoning(id: string, delta: string): string {
     if (delta === "") return "";
     this.#thoughts.set(id, (this.#thoughts.get(id) ?? "") + delta);
-    return this.#delta({ reasoning_content: delta });
+    return this.#text("reasoning_content", delta);
   }
 
   /** A signature completes its block of reasoning: the block goes out whole, as a client must give it back. */
@@ -125,31 +146,37 @@ export class ChatEncoder implements StreamEncoder {
     input: string,
     metadata: SharedV3ProviderMetadata | undefined,
   ): string {
-    const index = this.#toolIndices.size;
-    this.#toolIndices.set(id, index);
+    const index = this.#tools.size;
+    const called: JsonObject = {};
+    const delta = { tool_calls: [{ index, function: called }] };
+    this.#tools.set(id, this.#alike(delta, called, "arguments"));
     const call = { index, id, type: "function", function: { name, arguments: input } };
     return this.#delta({ tool_calls: [{ ...call, ...writeExtraContent(metadata) }] });
   }
 
   #toolDelta(id: string, delta: string): string {
-    const index = this.#toolIndices.get(id);
-    if (index === undefined) throw new Error(`input came for tool call ${id}, which has not started`);
-    return delta === "" ? "" : this.#delta({ tool_calls: [{ index, function: { arguments: delta } }] });
+    const deltas = this.#tools.get(id);
+    if (deltas === undefined) throw new Error(`input came for tool call ${id}, which has not started`);
+    return delta === "" ? "" : this.begin() + deltas.next(delta, this.#check);
   }
 
   #wholeToolCall(part: ToolCallPart): string {
-    if (part.providerExecuted === true || this.#toolIndices.has(part.toolCallId)) return "";
+    if (part.providerExecuted === true || this.#tools.has(part.toolCallId)) return "";
     return this.#startTool(part.toolCallId, part.toolName, part.input, part.providerMetadata);
   }
 
   #finish(part: FinishPart): string {
     this.#usage = fromNeutralUsage(part.usage);
-    const end = this.begin() + this.#choice({}, finishReason(part, this.#toolIndices.size > 0));
+    const end = this.begin() + this.#choice({}, finishReason(part, this.#tools.size > 0));
     const usage = this.#usage;
     const counted = this.#withUsage && usage !== undefined ? this.#chunk([], writeChatUsage(usage)) : "";
     this.#check(undefined, DONE);
     return `${end + counted}data: ${DONE}\n\n`;
   }
+}
+
+function choiceOf(delta: JsonObject, finish: string | null): JsonObject {
+  return { index: 0, delta, logprobs: null, finish_reason: finish };
 }
 
 /** The event that ends a broken chat completion stream; no `[DONE]` follows it. */

@@ -4,7 +4,7 @@ import type { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { endOf, writeGeminiFinishReason } from "../answer-members.ts";
-import { dataEvent } from "../sse-event.ts";
+import { AlikeEvents, dataEvent } from "../sse-event.ts";
 import { fromNeutralUsage } from "../usage.ts";
 import { searchedFor } from "../web-search.ts";
 import { geminiErrorBody } from "./error-body.ts";
@@ -23,6 +23,8 @@ export class GeminiEncoder implements StreamEncoder {
   readonly #inputs = new Map<string, { readonly name: string; text: string }>();
   readonly #queries: string[] = [];
   readonly #sources: SourcePart[] = [];
+  /** Texts and thoughts that are not signed. */
+  readonly #texts = new Map<boolean, AlikeEvents>();
   #usage: Usage | undefined;
 
   constructor(context: AnswerContext, check: EventCheck) {
@@ -86,21 +88,33 @@ export class GeminiEncoder implements StreamEncoder {
 
   #text(text: string, thought: boolean, signature: string | undefined): string {
     if (text === "" && signature === undefined) return "";
-    return this.#part({ text, ...(thought ? { thought } : {}), ...signed(signature) });
+    if (signature !== undefined)
+      return this.#part({ text, ...(thought ? { thought } : {}), ...signed(signature) });
+    let texts = this.#texts.get(thought);
+    if (texts === undefined) {
+      const part: JsonObject = { text: "", ...(thought ? { thought } : {}) };
+      texts = new AlikeEvents(undefined, this.#chunkOf(candidateOf(part)), part, "text");
+      this.#texts.set(thought, texts);
+    }
+    return texts.next(text, this.#check);
   }
 
   #part(part: JsonObject): string {
-    return this.#chunk({ content: { parts: [part], role: "model" }, index: 0 });
+    return this.#chunk(candidateOf(part));
   }
 
   #chunk(candidate: JsonObject, usage?: JsonObject): string {
-    const chunk = {
+    const chunk = this.#chunkOf(candidate, usage);
+    this.#check(undefined, chunk);
+    return dataEvent(chunk);
+  }
+
+  #chunkOf(candidate: JsonObject, usage?: JsonObject): JsonObject {
+    return {
       candidates: [candidate],
       ...(usage === undefined ? {} : { usageMetadata: usage }),
       ...this.#names,
     };
-    this.#check(undefined, chunk);
-    return dataEvent(chunk);
   }
 
   #finish(part: FinishPart): string {
@@ -116,4 +130,8 @@ export class GeminiEncoder implements StreamEncoder {
     };
     return before + this.#chunk(candidate, writeGeminiUsage(this.#usage));
   }
+}
+
+function candidateOf(part: JsonObject): JsonObject {
+  return { content: { parts: [part], role: "model" }, index: 0 };
 }

@@ -110,7 +110,8 @@ export class ResponsesEncoder implements StreamEncoder {
     const id = answerId(idPrefixes[kind.type], this.#context.callId, index);
     const item = new OpenItem(id, index, kind, metadata);
     const delta = item.delta("");
-    const deltas = new AlikeEvents(delta[0], numbered(delta, 0));
+    const data = numbered(delta, 0);
+    const deltas = new AlikeEvents(delta[0], data, data, "delta");
     this.#open = { partId, item, deltas };
     return before + this.#events(item.start());
   }
@@ -128,7 +129,7 @@ export class ResponsesEncoder implements StreamEncoder {
     item.note(metadata);
     if (delta === "") return "";
     const before = this.#events(item.append(delta));
-    return item.hasDeltas ? before + deltas.next(delta, this.#sequence++, this.#check) : before;
+    return item.hasDeltas ? before + deltas.next(delta, this.#check, this.#sequence++) : before;
   }
 
   #end(partId: string, metadata: SharedV3ProviderMetadata | undefined): string {
