@@ -1,50 +1,77 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Operation, operationsOf } from "./rules/operations.ts";
-import { ask, examples, type Ids, successOf } from "./rules/requests.ts";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { answersWhile } from "./rules/answers-while.ts";
 import { type Stage, startStage } from "./rules/stage.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 
 let postgres: TestPostgres | undefined;
 let stage: Stage | undefined;
+let url: string;
 beforeAll(async () => {
+  if (hasPostgres) postgres = await startPostgres();
+});
+beforeEach(async () => {
   if (!hasPostgres) return;
-  postgres = await startPostgres();
-  stage = await startStage({ environment: { DATABASE_URL: await postgres.createDatabase() } });
+  url = await postgres!.createDatabase();
+  stage = await startStage({ environment: { DATABASE_URL: url } });
 });
-afterAll(async () => {
-  await stage?.close();
-  postgres?.stop();
-});
+afterEach(() => stage?.close());
+afterAll(() => postgres?.stop());
+
+/** Whether the database takes changes; connections that are there already hear of it too. */
+async function takesChanges(takes: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const database = new URL(url).pathname.slice(1);
+  await client.query("set default_transaction_read_only = off");
+  await client.query(
+    `alter database ${database} set default_transaction_read_only = ${takes ? "off" : "on"}`,
+  );
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+    [database],
+  );
+  await client.end();
+}
+
+/** Ways to break it, each with its end. */
+const ways: Readonly<Record<string, () => () => unknown>> = {
+  "has crashed": () => {
+    postgres!.crash();
+    return () => postgres!.startAgain();
+  },
+  "is frozen, so that connections stay and nothing is answered": () => postgres!.freeze(),
+};
+
+it.skipIf(!hasPostgres).each(Object.keys(ways))(
+  "Every operation says so or does without while the database %s, and goes on when it is back",
+  { timeout: 300_000 },
+  async (way) => {
+    let mend: () => unknown = () => undefined;
+    try {
+      const { statuses, unexpected } = await answersWhile(stage!, () => {
+        mend = ways[way]!();
+      });
+      expect(unexpected).toEqual([]);
+      expect(statuses.filter(([, status]) => status === 503).length).toBeGreaterThan(50);
+    } finally {
+      mend();
+    }
+    await expect.poll(async () => (await stage!.gateway.call("/v1/files")).status).toBe(200);
+  },
+);
 
 it.skipIf(!hasPostgres)(
-  "Every operation answers that the database is away, or does without, and goes on when it is back",
+  "Every operation says so or does without while the database takes no changes",
   { timeout: 300_000 },
   async () => {
-    const operations = await operationsOf(stage!.gateway);
-    const made = new Map<Operation, Ids>();
-    for (const operation of operations) {
-      const { needs } = examples[operation.id]!;
-      made.set(operation, needs === undefined ? {} : await stage!.make(needs));
-    }
-    const statusOf = async (operation: Operation, form: string, ids: Ids): Promise<number> => {
-      const { status } = await ask(stage!, operation, { form, ids });
-      return status === successOf(operation) ? 200 : status;
-    };
-    postgres!.crash();
-    const statuses: [string, number][] = [];
-    for (const [operation, ids] of made)
-      for (const form of operation.forms)
-        statuses.push([`${operation.method} ${form}`, await statusOf(operation, form, ids)]);
-    // The specification of agents: any other failure is 500 with the error's text.
-    const unexpected = statuses.filter(
-      ([name, status]) =>
-        status !== 200 && status !== 503 && !(status === 500 && name.includes("/v1/agents")),
-    );
+    const { statuses, unexpected } = await answersWhile(stage!, () => takesChanges(false), { once: true });
     expect(unexpected).toEqual([]);
     expect(statuses.filter(([, status]) => status === 503).length).toBeGreaterThan(50);
-    postgres!.startAgain();
-    const back = [...made.keys()].find(({ path }) => path === "/v1/files")!;
-    await expect.poll(async () => (await ask(stage!, back)).status).toBe(200);
+    await takesChanges(true);
+    await expect
+      .poll(async () => (await stage!.gateway.call("/key/generate", { body: {} })).status)
+      .toBe(200);
   },
 );

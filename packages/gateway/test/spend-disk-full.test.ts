@@ -4,31 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
+import { mayMount, mountSmallDisk } from "./support/small-disk.ts";
 import { until } from "./support/until.ts";
 
 const DISK_BYTES = 4 * 2 ** 20;
 
-/** A small disk; only root may mount one. */
-function mountSmallDisk(folder: string): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "tmpfs", folder], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const probe = mkdtempSync(join(tmpdir(), "portico-mount-"));
-const canMount = mountSmallDisk(probe);
-if (canMount) execFileSync("umount", [probe]);
-rmSync(probe, { recursive: true });
-
 /** Where no disk can be mounted, `journal.test.ts` has one that refuses through the file's own calls. */
-describe.skipIf(!canMount)("A disk that is full", () => {
+describe.skipIf(!mayMount)("A disk that is full", () => {
   let disk = "";
   beforeEach(() => {
     disk = mkdtempSync(join(tmpdir(), "portico-disk-"));
-    mountSmallDisk(disk);
+    mountSmallDisk(disk, DISK_BYTES);
   });
   afterEach(() => {
     execFileSync("umount", ["--lazy", disk]);

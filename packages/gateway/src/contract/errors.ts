@@ -138,6 +138,11 @@ export function toGatewayError(thrown: unknown): GatewayError {
     const text = "A database that the gateway needs does not answer at the moment; try again";
     return new GatewayError(503, "overloaded_error", text, { retryAfter: 5, cause: thrown });
   }
+  if (takesNothing(thrown)) {
+    const text =
+      "The gateway's disk or database is full or read-only, so that nothing is kept; try again later";
+    return new GatewayError(503, "overloaded_error", text, { retryAfter: 30, cause: thrown });
+  }
   return new GatewayError(500, "api_error", "Internal server error", { cause: thrown });
 }
 
@@ -151,4 +156,19 @@ function isAway(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code, message } = thrown as Error & { code?: unknown };
   return (typeof code === "string" && awayCode.test(code)) || awayMessage.test(message);
+}
+
+/**
+ * The file system's codes of a disk that is full or read-only, and PostgreSQL's of the same (a standby, a full disk or
+ * memory, a statement that was given up for its time or a lock, a fault of its disk).
+ */
+const nothingTaken = /^(?:ENOSPC|EROFS|EDQUOT|EIO|25006|53[012]00|57014|55P03|58030)$/;
+/** SQLite's: busy, read-only, a fault of the disk, full, cannot open. */
+const nothingTakenBySqlite: ReadonlySet<number> = new Set([5, 8, 10, 13, 14]);
+
+function takesNothing(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code, errcode } = thrown as Error & { code?: unknown; errcode?: unknown };
+  if (code === "ERR_SQLITE_ERROR") return nothingTakenBySqlite.has(Number(errcode) % 256);
+  return typeof code === "string" && nothingTaken.test(code);
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -19,6 +19,11 @@ export interface TestPostgres {
   crash(): void;
   /** Starts it at the same address after `crash`. */
   startAgain(): void;
+  /**
+   * Stops its processes in their tracks: connections stay, and nothing is answered.
+   * @returns has them go on
+   */
+  freeze(): () => void;
   stop(): void;
 }
 
@@ -90,6 +95,20 @@ export async function startPostgres(
     },
     crash: () => run(...stop),
     startAgain: () => start(port),
+    freeze: () => {
+      const [postmaster] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n") as [string];
+      process.kill(Number(postmaster), "SIGSTOP");
+      const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", postmaster], { encoding: "utf8" });
+      const all = [postmaster, ...stdout.split(/\s+/).filter((pid) => pid !== "")];
+      const noThaw = afterProcess("kill", "-CONT", ...all);
+      // Processes of the server may end meanwhile by themselves.
+      const each = (signal: "SIGSTOP" | "SIGCONT") => spawnSync("kill", [`-${signal.slice(3)}`, ...all]);
+      each("SIGSTOP");
+      return () => {
+        noThaw();
+        each("SIGCONT");
+      };
+    },
     stop: () => {
       noGuard();
       run(...stop);

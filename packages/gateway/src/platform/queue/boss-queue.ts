@@ -5,6 +5,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { storableText } from "../../util/storable-text.ts";
 import { type Held, Leases, readCheckpoint } from "../lease/leases.ts";
 import type { Logger } from "../log/logger.ts";
+import { answeringClient } from "../store/answering-client.ts";
 import type { Store, StoreLocation } from "../store/schema.ts";
 import {
   DEFAULT_LEASE_MS,
@@ -80,10 +81,12 @@ export class BossQueue implements JobQueue {
   static async open(store: Store, logger: Logger): Promise<BossQueue> {
     const { PgBoss: Boss, fromKysely } = await import("pg-boss");
     const within = (db: Db) => ({ db: fromKysely(db) });
+    const { url } = store.location as Extract<StoreLocation, { kind: "postgres" }>;
+    const connection = { connectionString: url, keepAlive: true, application_name: "portico queue" };
+    const pool: object = { Client: await answeringClient(connection, logger), max: MAX_CONNECTIONS };
     const boss = new Boss({
-      connectionString: (store.location as Extract<StoreLocation, { kind: "postgres" }>).url,
-      max: MAX_CONNECTIONS,
-      application_name: "portico queue",
+      ...connection,
+      ...pool,
       schema: SCHEMA_NAME,
       schedule: false,
     });

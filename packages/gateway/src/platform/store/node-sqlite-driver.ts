@@ -35,16 +35,16 @@ export class NodeSqliteDriver implements Driver {
   }
 
   /** Takes the write lock at once: a transaction that only then finds out that it must write could not wait for it. */
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  async beginTransaction(): Promise<void> {
+    await this.#connection!.begin();
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
+  async commitTransaction(): Promise<void> {
+    await this.#connection!.commit();
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+  async rollbackTransaction(): Promise<void> {
+    await this.#connection!.rollback();
   }
 
   async destroy(): Promise<void> {
@@ -78,12 +78,33 @@ class NodeSqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, PreparedStatement>();
   /** Milliseconds of statements since others had their turn. */
   #worked = 0;
+  #isInTransaction = false;
+  /** Why SQLite took the transaction back by itself, as it does for a full disk: nothing more belongs to it. */
+  #lostBy: unknown;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
+  async begin(): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw("begin immediate"));
+    this.#isInTransaction = true;
+  }
+
+  async commit(): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw("commit"));
+    this.#isInTransaction = false;
+  }
+
+  async rollback(): Promise<void> {
+    this.#isInTransaction = false;
+    this.#lostBy = undefined;
+    if (this.#database.isTransaction) await this.executeQuery(CompiledQuery.raw("rollback"));
+  }
+
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    // It would be in force at once, without the others.
+    if (this.#lostBy !== undefined) throw this.#lostBy;
     const deadline = performance.now() + MAX_WAIT;
     for (;;) {
       try {
@@ -95,7 +116,10 @@ class NodeSqliteConnection implements DatabaseConnection {
         await nextTurn();
         return result;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
+        if (!isBusy(error) || performance.now() > deadline) {
+          if (this.#isInTransaction && !this.#database.isTransaction) this.#lostBy = error;
+          throw error;
+        }
         await sleep(BETWEEN_TRIES);
       }
     }

@@ -2,6 +2,7 @@ import { PostgresDialect } from "kysely";
 import type { ClientBase } from "pg";
 import { storableText } from "../../util/storable-text.ts";
 import type { Logger } from "../log/logger.ts";
+import { answeringClient } from "./answering-client.ts";
 
 /** PostgreSQL's number of its `bigint` type, which pg returns as text because it may exceed a double. */
 const BIGINT_TYPE = 20;
@@ -18,12 +19,13 @@ const SETTINGS = `select set_config(name, value, false)
 /** Kysely on PostgreSQL. The pg package is loaded only here, because most gateways run without it. */
 export async function postgresDialect(url: string, logger: Logger): Promise<PostgresDialect> {
   const { default: pg } = await import("pg");
+  const connection = { connectionString: url, keepAlive: true, application_name: "portico" };
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connection,
+    Client: await answeringClient(connection, logger),
     max: 10,
     connectionTimeoutMillis: 5000,
     statement_timeout: 30_000,
-    application_name: "portico",
     types: {
       // Everything that this schema keeps in bigints (times, counts) fits into a double exactly.
       getTypeParser: (type: number, format?: "text" | "binary") =>

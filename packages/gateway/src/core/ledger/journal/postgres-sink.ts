@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { answeringClient } from "../../../platform/store/answering-client.ts";
 import { spendColumns } from "../spend-tables.ts";
 import { placeOf, valueAt } from "./journaled-row.ts";
 import type { SpendSink } from "./spend-sink.ts";
@@ -68,6 +69,7 @@ on conflict (key_hash, window_start) do update set spend = budget_windows.spend 
 /** Rows in the store that replicas share. */
 export class PostgresSink implements SpendSink {
   readonly #url: string;
+  #class: typeof Client | undefined;
   #client: Client | undefined;
 
   constructor(url: string) {
@@ -95,12 +97,12 @@ export class PostgresSink implements SpendSink {
 
   async #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
-    const { default: pg } = await import("pg");
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const connection = { connectionString: this.#url, keepAlive: true, application_name: "portico spend" };
+    this.#class ??= await answeringClient(connection);
+    const client = new this.#class({
+      ...connection,
       connectionTimeoutMillis: 5000,
       statement_timeout: 30_000,
-      application_name: "portico spend",
     });
     // Without a listener a connection that the server closes while idle would end the thread.
     client.on("error", () => {
