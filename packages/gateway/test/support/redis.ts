@@ -10,6 +10,11 @@ import { onFreePort } from "./free-port.ts";
 export interface TestRedis {
   readonly url: string;
   stop(): Promise<void>;
+  /**
+   * Stops it in its tracks: connections stay, and nothing is answered.
+   * @returns has it go on
+   */
+  freeze(): () => void;
   /** Starts an empty server at the same address after `stop`. */
   startAgain(): Promise<TestRedis>;
 }
@@ -45,6 +50,10 @@ async function startOn(port: number): Promise<TestRedis> {
       child.kill("SIGKILL");
       await exited;
       rmSync(folder, { recursive: true, force: true });
+    },
+    freeze: () => {
+      child.kill("SIGSTOP");
+      return () => child.kill("SIGCONT");
     },
     startAgain: () => startOn(port),
   };

@@ -27,6 +27,9 @@ export class RedisEntries implements EntryStore {
       maxRetriesPerRequest: 0,
       connectTimeout: 3000,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      // What is written to one that says nothing would grow in memory, and later be written for nobody.
+      socketTimeout: 2 * COMMAND_TIMEOUT_MS,
+      autoResendUnfulfilledCommands: false,
     });
     tellFailures(redis, logger, "the Redis of the response cache does not answer");
     return new RedisEntries(redis, prefix);

@@ -18,8 +18,6 @@ const REPLICAS_KEY = "portico:replicas";
 /** What a call of this process holds. */
 interface Held {
   readonly claims: readonly Claim[];
-  /** The minutes in which it took its shares. */
-  readonly started: readonly string[];
   /** Its end is on its way. */
   isEnding: boolean;
 }
@@ -58,14 +56,12 @@ export class RedisCounters implements Counters {
       const [, index, remaining, resetIn, byShare] = answer.map(Number) as [0, number, number, number, 0 | 1];
       return { taken: false, refused: index - 1, standing: { remaining, resetIn }, byShare: byShare === 1 };
     }
-    const parts = claims.map((_, index) => answer.slice(1 + index * 3, 4 + index * 3));
-    const started = parts.map(([each]) => String(each));
-    this.#held.set(id, { claims, started, isEnding: false });
+    this.#held.set(id, { claims, isEnding: false });
     return {
       taken: true,
-      standings: parts.map(([, remaining, resetIn]) => ({
-        remaining: Number(remaining),
-        resetIn: Number(resetIn),
+      standings: claims.map((_, index) => ({
+        remaining: Number(answer[1 + index * 2]),
+        resetIn: Number(answer[2 + index * 2]),
       })),
     };
   }
@@ -74,16 +70,25 @@ export class RedisCounters implements Counters {
     const held = this.#held.get(id);
     if (held === undefined) return;
     held.isEnding = true;
-    const values = claims.flatMap((claim, index) => [
+    await this.#end(id, claims, use);
+    // Only now: an end that did not get through is told again.
+    this.#held.delete(id);
+  }
+
+  /** Gives back what a claim may have taken whose answer did not come. */
+  withdraw(id: string, claims: readonly Claim[]): Promise<void> {
+    return this.#end(id, claims, undefined);
+  }
+
+  /** However often it is told, it counts once. */
+  async #end(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
+    const values = claims.flatMap((claim) => [
       claim.kind,
       amountOf(claim),
-      held.started[index]!,
       actualOf(claim, use),
       ...[shareIn(claim) === undefined ? 0 : 1, shareIn(claim)?.priority ?? ""],
     ]);
     await this.#redis.eval(FINISH_SCRIPT, claims.length, ...claims.map(keyOf), id, ...values);
-    // Only now: an end that did not get through is told again.
-    this.#held.delete(id);
   }
 
   /** Shows that the calls of this process go on; a server that came back empty learns of them anew. */
@@ -108,7 +113,10 @@ export class RedisCounters implements Counters {
     this.#redis.on("close", lost);
   }
 
-  /** How many processes showed themselves in the last milliseconds, this one among them. */
+  /**
+   * How many processes showed themselves in the last milliseconds, this one among them.
+   * @throws also where Redis answers and takes nothing, as one that is full or follows another one does
+   */
   async countReplicas(withinMs: number): Promise<number> {
     const now = Date.now();
     const answers = await this.#redis
@@ -118,10 +126,6 @@ export class RedisCounters implements Counters {
       .zcard(REPLICAS_KEY)
       .exec();
     return Number(answers?.[2]?.[1] ?? 1);
-  }
-
-  async ping(): Promise<void> {
-    await this.#redis.ping();
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,9 @@
 /**
  * The counters' two operations as Lua scripts, which Redis runs one at a time. Keys, for an owner:
- * `m:` a hash of the running minute {used, reserved, started, and used:P and reserved:P of each priority P with a share}; `p:` a hash of running calls, id to expiry, so that a
- * replica that died does not hold its share for ever; a replica renews those of its calls that go on.
+ * `m:` a hash of the running minute {used, reserved, started, used:P and reserved:P of each priority P with a share, and
+ * call:ID of each call that has its share and not ended, so that an end that is told twice, or of a call that began in a
+ * minute that is over, counts once or not at all}; `p:` a hash of running calls, id to expiry, so that a replica that died
+ * does not hold its share for ever; a replica renews those of its calls that go on.
  */
 
 const SHARED = `
@@ -26,7 +28,7 @@ local function field(key, name) return tonumber(redis.call('HGET', key, name) or
  * ARGV: call id, lease, minute, then for each key kind, limit, amount, and of its priority's share 0 or 1 for one that it
  * has, the priority, its limit, and above what it holds.
  * KEYS: one for each claim.
- * Returns {1, started of each, remaining and resetIn of each...} or {0, index, remaining, resetIn, 1 where the share is full}.
+ * Returns {1, remaining and resetIn of each...} or {0, index, remaining, resetIn, 1 where the share is full}.
  */
 export const CLAIM_SCRIPT = `${SHARED}
 local id, lease, minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -59,14 +61,14 @@ end
 for i = 1, #KEYS do
   local kind, limit, amount = claimOf(i)
   local counter = KEYS[i]
-  local remaining, reset, started = 0, 0, '0'
+  local remaining, reset = 0, 0
   if kind == 'parallel' then
     redis.call('HSET', counter, id, now + lease)
     redis.call('PEXPIRE', counter, lease)
     remaining = limit - running(counter)
   else
     if redis.call('HSETNX', counter, 'started', now) == 1 then redis.call('PEXPIRE', counter, minute) end
-    started = redis.call('HGET', counter, 'started')
+    redis.call('HSET', counter, 'call:' .. id, 1)
     remaining = limit - tonumber(redis.call('HINCRBYFLOAT', counter, 'used', amount))
     if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved', amount) end
     local shared, priority = shareOf(i)
@@ -76,7 +78,6 @@ for i = 1, #KEYS do
     end
     reset = redis.call('PTTL', counter)
   end
-  table.insert(answer, started)
   table.insert(answer, tostring(math.max(0, remaining)))
   table.insert(answer, reset)
 end
@@ -84,23 +85,23 @@ return answer
 `;
 
 /**
- * ARGV: call id, then for each claim kind, amount, started, actual, 0 or 1 for a share of its priority, the priority.
+ * ARGV: call id, then for each claim kind, amount, actual, 0 or 1 for a share of its priority, the priority.
  * KEYS: as above.
  */
 export const FINISH_SCRIPT = `${SHARED}
 local id = ARGV[1]
 for i = 1, #KEYS do
-  local at = 1 + (i - 1) * 6
-  local kind, amount, started, actual = ARGV[at + 1], tonumber(ARGV[at + 2]), ARGV[at + 3], tonumber(ARGV[at + 4])
+  local at = 1 + (i - 1) * 5
+  local kind, amount, actual = ARGV[at + 1], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
   local counter = KEYS[i]
   if kind == 'parallel' then
     redis.call('HDEL', counter, id)
-  elseif redis.call('HGET', counter, 'started') == started then
+  elseif redis.call('HDEL', counter, 'call:' .. id) == 1 then
     redis.call('HINCRBYFLOAT', counter, 'used', actual - amount)
     if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved', -amount) end
-    if ARGV[at + 5] == '1' then
-      redis.call('HINCRBYFLOAT', counter, 'used:' .. ARGV[at + 6], actual - amount)
-      if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved:' .. ARGV[at + 6], -amount) end
+    if ARGV[at + 4] == '1' then
+      redis.call('HINCRBYFLOAT', counter, 'used:' .. ARGV[at + 5], actual - amount)
+      if kind == 'tokens' then redis.call('HINCRBYFLOAT', counter, 'reserved:' .. ARGV[at + 5], -amount) end
     end
   end
 end

@@ -31,7 +31,7 @@ function shared(replicas: number) {
     countReplicas: async () => answer(() => replicas),
     onLost: () => undefined,
     renew: async () => answer(() => undefined),
-    ping: async () => answer(() => undefined),
+    withdraw: async () => answer(() => undefined),
     close: async () => counters.close(),
   };
   return { server, counters, stand: stand as unknown as RedisCounters };

@@ -24,7 +24,7 @@ export class StandbyCounters implements Counters {
   readonly #logger: Logger;
   /** Calls that took their share here, with the claims as they were shared out. */
   readonly #taken = new Map<string, readonly Claim[]>();
-  /** Ends of calls that Redis has not heard of. */
+  /** Ends of calls, and claims to be withdrawn, that Redis has not heard of. */
   #unheard: (() => Promise<void>)[] = [];
   #replicas = 1;
   #isAway = false;
@@ -51,7 +51,11 @@ export class StandbyCounters implements Counters {
       try {
         return await this.#shared.claim(id, claims);
       } catch (error) {
-        if (!this.#isDefect(error)) this.#goesAway(error);
+        if (!this.#isDefect(error)) {
+          this.#goesAway(error);
+          // It may have been taken all the same, and nobody would end it.
+          this.#unheard.push(() => this.#shared.withdraw(id, claims));
+        }
       }
     }
     const shares = claims.map((claim) => this.#shareOf(claim));
@@ -127,8 +131,10 @@ export class StandbyCounters implements Counters {
   }
 
   async #probe(): Promise<void> {
+    let replicas: number;
     try {
-      await this.#shared.ping();
+      // Not a mere sign of life, which a Redis that takes nothing gives too.
+      replicas = await this.#shared.countReplicas(REPLICA_LEASE);
       for (let end = this.#unheard[0]; end !== undefined; end = this.#unheard[0]) {
         // One that Redis refuses would keep it away for good.
         await end().catch((error: unknown) => {
@@ -142,7 +148,7 @@ export class StandbyCounters implements Counters {
       return;
     }
     this.#isAway = false;
+    this.#replicas = Math.max(1, replicas);
     this.#logger.info("Redis is back: limits are shared again");
-    await this.#count();
   }
 }
