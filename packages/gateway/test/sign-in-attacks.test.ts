@@ -30,7 +30,14 @@ beforeAll(async () => {
       end_user_id_jwt_field: "customer",
       user_id_upsert: true,
     },
-    sso: { issuer: provider.url, client_id: "portico", client_secret: CLIENT_SECRET, scope: "openid email" },
+    sso: {
+      issuer: provider.url,
+      client_id: "portico",
+      client_secret: CLIENT_SECRET,
+      scope: "openid email groups",
+      roles_jwt_field: "groups",
+      role_mappings: [{ role: "admins", internal_role: "proxy_admin" }],
+    },
   };
   const model = "{model_name: m, litellm_params: {model: openai/m, api_key: k}}";
   gateway = await startTestGateway({
@@ -105,6 +112,61 @@ describe("A session of the console", () => {
   it("begins with no token", async () => {
     const { status, headers } = await signIn(await issuer.token({ sub: "ann" }));
     expect([status, headers.get("set-cookie")]).toEqual([401, null]);
+  });
+});
+
+describe("A session of an administrator by group", () => {
+  const signIn = async (user: string) => {
+    const browser = new Browser();
+    await browser.signIn(`${gateway.url}/sso/key/generate`, user);
+    return async (): Promise<unknown> => {
+      const response = await browser.get(`${gateway.url}/sso/session`);
+      return response.status === 200 ? ((await response.json()) as Answer).user_role : response.status;
+    };
+  };
+
+  it("loses the role with a change of the user's own", async () => {
+    provider.groups.set("chief", ["admins"]);
+    const role = await signIn("chief");
+    expect(await role()).toBe("proxy_admin");
+    await ask("/user/update", { body: { user_id: "chief", user_role: "internal_user_viewer" } });
+    expect(await role()).toBe("internal_user_viewer");
+  });
+
+  it("ends when the next sign-in gives another role", async () => {
+    provider.groups.set("boss", ["admins"]);
+    const roles = [await signIn("boss"), await signIn("boss")];
+    expect([await roles[0]!(), await roles[1]!()]).toEqual(["proxy_admin", "proxy_admin"]);
+    provider.groups.set("boss", []);
+    const later = await signIn("boss");
+    expect([await roles[0]!(), await roles[1]!(), await later()]).toEqual([401, 401, "internal_user"]);
+  });
+
+  it("ends when provisioning takes the user out of a group, or the group away", async () => {
+    provider.groups.set("lead", ["admins"]);
+    provider.groups.set("plain", []);
+    const [role, other] = [await signIn("lead"), await signIn("plain")];
+    const members = ["lead", "plain"].map((value) => ({ value }));
+    await scim("POST", "/Groups", { displayName: "Admins", externalId: "admins", members });
+    expect(await role()).toBe("proxy_admin");
+    const remove = { op: "remove", path: 'members[value eq "lead"]' };
+    await scim("PATCH", "/Groups/admins", { Operations: [remove] });
+    expect([await role(), await other()]).toEqual([401, "internal_user"]);
+    const again = await signIn("lead");
+    await scim("PUT", "/Groups/admins", { displayName: "Admins", externalId: "admins", members });
+    expect(await again()).toBe("proxy_admin");
+    expect((await scim("DELETE", "/Groups/admins")).status).toBe(204);
+    expect([await again(), await other()]).toEqual([401, "internal_user"]);
+  });
+
+  it("is refused, and ends, with the user's end", async () => {
+    provider.groups.set("left", ["admins"]);
+    const role = await signIn("left");
+    await ask("/user/update", { body: { user_id: "left", blocked: true } });
+    expect(await role()).toBe(403);
+    await ask("/user/update", { body: { user_id: "left", blocked: false } });
+    await scim("PATCH", "/Users/left", { Operations: [{ op: "replace", path: "active", value: false }] });
+    expect(await role()).toBe(401);
   });
 });
 

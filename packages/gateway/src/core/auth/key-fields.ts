@@ -1,7 +1,7 @@
 import { check } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { ROLES } from "../../contract/principal.ts";
+import { ROLES, type Role } from "../../contract/principal.ts";
 import { closed, given, list, type Schema, type ValueOf, word } from "../../contract/schema.ts";
 import { parseDuration } from "../../util/duration.ts";
 import type { KeyRow } from "./keys-table.ts";
@@ -66,6 +66,8 @@ type KeyFields = ValueOf<typeof keySettings>;
 /** What a key was given beside the columns of its row, by LiteLLM's names. */
 export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "key_type"> & {
   readonly key_type?: KeyFields["key_type"] | typeof SESSION;
+  /** The role that the user of a session had itself when it signed in. */
+  readonly user_role_then?: Role;
   /** See `ofOneHolder`; nobody can ask for it. */
   readonly held_by_others?: true | undefined;
   /** The hash of its first text where it was renewed, by which what it has made is known. */

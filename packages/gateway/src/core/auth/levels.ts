@@ -133,8 +133,13 @@ export function underLevels(key: KnownKey, own: KeySettings, levels: Levels): Kn
   };
 }
 
-/** What a key may do: what was given to it, else what its user may, as far as nobody else has the key. */
-function roleOf(own: Role, ofUser: Role | undefined, { held_by_others: isHeld }: KeySettings): Role {
+/**
+ * What a key may do: what was given to it, else what its user may, as far as nobody else has the key. What signing in gave
+ * to a session ends when the user gets another role.
+ */
+function roleOf(own: Role, ofUser: Role | undefined, settings: KeySettings): Role {
+  const { held_by_others: isHeld, user_role_then: then } = settings;
+  if (then !== undefined && then !== (ofUser ?? "internal_user")) return ofUser ?? "internal_user";
   if (own !== "internal_user" || ofUser === undefined) return own;
   return isHeld === true && ADMINISTRATORS.includes(ofUser) ? own : ofUser;
 }

@@ -13,11 +13,11 @@ import {
   updateEntity,
 } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import { leave } from "../../core/auth/leave.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
+import { endSessions } from "../../core/auth/sessions-of-user.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs, jsonMemberIsMissing } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";
@@ -80,7 +80,7 @@ export class Directory {
       requireVersion(before, match);
       const user = next(userOf(before));
       await this.#requireFree(under, user, id);
-      if (!user.active) await this.#endSessions(under, id);
+      if (!user.active) await endSessions(this.#parts, under, id);
       return updateEntity(under, USER, id, (_, stored) => ({
         ...(user.userName === userOf(before).userName ? {} : { alias: user.userName }),
         email: user.email ?? null,
@@ -137,6 +137,8 @@ export class Directory {
   deleteGroup(id: string, changer: Changer, match: string | undefined): Promise<EntityRow> {
     return this.#change(changer, async (under) => {
       requireVersion(await this.find("team", id, under), match);
+      for (const { user_id } of await this.#parts.entities.members("team", id, under.db))
+        await this.#endGivenRoles(under, user_id);
       const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("team_id", "=", id);
       const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
       await this.#parts.issuer.deleteWithin(under, hashes);
@@ -155,29 +157,25 @@ export class Directory {
     return row;
   }
 
+  /** The group may be what gave a session its role at the identity provider: the next sign-in says which one is left. */
+  #endGivenRoles(under: Change, userId: string): Promise<void> {
+    return endSessions(this.#parts, under, userId, "internal_user");
+  }
+
   async #setMembers(under: Change, team: EntityRow, before: readonly string[], members: readonly string[]) {
     const wanted = new Set(members);
     const had = new Set(before);
-    for (const id of had) if (!wanted.has(id)) await leave(this.#parts.issuer, under, TEAM, team, id);
+    for (const id of had)
+      if (!wanted.has(id)) {
+        await leave(this.#parts.issuer, under, TEAM, team, id);
+        await this.#endGivenRoles(under, id);
+      }
     for (const id of wanted) {
       if (had.has(id)) continue;
       if ((await findEntity(under, "user", id)) === undefined)
         throw new ScimProblem(400, "members: names a user who is not there", "invalidValue");
       await putMember(under, TEAM, team, id, "user");
     }
-  }
-
-  async #endSessions(under: Change, userId: string): Promise<void> {
-    const sessions = await under.db
-      .selectFrom("gateway_keys")
-      .select("key_hash")
-      .where("user_id", "=", userId)
-      .where(jsonMemberIs(this.#parts.entities.store, "settings", ["key_type"], SESSION))
-      .execute();
-    await this.#parts.issuer.deleteWithin(
-      under,
-      sessions.map(({ key_hash }) => key_hash),
-    );
   }
 
   /**

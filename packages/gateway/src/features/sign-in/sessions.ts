@@ -4,10 +4,12 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { Role } from "../../contract/principal.ts";
 import type { Changer } from "../../core/auth/change.ts";
 import { findEntity, settingsObject } from "../../core/auth/entities.ts";
+import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import { type KeySettings, SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { SESSION_PREFIX } from "../../core/auth/session-cookie.ts";
+import { endSessions } from "../../core/auth/sessions-of-user.ts";
 import { identityOf } from "../../core/auth/tokens/claims.ts";
 import { Provisioning } from "../../core/auth/tokens/provisioning.ts";
 import { TokenProblem } from "../../core/auth/tokens/verify-token.ts";
@@ -22,6 +24,8 @@ const SWEPT = 500;
 export interface SignedIn {
   readonly userId: string;
   readonly role: Role;
+  /** The user's own, whatever the identity provider says. */
+  readonly userRole: Role;
   /** Since when the gateway knows the user, in milliseconds; absent for administrators whom it does not know. */
   readonly since?: number | undefined;
 }
@@ -46,16 +50,16 @@ export class Sessions {
     if (refusedBy !== undefined) throw refused(refusedBy.replace("of this token", "who signed in"));
     const user = await this.#parts.entities.find("user", userId);
     if (user !== undefined && settingsObject(user).blocked === true) throw refused("This user is blocked");
-    return { userId, role, since: user && Number(user.created_at) };
+    return { userId, role, userRole: ownRole(user), since: user && Number(user.created_at) };
   }
 
   /**
    * Begins a session, with a key that nobody has had before.
    * @param code what may begin one session, also when that has ended
-   * @throws GatewayError 403 for a user who was blocked or removed since signing in, 401 for a code that was used
+   * @throws GatewayError 403 for a user who was blocked, removed or given another role since signing in, 401 for a code that was used
    */
   async begin(
-    { userId, role, since }: SignedIn,
+    { userId, role, userRole, since }: SignedIn,
     hours: number,
     address: string | undefined,
     code?: { readonly id: string; readonly until: number },
@@ -67,7 +71,7 @@ export class Sessions {
         user_role: role,
         key_alias: code === undefined ? null : `command line ${code.id}`,
         expires_at: Date.now() + Math.round(hours * 3_600_000),
-        settings: JSON.stringify({ key_type: SESSION }),
+        settings: JSON.stringify({ key_type: SESSION, user_role_then: userRole }),
       },
       changer,
       `${SESSION_PREFIX}${randomBytes(32).toString("base64url")}`,
@@ -76,6 +80,9 @@ export class Sessions {
         if (since !== (user && Number(user.created_at))) throw refused("This user is gone; sign in again");
         if (user !== undefined && settingsObject(user).blocked === true)
           throw refused("This user is blocked");
+        if (ownRole(user) !== userRole) throw refused("This user's role has changed; sign in again");
+        // What another role was given to earlier is no more.
+        await endSessions(this.#parts, under, userId, role);
         if (code !== undefined && !(await happensOnce(under.db, `command line ${code.id}`, code.until)))
           throw new GatewayError(401, "authentication_error", "The code was used already");
       },
@@ -119,6 +126,10 @@ function identify(claims: JsonObject, settings: SsoSettings["claims"]) {
     if (error instanceof TokenProblem) throw refused(error.message.replace(/token('s)?/, "sign-in$1"));
     throw error;
   }
+}
+
+function ownRole(user: EntityRow | undefined): Role {
+  return ((user && settingsObject(user).user_role) ?? "internal_user") as Role;
 }
 
 function isSession(row: KeyRow): boolean {

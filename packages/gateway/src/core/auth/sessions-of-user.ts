@@ -1,0 +1,28 @@
+import type { Role } from "../../contract/principal.ts";
+import { jsonMemberIs } from "../../platform/store/json-member.ts";
+import type { Change } from "./change.ts";
+import { SESSION } from "./key-fields.ts";
+import type { KeyManagement } from "./key-management.ts";
+
+/**
+ * Ends what a user has begun by signing in.
+ * @param butAs a role whose sessions go on
+ */
+export async function endSessions(
+  { entities, issuer }: Pick<KeyManagement, "entities" | "issuer">,
+  under: Change,
+  userId: string,
+  butAs?: Role,
+): Promise<void> {
+  let sessions = under.db
+    .selectFrom("gateway_keys")
+    .select("key_hash")
+    .where("user_id", "=", userId)
+    .where(jsonMemberIs(entities.store, "settings", ["key_type"], SESSION));
+  if (butAs !== undefined) sessions = sessions.where("user_role", "<>", butAs);
+  const ended = await sessions.execute();
+  await issuer.deleteWithin(
+    under,
+    ended.map(({ key_hash }) => key_hash),
+  );
+}
