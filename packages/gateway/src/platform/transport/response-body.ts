@@ -147,6 +147,6 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
   }
 }
 
-function tooLarge(): GatewayError {
+export function tooLarge(): GatewayError {
   return new GatewayError(502, "api_error", "The provider's answer is larger than the gateway accepts.");
 }

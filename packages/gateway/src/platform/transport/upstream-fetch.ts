@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { UpstreamFetch } from "../../contract/provider.ts";
 import type { ResponseHeaders } from "./headers.ts";
+import { type ResponseBody, tooLarge } from "./response-body.ts";
 import { requirePlainAddress, type Upstream, type UpstreamRequest } from "./upstream.ts";
 import type { UpstreamResponse } from "./upstream-call.ts";
 
@@ -139,7 +140,9 @@ class FetchedAnswer implements Response {
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-    if (this.#stream === undefined) this.#stream = webStream(this.#answer.body);
+    if (this.#stream !== undefined) return this.#stream;
+    const { body, headers } = this.#answer;
+    this.#stream = webStream(body, isOfEvents(headers) ? Number.POSITIVE_INFINITY : MAX_BYTES);
     return this.#stream;
   }
 
@@ -204,15 +207,23 @@ function webHeaders(source: UpstreamResponse["headers"]): Headers {
   return headers;
 }
 
-function webStream(
-  body: AsyncIterable<Buffer> & AsyncIterator<Buffer>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** Whether an answer is read as it comes; libraries collect every other one, some by its stream. */
+function isOfEvents({ "content-type": type }: UpstreamResponse["headers"]): boolean {
+  return /^(?:text\/event-stream|application\/vnd\.amazon\.eventstream)\b/i.test(String(type));
+}
+
+/** @param limit bytes after which it breaks */
+function webStream(body: ResponseBody, limit: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let size = 0;
   return new ReadableStream(
     {
       async pull(controller) {
         const { done, value } = await body.next();
-        if (done) controller.close();
-        else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+        if (done) return controller.close();
+        size += value.length;
+        if (size <= limit) return controller.enqueue(value as Uint8Array<ArrayBuffer>);
+        body.cancel();
+        controller.error(tooLarge());
       },
       async cancel() {
         await body.return?.();

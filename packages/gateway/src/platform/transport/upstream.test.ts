@@ -266,6 +266,37 @@ describe("upstreamFetch", () => {
     expect([none.status, none.body, await none.text()]).toEqual([204, null, ""]);
   });
 
+  it.each(["body", "arrayBuffer", "text"] as const)(
+    "breaks an endless answer off, read by its %s, and no stream of events",
+    { timeout: 60_000 },
+    async (shape) => {
+      const url = await serve((request, response) => {
+        const type = request.url === "/events" ? "text/event-stream; charset=utf-8" : "application/json";
+        response.setHeader("content-type", type);
+        const fill = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, " ")));
+        };
+        response.on("drain", fill);
+        fill();
+      });
+      const fetch = upstreamFetch(open());
+      const read = async (path: string, limit: number): Promise<number> => {
+        let size = 0;
+        for await (const chunk of (await fetch(url + path)).body!) {
+          size += chunk.length;
+          if (size > limit) break;
+        }
+        return size;
+      };
+      const answer = await fetch(url);
+      await expect(shape === "body" ? read("", Number.POSITIVE_INFINITY) : answer[shape]()).rejects.toThrow(
+        "larger than the gateway accepts",
+      );
+      if (shape === "body") expect(await read("/events", 200 * 2 ** 20)).toBeGreaterThan(200 * 2 ** 20);
+      await answer.body?.cancel().catch(() => undefined);
+    },
+  );
+
   it("gives up the upstream call when its signal aborts", async () => {
     const url = await serve((_request, response) => void response.write("start"));
     const controller = new AbortController();
