@@ -122,6 +122,22 @@ describe("standard input and code", () => {
     expect(excluded.stdout).toBe(messy);
   });
 
+  test("beside other inputs standard input is not read, and no file stands in for it", () => {
+    sandbox.write("a.py", messy);
+    sandbox.write("b.py", messy);
+    for (const [count, ...others] of [
+      ["1 file", "b.py"],
+      ["2 files", "a.py", "b.py"],
+      ["2 files", "."],
+    ] as const) {
+      const args = ["--check", "--stdin-filename", "./a.py", "-", ...others];
+      const { exitCode, stderr } = sandbox.run(args, { input: messy });
+      expect(exitCode).toBe(123);
+      expect(stderr).toContain("cannot format __BLACK_STDIN_FILENAME__a.py: [Errno 2] No such file");
+      expect(stderr).toContain(`${count} would be reformatted`);
+    }
+  });
+
   test("--code prints the result and nothing else", () => {
     expect(sandbox.run(["-c", "x = 'a'"])).toEqual({ exitCode: 0, stdout: 'x = "a"\n', stderr: "" });
     expect(sandbox.run(["--check", "-c", "x = 'a'"]).exitCode).toBe(1);

@@ -21,7 +21,8 @@ export interface InputFile {
   /** As messages show it. */
   readonly path: string;
   readonly absolute: string;
-  readonly isStdin: boolean;
+  /** Standard input: the name it goes by if it is the only input. */
+  readonly stdinName: string | undefined;
   readonly size: number;
   /** What earlier runs made of a file that is untouched since. */
   readonly known: Outcome | undefined;
@@ -86,11 +87,11 @@ export function collectFiles(
 
 /** A failure whose message has another path is not known. */
 function inspect(source: Source, cache: Cache | undefined): InputFile {
-  const { path, absolute, isStdin } = source;
-  const state = source.state ?? (isStdin ? undefined : statPath(absolute));
+  const { path, absolute, stdinName } = source;
+  const state = source.state ?? (stdinName === undefined ? statPath(absolute) : undefined);
   const known = state && cache?.find(absolute, state);
   const isOurs = typeof known !== "object" || known.path === path;
-  return { path, absolute, isStdin, size: state?.size ?? 0, known: isOurs ? known : undefined };
+  return { path, absolute, stdinName, size: state?.size ?? 0, known: isOurs ? known : undefined };
 }
 
 /** Folder by folder, as if the slash came before all other characters. */

@@ -146,10 +146,10 @@ async function runFiles(run: FileRun): Promise<number | undefined> {
       save();
       return endEmpty(settings, report, console);
     }
-    const stdin = count === 1 && files[0]?.isStdin === true ? files[0] : undefined;
-    if (stdin !== undefined) {
+    const name = count === 1 ? files[0]?.stdinName : undefined;
+    if (name !== undefined) {
       const { formatStdin } = await import("../files/formatting.ts");
-      noteStream(formatStdin(readFileSync(0), stdin.path, job), stdin.path, settings, report, console);
+      noteStream(formatStdin(readFileSync(0), name, job), name, settings, report, console);
     } else {
       if (count > 1 && run.lineRanges.length > 0) {
         console.message("Cannot use --line-ranges to format multiple files.", "red");

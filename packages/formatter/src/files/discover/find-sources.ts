@@ -15,7 +15,8 @@ export interface Source {
   /** As messages show it: given paths as given, found ones absolute. */
   readonly path: string;
   readonly absolute: string;
-  readonly isStdin: boolean;
+  /** Standard input: the name it goes by if it is the only input. */
+  readonly stdinName?: string | undefined;
   /** Where the search has looked at it already. */
   readonly state?: PathState | undefined;
 }
@@ -29,6 +30,9 @@ export interface DiscoveryListener {
 
 /** Gives what is remembered of searches from a folder, absolute and ending in a slash, by the same rules. */
 export type RememberFolders = (folder: string, rules: readonly string[]) => FolderMemory;
+
+/** Before the name of standard input (Black: `STDIN_PLACEHOLDER`). */
+const STDIN_PLACEHOLDER = "__BLACK_STDIN_FILENAME__";
 
 const defaultExcludePattern = new RegExp(defaultExclude);
 
@@ -61,14 +65,14 @@ export function findSources(
     }
     const state = isNamedStdin ? undefined : realPaths.stat(path);
     if (isNamedStdin || isFile(state)) {
-      const source = { path, absolute: absoluteOf(path), isStdin: isNamedStdin, state };
+      const source = { path, absolute: absoluteOf(path), stdinName: isNamedStdin ? path : undefined, state };
       findFile(source, realPaths, settings.forceExclude, root, heard);
     } else if (isFolder(state)) {
       const memory = findInFolder(path, settings, root, heard, remember);
       if (memory !== undefined) memories.push(memory);
     } else if (given === "-") {
       listener.note("Found input source stdin", "info");
-      found({ path: "-", absolute: resolve("-"), isStdin: true });
+      found({ path: "-", absolute: resolve("-"), stdinName: "-" });
     } else listener.note(`invalid path: ${given}`, "error");
   }
   return memories;
@@ -109,7 +113,7 @@ function findFile(
   const { path, absolute } = source;
   let target: string;
   try {
-    target = source.isStdin ? realPaths.leniently(path) : realPaths.of(path);
+    target = source.stdinName !== undefined ? realPaths.leniently(path) : realPaths.of(path);
   } catch (error) {
     listener.ignored(path, `cannot be read because ${describeOsError(error, path)}`);
     return;
@@ -124,8 +128,9 @@ function findFile(
     listener.ignored(path, "matches the --force-exclude regular expression");
     return;
   }
-  listener.note(`Found input source: "${path}"`, "info");
-  listener.found(source);
+  const found = source.stdinName === undefined ? source : besideOthers(source);
+  listener.note(`Found input source: "${found.path}"`, "info");
+  listener.found(found);
 }
 
 /** Python's `os.path.abspath(x)`: `..` goes, whatever links do. */
@@ -133,6 +138,12 @@ function absoluteOf(path: string): string {
   const absolute = isAbsolute(path) ? path : `${process.cwd()}/${path}`;
   // Most paths are as they should be, and there may be thousands.
   return sep === "/" && !/\/\.{0,2}(?:\/|$)/.test(absolute) ? absolute : withSlashes(resolve(path));
+}
+
+/** Beside other inputs standard input is a file like these, which hardly exists and never is the one it is named after. */
+function besideOthers(source: Source): Source {
+  const path = STDIN_PLACEHOLDER + source.path;
+  return { path, absolute: absoluteOf(path), stdinName: source.stdinName };
 }
 
 /** The path below the root without resolving links, so that expressions see the name as it was given. */
@@ -163,7 +174,7 @@ function findInFolder(
   const start = withSlash(folder);
   const memory = remember?.(start, Object.values(rules).map(String));
   const hasOuterRules = rules.usesIgnoreFiles && base !== folder;
-  const found = (path: string): void => listener.found({ path, absolute: path, isStdin: false });
+  const found = (path: string): void => listener.found({ path, absolute: path });
   if (hasOuterRules) memory?.noteIgnoreFile(withSlash(base) + IGNORE_FILE);
   const walk = new Walk(rules, { found, ignored: listener.ignored }, memory);
   walk.start(start, hasOuterRules ? new IgnoreScope(base, undefined) : undefined);
