@@ -1,5 +1,6 @@
 import { LINE_BREAK, spaceLength } from "../syntax/leaf-space.ts";
 import { TextFlag, type Tree } from "../syntax/tree.ts";
+import { strip } from "../util/python-text.ts";
 import { codePointLength, stringWidth } from "../util/width.ts";
 import type { Line } from "./line.ts";
 
@@ -19,6 +20,15 @@ export function leafWidth(tree: Tree, leaf: number): number {
   const space = tree.space[leaf]! % LINE_BREAK;
   if ((tree.textFlags[leaf]! & TextFlag.NON_ASCII) === 0) return space + tree.textLength(leaf);
   return space + stringWidth(tree.text(leaf));
+}
+
+/**
+ * Whether nothing of the leaf is printed (Black: `not leaf.value.strip()`). White space beyond ASCII is part of names in
+ * blib2to3's tokens, and may be all of one.
+ */
+export function isBlank(tree: Tree, leaf: number): boolean {
+  if (tree.textLength(leaf) === 0) return true;
+  return (tree.textFlags[leaf]! & TextFlag.NON_ASCII) !== 0 && strip(tree.text(leaf)) === "";
 }
 
 /** What `measuredLength` returns for a leaf that holds a line break: lengths end there. */

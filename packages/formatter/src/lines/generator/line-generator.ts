@@ -5,6 +5,7 @@ import { FIRST_NODE, isClosingBracket, Kind } from "../../syntax/kinds.ts";
 import { isAsyncStmtOrFuncdef, isWhitespaceKind } from "../../syntax/predicates/statements.ts";
 import { NONE, PrefixFlag, TextFlag, type Tree } from "../../syntax/tree.ts";
 import { factsOfComment, factsOfCopy, type LineFacts } from "../blank-lines/line-facts.ts";
+import { isBlank } from "../leaf-size.ts";
 import { indentWidth } from "../line/indent-width.ts";
 import { Line } from "../line.ts";
 
@@ -144,7 +145,7 @@ export class LineGenerator implements Generation {
     const isFirst = this.current.leaves.length === 0;
     if (isFirst) countNewlines(tree, leaf);
     const kind = tree.kind[leaf]!;
-    if (isWhitespaceKind(kind) || (isFirst && kind === Kind.NAME && tree.textLength(leaf) === 0)) return;
+    if (isWhitespaceKind(kind) || (kind === Kind.NAME && isBlank(tree, leaf))) return;
     // Its partner ended up on a line before.
     if (isOutside && isClosingBracket(kind)) tree.mate[leaf] = NONE;
     this.current.append(leaf);
