@@ -325,6 +325,16 @@ export const knownKinds: readonly KnownKind[] = [
       /\basync[ \t]+with[ \t]*\([ \t]*\(.*#[ \t]*type:/.test(source),
   },
   {
+    name: "a magic behind an annotation",
+    documented: "Magic on the right of an annotated assignment",
+    matches: ({ source, black, ours }) =>
+      source.startsWith("{") &&
+      "text" in black &&
+      black.text.includes("get_ipython()") &&
+      "text" in ours &&
+      codeOf(source).some((code) => /^[^#\n]*:[^=\n]*=[ \t]*[%!]/m.test(code)),
+  },
+  {
     name: "a call of `get_ipython` beside a magic",
     documented: "A call in a notebook's cell that is spelled `get_ipython() .run_line_magic(...)`",
     matches: ({ source, ours }) =>
