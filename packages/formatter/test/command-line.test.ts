@@ -106,6 +106,17 @@ describe("runs over known files", () => {
   });
 });
 
+test("a file that is named twice and cannot be formatted is named as it was given each time", () => {
+  sandbox.write("sub/a.py", "def f(:\n");
+  for (const args of [["--no-cache"], [], []]) {
+    const { exitCode, stderr } = sandbox.run([...args, "sub/../sub/a.py", ".", "sub/a.py"]);
+    expect(exitCode).toBe(123);
+    for (const path of ["sub/a.py", "sub/../sub/a.py", `${sandbox.folder}/sub/a.py`])
+      expect(stderr).toContain(`error: cannot parse: ${path}:1:6`);
+    expect(stderr).toContain("3 files failed to reformat.");
+  }
+});
+
 describe("standard input and code", () => {
   test("standard input comes back formatted; on a syntax error as it was", () => {
     expect(sandbox.run(["-q", "-"], { input: messy }).stdout).toBe(neat);

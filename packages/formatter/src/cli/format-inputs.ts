@@ -46,7 +46,7 @@ export async function formatInputs(
   });
   pending.sort((a, b) => files[b]!.size - files[a]!.size);
   if (pending.length === 0) return withRepeats(files, results, firstOf);
-  const { formatMany } = await import("../files/formatting.ts");
+  const { formatFile, formatMany } = await import("../files/formatting.ts");
   const progress = new Progress(pending.length, showsProgress);
   const paths = pending.map((index) => files[index]!.path);
   const jobOfFile = { ...job, wantsDigests: pending.length >= FILES_WORTH_DIGESTS };
@@ -66,6 +66,12 @@ export async function formatInputs(
     counter,
   );
   process.off("SIGINT", interrupt);
+  // Of a file that is named twice, each message has the name it was given there.
+  files.forEach((file, index) => {
+    const first = results[firstOf.get(file.absolute) ?? index];
+    if (results[index] === undefined && first?.kind === "failed" && !counter.isStopped)
+      results[index] = formatFile(file.path, jobOfFile);
+  });
   progress.end();
   return withRepeats(files, results, firstOf);
 }

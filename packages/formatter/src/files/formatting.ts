@@ -2,6 +2,7 @@
 import { switchVerbatim } from "../lines/verbatim/verbatim-reader.ts";
 import { isOff } from "../util/speed-paths.ts";
 
+export { formatFile } from "./format-file.ts";
 export { formatMany } from "./format-many.ts";
 export { formatCode, formatStdin } from "./format-stream.ts";
 export { formatTask } from "./format-task.ts";
