@@ -15,9 +15,9 @@ export const findings: readonly Finding[] = [
   {
     name: "second-pass",
     about: "a first pass that the second cannot parse",
-    makers: ["directives", "paired"],
+    makers: ["directives", "paired", "fenced"],
   },
-  { name: "strings", about: "strings that are merged, split and wrapped", makers: ["strings"] },
+  { name: "strings", about: "strings that are merged, split and wrapped", makers: ["strings", "processed"] },
   { name: "cells", about: "cells of notebooks", makers: ["cell"] },
   { name: "indentation", about: "comments and backslashes beside indentation", makers: ["indented"] },
   { name: "patterns", about: "what a case may hold", makers: ["patterns"] },

@@ -14,7 +14,10 @@ from edits import edit, is_python, statements
 from grammar import grammar
 from layouts import LAYOUTS, notebook
 from made import MAKERS, program
+from processed import PROCESSED
+from stubs import STUBS
 from texts import TEXTS
+from woven import WOVEN, edge_width
 
 WIDTHS = [1, 5, 10, 20, 40, 60, 79, 100, 120]
 
@@ -46,9 +49,15 @@ SHARES = {
     "blanks": 2,
     "spelled": 2,
     "notebook": 1,
+    "woven": 4,
+    "stubs": 2,
+    "processed": 3,
+    "fenced": 3,
 }
 # The makers that need no statements of real modules.
-STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | {"grammar": grammar}
+STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | {"grammar": grammar}
+# How often the line length is that of a line of the output, or nearly.
+EDGE_WIDTHS = {"woven": 0.6, "processed": 0.5, "fenced": 0.3, "expression": 0.4, "strings": 0.3, "edited": 0.3, "grammar": 0.3}
 # What is formatted as a notebook.
 NOTEBOOKS = ("cell", "notebook")
 
@@ -71,6 +80,8 @@ def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
     maker = choose.choices(names, [SHARES[name] for name in names])[0]
     options = options_for(maker, choose)
     source = source_for(maker, known, options, choose)
+    if choose.random() < EDGE_WIDTHS.get(maker, 0.05 if maker not in NOTEBOOKS else 0):
+        options["line_length"] = edge_width(source, options, choose)
     ranges = []
     if not options.get("is_ipynb") and (maker == "ranged" or choose.random() < 0.15):
         ranges = line_ranges(source, choose)
@@ -144,11 +155,11 @@ def options_for(maker: str, choose: random.Random) -> dict:
         chosen["is_ipynb"] = True
         if choose.random() < 0.1:
             chosen["python_cell_magics"] = ["bash", "mine"]
-    elif choose.random() < 0.1:
+    elif choose.random() < (0.7 if maker == "stubs" else 0.1):
         chosen["is_pyi"] = True
     if choose.random() < 0.35:
         chosen["line_length"] = choose.choice(WIDTHS)
-    style = choose.random()
+    style = choose.random() * (0.3 if maker == "processed" else 1)
     if style < 0.35:
         chosen["preview"] = True
         chosen["unstable"] = style < 0.17
