@@ -9,6 +9,7 @@ import { sha256 } from "../../util/sha256.ts";
 import { isOverHttps } from "../http/public-address.ts";
 import { globalBudget } from "./global-budget.ts";
 import { masterPrincipal } from "./master-principal.ts";
+import { customerHeaders, nameCustomer } from "./request-scopes.ts";
 import { sessionIn } from "./session-cookie.ts";
 
 /** A key as authentication needs it, wherever it is kept. */
@@ -54,6 +55,7 @@ export class Authenticator {
   #groups!: AccessGroups;
   #underBudget: ((principal: Principal) => Principal) | undefined;
   #keyHeader: string | undefined;
+  #customerHeaders: readonly string[] = [];
   readonly #isSecure: (headers: IncomingHttpHeaders) => boolean;
   readonly #openDoor: OpenTokenDoor | undefined;
   /** Absent where tokens are not accepted. */
@@ -80,11 +82,12 @@ export class Authenticator {
   }
 
   /**
-   * Who is calling.
+   * Who is calling. The customer whom a header of the operator's choice names stands in the headers from then on.
    * @param queryKey the key that Google's clients may put into the address
    * @throws GatewayError 401 when the request carries no key, or none that is known and valid; 403 for a blocked one
    */
   identify(headers: IncomingHttpHeaders, queryKey?: string): Principal | Promise<Principal> {
+    if (this.#customerHeaders.length > 0) nameCustomer(headers, this.#customerHeaders);
     const extracted = extractKey(headers, this.#isSecure, this.#keyHeader, queryKey);
     if ("problem" in extracted) {
       const session = this.#sessionOf(headers);
@@ -179,6 +182,7 @@ export class Authenticator {
     this.#master = master && (this.#underBudget?.(master) ?? master);
     this.#groups = new AccessGroups(config);
     this.#keyHeader = config.generalSettings.litellmKeyHeaderName?.toLowerCase();
+    this.#customerHeaders = customerHeaders(config.generalSettings);
     const { tokens } = config;
     let opened: Promise<TokenDoor> | undefined;
     const open = this.#openDoor;

@@ -10,6 +10,11 @@ export class NamedDefaults {
     this.#config = config;
   }
 
+  /** Calls the listener after each change. */
+  subscribe(listener: () => void): void {
+    this.#config.subscribe(listener);
+  }
+
   /** Whether there are any. */
   get areAny(): boolean {
     const { maxEndUserBudget, maxEndUserBudgetId, tagBudgetConfig } = this.#config.current.gatewaySettings;
@@ -60,9 +65,11 @@ export function scopesWithoutStore(defaults: NamedDefaults): RequestScopes {
       );
     },
   };
-  return {
-    get named() {
-      return defaults.areAny ? named : undefined;
-    },
+  const scopes: { named: RequestScopes["named"] } = { named: undefined };
+  const follow = (): void => {
+    scopes.named = defaults.areAny ? named : undefined;
   };
+  follow();
+  defaults.subscribe(follow);
+  return scopes;
 }

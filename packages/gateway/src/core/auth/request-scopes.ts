@@ -16,7 +16,7 @@ export type NamedKind = "customer" | "tag";
 
 /** Finds what requests themselves name that has limits of its own: their customer and their tags. */
 export interface RequestScopes {
-  /** Absent while there are neither customers nor tags, nor limits of all of them. */
+  /** Absent while there are neither customers nor tags, nor limits of all of them; a value, which each call looks at. */
   readonly named:
     | {
         /**
@@ -47,18 +47,21 @@ export async function countUnderNamed(
       : await scopes.named.scoped(principal, request);
 }
 
-/**
- * Puts the customer whom a header of the operator's choice names where everybody looks for one. LiteLLM's own headers come
- * first.
- */
-export function nameCustomer(
-  headers: IncomingHttpHeaders,
-  { userHeaderMappings, userHeaderName }: Pick<GeneralSettings, "userHeaderMappings" | "userHeaderName">,
-): void {
-  if (userHeaderMappings.length === 0 && userHeaderName === undefined) return;
-  if (headers["x-litellm-customer-id"] || headers["x-litellm-end-user-id"]) return;
+/** Headers that name a request's customer beside LiteLLM's own, in the order in which they are looked for. */
+export function customerHeaders({
+  userHeaderMappings,
+  userHeaderName,
+}: Pick<GeneralSettings, "userHeaderMappings" | "userHeaderName">): readonly string[] {
   const names = userHeaderMappings.filter(({ role }) => role === CUSTOMER).map(({ name }) => name);
-  if (userHeaderName !== undefined) names.push(userHeaderName);
+  return userHeaderName === undefined ? names : [...names, userHeaderName];
+}
+
+/**
+ * Puts the customer whom one of these headers names where everybody looks for one. LiteLLM's own headers come first.
+ * @param names not empty
+ */
+export function nameCustomer(headers: IncomingHttpHeaders, names: readonly string[]): void {
+  if (headers["x-litellm-customer-id"] || headers["x-litellm-end-user-id"]) return;
   const named = names.map((name) => headers[name]).find((value) => typeof value === "string" && value !== "");
   if (named !== undefined) headers["x-litellm-end-user-id"] = named;
 }

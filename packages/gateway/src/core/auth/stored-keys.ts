@@ -40,6 +40,8 @@ export class StoredKeys implements KeyLookup {
   /** Customers, tags and the budget of customers by kind and id, those included that do not exist. */
   readonly #named = new Map<string, Level | undefined>();
   #hasNamed = false;
+  /** Adds to principals what requests name; absent while nobody of that kind has limits. */
+  named: this | undefined = undefined;
   #version = -1;
   /** Counts how often everything was forgotten. */
   #generation = 0;
@@ -52,11 +54,12 @@ export class StoredKeys implements KeyLookup {
     this.#store = store;
     this.#entities = entities;
     this.#defaults = defaults;
+    this.#followNamed();
+    defaults.subscribe(() => this.#followNamed());
   }
 
-  /** Adds to principals what requests name; absent while nobody of that kind has limits. */
-  get named(): this | undefined {
-    return this.#hasNamed || this.#defaults.areAny ? this : undefined;
+  #followNamed(): void {
+    this.named = this.#hasNamed || this.#defaults.areAny ? this : undefined;
   }
 
   find(keyHash: string): KnownKey | undefined | Promise<KnownKey | undefined> {
@@ -219,6 +222,7 @@ export class StoredKeys implements KeyLookup {
     if (version !== this.#version) {
       this.forget();
       this.#hasNamed = await this.#entities.hasAny(["customer", "tag"]);
+      this.#followNamed();
     }
     this.#version = version;
     this.#checkedAt = askedAt;

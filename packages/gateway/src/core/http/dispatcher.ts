@@ -7,15 +7,21 @@ import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import { redact } from "../../platform/log/redact.ts";
 import type { Authenticator } from "../auth/authenticate.ts";
 import { requireAdministrator } from "../auth/permissions.ts";
-import { nameCustomer } from "../auth/request-scopes.ts";
 import { requireRoute } from "../auth/restrictions.ts";
 import { appendCallHeaders, callIdOf, type FlatHeaders, headerSafe } from "./call-headers.ts";
 import { requireAllowedAddress } from "./caller-address.ts";
 import { errorBody, errorHeaders, withoutForeignIds } from "./error-body.ts";
-import { type BodyLimits, type CallerRequest, type CallerResponse, HttpExchange } from "./http-exchange.ts";
+import {
+  addSandbox,
+  type BodyLimits,
+  type CallerRequest,
+  type CallerResponse,
+  HttpExchange,
+  writeBuffered,
+  writeStreamed,
+} from "./http-exchange.ts";
 import type { RequestObserver } from "./log-request.ts";
 import { noParams, RouteTable } from "./route-table.ts";
-import { addSandbox, writeBuffered, writeStreamed } from "./write-reply.ts";
 
 /** Milliseconds after which a body that nobody reads any more costs its sender the connection. */
 const UNREAD_BODY_TIMEOUT = 2000;
@@ -189,8 +195,6 @@ export class Dispatcher {
   ): HttpExchange {
     const { request, response, callId, path, params } = passage;
     const limits = this.#bodyLimits(route);
-    const { generalSettings } = this.#parts.config.current;
-    nameCustomer(request.headers, generalSettings);
     passage.exchange = new HttpExchange(
       request,
       response,
@@ -203,7 +207,7 @@ export class Dispatcher {
       awaitsContinue,
     );
     if (route.access !== "public") passage.exchange.call.trace = trace;
-    passage.exchange.trustsProxy = generalSettings.useXForwardedFor;
+    passage.exchange.trustsProxy = this.#parts.config.current.generalSettings.useXForwardedFor;
     return passage.exchange;
   }
 
