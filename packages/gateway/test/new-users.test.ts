@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { chat } from "./support/token-calls.ts";
+import { startTokenIssuer, type TokenIssuer } from "./support/token-issuer.ts";
 
 type Answer = Record<string, unknown>;
 
@@ -74,5 +76,114 @@ describe("The budget of new internal users", () => {
       })
       .toEqual([undefined, undefined]);
     expect(await budgetOf("caller")).toEqual([2.5, "7d"]);
+  });
+});
+
+describe("What new internal users and teams have", () => {
+  let gateway: TestGateway;
+  let issuer: TokenIssuer;
+  const configOfAll = (settings: object): string => {
+    const general = {
+      master_key: MASTER_KEY,
+      enable_scim: true,
+      enable_jwt_auth: true,
+      litellm_jwtauth: {
+        issuers: [
+          { issuer: issuer.url, audience: "portico", user_id_jwt_field: "sub", team_id_jwt_field: "group" },
+        ],
+        user_id_upsert: true,
+        team_id_upsert: true,
+      },
+    };
+    const model = { model_name: "m", litellm_params: { model: "openai/gpt-4o", api_key: "x" } };
+    return `model_list: ${JSON.stringify([model])}
+general_settings: ${JSON.stringify(general)}
+litellm_settings: ${JSON.stringify(settings)}
+`;
+  };
+  const defaults = {
+    default_internal_user_params: {
+      user_role: "internal_user_viewer",
+      max_budget: 3,
+      budget_duration: "1d",
+      models: ["m"],
+      rpm_limit: 7,
+    },
+    max_internal_user_budget: 100,
+    default_team_params: { max_budget: 40, tpm_limit: 9000, team_member_permissions: ["/key/info"] },
+  };
+  beforeAll(async () => {
+    issuer = await startTokenIssuer();
+    gateway = await startTestGateway({ config: configOfAll(defaults) });
+  });
+  afterAll(() => Promise.all([gateway?.close(), issuer?.close()]));
+
+  async function must(path: string, body?: object): Promise<Answer> {
+    const answer = await gateway.call(path, body && { body });
+    const content = (await answer.json()) as Answer;
+    expect(answer.status, `${path}: ${JSON.stringify(content)}`).toBeLessThan(300);
+    return content;
+  }
+  const user = async (id: string) =>
+    (await must(`/user/info?user_id=${encodeURIComponent(id)}`)).user_info as Answer;
+  const team = async (id: string) => (await must(`/team/info?team_id=${id}`)).team_info as Answer;
+
+  const ofUsers = {
+    user_role: "internal_user_viewer",
+    max_budget: 3,
+    budget_duration: "1d",
+    models: ["m"],
+    rpm_limit: 7,
+  };
+  const ofTeams = { max_budget: 40, tpm_limit: 9000, team_member_permissions: ["/key/info"] };
+
+  it("is what the configuration says, whoever makes them", async () => {
+    await must("/user/new", { user_id: "made", auto_create_key: false });
+    await must("/team/new", {
+      team_id: "by hand",
+      members_with_roles: [{ user_id: "member", role: "user" }],
+    });
+    await must("/scim/v2/Users", {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
+      userName: "of-scim",
+    });
+    await must("/scim/v2/Groups", {
+      schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
+      displayName: "group",
+      externalId: "g-scim",
+    });
+    const [path, init] = chat(await issuer.token({ sub: "of-token", group: "g-token" }));
+    await gateway.call(path, init);
+    for (const id of ["made", "member", "of-scim", "of-token"])
+      expect(await user(id), id).toMatchObject(ofUsers);
+    for (const id of ["g-scim", "g-token"]) expect(await team(id), id).toMatchObject(ofTeams);
+    // Teams that somebody makes have what they were given.
+    expect((await team("by%20hand")).max_budget).not.toBe(40);
+  });
+
+  it("gives way to what whoever makes them says, and is nobody's who has another role", async () => {
+    await must("/user/new", { user_id: "own", auto_create_key: false, max_budget: 1, models: [] });
+    expect(await user("own")).toMatchObject({ ...ofUsers, max_budget: 1, models: [] });
+    await must("/user/new", { user_id: "admin", auto_create_key: false, user_role: "proxy_admin" });
+    expect((await user("admin")).max_budget ?? undefined).toBeUndefined();
+    await must("/budget/new", { budget_id: "b", max_budget: 9 });
+    await must("/user/new", { user_id: "named", auto_create_key: false, budget_id: "b" });
+    const { max_budget, models } = await user("named");
+    expect([max_budget ?? undefined, models]).toEqual([undefined, ["m"]]);
+  });
+
+  it("never makes an administrator", async () => {
+    const { default_internal_user_params: given } = defaults;
+    const config = { default_internal_user_params: { ...given, user_role: "proxy_admin", teams: ["t"] } };
+    gateway.writeConfig(configOfAll(config));
+    await expect
+      .poll(async () => {
+        const user_id = `u${Math.random()}`;
+        await must("/user/new", { user_id, auto_create_key: false });
+        return (await user(user_id)).user_role;
+      })
+      .toBe("internal_user");
+    expect(gateway.log()).toContain("default_internal_user_params.user_role: is NOT ENFORCED here");
+    expect(gateway.log()).toContain("default_internal_user_params.teams: is NOT ENFORCED here");
   });
 });

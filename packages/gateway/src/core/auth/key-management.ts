@@ -1,5 +1,6 @@
 import { defined, type JsonObject } from "../../contract/json.ts";
-import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
+import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
@@ -35,6 +36,8 @@ export interface KeyManagement extends CallbackRules {
   readonly maxBudget: () => number | undefined;
   /** What new internal users have where nothing else is said. */
   readonly userDefaults: () => JsonObject;
+  /** What teams have that the gateway makes itself. */
+  readonly teamDefaults: () => JsonObject;
   readonly rollovers: Rollovers;
   readonly priorityShares: PriorityShares;
   /** Whether tokens, or the claims of who signs in, name teams by their aliases. */
@@ -68,13 +71,8 @@ export function openKeys(
   const priorityShares: PriorityShares = () => config.current.gatewaySettings.priorityReservation;
   return {
     timezone,
-    userDefaults: () => {
-      const { maxInternalUserBudget, internalUserBudgetDuration } = config.current.gatewaySettings;
-      return defined({
-        max_budget: maxInternalUserBudget,
-        budget_duration: internalUserBudgetDuration,
-      });
-    },
+    userDefaults: () => userDefaultsIn(config.current),
+    teamDefaults: () => config.current.gatewaySettings.defaultTeamParams ?? {},
     maxBudget: () => config.current.gatewaySettings.maxBudget,
     rollovers: new Rollovers(store, timezone),
     issuer: new KeyIssuer(
@@ -102,6 +100,17 @@ export function openKeys(
     isOfFile,
     ...rules,
   };
+}
+
+function userDefaultsIn({ gatewaySettings }: GatewayConfig): JsonObject {
+  const { maxInternalUserBudget, internalUserBudgetDuration, defaultInternalUserParams } = gatewaySettings;
+  const { teams: _, user_role: role, ...given } = defaultInternalUserParams ?? {};
+  return defined({
+    max_budget: maxInternalUserBudget,
+    budget_duration: internalUserBudgetDuration,
+    ...given,
+    user_role: ROLES_BY_DEFAULT.find((one) => one === role),
+  });
 }
 
 /** A key that was made before its text became the master key: it may do everything, whatever the store says of it. */

@@ -35,10 +35,16 @@ export async function ensureUser(
   return insertEntity(change, USER, id ?? randomUUID(), { email, settings: newUserSettings({}, defaults) });
 }
 
-/** What a new user is given: as an internal user the configuration's defaults too, where nothing else is said. */
+/**
+ * What a new user is given: the configuration's defaults too, where nothing else is said, and nobody gives it another role
+ * than they do.
+ */
 export function newUserSettings(given: JsonObject, defaults: JsonObject): JsonObject {
-  const settings = mergedSettings({ user_role: "internal_user" }, given);
-  if (settings.user_role !== "internal_user") return settings;
+  const byDefault = defaults.user_role ?? "internal_user";
+  const settings = mergedSettings({ user_role: byDefault }, given);
+  if (settings.user_role !== byDefault) return settings;
   // A user that names a budget has the limits of that one.
-  return settings.budget_id === undefined ? mergedSettings(mergedSettings({}, defaults), settings) : settings;
+  const { models, user_role } = defaults;
+  const without = settings.budget_id === undefined ? defaults : { models, user_role };
+  return mergedSettings(mergedSettings({}, without), settings);
 }

@@ -106,7 +106,7 @@ export class Directory {
       // Groups of tokens go by the id that the identity provider has for them.
       const id = group.externalId ?? randomUUID();
       if ((await findEntity(under, "team", id)) !== undefined) throw taken("externalId");
-      const settings = mergedSettings({}, groupSettings(group));
+      const settings = mergedSettings(this.#parts.teamDefaults(), groupSettings(group));
       const row = await insertEntity(under, TEAM, id, { alias: group.displayName, settings });
       await this.#setMembers(under, row, [], group.members);
       return row;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { keyProblem } from "../../contract/principal.ts";
 import { checkCompanions, checkCompanionsOfKeys } from "./check-companions.ts";
 import { checkCustomers } from "./check-customers.ts";
+import { checkUserDefaults } from "./check-defaults.ts";
 import { checkPriorities } from "./check-priorities.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
@@ -144,6 +145,7 @@ export function readConfig(
   };
   checkPriorities(document, gateway.path, config, root.keys);
   checkCustomers(document, general.path, gateway.path, config);
+  checkUserDefaults(document, gateway.path, gatewaySettings);
   checkCompanions(document, gateway.path, gateway.value, "litellm_settings");
   checkCompanions(document, general.path, general.value, "general_settings");
   checkCompanionsOfKeys(document, root.keys);

@@ -105,7 +105,7 @@ export class Provisioning {
       joined.push(
         await insertEntity(under, TEAM, first, {
           organizationId: await this.#organizationOf(identity, under),
-          settings: {},
+          settings: this.#parts.teamDefaults(),
         }),
       );
     if (userId === undefined || (user === undefined && !userIdUpsert)) return;

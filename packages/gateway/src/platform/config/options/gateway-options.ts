@@ -13,7 +13,7 @@ import {
   windowLength,
 } from "../option.ts";
 import { namedLimits } from "./customer-options.ts";
-import { keyBounds, keyDefaults } from "./key-terms.ts";
+import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
 import { timeZone } from "./time-zone.ts";
@@ -92,6 +92,16 @@ export const gatewayOptions = {
   ),
   internal_user_budget_duration: optional(
     windowLength("Length of a window of such a budget; users that are there keep theirs."),
+  ),
+  default_internal_user_params: optional(
+    userDefaults(
+      "What new internal users have, where whoever makes them says nothing else; comes before `max_internal_user_budget`.",
+    ),
+  ),
+  default_team_params: optional(
+    teamDefaults(
+      "What teams have that the gateway makes for groups of tokens (`team_id_upsert`) and of SCIM.",
+    ),
   ),
   priority_reservation: optional(
     priorityShares(
@@ -194,9 +204,7 @@ export const gatewayOptions = {
   disable_aiohttp_transport: ignored("the transport is the gateway's own"),
   disable_add_transform_inline_image_block: ignored("pictures are passed on as they are named"),
   disable_copilot_system_to_assistant: ignored("system messages are never changed"),
-  default_internal_user_params: unenforced("new users have what their request says"),
   default_team_settings: ignored("callbacks hold for all teams"),
-  default_team_params: unenforced("new teams have what their request says"),
   enable_json_schema_validation: ignored("schemas are checked by the provider"),
   ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
   force_ipv4: ignored("the system decides"),

@@ -35,15 +35,42 @@ const defaults = {
   ],
 } as const;
 
+const { duration: _, ...ofEntities } = bounds;
+const { models } = defaults;
+
+/** LiteLLM's `DefaultInternalUserParams`; `teams` and other roles are told of where they stand (`check-defaults.ts`). */
+const usersDefaults = {
+  ...ofEntities,
+  models,
+  user_role: ["a role", isText],
+  teams: ["a list of teams", (value: unknown) => Array.isArray(value)],
+} as const;
+
+/** LiteLLM's `DefaultTeamSSOParams`. */
+const teamsDefaults = {
+  ...ofEntities,
+  models,
+  team_member_permissions: [
+    "a list of paths",
+    (value: unknown) => Array.isArray(value) && value.every(isText),
+  ],
+} as const;
+
+/** What new internal users have where nobody says. */
+export const userDefaults = (doc: string) => fieldsByTable(usersDefaults, doc);
+
+/** What teams have that the gateway makes itself. */
+export const teamDefaults = (doc: string) => fieldsByTable(teamsDefaults, doc);
+
 /** What new keys have where their request does not say. */
-export const keyDefaults = (doc: string) => fieldsOfKeys(defaults, doc);
+export const keyDefaults = (doc: string) => fieldsByTable(defaults, doc);
 
 /** What keys may be given at most. */
-export const keyBounds = (doc: string) => fieldsOfKeys(bounds, doc);
+export const keyBounds = (doc: string) => fieldsByTable(bounds, doc);
 
 type Fields = Readonly<Record<string, readonly [shape: string, fits: (value: unknown) => boolean]>>;
 
-function fieldsOfKeys(fields: Fields, doc: string): Option<JsonObject> {
+function fieldsByTable(fields: Fields, doc: string): Option<JsonObject> {
   const names = Object.keys(fields);
   const shape = `a map of ${names.join(", ")}`;
   return {
