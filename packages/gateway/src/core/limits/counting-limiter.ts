@@ -1,3 +1,4 @@
+import { keyOwnerName } from "../../contract/owner-name.ts";
 import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
@@ -6,6 +7,7 @@ import type { Store } from "../../platform/store/schema.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
+import { modelOwner } from "../auth/model-scopes.ts";
 import { budgetWindow, type Timezone } from "../ledger/budget-window.ts";
 import type { Hold } from "../ledger/ledger.ts";
 import type { RollingBudget, Rollover, Rollovers } from "../ledger/rollover.ts";
@@ -73,7 +75,7 @@ export class CountingLimiter implements Limiter {
     const { deployment, principal, estimatedTokens, model } = request;
     const scopes =
       deployment === undefined
-        ? scopesOf(principal)
+        ? scopesOf(principal).map((scope) => ({ ...scope, owner: lastingOwner(scope.owner, principal) }))
         : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
     const all = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
     const claims = deployment === undefined ? all : all.map((claim) => this.#withShare(claim, principal));
@@ -238,6 +240,15 @@ function atMost(limit: number, wanted: number): number {
 type Limits = {
   readonly [limit in "rpm" | "tpm" | "maxParallelRequests" | "maxBudget"]?: number | undefined;
 };
+
+/** Names whose minute it is: a key's goes on when its owner renews it, which would double what a minute has. */
+function lastingOwner(owner: string, principal: Principal): string {
+  const { keyHash } = principal;
+  const lasting = keyOwnerName(principal);
+  if (owner === keyHash) return lasting;
+  const ofModels = modelOwner(keyHash, "");
+  return owner.startsWith(ofModels) ? modelOwner(lasting, owner.slice(ofModels.length)) : owner;
+}
 
 function claimsOf(
   { owner, name, limits }: Omit<LimitScope, "limits"> & { limits: Limits },
