@@ -196,12 +196,14 @@ export const knownKinds: readonly KnownKind[] = [
       "refusal" in black && /^\((['"]).*\1, \(\d+, \d+\)\)$/s.test(black.refusal.sentence) && "text" in ours,
   },
   {
-    name: "a failed assertion of Black's string processing",
+    name: "a failed assertion of Black's",
     documented: "A failed assertion of Black's",
     matches: ({ black, ours }) =>
       "refusal" in black &&
       black.refusal.kind === "other" &&
-      black.refusal.sentence === "" &&
+      /^(?:INTERNAL ERROR: hand-made leaf without parent: .*|Stranded delimiter)?$/s.test(
+        black.refusal.sentence,
+      ) &&
       ("text" in ours || REFUSALS_OF_OUTPUT.includes(ours.refusal.kind)),
   },
   {
