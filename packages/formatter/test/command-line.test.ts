@@ -444,6 +444,23 @@ describe("paths that lead nowhere", () => {
   });
 });
 
+test("a fault of the file that --config names comes before paths that do not exist", () => {
+  sandbox.write("broken.toml", "x =\n");
+  sandbox.write("list.toml", "[tool.black]\ntarget-version = 'py39'\n");
+  sandbox.write("fine.toml", "[tool.black]\n");
+  const broken = sandbox.run(["none.py", "--config", "broken.toml"]);
+  expect([broken.exitCode, broken.stderr]).toEqual([
+    1,
+    expect.stringContaining("Could not open file 'broken.toml'"),
+  ]);
+  const list = sandbox.run(["--config", "list.toml", "none.py"]).stderr;
+  expect(list).toContain("Config key target-version must be a list");
+  const fine = sandbox.run(["--config", "fine.toml", "none.py"]);
+  expect([fine.exitCode, fine.stderr]).toEqual([2, expect.stringContaining("Path 'none.py' does not exist")]);
+  expect(sandbox.run(["--version", "--config", "broken.toml"]).exitCode).toBe(0);
+  expect(sandbox.run(["--config", "broken.toml", "--version"]).exitCode).toBe(1);
+});
+
 test.skipIf(process.platform === "win32")("a working directory that is gone is named", () => {
   const { exitCode, stderr } = sandbox.runAfter("rmdir ../work", ["/"]);
   expect(exitCode).toBe(1);

@@ -3,7 +3,7 @@ import { findProjectRoot, type ProjectRoot } from "../mode/config/project-root.t
 import { readConfiguration } from "../mode/config/read-configuration.ts";
 import { RealPaths } from "../mode/config/real-paths.ts";
 import { resolveSettings } from "../mode/config/resolve-settings.ts";
-import type { Settings } from "../mode/config/settings.ts";
+import type { ConfigurationOrigin, Settings } from "../mode/config/settings.ts";
 import { statPath } from "../mode/config/stat-path.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { findOption } from "../mode/options.ts";
@@ -31,24 +31,35 @@ export interface RunRequest {
 export function readSettings(args: readonly string[]): Request {
   const parsed = parseArguments(args);
   const realPaths = new RealPaths();
-  const text = answerEagerly(parsed, realPaths);
-  if (text !== undefined) return { kind: "text", text };
+  const early = answerEagerly(parsed, realPaths);
+  if (early.text !== undefined) return { kind: "text", text: early.text };
   const { given, sources } = parsed;
   const root = findProjectRoot(sources, given.get("stdin-filename")?.at(-1), realPaths);
-  const configuration = readConfiguration(given.get("config")?.at(-1), root);
+  const configuration = given.has("config") ? early.configuration : readConfiguration(undefined, root);
   const settings = resolveSettings(given, sources, configuration);
   return { kind: "run", settings, root: settings.code === undefined ? root : undefined, realPaths };
 }
 
+/** What is known of a command line before most of its options are looked at. */
+interface EarlyAnswer {
+  /** Where nothing but a text is asked for. */
+  readonly text?: string;
+  /** What the file that `--config` names says. */
+  readonly configuration?: ConfigurationOrigin | undefined;
+}
+
 /** Options that are looked at before all others, in the order given; then the paths. */
-function answerEagerly({ given, sources }: ParsedArguments, realPaths: RealPaths): string | undefined {
+function answerEagerly({ given, sources }: ParsedArguments, realPaths: RealPaths): EarlyAnswer {
+  let configuration: ConfigurationOrigin | undefined;
   for (const [key, values] of given) {
-    if (key === "help") return renderHelp();
-    if (key === "version") return renderVersion();
-    if (key === "config") convertValue(findOption(key)!, values.at(-1));
+    if (key === "help") return { text: renderHelp() };
+    if (key === "version") return { text: renderVersion() };
+    if (key !== "config") continue;
+    convertValue(findOption(key)!, values.at(-1));
+    configuration = readConfiguration(values.at(-1), undefined);
   }
   for (const path of sources) checkPath(path, realPaths);
-  return undefined;
+  return { configuration };
 }
 
 function renderVersion(): string {
