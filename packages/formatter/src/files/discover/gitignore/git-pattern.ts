@@ -56,6 +56,7 @@ function translateWhole(segments: readonly string[], isFolder: boolean): string 
 function translateSegments(segments: readonly string[], isFolder: boolean): string | undefined {
   let source = "^";
   let needsSlash = false;
+  const badRanges: PatternError[] = [];
   for (const [i, segment] of segments.entries()) {
     const isLast = i === segments.length - 1;
     if (segment === "**") {
@@ -65,10 +66,11 @@ function translateSegments(segments: readonly string[], isFolder: boolean): stri
       needsSlash = i > 0;
       continue;
     }
-    const glob = segment === "*" ? "[^/]+" : translateGlob(segment);
+    const glob = segment === "*" ? "[^/]+" : translateGlob(segment, badRanges);
     if (glob === undefined) return undefined;
     source += (needsSlash ? "/" : "") + glob + (isLast ? FOLDER_OR_FILE : "");
     needsSlash = true;
   }
+  if (badRanges[0] !== undefined) throw badRanges[0];
   return source;
 }

@@ -26,7 +26,7 @@ describe("patterns of ignore files, with pathspec's answers", () => {
       ["*", "!*/", "!*.pyi"],
       ["a.py", "b/", "b/a.py", "b/c/", "x y.py", "[z].py"],
     ],
-    [["[", "#a.py", "", "/"], []],
+    [["[", "#a.py", "", "/", "[z-a]/[", "[z-a][\\"], []],
   ])("%j", (lines, expected) => {
     expect(ignored(...lines)).toEqual(expected);
   });

@@ -7,10 +7,11 @@ import { PatternError } from "../../../util/python-regex/pattern-error.ts";
  * One segment of a pattern as the source of an expression (pathspec: `_translate_segment_glob`): `*` and `?` stay
  * within the segment, `[...]` is a set of Python's `re`.
  *
+ * @param badRanges takes a range that ends before it begins, which only counts in a pattern that is not dropped
  * @returns `undefined` for a bracket that is never closed: git drops the whole pattern.
- * @throws {PatternError} for a backslash at the end and for a range that ends before it begins.
+ * @throws {PatternError} for a backslash at the end.
  */
-export function translateGlob(glob: string): string | undefined {
+export function translateGlob(glob: string, badRanges: PatternError[]): string | undefined {
   let source = "";
   for (let at = 0; at < glob.length; ) {
     const character = glob[at]!;
@@ -26,7 +27,12 @@ export function translateGlob(glob: string): string | undefined {
     } else if (character === "[") {
       const end = endOfSet(glob, at);
       if (end === undefined) return undefined;
-      source += translateSet(glob.slice(at + 1, end));
+      try {
+        source += translateSet(glob.slice(at + 1, end));
+      } catch (error) {
+        if (!(error instanceof PatternError)) throw error;
+        badRanges.push(error);
+      }
       at = end + 1;
     } else at = addCharacter(at);
   }
