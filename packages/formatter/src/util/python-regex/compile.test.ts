@@ -37,6 +37,15 @@ describe("compilePythonRegex", () => {
     ["(?m)^b", "a\nb", true],
     ["a(?#note)b", "ab", true],
     ["", "anything", true],
+    ["^$", "/\u{1f600}/a", false],
+    ["$^", "/\u{1f600}/a", false],
+    ["\\A\\Z", "/\u{1f600}", false],
+    [".\\Z", "/\u{1f600}", true],
+    [".$", "/\u{1f600}", true],
+    ["(?m)^$", "/\u{1f600}", false],
+    ["(?m)a$", "a\nb", true],
+    ["a(?#note){2}b", "aab", true],
+    ["(?#note)(?i)A", "a", true],
   ])("%j finds in %j: %j", (pattern, text, found) => {
     expect(compilePythonRegex(pattern).test(text)).toBe(found);
   });
@@ -45,6 +54,11 @@ describe("compilePythonRegex", () => {
     ["(", "missing ), unterminated subpattern at position 0"],
     [")", "unbalanced parenthesis at position 0"],
     ["*", "nothing to repeat at position 0"],
+    ["$?", "nothing to repeat at position 1"],
+    ["\\b{1,2}", "nothing to repeat at position 2"],
+    ["(?#note)+", "nothing to repeat at position 8"],
+    ["a*(?#note)+", "multiple repeat at position 10"],
+    ["a(?#note", "missing ), unterminated comment at position 1"],
     ["a**", "multiple repeat at position 2"],
     ["[", "unterminated character set at position 0"],
     ["[z-a]", "bad character range z-a at position 1"],

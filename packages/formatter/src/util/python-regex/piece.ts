@@ -4,6 +4,6 @@ export interface Piece {
   /** Fewest and most characters it can match; lookbehind needs them equal. */
   readonly min: number;
   readonly max: number;
-  /** It matches no characters by itself, so a repeat must wrap it. */
+  /** It is a place alone, of which there is no repeat. */
   readonly isAnchor?: boolean;
 }

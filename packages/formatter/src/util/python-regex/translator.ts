@@ -5,6 +5,12 @@ import { PatternError } from "./pattern-error.ts";
 import type { Piece } from "./piece.ts";
 import { applyRepeat, readRepeat } from "./repeat.ts";
 
+/**
+ * Not `$` by itself, with which V8 begins so many units before the end as the pattern has characters, nor `(?![^])`, which is
+ * true within a pair of surrogates.
+ */
+const END = "(?=$)";
+
 /** One pass over a Python pattern that emits a JavaScript one for the `u` flag (Python: `re._parser`). */
 export class Translator {
   readonly #pattern: string;
@@ -30,7 +36,7 @@ export class Translator {
   /** Flags for everything may only stand at the start: `(?x)`. */
   #globalFlags(): void {
     for (;;) {
-      if (this.flags.verbose) this.#skipVerbose();
+      this.#skipBlank(this.flags);
       const match = /^\(\?([aimsux]+)\)/.exec(this.#pattern.slice(this.#at));
       if (match === null) return;
       const { on } = readFlags(this.#pattern, this.#at + 2);
@@ -62,23 +68,25 @@ export class Translator {
     let min = 0;
     let max = 0;
     for (;;) {
-      if (flags.verbose) this.#skipVerbose();
+      this.#skipBlank(flags);
       const character = this.#pattern[this.#at];
       if (character === undefined || character === "|" || character === ")") return { source, min, max };
-      const start = this.#at;
       const piece = this.#item(flags);
-      const repeated = this.#repeats(piece, start, flags);
+      const repeated = this.#repeats(piece, flags);
       source += repeated.source;
       min += repeated.min;
       max += repeated.max;
     }
   }
 
-  #skipVerbose(): void {
-    const blank = /(?:[ \t\n\r\f\v]|#[^\n]*)*/y;
+  /** Comments, and what counts for nothing in verbose mode. A repeat behind them is one of what is before them. */
+  #skipBlank({ verbose }: RegexFlags): void {
+    const blank = verbose ? /(?:[ \t\n\r\f\v]|#[^\n]*|\(\?#[^)]*\))*/y : /(?:\(\?#[^)]*\))*/y;
     blank.lastIndex = this.#at;
     blank.test(this.#pattern);
     this.#at = blank.lastIndex;
+    if (this.#pattern.startsWith("(?#", this.#at))
+      throw this.#error("missing ), unterminated comment", this.#at);
   }
 
   /** One item without its repeat. */
@@ -100,11 +108,11 @@ export class Translator {
         return { source: flags.dotAll ? "[^]" : "[^\\n]", min: 1, max: 1 };
       case "^":
         this.#at++;
-        return { source: flags.multiline ? "(?<![^\\n])" : "(?<![^])", min: 0, max: 0, isAnchor: true };
+        return { source: flags.multiline ? "(?<=^|\\n)" : "^", min: 0, max: 0, isAnchor: true };
       case "$":
         this.#at++;
         return {
-          source: flags.multiline ? "(?![^\\n])" : "(?=\\n?(?![^]))",
+          source: flags.multiline ? "(?=\\n|$)" : "(?=\\n?$)",
           min: 0,
           max: 0,
           isAnchor: true,
@@ -119,16 +127,16 @@ export class Translator {
     }
   }
 
-  #repeats(piece: Piece, start: number, flags: RegexFlags): Piece {
-    if (flags.verbose) this.#skipVerbose();
+  #repeats(piece: Piece, flags: RegexFlags): Piece {
+    this.#skipBlank(flags);
     const at = this.#at;
     const repeat = readRepeat(this.#pattern, at);
     if (repeat === undefined) return piece;
-    if (piece.isAnchor === true && this.#pattern[start] === "^") throw this.#error("nothing to repeat", at);
+    if (piece.isAnchor === true) throw this.#error("nothing to repeat", at);
     this.#at = repeat.end;
     if (repeat.isPossessive) this.#emittedGroups++;
     const result = applyRepeat(piece, repeat, this.#emittedGroups);
-    if (flags.verbose) this.#skipVerbose();
+    this.#skipBlank(flags);
     if (readRepeat(this.#pattern, this.#at) !== undefined) throw this.#error("multiple repeat", this.#at);
     return result;
   }
@@ -148,9 +156,9 @@ export class Translator {
     const boundaries: Record<string, string> = {
       b: `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`,
       B: `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
-      A: "(?<![^])",
-      Z: "(?![^])",
-      z: "(?![^])",
+      A: "^",
+      Z: END,
+      z: END,
     };
     return { source: boundaries[read.letter]!, min: 0, max: 0, isAnchor: true };
   }
@@ -168,7 +176,6 @@ export class Translator {
     if (this.#pattern[this.#at] !== "?") return this.#capture(start, flags, undefined);
     const rest = this.#pattern.slice(this.#at + 1);
     if (rest === "") throw this.#error("unexpected end of pattern", this.#pattern.length);
-    if (rest.startsWith("#")) return this.#comment(start);
     for (const [opening, emit] of [
       [":", "(?:"],
       ["=", "(?="],
@@ -190,13 +197,6 @@ export class Translator {
   #close(start: number): void {
     if (this.#pattern[this.#at] !== ")") throw this.#error("missing ), unterminated subpattern", start);
     this.#at++;
-  }
-
-  #comment(start: number): Piece {
-    const end = this.#pattern.indexOf(")", start);
-    if (end === -1) throw this.#error("missing ), unterminated comment", start);
-    this.#at = end + 1;
-    return { source: "", min: 0, max: 0, isAnchor: true };
   }
 
   #capture(start: number, flags: RegexFlags, name: string | undefined): Piece {
