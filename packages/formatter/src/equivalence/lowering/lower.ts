@@ -73,9 +73,10 @@ export class Lowering implements LoweringContext {
       case K.pattern:
         this.#wrap(K.pattern, id);
         return;
+      case K.subscript:
       case K.argument:
         if (isComprehension(tree, id)) this.#wrap(AstNode.generator, id);
-        else this.#wrap(K.argument, id);
+        else this.#argument(id, kind);
         return;
       case K.arglist:
       case K.typedargslist:
@@ -84,6 +85,7 @@ export class Lowering implements LoweringContext {
       case K.dotted_as_names:
       case K.listmaker:
       case K.dictsetmaker:
+      case K.namedexpr_test:
         this.children(id);
         return;
       case K.old_comp_for:
@@ -118,12 +120,24 @@ export class Lowering implements LoweringContext {
     }
   }
 
-  /** All children but a trailing comma. */
+  /**
+   * All children but a trailing comma. An assignment expression is three of them where blib2to3's grammar has no node for it:
+   * in a set, a subscript or a call without parentheses of its own.
+   */
   children(id: number): void {
-    const { tree } = this;
+    const { tree, sink } = this;
     for (let child = tree.first[id]!; child !== NONE; child = tree.next[child]!) {
       if (tree.kind[child] === K.COMMA && isLastOfList(tree, child)) continue;
+      const operator = tree.next[child]!;
+      if (tree.kind[operator] !== K.COLONEQUAL) {
+        this.lower(child);
+        continue;
+      }
+      sink.open(K.namedexpr_test);
       this.lower(child);
+      child = tree.next[operator]!;
+      this.lower(child);
+      sink.close();
     }
   }
 
@@ -208,6 +222,14 @@ export class Lowering implements LoweringContext {
     this.sink.close();
   }
 
+  /** `a := b`, and `a as b` in a pattern, mean the same with parentheses round them. */
+  #argument(id: number, kind: number): void {
+    const { tree } = this;
+    const operator = tree.kind[tree.next[tree.first[id]!]!];
+    if (operator === K.COLONEQUAL) this.children(id);
+    else this.#wrap(operator === K.KW_AS ? K.pattern : kind, id);
+  }
+
   #tupleOrGenerator(id: number): void {
     this.#wrap(isComprehension(this.tree, id) ? AstNode.generator : AstNode.tuple, id);
   }
@@ -262,7 +284,10 @@ export class Lowering implements LoweringContext {
     sink.kind(tree.kind[first]!);
     for (let child = tree.next[first]!; child !== NONE; child = tree.next[child]!) {
       const isClosing = tree.next[child] === NONE && tree.kind[first] !== K.DOT;
-      if (!isClosing) this.lower(child);
+      // `a[*b]` is `a[*b,]`.
+      if (tree.kind[first] === K.LSQB && tree.kind[child] === K.star_expr)
+        this.#display(AstNode.tuple, child);
+      else if (!isClosing) this.lower(child);
     }
   }
 
