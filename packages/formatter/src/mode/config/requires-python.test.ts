@@ -13,11 +13,16 @@ test.each([
   ["==3.9.7", ["py39"]],
   ["<3.5", ["py33", "py34"]],
   [">= 3.14", ["py314", "py315"]],
+  [">3.13rc1", ["py313", "py314", "py315"]],
+  [">=3.8,<3.9.post1", ["py38", "py39"]],
+  [">=3.14,<1!3.3", ["py314", "py315"]],
+  ["===3.14", ["py314"]],
+  ["===3.14.2", ["py314"]],
 ])("%s allows %j", (requirement, versions) => {
   expect(inferFromRequiresPython(requirement)).toEqual(versions);
 });
 
-test.each([undefined, "", "nonsense", ">=4", "2.7", "3", "3.99", ">=3.8,abc"])(
+test.each([undefined, "", "nonsense", ">=4", "2.7", "3", "3.99", ">=3.8,abc", "===3.14.*", ">3.15,<3.15.post1"])(
   "%j says nothing usable",
   (requirement) => {
     expect(inferFromRequiresPython(requirement)).toBeUndefined();

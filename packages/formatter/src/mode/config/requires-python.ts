@@ -1,4 +1,4 @@
-import { parse, satisfies, validRange } from "@renovatebot/pep440";
+import { gt, lt, parse, satisfies, validRange } from "@renovatebot/pep440";
 import { type TargetVersion, targetVersions } from "../target-version.ts";
 
 /**
@@ -9,9 +9,12 @@ export function inferFromRequiresPython(requirement: string | undefined): Target
   if (requirement === undefined) return undefined;
   const version = parse(requirement.trim());
   if (version !== null) return version.release[0] === 3 ? only(`py3${version.release[1]}`) : undefined;
-  const range = normalizeRange(requirement);
-  if (range === undefined) return undefined;
-  const allowed = targetVersions.filter((target) => satisfies(`3.${target.slice("py3".length)}`, range));
+  const specifiers = normalizeRange(requirement);
+  if (specifiers === undefined) return undefined;
+  const allowed = targetVersions.filter((target) => {
+    const release = `3.${target.slice("py3".length)}`;
+    return specifiers.every((specifier) => allows(specifier, release));
+  });
   return allowed.length > 0 ? allowed : undefined;
 }
 
@@ -20,8 +23,21 @@ function only(name: string): TargetVersion[] | undefined {
   return known === undefined ? undefined : [known];
 }
 
+const SPECIFIER = /^(===|~=|==|!=|<=|>=|<|>)\s*(.+)$/;
+
+/**
+ * Whether a specifier allows a release such as `3.9`. The library takes no release for smaller or greater than a pre-release
+ * or post-release of its own, and a text behind `===` for a version.
+ */
+function allows(specifier: string, release: string): boolean {
+  const [, operator, text = ""] = SPECIFIER.exec(specifier) ?? [];
+  if (operator === "<") return lt(release, text);
+  if (operator === ">") return gt(release, text);
+  return operator === "===" ? release === text : satisfies(release, specifier);
+}
+
 /** Micro versions are dropped where they would exclude a whole minor version (Black: strip_specifier_set). */
-function normalizeRange(requirement: string): string | undefined {
+function normalizeRange(requirement: string): string[] | undefined {
   const parts: string[] = [];
   for (const part of requirement.split(",")) {
     const specifier = part.trim();
@@ -29,11 +45,11 @@ function normalizeRange(requirement: string): string | undefined {
     if (!validRange(specifier)) return undefined;
     parts.push(normalizeSpecifier(specifier));
   }
-  return parts.length > 0 ? parts.join(",") : undefined;
+  return parts.length > 0 ? parts : undefined;
 }
 
 function normalizeSpecifier(specifier: string): string {
-  const match = /^(===|~=|==|!=|<=|>=|<|>)\s*(.+)$/.exec(specifier);
+  const match = SPECIFIER.exec(specifier);
   if (match === null || specifier.includes("*")) return specifier;
   const [, operator = "", text = ""] = match;
   const release = parse(text)?.release;
