@@ -145,7 +145,9 @@ export class LineGenerator implements Generation {
     const isFirst = this.current.leaves.length === 0;
     if (isFirst) countNewlines(tree, leaf);
     const kind = tree.kind[leaf]!;
-    if (isWhitespaceKind(kind) || (kind === Kind.NAME && isBlank(tree, leaf))) return;
+    // What is kept outside of line ranges may be such a name, too.
+    const mayBeBlank = kind === Kind.NAME || kind === Kind.STANDALONE_COMMENT;
+    if (isWhitespaceKind(kind) || (mayBeBlank && isBlank(tree, leaf))) return;
     // Its partner ended up on a line before.
     if (isOutside && isClosingBracket(kind)) tree.mate[leaf] = NONE;
     this.current.append(leaf);
