@@ -119,7 +119,7 @@ const REFUSALS_OF_OUTPUT: readonly RefusalKind[] = [
 ];
 
 /** A backslash on a line of its own, with white space before what follows. */
-const BACKSLASH_LINE = /^[ \t\f]*\\[ \t]*[\r\n][ \t\f]+\S/m;
+const BACKSLASH_LINE = /^[ \t\f]*\\[ \t]*(?:\r\n?|\n)[ \t\f]+\S/m;
 
 /** The lines of all faults that the rules of CPython's parser find in a source, as far as it can be parsed. */
 function faultLines(source: string): readonly number[] {
@@ -204,7 +204,7 @@ export const knownKinds: readonly KnownKind[] = [
       /^(?:INTERNAL ERROR: hand-made leaf without parent: .*|Stranded delimiter)?$/s.test(
         black.refusal.sentence,
       ) &&
-      ("text" in ours || REFUSALS_OF_OUTPUT.includes(ours.refusal.kind)),
+      ("text" in ours || ["other", ...REFUSALS_OF_OUTPUT].includes(ours.refusal.kind)),
   },
   {
     name: "a name like a soft keyword behind a colon within a head",
