@@ -16,6 +16,8 @@ describe("decodeSource", () => {
     ["#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = '\x80'\n", "cp1252", "\n"],
     ["# coding: us-ascii\n", "ascii", "\n"],
     ["# coding: euc-jp\nx = '\xa4\xa2'\n", "euc_jp", "\n"],
+    ["# coding: cp949\nx = '\x81A\xb0\xa1\xc6R\xa2\xe6 \x85\x41'\n", "cp949", "\n"],
+    ["# coding: shift_jis\nx = '\x81\x60\x81\x7c\x83\x5c'\n", "shift_jis", "\n"],
     ["# coding: gb18030\nx = '\xd6\xd0 \x81\x30\x84\x36 \x95\x32\x82\x36'\n", "gb18030", "\n"],
     ["# coding: iso-8859-9\nx = '\xfd'\n", "iso8859_9", "\n"],
     ["# coding: IBM437\nx = '\x82'\n", "cp437", "\n"],
@@ -29,6 +31,30 @@ describe("decodeSource", () => {
     expect(source.contents).not.toContain("\r");
     if (!/\r\n.*[^\r]\n|[^\r]\n.*\r\n|\r[^\n].*\n/s.test(text))
       expect(Buffer.from(encodeSource(source.contents, source)).toString("latin1")).toBe(text);
+  });
+
+  test.each([
+    ["cp949", "\x81A\xb0\xa1\xc6R\xa2\xe6a", "\uac02\uac00\ud7a3\u20aca"],
+    ["shift_jis", "\x81\x60\x81\x7c\x81\xca\x83\x5c", "\u301c\u2212\u00ac\u30bd"],
+    ["cp932", "\x81\x60\x81\x7c\x87\x40", "\uff5e\uff0d\u2460"],
+    ["euc_jp", "\xa1\xc1\xa1\xdd", "\u301c\u2212"],
+    ["gb2312", "\xa1\xa4\xa1\xaa", "\u30fb\u2015"],
+    ["big5", "\xa1\x45\xa1\xe3", "\u2022\u223c"],
+  ])("what %s says in %j is what Python reads: %j", (name, text, characters) => {
+    const source = decodeSource(bytes(`# coding: ${name}\n# ${text}\n`));
+    expect(source.contents).toBe(`# coding: ${name}\n# ${characters}\n`);
+    expect(Buffer.from(encodeSource(source.contents, source)).toString("latin1")).toContain(text);
+  });
+
+  test.each([
+    ["euc_kr", "\x81A"],
+    ["big5", "\x80"],
+    ["cp950", "\xc6\xa1"],
+    ["shift_jis", "\x82\xa0\x1a"],
+    ["cp932", "\x82\xa0\x7f"],
+    ["cp949", "\xb0\xa1\x81"],
+  ])("%s: %j is not read for something else", (name, text) => {
+    expect(() => decodeSource(bytes(`# coding: ${name}\n# ${text}\n`))).toThrow("can't decode the file");
   });
 
   test.each([

@@ -22,9 +22,17 @@ test.each([
   expect(inferFromRequiresPython(requirement)).toEqual(versions);
 });
 
-test.each([undefined, "", "nonsense", ">=4", "2.7", "3", "3.99", ">=3.8,abc", "===3.14.*", ">3.15,<3.15.post1"])(
-  "%j says nothing usable",
-  (requirement) => {
-    expect(inferFromRequiresPython(requirement)).toBeUndefined();
-  },
-);
+test.each([
+  undefined,
+  "",
+  "nonsense",
+  ">=4",
+  "2.7",
+  "3",
+  "3.99",
+  ">=3.8,abc",
+  "===3.14.*",
+  ">3.15,<3.15.post1",
+])("%j says nothing usable", (requirement) => {
+  expect(inferFromRequiresPython(requirement)).toBeUndefined();
+});
