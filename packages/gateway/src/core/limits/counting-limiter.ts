@@ -75,7 +75,7 @@ export class CountingLimiter implements Limiter {
     const { deployment, principal, estimatedTokens, model } = request;
     const scopes =
       deployment === undefined
-        ? scopesOf(principal).map((scope) => ({ ...scope, owner: lastingOwner(scope.owner, principal) }))
+        ? lastingScopes(principal)
         : [{ owner: `deployment:${deployment.id}`, name: `the model ${model}`, limits: deployment }];
     const all = scopes.flatMap((scope) => claimsOf(scope, estimatedTokens));
     const claims = deployment === undefined ? all : all.map((claim) => this.#withShare(claim, principal));
@@ -241,13 +241,22 @@ type Limits = {
   readonly [limit in "rpm" | "tpm" | "maxParallelRequests" | "maxBudget"]?: number | undefined;
 };
 
-/** Names whose minute it is: a key's goes on when its owner renews it, which would double what a minute has. */
-function lastingOwner(owner: string, principal: Principal): string {
-  const { keyHash } = principal;
-  const lasting = keyOwnerName(principal);
-  if (owner === keyHash) return lasting;
+/**
+ * What a principal's calls count in, under names that last: a key's minute goes on when its owner renews it, which would
+ * double what a minute has.
+ */
+function lastingScopes(principal: Principal): readonly LimitScope[] {
+  const scopes = scopesOf(principal);
+  const { keyHash, ownerHash, generations } = principal;
+  // Nearly every key has never been renewed, and nobody had its text before.
+  if (ownerHash === undefined && generations?.key === undefined) return scopes;
+  const lasting = generations?.key === undefined ? ownerHash! : keyOwnerName(principal);
   const ofModels = modelOwner(keyHash, "");
-  return owner.startsWith(ofModels) ? modelOwner(lasting, owner.slice(ofModels.length)) : owner;
+  const nameOf = (owner: string): string => {
+    if (owner === keyHash) return lasting;
+    return owner.startsWith(ofModels) ? modelOwner(lasting, owner.slice(ofModels.length)) : owner;
+  };
+  return scopes.map((scope) => ({ ...scope, owner: nameOf(scope.owner) }));
 }
 
 function claimsOf(
