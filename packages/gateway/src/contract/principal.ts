@@ -147,6 +147,8 @@ export interface TokenOrigin {
 export interface Restrictions {
   /** Paths and groups of them that may be asked (`allowed_routes`). */
   readonly routes: readonly (readonly string[])[];
+  /** Those that only administrators may ask (`admin_only_routes`). */
+  readonly refusedRoutes?: readonly string[];
   /** Addresses and networks that requests may come from (`allowed_ips`). */
   readonly addresses: readonly (readonly string[])[];
   /** Fields that calls must have (`enforced_params`). */

@@ -7,9 +7,9 @@ import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/
 import type { TokenSettings } from "../../platform/config/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { isOverHttps } from "../http/public-address.ts";
-import { globalBudget } from "./global-budget.ts";
 import { masterPrincipal } from "./master-principal.ts";
 import { customerHeaders, nameCustomer } from "./request-scopes.ts";
+import { rulesForAll } from "./rules-for-all.ts";
 import { sessionIn } from "./session-cookie.ts";
 
 /** A key as authentication needs it, wherever it is kept. */
@@ -53,7 +53,7 @@ export class Authenticator {
   /** Keys of the file that have called: each stays the same object. */
   #seen!: Map<string, ConfiguredKey>;
   #groups!: AccessGroups;
-  #underBudget: ((principal: Principal) => Principal) | undefined;
+  #underRules: ((principal: Principal) => Principal) | undefined;
   #keyHeader: string | undefined;
   #customerHeaders: readonly string[] = [];
   readonly #isSecure: (headers: IncomingHttpHeaders) => boolean;
@@ -170,16 +170,16 @@ export class Authenticator {
 
   #admit(key: KnownKey | undefined): Principal {
     const admitted = this.#groups.expand(admit(key));
-    return this.#underBudget === undefined ? admitted : this.#underBudget(admitted);
+    return this.#underRules === undefined ? admitted : this.#underRules(admitted);
   }
 
   #load(config: GatewayConfig): void {
     const masterKey = config.generalSettings.masterKey ?? this.#fallbackMasterKey;
     const hash = masterKey === undefined ? undefined : keyHash(masterKey);
     this.#masterHash = hash?.bytes;
-    this.#underBudget = globalBudget(config);
+    this.#underRules = rulesForAll(config);
     const master = hash && masterPrincipal(hash.hex);
-    this.#master = master && (this.#underBudget?.(master) ?? master);
+    this.#master = master && (this.#underRules?.(master) ?? master);
     this.#groups = new AccessGroups(config);
     this.#keyHeader = config.generalSettings.litellmKeyHeaderName?.toLowerCase();
     this.#customerHeaders = customerHeaders(config.generalSettings);

@@ -33,13 +33,19 @@ function isManagement({ path, access }: RestrictedRequest["route"]): boolean {
   return access === "admin" || MANAGEMENT.test(path);
 }
 
-/** @throws GatewayError 403 for a path that the key or a level above it does not allow */
-export function requireRoute({ routes }: Restrictions, request: RestrictedRequest): void {
-  const isAllowed = (entry: string): boolean =>
+/** @throws GatewayError 403 for a path that the key, a level above it or the configuration does not allow */
+export function requireRoute({ routes, refusedRoutes = [] }: Restrictions, request: RestrictedRequest): void {
+  const isMeant = (entry: string): boolean =>
     entry === request.path ||
     entry === request.route.path ||
     (Object.hasOwn(GROUPS, entry) ? GROUPS[entry]!(request) : matchesWildcard(entry, request.path));
-  if (routes.every((list) => list.some(isAllowed))) return;
+  if (refusedRoutes.some(isMeant))
+    throw new GatewayError(
+      403,
+      "permission_error",
+      `${request.route.path} is for administrators: it is among the admin_only_routes of this gateway`,
+    );
+  if (routes.every((list) => list.some(isMeant))) return;
   throw new GatewayError(
     403,
     "permission_error",

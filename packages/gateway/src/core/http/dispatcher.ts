@@ -183,7 +183,7 @@ export class Dispatcher {
     const { useXForwardedFor } = this.#parts.config.current.generalSettings;
     for (const addresses of restrictions.addresses)
       requireAllowedAddress(request, addresses, useXForwardedFor);
-    if (restrictions.routes.length > 0) requireRoute(restrictions, { route, path });
+    requireRoute(restrictions, { route, path });
   }
 
   #exchange(

@@ -1,5 +1,6 @@
 import {
   amount,
+  count,
   flag,
   ignored,
   lengthOfTime,
@@ -119,13 +120,19 @@ export const generalOptions = {
     "Headers that name the customer of a request (`litellm_user_role: customer`), such as Open WebUI's `x-openwebui-user-email`; `x-litellm-customer-id` and `x-litellm-end-user-id` come first, fields of the body last.",
   ),
   user_header_name: optional(headerName("One more such header, which is looked for after those.")),
-  admin_only_routes: unenforced("keys, spend and agents have rules of their own; every key may use the rest"),
-  allowed_routes: unenforced("a key may use every endpoint that is not for administrators"),
-  enforced_params: unenforced(
-    "requests need no fields beyond their format's; a preCall hook can ask for them",
+  admin_only_routes: texts(
+    [],
+    "Paths, groups such as `management_routes` and patterns such as `/key/*` that only proxy administrators may ask. Each path counts as it is asked: `/models` is another one than `/v1/models`.",
   ),
+  allowed_routes: texts([], "The only such paths that anybody else may ask; every one where it is absent."),
+  enforced_params: texts([], "Fields that every call must have, such as `user` or `metadata.project`."),
   enforce_user_param: unenforced("requests need no `user`; a preCall hook can ask for it"),
-  global_max_parallel_requests: unenforced("give max_parallel_requests to keys or deployments"),
+  global_max_parallel_requests: optional(
+    count(
+      0,
+      "Calls that may run at the same moment, those of all keys together, and of replicas that share Redis; 0 for any number.",
+    ),
+  ),
   max_parallel_requests: unenforced("give max_parallel_requests to keys or deployments"),
   max_response_size_mb: unenforced("answers of up to 128 MiB are taken; streams have no limit"),
   service_account_settings: unenforced("`/key/service-account/generate` makes their keys, without defaults"),

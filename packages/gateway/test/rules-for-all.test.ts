@@ -1,0 +1,118 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { everyOperation } from "./rules/everything.ts";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { until } from "./support/until.ts";
+
+const messages = [{ role: "user", content: "x" }];
+
+describe("What the configuration says of everybody", () => {
+  let gateway: TestGateway;
+  let key: string;
+  afterEach(() => gateway?.close());
+
+  async function start(general: object, apiBase = "http://127.0.0.1:9"): Promise<void> {
+    const model = { model_name: "m", litellm_params: { model: "openai/m", api_key: "k", api_base: apiBase } };
+    gateway = await startTestGateway({ config: configOf(general, model) });
+    const made = await gateway.call("/user/new", { body: { user_id: "u" } });
+    ({ key } = (await made.json()) as { key: string });
+  }
+
+  const configOf = (general: object, model: object): string => `model_list: ${JSON.stringify([model])}
+general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
+`;
+
+  async function asked(path: string, by: string, body?: object, method?: string) {
+    const answer = await gateway.call(path, {
+      key: by,
+      ...(body && { body }),
+      ...(method && { method }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, text };
+  }
+
+  describe("admin_only_routes", () => {
+    let operations: Awaited<ReturnType<typeof everyOperation>>;
+    beforeAll(async () => {
+      operations = await everyOperation();
+    });
+
+    it("keep everybody else from every path that needs a key", async () => {
+      // What makes the routes of every feature be there.
+      const sso = { issuer: "https://id.invalid", client_id: "portico" };
+      await start({ admin_only_routes: ["/*"], enable_scim: true, sso });
+      const passed: string[] = [];
+      for (const { method, forms } of operations.filter(({ access }) => access !== "public"))
+        for (const form of forms) {
+          const path = form.replaceAll(/\{\w+\}/g, "x");
+          const body = method === "POST" ? {} : undefined;
+          const { status, text } = await asked(path, key, body, method);
+          if (status !== 403 || !text.includes("admin_only_routes"))
+            passed.push(`${method} ${form} ${status}`);
+        }
+      expect(passed).toEqual([]);
+      expect((await asked("/v1/models", gateway.masterKey)).status).toBe(200);
+    });
+
+    it("mean paths, patterns and groups", async () => {
+      await start({ admin_only_routes: ["/v1/models", "/key/*", "spend_tracking_routes"] });
+      for (const path of ["/v1/models", "/key/info", "/key/list", "/spend/logs"])
+        expect((await asked(path, key)).status, path).toBe(403);
+      expect((await asked("/models", key)).status).toBe(200);
+      expect((await asked("/user/info", key)).status).toBe(200);
+    });
+  });
+
+  it("allowed_routes are the only ones of everybody but administrators", async () => {
+    await start({ allowed_routes: ["llm_api_routes"] });
+    expect((await asked("/key/info", key)).status).toBe(403);
+    expect((await asked("/v1/models", key)).status).toBe(200);
+    expect((await asked("/key/list", gateway.masterKey)).status).toBe(200);
+    // A key's own hold beside them.
+    const made = await gateway.call("/key/generate", { body: { allowed_routes: ["/key/info"] } });
+    const own = ((await made.json()) as { key: string }).key;
+    expect((await asked("/v1/models", own)).status).toBe(403);
+    expect((await asked("/key/info", own)).status).toBe(403);
+  });
+
+  it("enforced_params must be in every call, the administrators' too", async () => {
+    await start({ enforced_params: ["user", "metadata.project"] });
+    const chat = (by: string, more: object) =>
+      asked("/v1/chat/completions", by, { model: "m", messages, mock_response: "hi", ...more });
+    for (const by of [key, gateway.masterKey]) {
+      expect((await chat(by, {})).text).toContain("must have the field user");
+      expect((await chat(by, { user: "a" })).text).toContain("must have the field metadata.project");
+      expect((await chat(by, { user: "a", metadata: { project: "p" } })).status).toBe(200);
+    }
+  });
+
+  it("global_max_parallel_requests hold the calls of all keys together", async () => {
+    const waiting: ServerResponse[] = [];
+    const server = createServer((request, response) => {
+      request.resume();
+      waiting.push(response);
+    }).listen(0, "127.0.0.1");
+    await new Promise((ready) => server.once("listening", ready));
+    await start(
+      { global_max_parallel_requests: 2 },
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    );
+    const chat = (by: string) => asked("/v1/chat/completions", by, { model: "m", messages, num_retries: 0 });
+    const running = [chat(key), chat(gateway.masterKey)];
+    await until(() => waiting.length === 2);
+    for (const by of [key, gateway.masterKey]) {
+      const { status, text } = await chat(by);
+      expect([status, text]).toEqual([429, expect.stringContaining("the gateway")]);
+    }
+    for (const response of waiting.splice(0)) response.writeHead(400).end("{}");
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([400, 400]);
+    const next = chat(key);
+    await until(() => waiting.length === 1);
+    waiting[0]!.writeHead(400).end("{}");
+    expect((await next).status).toBe(400);
+    server.close();
+    server.closeAllConnections();
+  });
+});
