@@ -1,6 +1,6 @@
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { anonymous, type Principal } from "../../contract/principal.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import type { Origin, Ownership } from "../../core/objects/ownership.ts";
 import { ownerOf } from "../files/stored-file.ts";
@@ -39,6 +39,8 @@ interface NativeData {
   readonly shown?: { readonly input_file_id?: string };
   /** What its cost counts in beside its key, as that was when it was made. */
   readonly counts?: Pick<Principal, "scopes" | "modelScopes" | "named">;
+  /** Whose it is, to be admitted again; absent with batches of earlier versions. */
+  readonly by?: Principal;
   readonly fallback?: KeptFallback;
   /** Its owner cancelled it while the provider seemed not to have it. */
   readonly isCancelled?: boolean;
@@ -72,9 +74,27 @@ export async function registerBatch(
 ): Promise<JsonObject & { id: string }> {
   const shown = { input_file_id: inputFileId };
   const { scopes, modelScopes, named } = principal;
-  const data = { shown, counts: { scopes, modelScopes, named }, ...(kept && { fallback: kept }) };
+  const data = {
+    shown,
+    counts: { scopes, modelScopes, named },
+    by: whoever(principal),
+    ...(kept && { fallback: kept }),
+  };
   const id = await ownership.register("batch", principal, origin, String(answer.id), { data });
   return { ...answer, ...(await resultFiles(ownership, answer, origin, principal)), ...shown, id };
+}
+
+/** What says of a principal who it is, without what it may and what limits it, which is looked up. */
+function whoever({
+  keyHash,
+  userId,
+  teamId,
+  organizationId,
+  customerId,
+  token,
+  named,
+}: Principal): Principal {
+  return { ...anonymous, ...defined({ keyHash, userId, teamId, organizationId, customerId, token, named }) };
 }
 
 export function nativeData(row: ObjectRow): NativeData {

@@ -1,15 +1,17 @@
 import { GatewayError } from "../../contract/errors.ts";
+import { upstreamPath } from "../../contract/upstream-path.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../platform/queue/worker.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import type { BatchJobs } from "./batch-jobs.ts";
-import { forgetHold } from "./batch-spend.ts";
+import { forgetHold, internalContext } from "./batch-spend.ts";
 import { lacksBatches } from "./lacks-batches.ts";
 import { accountResults } from "./provider/account-results.ts";
 import { locateWatched, lookAt } from "./provider/look-at.ts";
 import { endOfWindow, type TakenOver, takeOver } from "./provider/take-over.ts";
 import { nativeData } from "./provider-batches.ts";
+import { isRevoked } from "./revoked.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
 const FIRST_LOOK = 2000;
@@ -45,6 +47,9 @@ export async function watchBatch(
       await tell(jobs, lease, batch, String(answer.status));
       return { done: true };
     }
+    const { by } = nativeData(batch.row!);
+    if (answer.status !== "cancelling" && by !== undefined && (await isRevoked(deps, by)))
+      await cancelAtProvider(deps, batch, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof GatewayError)) throw error;
     problem = error;
@@ -72,6 +77,21 @@ function overdue({ origin }: AddressedObject, window: string, problem: unknown):
     problem instanceof GatewayError ? `could not be asked (${problem.message})` : "was still running it";
   const message = `${origin.provider} ${last} a day after the batch's window of ${window} had ended`;
   return { status: "expired", code: "batch_expired", message };
+}
+
+/** What its owner may no longer ask for its provider goes on with, at the owner's cost, until it is told. */
+async function cancelAtProvider(
+  deps: BatchDeps,
+  { id, origin, providerId }: AddressedObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = upstreamPath`/batches/${providerId}/cancel`;
+  await deps.files.client.json(origin, { method: "POST", path }, internalContext("acancel_batch", signal));
+  deps.logger.info(
+    { batch: id, provider: origin.provider },
+    "a batch was cancelled whose key may no longer call",
+  );
+  deps.signals.changed(id);
 }
 
 async function tell(jobs: BatchJobs, lease: Lease, batch: AddressedObject, status: string): Promise<void> {

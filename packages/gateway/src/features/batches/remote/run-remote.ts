@@ -1,4 +1,5 @@
 import { GatewayError } from "../../../contract/errors.ts";
+import type { Principal } from "../../../contract/principal.ts";
 import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
@@ -7,6 +8,7 @@ import { batchErrors, passingErrors } from "../batch-object.ts";
 import { forgetHold } from "../batch-spend.ts";
 import { endBatch } from "../end-batch.ts";
 import { lacksBatches } from "../lacks-batches.ts";
+import { isRevoked, REVOKED } from "../revoked.ts";
 import type { BatchTableRow } from "../table.ts";
 import type { FoundBatch } from "./remote-api.ts";
 import { RemoteRun } from "./remote-run.ts";
@@ -42,6 +44,10 @@ export async function runRemote(
   if (lease.key !== `remote:${batch.id}`) {
     await cancelRemote(deps, jobs, run, batch, lease.queue);
     return { done: true };
+  }
+  if (batch.status === "in_progress" && (await isRevoked(deps, JSON.parse(batch.principal) as Principal))) {
+    await cancelRevoked(deps, jobs, batch);
+    return { again: Date.now() + FIRST_LOOK };
   }
   const progress = (lease.checkpoint ?? {}) as RemoteProgress;
   try {
@@ -218,6 +224,14 @@ async function beginRemote(
   await save(deps, lease, { sentAt: sentAt ?? Date.now(), others });
   const id = await submit(deps, jobs, run, batch);
   return id === undefined ? undefined : { id, isCertain: true };
+}
+
+/** As if its owner had cancelled it. */
+async function cancelRevoked(deps: BatchDeps, jobs: BatchJobs, batch: BatchTableRow): Promise<void> {
+  const change = { status: "cancelling", cancelling_at: Date.now(), errors: batchErrors(REVOKED) } as const;
+  await deps.batches.change(batch.id, ["in_progress"], change);
+  deps.signals.changed(batch.id);
+  await jobs.control("remote", batch.id, { key: `cancel:${batch.id}` });
 }
 
 /** Tells the provider. A batch that may be somebody else's is left alone; its end is waited for. */
