@@ -30,6 +30,61 @@ describe("Issuers", () => {
     }
   });
 
+  it("that have a prefix name nobody whose id does not begin so", async () => {
+    const [first, second] = [await startTokenIssuer(), await startTokenIssuer()];
+    const entry = {
+      issuer: second.url,
+      jwks_url: `${second.url}/keys`,
+      audience: "portico",
+      id_prefix: "partner/",
+      user_email_jwt_field: "email",
+      team_id_jwt_field: "team",
+      org_id_jwt_field: "org",
+      end_user_id_jwt_field: "customer",
+    };
+    const settings = {
+      user_id_upsert: true,
+      team_id_upsert: true,
+      user_id_jwt_field: "sub",
+      roles_jwt_field: "roles",
+      role_mappings: [{ role: "admins", internal_role: "proxy_admin" }],
+    };
+    const gateway = await startTestGateway({ config: configOf([first], settings, [entry]) });
+    const ask = askerOf(() => gateway);
+    const statusOf = async (claims: object) => (await ask(...chat(await second.token(claims)))).status;
+    try {
+      await ask("/user/new", {
+        body: { user_id: "chief", user_role: "proxy_admin", auto_create_key: false },
+      });
+      await ask("/organization/new", { body: { organization_id: "all", organization_alias: "all" } });
+      await ask("/team/new", { body: { team_id: "red" } });
+      await ask("/customer/new", { body: { user_id: "shop", blocked: true } });
+      const chief = await second.token({ sub: "chief", email: "chief@example.com" });
+      expect((await ask(...chat(chief))).status).toBe(200);
+      // Neither the administrator of that name nor its rights.
+      expect((await ask("/user/list", { key: chief })).status).toBe(403);
+      expect(await ask("/user/info", { key: chief })).toMatchObject({
+        user_id: "partner/chief",
+        user_info: { user_email: null },
+      });
+      expect(await statusOf({ sub: "zoe", team: "red" })).toBe(200);
+      expect(await ask("/team/info?team_id=partner/red")).toMatchObject({ status: 200 });
+      expect(await ask("/team/info?team_id=red")).toMatchObject({
+        team_info: { members_with_roles: [] },
+      });
+      expect(await statusOf({ sub: "zoe", customer: "shop" })).toBe(200);
+      expect(await statusOf({ sub: "zoe", org: "all" })).toBe(403);
+      expect(await statusOf({ sub: "zoe", roles: ["admins"] })).toBe(401);
+      expect(await statusOf({ sub: "zoe", scope: "litellm_proxy_admin" })).toBe(401);
+      expect(await statusOf({ sub: "z".repeat(250) })).toBe(401);
+      // The other issuer names whom it names.
+      const own = await first.token({ sub: "chief" });
+      expect((await ask("/user/list", { key: own })).status).toBe(200);
+    } finally {
+      await Promise.all([gateway.close(), first.close(), second.close()]);
+    }
+  });
+
   it("that are down, slow or elsewhere hold up nobody else, and their known keys go on", async () => {
     const issuer = await startTokenIssuer();
     const settings = { user_id_upsert: true, public_key_ttl: 0.05, public_key_stale_ttl: 3600 };

@@ -65,6 +65,7 @@ describe("Settings of tokens", () => {
       { issuers: [{ ...issuer, disable_audience_validation: true }] },
       /cannot be checked and not be checked/,
     ],
+    ["a prefix with a space", { issuers: [{ ...issuer, id_prefix: "a b" }] }, /id_prefix: expected/],
     ["an issuer without name", { issuers: [{ audience: "a" }] }, /issuer: is missing/],
     ["the same issuer twice", { issuers: [issuer, issuer] }, /has an entry already/],
     ["an address that is none", { issuers: [{ ...issuer, jwks_url: "file:///etc/keys" }] }, /https address/],

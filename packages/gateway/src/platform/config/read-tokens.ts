@@ -18,6 +18,8 @@ export interface TokenIssuer {
   /** Absent where tokens for others are accepted too. */
   readonly audience: readonly string[] | undefined;
   readonly claims: ClaimPaths;
+  /** Begins the ids that its tokens name; absent where it may name everybody. */
+  readonly idPrefix?: string;
 }
 
 /** What a scope of a token allows. */
@@ -36,6 +38,8 @@ export interface TokenSettings extends Omit<Settings<typeof tokenOptions>, keyof
   readonly userRoles: readonly { readonly role: string; readonly internalRole: Role }[];
   readonly scopes: readonly ScopeMapping[];
 }
+
+const ID_PREFIX = /^[\x21-\x7e]{1,64}$/;
 
 /** A discovery document stands below its issuer (OpenID Connect Discovery 1.0, section 4). */
 const DISCOVERY = "/.well-known/openid-configuration";
@@ -135,7 +139,7 @@ function readIssuer(
 ): TokenIssuer[] {
   const settings = readOptions(document, entry, path, issuerOptions, Object.keys(entry));
   refuseUnknown(document, entry, path, Object.keys(issuerOptions));
-  const { issuer, jwksUrl, audience, disableAudienceValidation } = settings;
+  const { issuer, jwksUrl, audience, disableAudienceValidation, idPrefix } = settings;
   if (issuer === "") {
     document.error([...path, "issuer"], "is missing; give what `iss` must be");
     return [];
@@ -150,7 +154,10 @@ function readIssuer(
   const keysUrl = jwksUrl ?? `${issuer.replace(/\/$/, "")}${DISCOVERY}`;
   checkAddress(document, [...path, jwksUrl === undefined ? "issuer" : "jwks_url"], keysUrl);
   const own = Object.entries(claimsOf(settings)).filter(([, claim]) => claim !== undefined);
-  return [{ issuer, keysUrl, audience, claims: { ...shared, ...Object.fromEntries(own) } }];
+  const claims = { ...shared, ...Object.fromEntries(own) };
+  if (idPrefix !== undefined && !ID_PREFIX.test(idPrefix))
+    document.error([...path, "id_prefix"], "expected up to 64 characters without spaces, such as partner/");
+  return [{ issuer, keysUrl, audience, claims, ...(idPrefix === undefined ? {} : { idPrefix }) }];
 }
 
 /** Whoever can change what comes from an address without TLS can make tokens for everybody. */

@@ -3,6 +3,7 @@ import type { Role } from "../../../contract/principal.ts";
 import type { ClaimPaths, TokenSettings } from "../../../platform/config/read-tokens.ts";
 import { matchesWildcard } from "../../../util/wildcard.ts";
 import { MASTER_USER } from "../master-principal.ts";
+import { ADMINISTRATORS } from "../roles.ts";
 import { TokenProblem, type VerifiedToken } from "./verify-token.ts";
 
 /** Whom a token stands for, by its claims alone. */
@@ -34,7 +35,10 @@ const MAX_VALUES = 200;
  * @throws TokenProblem where they lack what the settings want
  */
 export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSettings): Identity {
-  const paths = issuer.claims;
+  const { claims: paths, idPrefix = "" } = issuer;
+  const isTrusted = idPrefix === "";
+  const own = (id: string): string => idOf(idPrefix, id);
+  const ownAt = (path: string | undefined): string | undefined => valuesAt(claims, path).map(own)[0];
   const named = textAt(claims, paths.userEmailJwtField);
   const email = isUnverified(named, claims) ? undefined : named;
   requireRoleOf(claims, settings);
@@ -43,10 +47,15 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
   const isAdmin = scopes.includes(settings.adminJwtScope);
   const mapped = roleIn(settings.roles, claims, settings);
   const role = isAdmin ? "proxy_admin" : mapped;
+  const userRole = roleIn(settings.userRoles, claims, settings);
+  // They have rights over everybody, whose ids such an issuer may not even name.
+  if (!isTrusted && [role, userRole].some((one) => one !== undefined && ADMINISTRATORS.includes(one)))
+    throw new TokenProblem("The token's issuer makes no administrators");
   const object = textAt(claims, settings.objectIdJwtField);
   const isTeam = role === "team";
-  const userId = (isTeam ? undefined : object) ?? textAt(claims, userPath(paths, settings));
-  if (isUnverified(userId, claims))
+  const said = (isTeam ? undefined : object) ?? textAt(claims, userPath(paths, settings));
+  const userId = said === undefined ? undefined : own(said);
+  if (isUnverified(said, claims))
     throw new TokenProblem("The token's user has an address that is not verified");
   // What the master key made is that user's: people may choose their names at many issuers.
   if (userId === MASTER_USER) throw new TokenProblem("The token names the master key's own user");
@@ -54,8 +63,8 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
     ...(isTeam && object !== undefined ? [object] : []),
     ...valuesAt(claims, paths.teamIdJwtField).slice(0, 1),
     ...valuesAt(claims, paths.teamIdsJwtField),
-  ];
-  const teamAlias = textAt(claims, paths.teamAliasJwtField);
+  ].map(own);
+  const teamAlias = ownAt(paths.teamAliasJwtField);
   const namesTeam = teamIds.length > 0 || teamAlias !== undefined;
   if (userId === undefined && !namesTeam && role === undefined && settings.teamIdDefault === undefined)
     throw new TokenProblem("The token names neither a user nor a team");
@@ -65,18 +74,26 @@ export function identityOf({ claims, issuer }: VerifiedToken, settings: TokenSet
     issuer: claims.iss ?? "",
     subject: typeof claims.sub === "string" ? claims.sub.slice(0, MAX_TEXT) : undefined,
     userId,
-    email,
+    // It would lead to whoever is put somewhere by that address.
+    email: isTrusted ? email : undefined,
     teamIds: [
       ...new Set(namesTeam || settings.teamIdDefault === undefined ? teamIds : [settings.teamIdDefault]),
     ],
     teamAlias,
-    organizationId: textAt(claims, paths.orgIdJwtField),
-    customerId: textAt(claims, paths.endUserIdJwtField),
+    organizationId: ownAt(paths.orgIdJwtField),
+    customerId: ownAt(paths.endUserIdJwtField),
     role: role ?? "internal_user",
-    userRole: roleIn(settings.userRoles, claims, settings),
+    userRole,
     models: allowed?.models,
     routes: isAdmin ? settings.adminAllowedRoutes : (allowed?.routes ?? ofTeam),
   };
+}
+
+/** @throws TokenProblem for an id that is too long with its issuer's prefix */
+function idOf(prefix: string, id: string): string {
+  if (prefix.length + id.length > MAX_TEXT)
+    throw new TokenProblem("A claim of the token is none of the ids that the gateway takes");
+  return prefix + id;
 }
 
 /** An address that its issuer says nobody has shown to be theirs (OpenID Connect Core, section 5.1) names nobody. */

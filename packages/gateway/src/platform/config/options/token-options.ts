@@ -24,6 +24,12 @@ export const issuerOptions = {
   jwks_url: optional(text("", "Where its keys stand; otherwise its discovery document says.")),
   audience: optional(texts([], "One of these must be in `aud`.")),
   disable_audience_validation: flag(false, "Takes tokens that the issuer made for others too."),
+  id_prefix: optional(
+    text(
+      "",
+      "Begins the id of each user, team, organization and customer that its tokens name, so that it names nobody else's, and nobody who administers the gateway.",
+    ),
+  ),
   ...claimOptions,
 } as const;
 
