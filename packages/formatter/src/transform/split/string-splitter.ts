@@ -36,7 +36,8 @@ function loneString(line: Line): number {
   if (isBareStringTuple(tree, leaves, line.insideBrackets)) return -1;
   const kindAt = (at: number): number => (at < leaves.length ? tree.kind[leaves[at]!]! : -1);
   let at = 0;
-  if (kindAt(0) === Kind.KW_NOT && kindAt(1) === Kind.KW_IN) at = 2;
+  // Black compares the text of both.
+  if (kindAt(0) === Kind.KW_NOT && kindAt(1) === Kind.KW_IN && tree.space[leaves[1]!] === 1) at = 2;
   else if (isStringOperator(kindAt(0)) || kindAt(0) === Kind.KW_IN) at = 1;
   if (at < leaves.length && isEmptyLpar(tree, leaves[at]!)) at++;
   if (kindAt(at) !== Kind.STRING) return -1;
@@ -84,7 +85,7 @@ function* splitLines(line: Line, index: number, mode: Mode): Generator<Line | un
   const lineWith = (text: string, isFirst: boolean): Line => {
     const part = insertPart(text);
     const result = line.clone();
-    if (isFirst) appendOperators(result, line, operators);
+    if (isFirst) appendOperators(result, line, operators, abandoned.length > 0);
     result.append(part);
     return result;
   };
@@ -122,11 +123,14 @@ function operatorCopies(line: Line): number[] {
   return copies;
 }
 
-function appendOperators(to: Line, line: Line, operators: readonly number[]): void {
-  for (let i = 0; i < operators.length; i++) {
-    replaceChild(line.tree, line.leaves[i]!, operators[i]!);
-    to.append(operators[i]!);
-  }
+/** @param isSecondTime whether an attempt given up had a line with them: Black adds the space within `not in` again. */
+function appendOperators(to: Line, line: Line, operators: readonly number[], isSecondTime: boolean): void {
+  const { tree, leaves } = line;
+  operators.forEach((operator, at) => {
+    replaceChild(tree, leaves[at]!, operator);
+    to.append(operator);
+    if (isSecondTime && at > 0) tree.space[operator]! *= 2;
+  });
 }
 
 /** The text behind the string up to its first parenthesis. */
