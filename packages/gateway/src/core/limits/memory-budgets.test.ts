@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { BudgetClaim } from "./budgets.ts";
+import type { HoldStore } from "./hold-store.ts";
 import { MemoryBudgets, type SpentBefore } from "./memory-budgets.ts";
 
 /** More than are remembered before ended windows are swept out. */
@@ -80,6 +81,34 @@ describe("Ended windows that are swept out", () => {
     await crowd(budgets);
     spent.mockClear();
     await budgets.claim("next", [claimOf("key", 1, { rollover })], false);
+    expect(spent).not.toHaveBeenCalled();
+  });
+});
+
+describe("Budgets that hold for good", () => {
+  const forGood = { windowStart: undefined, windowEnd: undefined };
+  /** A store in which nothing is kept for jobs. */
+  const holds = { load: async () => [] } as unknown as HoldStore;
+
+  it.each([
+    ["are asked of the store again once nobody has used them for long", holds, 11 * WINDOW, true],
+    ["stay for a while", holds, 9 * WINDOW, false],
+    ["stay without a store, which could not say what was spent", undefined, 100 * WINDOW, false],
+  ])("%s", async (_, store, later, isAsked) => {
+    let known = 3;
+    const spent = vi.fn<SpentBefore>(async () => known);
+    const budgets = new MemoryBudgets(spent, store, quiet);
+    await budgets.claim("call", [claimOf("customer", 1, forGood)], false);
+    await budgets.claim("held", [claimOf("busy", 1, forGood)], false);
+    budgets.finish("call", 4);
+    known = 7;
+    vi.setSystemTime(START + later);
+    await crowd(budgets);
+    spent.mockClear();
+    expect(await budgets.claim("next", [claimOf("customer", 4, forGood)], true)).toMatchObject({ spent: 7 });
+    expect(spent.mock.calls.length > 0).toBe(isAsked);
+    spent.mockClear();
+    await budgets.claim("more", [claimOf("busy", 1, forGood)], false);
     expect(spent).not.toHaveBeenCalled();
   });
 });

@@ -26,6 +26,8 @@ interface Counter {
   users: number;
   /** Until when it is needed; for good where absent. */
   windowEnd: number | undefined;
+  /** When somebody last had it, in milliseconds since the epoch. */
+  usedAt: number;
   /** How many counters there were when it began to count. */
   readonly begun: number;
 }
@@ -33,12 +35,19 @@ interface Counter {
 /** Windows remembered before those that have ended are swept out; then as many again as were left have to come. */
 const SWEEP_ABOVE = 10_000;
 
+/**
+ * Milliseconds after which a budget that nobody uses is swept out too, where the store says again what was spent: whoever
+ * calls may name a customer that nobody ever named, as often as it likes. By then the store has every row.
+ */
+const IDLE_AFTER = 600_000;
+
 /** Budgets of a single process: exact, because nothing happens between looking and taking. */
 export class MemoryBudgets implements Budgets {
   readonly #spentBefore: SpentBefore;
   readonly #counters = new Map<string, Counter>();
   readonly #held = new Map<string, readonly BudgetShare[]>();
   readonly #jobs: JobHolds | undefined;
+  readonly #hasStore: boolean;
   #sweepAbove = SWEEP_ABOVE;
   /** How many counters have begun, and how often some were lowered. */
   #begun = 0;
@@ -47,6 +56,7 @@ export class MemoryBudgets implements Budgets {
   /** @param holds absent without a store */
   constructor(spentBefore: SpentBefore, holds: HoldStore | undefined, logger: Logger) {
     this.#spentBefore = spentBefore;
+    this.#hasStore = holds !== undefined;
     this.#jobs = holds && new JobHolds(holds, this, logger);
   }
 
@@ -77,6 +87,7 @@ export class MemoryBudgets implements Budgets {
     for (const share of shares) {
       const counter = this.#counters.get(nameOf(share))!;
       counter.users -= 1;
+      counter.usedAt = Date.now();
       counter.holders -= share.amount > 0 ? 1 : 0;
       // Sums of fractions do not come out at zero by themselves.
       counter.reserved = counter.holders === 0 ? 0 : Math.max(0, counter.reserved - share.amount);
@@ -192,6 +203,7 @@ export class MemoryBudgets implements Budgets {
       if (counter === undefined && lowerings === this.#lowerings) counter = this.#begin(share, spent);
     }
     counter.users += 1;
+    counter.usedAt = Date.now();
     // The window before is needed for as long as something may roll over from it.
     if (share.windowEnd !== undefined && counter.windowEnd !== undefined)
       counter.windowEnd = Math.max(counter.windowEnd, share.windowEnd);
@@ -202,7 +214,8 @@ export class MemoryBudgets implements Budgets {
     if (this.#counters.size > this.#sweepAbove) this.#sweep();
     this.#begun += 1;
     const { windowEnd } = share;
-    const counter = { spent, reserved: 0, holders: 0, users: 0, windowEnd, begun: this.#begun };
+    const usedAt = Date.now();
+    const counter = { spent, reserved: 0, holders: 0, users: 0, windowEnd, usedAt, begun: this.#begun };
     this.#counters.set(nameOf(share), counter);
     return counter;
   }
@@ -234,8 +247,11 @@ export class MemoryBudgets implements Budgets {
 
   #sweep(): void {
     const now = Date.now();
-    for (const [name, { users, windowEnd }] of this.#counters)
-      if (users === 0 && windowEnd !== undefined && now >= windowEnd) this.#counters.delete(name);
+    for (const [name, { users, windowEnd, usedAt }] of this.#counters) {
+      const hasEnded = windowEnd !== undefined && now >= windowEnd;
+      const isIdle = this.#hasStore && now - usedAt > IDLE_AFTER;
+      if (users === 0 && (hasEnded || isIdle)) this.#counters.delete(name);
+    }
     this.#sweepAbove = Math.max(SWEEP_ABOVE, 2 * this.#counters.size);
   }
 }
