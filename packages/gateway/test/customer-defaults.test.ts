@@ -27,7 +27,7 @@ describe.each([
     return `model_list:
   - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
 general_settings: {master_key: sk-test-master-key-0123456789${general}}
-litellm_settings: {${settings}}
+litellm_settings: {callbacks: [prometheus], ${settings}}
 `;
   };
   beforeAll(async () => {
@@ -109,6 +109,12 @@ litellm_settings: {${settings}}
     expect(passed).toBeLessThanOrEqual(3);
     expect((await call({ headers: { "x-litellm-tags": "red" } })).message).toContain("the tag red");
     expect(await passing({ metadata: { tags: ["blue", "toString"] } }, 6)).toBe(6);
+  });
+
+  it.skipIf(skip)("take nobody's place in the metrics", async () => {
+    const metrics = await (await replicas[0]!.call("/metrics")).text();
+    expect(metrics).toContain("portico_");
+    expect(metrics).not.toMatch(/customer|by user/);
   });
 
   if (replicaCount === 0) return;

@@ -68,6 +68,11 @@ export interface LimitScope {
   /** As refusals name it, such as `the team ID`. */
   readonly name: string;
   readonly limits: KeyLimits;
+  /**
+   * A customer or a tag has the limits without anybody having given them to it. As callers make up such names, nobody is told
+   * of their budgets: they would take the places of all others.
+   */
+  readonly isByDefault?: true;
 }
 
 /** Whom and what a request names that may have limits of its own. */

@@ -38,7 +38,7 @@ export class NamedDefaults {
   scopeOf(kind: NamedKind, id: string, ofBudget?: KeyLimits): LimitScope | undefined {
     const limits = kind === "customer" ? (ofBudget ?? this.#ofCustomers()) : this.#ofTag(id);
     if (limits === undefined || Object.keys(limits).length === 0) return undefined;
-    return { owner: `${kind} 0 ${id}`, name: `the ${kind} ${id}`, limits };
+    return { owner: `${kind} 0 ${id}`, name: `the ${kind} ${id}`, limits, isByDefault: true };
   }
 
   #ofCustomers(): KeyLimits | undefined {

@@ -37,7 +37,7 @@ export class BudgetWatch implements LedgerWatcher {
   }
 
   #note(scope: LimitScope, principal: Principal): void {
-    if (scope.limits.maxBudget === undefined) return;
+    if (scope.limits.maxBudget === undefined || scope.isByDefault === true) return;
     this.#seen.delete(scope.owner);
     this.#seen.set(scope.owner, { scope, principal, at: Date.now() });
     if (this.#seen.size > MAX_BUDGETS) this.#seen.delete(this.#seen.keys().next().value!);

@@ -41,7 +41,7 @@ export class SpendWatch implements LedgerWatcher {
     const ofModels = (principal.modelScopes ?? []).map(({ scope }) => scope);
     for (const scope of [...scopesOf(principal), ...ofModels]) {
       const { maxBudget, softBudget } = scope.limits;
-      if (maxBudget === undefined && softBudget === undefined) continue;
+      if ((maxBudget === undefined && softBudget === undefined) || scope.isByDefault === true) continue;
       if (this.#spenders.size < MAX_SPENDERS) this.#spenders.set(scope.owner, { scope, principal });
     }
   }
