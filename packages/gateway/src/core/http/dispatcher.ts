@@ -70,6 +70,11 @@ export class Dispatcher {
     return this.#running;
   }
 
+  /** Does what no call has to wait for if it is done before. */
+  prepare(): void {
+    this.#routes.prepare();
+  }
+
   /** From now on new calls get 503. */
   drain(): void {
     this.#draining = true;

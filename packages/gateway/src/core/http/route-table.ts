@@ -8,6 +8,13 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** Routes that have all but their verb in common. */
+interface RouteVerbs {
+  readonly method: Route["method"];
+  readonly path: string;
+  readonly verbs: Map<string, Route>;
+}
+
 const methods: readonly HTTPMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /** Of a route whose path has none. */
 export const noParams: Readonly<Record<string, string>> = Object.freeze({});
@@ -23,13 +30,15 @@ const PASSED =
   /^\/v1\/(?:assistants|audio|completions|evals|fine_tuning|images|moderations|skills|threads|uploads|vector_stores)(?:\/|$)/;
 const PASSED_HINT = "; what OpenAI has there passes through at /openai/v1/";
 
+type Router = findMyWay.Instance<findMyWay.HTTPVersion.V1>;
+
 /** Finds the route of a request; paths without parameters, which most calls have, by a single look-up. */
 export class RouteTable {
   readonly #fixed = new Map<string, Route>();
-  readonly #router = findMyWay<findMyWay.HTTPVersion.V1>({ maxParamLength: MAX_PARAM });
+  #router: Router | undefined;
   readonly #routes: Route[] = [];
   /** Routes by method and path up to the wildcard, and then by the verb behind it. */
-  readonly #verbs = new Map<string, Map<string, Route>>();
+  readonly #verbs = new Map<string, RouteVerbs>();
   /** Asked after all others. */
   readonly #lastResort: RouteTable | undefined;
 
@@ -45,8 +54,7 @@ export class RouteTable {
         continue;
       }
       if (!/[:*]/.test(route.path)) this.#fixed.set(`${route.method} ${route.path}`, route);
-      // Counted from one: the router takes 0 for nothing.
-      this.#router.on(route.method, route.path, unused, this.#routes.push(route));
+      this.#routes.push(route);
     }
   }
 
@@ -64,6 +72,7 @@ export class RouteTable {
   #findOwn(method: string, path: string): RouteMatch | undefined {
     const fixed = this.#fixed.get(`${method} ${path}`);
     if (fixed !== undefined) return { route: fixed, params: noParams };
+    this.#router ??= this.#makeRouter();
     const found = this.#router.find(method as HTTPMethod, path);
     if (found === null) return undefined;
     const params = found.params as Record<string, string>;
@@ -77,12 +86,23 @@ export class RouteTable {
 
   #addVerb(route: Route, path: string, verb: string): void {
     const key = `${route.method} ${path}`;
-    const known = this.#verbs.get(key);
-    const verbs = known ?? new Map<string, Route>();
-    verbs.set(verb, route);
-    if (known !== undefined) return;
-    this.#verbs.set(key, verbs);
-    this.#router.on(route.method, path, unused, verbs);
+    const known = this.#verbs.get(key) ?? { method: route.method, path, verbs: new Map<string, Route>() };
+    known.verbs.set(verb, route);
+    this.#verbs.set(key, known);
+  }
+
+  /** Makes ready for paths with parameters too; a start does not wait for it. */
+  prepare(): void {
+    this.#router ??= this.#makeRouter();
+    this.#lastResort?.prepare();
+  }
+
+  #makeRouter(): Router {
+    const router = findMyWay<findMyWay.HTTPVersion.V1>({ maxParamLength: MAX_PARAM });
+    // Counted from one: the router takes 0 for nothing.
+    for (const [at, { method, path }] of this.#routes.entries()) router.on(method, path, unused, at + 1);
+    for (const { method, path, verbs } of this.#verbs.values()) router.on(method, path, unused, verbs);
+    return router;
   }
 
   /** What a caller of an unknown path probably wanted, to be put behind the error's sentence. */

@@ -67,6 +67,7 @@ export class GatewayServer {
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
         const address = this.#server.address() as AddressInfo;
+        setImmediate(() => this.#dispatcher.prepare());
         resolve({ host: address.address, port: address.port });
       });
     });
