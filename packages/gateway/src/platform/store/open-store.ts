@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Dialect, Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { SetupError } from "../../contract/setup-error.ts";
@@ -110,8 +111,30 @@ function openFailure(kind: Store["kind"], error: unknown): string {
     : `the database in the data directory cannot be used (${reason}); name another folder with --data-dir`;
 }
 
+/**
+ * Whether a store has exactly the migrations of this version. The migrator finds that out too, after a look at every table and its
+ * columns.
+ */
+async function isCurrent(db: Kysely<Schema>): Promise<boolean> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+    const done = rows.map(({ name }) => name).sort();
+    return isDeepStrictEqual(done, Object.keys(migrations).sort());
+  } catch (error) {
+    if (isMissingTable(error)) return false;
+    throw error;
+  }
+}
+
+/** PostgreSQL's `undefined_table`, or what SQLite says of one. */
+function isMissingTable(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "42P01" || message.startsWith("no such table");
+}
+
 /** Each migration once, also when several replicas start at the same moment: the migrator holds a lock. */
 async function migrate(db: Kysely<Schema>): Promise<void> {
+  if (await isCurrent(db)) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
