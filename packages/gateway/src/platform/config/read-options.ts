@@ -17,9 +17,13 @@ export function readOptions<Table extends OptionTable>(
   alsoKnown: readonly string[] = [],
   advice = "",
 ): Settings<Table> {
-  const { options, initial } = readyTable(table);
+  const { options, places, initial } = readyTable(table);
   const settings: Record<string, unknown> = { ...initial };
-  for (const [key, camel, option] of options) {
+  const keys = Object.keys(section);
+  // Entries have few of the options; what is wrong with them is told in the table's order.
+  const given = keys.flatMap((key) => places.get(key) ?? []).sort((one, other) => one - other);
+  for (const place of given) {
+    const [key, camel, option] = options[place]!;
     const value = section[key];
     if (value === undefined || value === null) continue;
     if (option.shape === "ignored" || option.shape === "unenforced") {
@@ -31,8 +35,8 @@ export function readOptions<Table extends OptionTable>(
     if (result instanceof WrongValue) document.error([...path, key, ...result.at], result.message);
     else settings[camel] = result;
   }
-  const isKnown = (key: string): boolean => Object.hasOwn(table, key) || alsoKnown.includes(key);
-  if (!Object.keys(section).every(isKnown))
+  const isKnown = (key: string): boolean => places.has(key) || alsoKnown.includes(key);
+  if (!keys.every(isKnown))
     warnOfUnknown(document, section, path, [...Object.keys(table), ...alsoKnown], advice);
   return settings as Settings<Table>;
 }
@@ -40,6 +44,8 @@ export function readOptions<Table extends OptionTable>(
 /** A table as thousands of entries are read by it. */
 interface ReadyTable {
   readonly options: readonly (readonly [key: string, camel: string, option: OptionTable[string]])[];
+  /** Of each option, by its key. */
+  readonly places: ReadonlyMap<string, number>;
   readonly initial: Readonly<Record<string, unknown>>;
 }
 
@@ -51,6 +57,7 @@ function readyTable(table: OptionTable): ReadyTable {
     const options = Object.entries(table).map(([key, option]) => [key, camelCase(key), option] as const);
     ready = {
       options,
+      places: new Map(options.map(([key], place) => [key, place])),
       initial: Object.fromEntries(options.map(([, camel, { initial }]) => [camel, initial])),
     };
     readyTables.set(table, ready);

@@ -22,6 +22,11 @@ const allPrices: Readonly<Record<string, Option<number | undefined>>> = {
   ...variedPriceOptions,
 };
 
+/** Of each of them, by its key: errors come in this order. */
+const pricePlaces: ReadonlyMap<string, number> = new Map(
+  Object.keys(allPrices).map((key, place) => [key, place]),
+);
+
 /** An entry's prices: those of its parameters, else those of its `model_info`, where LiteLLM's files have them too. */
 export function readPrices(document: ProblemReport, params: Section, info: Section): PriceOverride {
   const prices: Prices = new Map([...pricesOf(document, info), ...pricesOf(document, params)]);
@@ -47,7 +52,9 @@ function pricesOf(document: ProblemReport, { value, path }: Section): Prices {
   for (const key of Object.keys(value).filter(isOtherPrice))
     document.warn([...path, key], "has no effect here: prices are of tokens, and of seconds of video");
   // Most entries have none of the many.
-  const keys = Object.keys(allPrices).filter((key) => Object.hasOwn(value, key));
+  const keys = Object.keys(value)
+    .filter((key) => pricePlaces.has(key))
+    .sort((one, other) => pricePlaces.get(one)! - pricePlaces.get(other)!);
   if (keys.length === 0) return new Map();
   const table = Object.fromEntries(keys.map((key) => [key, allPrices[key]!]));
   const settings: Readonly<Record<string, number | undefined>> = readOptions(

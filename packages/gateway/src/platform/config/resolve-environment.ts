@@ -16,6 +16,7 @@ export function resolveEnvironment(
   environment: Environment,
   path: ConfigPath = [],
 ): unknown {
+  if (!hasReference(value)) return value;
   if (typeof value === "string") {
     if (!value.startsWith(REFERENCE)) return value;
     const name = value.slice(REFERENCE.length);
@@ -36,6 +37,15 @@ export function resolveEnvironment(
     .map(([key, item]) => [key, resolveEnvironment(document, item, environment, [...path, key])] as const)
     .filter(([, item]) => item !== undefined);
   return Object.fromEntries(entries);
+}
+
+/** Most parts have none, and stay what they are. */
+function hasReference(value: unknown): boolean {
+  if (typeof value === "string") return value.startsWith(REFERENCE);
+  if (Array.isArray(value)) return value.some(hasReference);
+  if (!isJsonObject(value)) return false;
+  for (const key in value) if (hasReference(value[key])) return true;
+  return false;
 }
 
 /** The process environment and the file's `environment_variables`, which win. */
