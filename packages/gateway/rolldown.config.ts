@@ -41,17 +41,26 @@ const consoleFiles: Plugin = {
   },
 };
 
-/** Stands for Node's `http` in the bundle. */
-const HTTP = "\0http";
+/** Modules of Node.js that load others for some of their names, such as `http` for `WebSocket` and `fs` for `ReadStream`. */
+const LAZY = ["crypto", "fs", "fs/promises", "http", "https", "util", "zlib"];
+const LAZY_SOURCE = new RegExp(`^(?:node:)?(${LAZY.join("|")})$`);
+/** Stands before the name of such a module in the bundle. */
+const ALONE = "\0node:";
 
 /**
- * Node's `http` as the process has it. Imported, it tells all that it exports at once, and for `WebSocket` among these
- * Node.js loads a copy of undici with everything in it, which takes longer than all others of its modules together.
+ * These as the process has them. Imported, a module tells all that it exports at once, and for that Node.js loads what each of
+ * its names needs: for `http` a copy of undici with everything in it, which takes longer than all others together.
  */
-const httpAlone: Plugin = {
-  name: "http-alone",
-  resolveId: (source) => (/^(?:node:)?http$/.test(source) ? HTTP : undefined),
-  load: (id) => (id === HTTP ? 'module.exports = process.getBuiltinModule("node:http");' : undefined),
+const lazyModules: Plugin = {
+  name: "lazy-modules",
+  resolveId(source) {
+    const name = LAZY_SOURCE.exec(source)?.[1];
+    return name === undefined ? undefined : ALONE + name;
+  },
+  load(id) {
+    if (!id.startsWith(ALONE)) return undefined;
+    return `module.exports = process.getBuiltinModule("node:${id.slice(ALONE.length)}");`;
+  },
 };
 
 /**
@@ -83,7 +92,7 @@ export default defineConfig({
     "config-thread": "src/platform/config/config-thread.ts",
   },
   platform: "node",
-  plugins: [docsPage, consoleFiles, httpAlone],
+  plugins: [docsPage, consoleFiles, lazyModules],
   resolve: { conditionNames: ["source", "node"], alias: esmBuilds },
   // What documents functions is a tenth of the bundle, and nobody reads it there.
   output: {
