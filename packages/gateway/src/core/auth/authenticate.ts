@@ -319,8 +319,10 @@ class AccessGroups {
   constructor({ deployments, routerSettings }: Pick<GatewayConfig, "deployments" | "routerSettings">) {
     const hidden = new Set<string>();
     const { modelGroupAlias } = routerSettings;
+    // Thousands of names that were never looked for take milliseconds to be.
+    const hasAliases = Object.keys(modelGroupAlias).length > 0;
     for (const { modelName, info } of deployments) {
-      if (Object.hasOwn(modelGroupAlias, modelName)) hidden.add(modelName);
+      if (hasAliases && Object.hasOwn(modelGroupAlias, modelName)) hidden.add(modelName);
       for (const group of groupsOf(info.access_groups)) {
         const models = this.#models.get(group);
         if (models === undefined) this.#models.set(group, new Set([modelName]));
