@@ -1,6 +1,7 @@
 import { GatewayError } from "../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../contract/json.ts";
 import type { Provider, UpstreamAddress, UpstreamFetch } from "../contract/provider.ts";
+import { chunksOf } from "../platform/transport/upstream-fetch.ts";
 
 /** A request of a language model to its provider. */
 export interface ModelRequest {
@@ -54,6 +55,7 @@ export async function jsonAnswer(response: Response): Promise<JsonObject> {
 
 /** The answer's body as bytes to read; a 502 when there is none. */
 export function streamAnswer(response: Response): AsyncIterable<Uint8Array> {
-  if (response.body === null) throw new GatewayError(502, "api_error", "The provider's stream is empty");
-  return response.body;
+  const chunks = chunksOf(response);
+  if (chunks === null) throw new GatewayError(502, "api_error", "The provider's stream is empty");
+  return chunks;
 }

@@ -41,6 +41,11 @@ export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}):
   };
 }
 
+/** The answer's body chunk by chunk; of the transport's own without a web stream around it. `null` where there is none. */
+export function chunksOf(response: Response): AsyncIterable<Uint8Array> | null {
+  return response instanceof FetchedAnswer ? response.chunks() : response.body;
+}
+
 /** Libraries ask whether an answer is a `Response`. Node.js takes long to load that: only once there is an answer. */
 function fetchedAnswer(response: UpstreamResponse): Response {
   if (!(FetchedAnswer.prototype instanceof Response))
@@ -146,6 +151,14 @@ class FetchedAnswer implements Response {
     return this.#stream;
   }
 
+  /** The body as it arrives, without an end to its length where it is a stream of events. Leaving it cuts the connection. */
+  chunks(): AsyncIterable<Uint8Array> | null {
+    if (this.#stream !== undefined || !isOfEvents(this.#answer.headers)) return this.body;
+    if (this.#isRead) throw alreadyRead();
+    this.#isRead = true;
+    return this.#answer.body;
+  }
+
   get bodyUsed(): boolean {
     return this.#isRead;
   }
@@ -187,7 +200,7 @@ class FetchedAnswer implements Response {
   }
 
   async #whole(): Promise<Buffer> {
-    if (this.#isRead) throw new TypeError("The answer has been read already.");
+    if (this.#isRead) throw alreadyRead();
     this.#isRead = true;
     return this.#answer.body.bytes(MAX_BYTES);
   }
@@ -197,6 +210,10 @@ class FetchedAnswer implements Response {
     this.#isRead = true;
     return new Response(body, { headers, status });
   }
+}
+
+function alreadyRead(): TypeError {
+  return new TypeError("The answer has been read already.");
 }
 
 function webHeaders(source: UpstreamResponse["headers"]): Headers {

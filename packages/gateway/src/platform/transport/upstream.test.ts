@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublic } from "./fetch-public.ts";
 import { Upstream } from "./upstream.ts";
-import { upstreamFetch } from "./upstream-fetch.ts";
+import { chunksOf, upstreamFetch } from "./upstream-fetch.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -296,6 +296,38 @@ describe("upstreamFetch", () => {
       await answer.body?.cancel().catch(() => undefined);
     },
   );
+
+  it("hands out the chunks as they come, once, and cuts what is left", async () => {
+    const left = Promise.withResolvers<void>();
+    const url = await serve((request, response) => {
+      response.statusCode = request.url === "/none" ? 204 : 200;
+      if (request.url === "/none") return void response.end();
+      response.setHeader("content-type", request.url === "/json" ? "application/json" : "text/event-stream");
+      response.write("one");
+      if (request.url !== "/endless") return void response.end("two");
+      response.on("close", left.resolve);
+    });
+    const get = (path: string) => upstreamFetch(open())(url + path);
+    const whole = await get("/whole");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of chunksOf(whole)!) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe("onetwo");
+    expect(whole.bodyUsed).toBe(true);
+    expect(() => chunksOf(whole)).toThrow(TypeError);
+    await expect(whole.text()).rejects.toThrow(TypeError);
+    for await (const chunk of chunksOf(await get("/endless"))!) {
+      expect(Buffer.from(chunk).toString()).toBe("one");
+      break;
+    }
+    await left.promise;
+    expect(chunksOf(await get("/none"))).toBe(null);
+    // Its length has a limit, which the web stream holds.
+    const json = await get("/json");
+    expect(chunksOf(json)).toBe(json.body);
+    await json.body!.cancel();
+    const other = new Response("three");
+    expect(chunksOf(other)).toBe(other.body);
+  });
 
   it("gives up the upstream call when its signal aborts", async () => {
     const url = await serve((_request, response) => void response.write("start"));
